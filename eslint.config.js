@@ -1,0 +1,73 @@
+import js from '@eslint/js';
+import { defineConfig } from 'eslint/config';
+import ts from 'typescript-eslint';
+
+// Who may import whom: proto <- domain <- services, gateway; proto <- kit <- services, gateway. Kit and domain do not
+// know each other, a service knows no other, and black-box tests know no source but the stack that starts processes.
+function forbid(files, patterns) {
+  return { files, rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] } };
+}
+
+const services = ['identity', 'messaging', 'content', 'announcement', 'export', 'webhook'];
+const processes = [...services, 'gateway', 'cli', 'demo'].map((name) => `@parley/${name}`);
+const anyProcess = {
+  regex: `^(${processes.join('|')})(/|$)|/(services/[a-z]+|gateway|cli|demo)/src/`,
+  message: 'Processes call each other by RPC and events, never by import.',
+};
+const otherPackages = (names) => ({
+  regex: `^@parley/(${names.join('|')})(/|$)|^(\\.\\./)+(packages/)?(${names.join('|')})/src/`,
+  message: 'See the import rules in eslint.config.js.',
+});
+
+const boundaries = [
+  forbid(['packages/kit/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
+  forbid(['packages/domain/**'], [anyProcess, otherPackages(['kit', 'stack', 'client'])]),
+  forbid(['packages/stack/**'], [anyProcess, otherPackages(['kit', 'domain', 'client'])]),
+  forbid(['test/**'], [anyProcess, otherPackages(['kit', 'domain'])]),
+  forbid(['cli/**', 'demo/**'], [anyProcess, otherPackages(['kit', 'domain', 'stack'])]),
+  forbid(['gateway/src/**'], [anyProcess, otherPackages(['client'])]),
+  ...services.map((name) =>
+    forbid(
+      [`services/${name}/**`],
+      [
+        anyProcess,
+        {
+          regex: `^(\\.\\./)+(${services.filter((other) => other !== name).join('|')})/`,
+          message: anyProcess.message,
+        },
+      ],
+    ),
+  ),
+];
+
+export default defineConfig(
+  { ignores: ['**/node_modules/', '**/dist/', 'proto/gen/', 'proto/gen.new/', '**/.parley/', 'coverage/'] },
+  js.configs.recommended,
+  ts.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [] }],
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_$', ignoreRestSiblings: true },
+      ],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],
+      // The compiler knows what is defined.
+      'no-undef': 'off',
+    },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setInterval: 'readonly' },
+    },
+  },
+  ...boundaries,
+);

@@ -1,0 +1,38 @@
+// What every `npm run` command goes through. It needs nothing but Node 20 and npm: it brings pnpm, the packages, the
+// generated code and the bundles up to date, then hands over to the workspace's own Node.
+import { withLock } from './bootstrap/lock.mjs';
+import { nodeBinary, inRepository } from './bootstrap/paths.mjs';
+import { handOver } from './bootstrap/run.mjs';
+import { build, generate, install } from './bootstrap/steps.mjs';
+
+const commands = {
+  start: { script: 'packages/stack/src/start.ts', steps: [install, generate, build] },
+  test: { script: 'scripts/test.ts', steps: [install, generate, build] },
+  bench: { script: 'test/load/main.ts', steps: [install, generate, build] },
+  parley: { script: 'cli/dist/main.js', steps: [install, generate, build] },
+  check: { script: 'scripts/check.ts', steps: [install, generate] },
+  generate: { steps: [install, generate] },
+};
+
+async function main() {
+  const [name, ...args] = process.argv.slice(2);
+  const command = commands[name];
+  if (!command) throw new Error(`Unknown command ${name}: there are ${Object.keys(commands).join(', ')}.`);
+  requireNode(20);
+  await withLock(inRepository('.parley', 'bootstrap.lock'), async () => {
+    for (const step of command.steps) await step();
+  });
+  if (command.script) await handOver(nodeBinary, [inRepository(command.script), ...args]);
+}
+
+function requireNode(major) {
+  if (Number(process.versions.node.split('.')[0]) >= major) return;
+  throw new Error(`Node ${major} or newer is needed to begin with; this is ${process.version}.`);
+}
+
+main().catch((error) => {
+  process.stderr.write(`${error.message}\n`);
+  // What comes before the tests has failed: their last line says so all the same.
+  if (process.argv[2] === 'test') process.stdout.write('0 passed, 1 failed\n');
+  process.exit(1);
+});

@@ -1,0 +1,19 @@
+// Bundles every process that this checkout has: <folder>/src/main.ts -> <folder>/dist/main.js. Up-to-date bundles are
+// left alone.
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { bundle } from './build/bundle.ts';
+import { isUpToDate } from './build/inputs.ts';
+import { repository } from './build/paths.ts';
+
+function listFolders(): string[] {
+  const services = readdirSync(path.join(repository, 'services')).map((name) => path.join('services', name));
+  return [...services, 'gateway', 'cli', 'demo'].filter((folder) =>
+    existsSync(path.join(repository, folder, 'src', 'main.ts')),
+  );
+}
+
+const outdated = listFolders().filter((folder) => !isUpToDate(folder));
+if (outdated.length > 0) process.stderr.write(`Building ${outdated.join(', ')} …\n`);
+// esbuild has said what is wrong where by then.
+await Promise.all(outdated.map(bundle)).catch(() => process.exit(1));

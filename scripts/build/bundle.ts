@@ -1,0 +1,43 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { describeInputs, inputsFile } from './inputs.ts';
+import { repository } from './paths.ts';
+
+// Packages in CommonJS expect these names.
+const banner = [
+  `import { createRequire as parleyCreateRequire } from 'node:module';`,
+  `import { fileURLToPath as parleyFileURLToPath } from 'node:url';`,
+  `const require = parleyCreateRequire(import.meta.url);`,
+  `const __filename = parleyFileURLToPath(import.meta.url);`,
+  `const __dirname = parleyFileURLToPath(new URL('.', import.meta.url));`,
+].join(' ');
+
+// Each file appears by a rename, since a process may be started at any moment.
+export async function bundle(folder: string): Promise<void> {
+  const dist = path.join(repository, folder, 'dist');
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: repository,
+    entryPoints: [path.join(folder, 'src', 'main.ts')],
+    outfile: path.join(folder, 'dist', 'main.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    mainFields: ['module', 'main'],
+    sourcemap: true,
+    metafile: true,
+    write: false,
+    banner: { js: banner },
+    external: ['pg-native', 'pg-cloudflare'],
+    logLevel: 'error',
+  });
+  await mkdir(dist, { recursive: true });
+  for (const { path: file, contents } of outputFiles) await replace(file, contents);
+  await replace(inputsFile(folder), JSON.stringify(describeInputs(Object.keys(metafile.inputs)), null, 1));
+}
+
+async function replace(file: string, contents: string | Uint8Array): Promise<void> {
+  await writeFile(`${file}.new`, contents);
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,25 @@
+// Everything that can be said about the code without running it. All checks run, also after one that fails.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { repository } from './build/paths.ts';
+
+type Check = { name: string; command: string; args: string[]; folder?: string };
+
+const checks: Check[] = [
+  { name: 'Formatting', command: 'prettier', args: ['--check', '--log-level', 'warn', '.'] },
+  { name: 'Types', command: 'tsc', args: ['-p', 'tsconfig.json'] },
+  {
+    name: 'Lint',
+    command: 'eslint',
+    args: ['--cache', '--cache-location', 'node_modules/.cache/eslint', '.'],
+  },
+  { name: 'Protocol', command: 'buf', args: ['lint'], folder: 'proto' },
+];
+
+const failed = checks.filter(({ name, command, args, folder = '.' }) => {
+  process.stdout.write(`${name} …\n`);
+  const { status } = spawnSync(command, args, { cwd: path.join(repository, folder), stdio: 'inherit' });
+  return status !== 0;
+});
+if (failed.length > 0) process.stdout.write(`Failed: ${failed.map(({ name }) => name).join(', ')}\n`);
+process.exit(failed.length === 0 ? 0 : 1);
