@@ -1,0 +1,174 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { createBatcher } from './batch.ts';
+import { currentContext, runInContext } from './request-context.ts';
+
+type Batch = { items: string[]; answer(results?: (string | Error)[]): void; fail(error: Error): void };
+
+/** A `run` whose batches are answered by the test. */
+function controlled() {
+  const batches: Batch[] = [];
+  const run = (items: string[]) =>
+    new Promise<(string | Error)[]>((resolve, reject) => {
+      batches.push({
+        items,
+        answer: (results = items.map((item) => item.toUpperCase())) => resolve(results),
+        fail: reject,
+      });
+    });
+  const sent = () => batches.map((batch) => batch.items.join(''));
+  return { batches, run, sent };
+}
+
+/** Lets everything that is ready go on. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+test('the first item is sent at once, in the same turn', () => {
+  const { run, sent } = controlled();
+  void createBatcher({ run, maxItems: 10, maxQueued: 10 }).add('a');
+  expect(sent()).toEqual(['a']);
+});
+
+test('what arrives while a batch is in flight is the next batch', async () => {
+  const { run, sent, batches } = controlled();
+  const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
+  const answers = Promise.all(['a', 'b', 'c'].map((item) => batcher.add(item)));
+  await turn();
+  expect(sent()).toEqual(['a']);
+  batches[0]?.answer();
+  await turn();
+  expect(sent()).toEqual(['a', 'bc']);
+  batches[1]?.answer();
+  expect(await answers).toEqual(['A', 'B', 'C']);
+  void batcher.add('d');
+  expect(sent()).toEqual(['a', 'bc', 'd']);
+});
+
+test('a batch holds at most maxItems', async () => {
+  const { run, sent, batches } = controlled();
+  const batcher = createBatcher({ run, maxItems: 2, maxQueued: 10 });
+  for (const item of 'abcde') void batcher.add(item);
+  for (let index = 0; index < 3; index += 1) {
+    batches[index]?.answer();
+    await turn();
+  }
+  expect(sent()).toEqual(['a', 'bc', 'de']);
+});
+
+test('a batch holds at most maxBytes, or one item that is larger', async () => {
+  const { run, sent, batches } = controlled();
+  const batcher = createBatcher({
+    run,
+    maxItems: 10,
+    maxQueued: 10,
+    maxBytes: 3,
+    sizeOf: (item: string) => Number(item),
+  });
+  for (const item of ['1', '2', '1', '1', '9', '3']) void batcher.add(item);
+  for (let index = 0; index < 4; index += 1) {
+    batches[index]?.answer();
+    await turn();
+  }
+  expect(sent()).toEqual(['1', '21', '1', '9', '3']);
+});
+
+test('a bad item fails alone', async () => {
+  const { run, batches } = controlled();
+  const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
+  const first = batcher.add('a');
+  const rest = Promise.allSettled(['b', 'c', 'd'].map((item) => batcher.add(item)));
+  batches[0]?.answer();
+  await first;
+  await turn();
+  const bad = new ConnectError('no', Code.NotFound);
+  batches[1]?.answer(['B', bad, 'D']);
+  expect(await rest).toEqual([
+    { status: 'fulfilled', value: 'B' },
+    { status: 'rejected', reason: bad },
+    { status: 'fulfilled', value: 'D' },
+  ]);
+});
+
+test('a batch that fails rejects its items, and the next goes on', async () => {
+  const { run, batches } = controlled();
+  const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
+  const [first, second] = [batcher.add('a'), batcher.add('b')];
+  batches[0]?.fail(new Error('down'));
+  await expect(first).rejects.toThrow('down');
+  await turn();
+  batches[1]?.answer();
+  expect(await second).toBe('B');
+});
+
+test('a run that throws at once, or answers too little, rejects its items', async () => {
+  const throwing = createBatcher<string, string>({
+    run: () => {
+      throw new Error('at once');
+    },
+    maxItems: 1,
+    maxQueued: 1,
+  });
+  await expect(throwing.add('a')).rejects.toThrow('at once');
+  const short = createBatcher<string, string>({ run: () => Promise.resolve([]), maxItems: 1, maxQueued: 1 });
+  await expect(short.add('a')).rejects.toMatchObject({ code: Code.Internal });
+});
+
+test('lanes do not wait for each other, and keep the order of their items', async () => {
+  const { run, sent, batches } = controlled();
+  const batcher = createBatcher({
+    run,
+    maxItems: 10,
+    maxQueued: 10,
+    lanes: 2,
+    laneOf: (item: string) => item.charCodeAt(0),
+  });
+  for (const item of ['b', 'a', 'd', 'c', 'f']) void batcher.add(item);
+  expect(sent()).toEqual(['b', 'a']);
+  batches[0]?.answer();
+  await turn();
+  expect(sent()).toEqual(['b', 'a', 'df']);
+});
+
+test('an item beyond maxQueued is refused, those before it are not', async () => {
+  const { run, batches } = controlled();
+  const batcher = createBatcher({ run, maxItems: 10, maxQueued: 2 });
+  const kept = Promise.all(['a', 'b', 'c'].map((item) => batcher.add(item)));
+  await expect(batcher.add('d')).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  batches[0]?.answer();
+  await turn();
+  batches[1]?.answer();
+  expect(await kept).toEqual(['A', 'B', 'C']);
+});
+
+test('a batch does not run in the request of one of its items', async () => {
+  const seen: unknown[] = [];
+  const batcher = createBatcher({
+    run: (items: string[]) => {
+      seen.push(currentContext());
+      return Promise.resolve(items);
+    },
+    maxItems: 1,
+    maxQueued: 5,
+  });
+  await runInContext({ requestId: 'r', deadline: 1 }, async () => {
+    await Promise.all([batcher.add('a'), batcher.add('b')]);
+    expect(currentContext()?.requestId).toBe('r');
+  });
+  expect(seen).toEqual([undefined, undefined]);
+});
+
+test('stopping waits for what was taken and refuses more', async () => {
+  const { run, batches } = controlled();
+  const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
+  const answers = Promise.all([batcher.add('a'), batcher.add('b')]);
+  let stopped = false;
+  const stop = batcher.stop().then(() => (stopped = true));
+  await expect(batcher.add('c')).rejects.toMatchObject({ code: Code.Unavailable });
+  batches[0]?.answer();
+  await turn();
+  expect(stopped).toBe(false);
+  batches[1]?.answer();
+  await stop;
+  expect(await answers).toEqual(['A', 'B']);
+});

@@ -1,0 +1,166 @@
+import { jetstream, JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
+import {
+  headers,
+  RequestError,
+  type MsgHdrs,
+  type NatsConnection,
+  type Subscription as NatsSubscription,
+} from '@nats-io/transport-node';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { startConsumer, type Consumer } from './bus/consumer.ts';
+import type { ConsumeOptions } from './bus/durable.ts';
+import { openLink, type Link } from './bus/link.ts';
+import { createStreams, type StreamOptions } from './bus/streams.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+export type { Consumer } from './bus/consumer.ts';
+export type { ConsumeOptions } from './bus/durable.ts';
+export type { BusMessage, Verdict } from './bus/message.ts';
+export type { StreamOptions } from './bus/streams.ts';
+
+export type Subscription = { close(): void };
+export type PublishOptions = { msgId: string; headers?: Record<string, string> };
+export type LiveHandler = (payload: Uint8Array, subject: string) => void;
+
+export type Bus = {
+  /** Resolves when the stream is there as described, or at once while there is no connection; it is made again when it is lost. */
+  ensureStream(options: StreamOptions): Promise<void>;
+  /** When the stream was made, as the server writes it. Rejects while there is none, or no connection. */
+  streamMadeAt(name: string): Promise<string>;
+  /** Resolves when the message is stored. Rejects with Unavailable, or ResourceExhausted when the stream is full. */
+  publish(subject: string, payload: Uint8Array, options: PublishOptions): Promise<void>;
+  /** At most once, to whoever listens now. Never throws: what cannot be sent is dropped and counted. */
+  publishLive(subject: string, payload: Uint8Array): void;
+  /** `onGap` is called after a reconnect: messages may have been missed. */
+  subscribeLive(subject: string, handler: LiveHandler, options?: { onGap?: () => void }): Subscription;
+  consume(options: ConsumeOptions): Consumer;
+  onReconnect(fn: () => void): Subscription;
+  readonly connected: boolean;
+  /** Live messages that were dropped. */
+  readonly dropped: number;
+  /** Resolves when the server has seen what was sent so far. */
+  flush(): Promise<void>;
+  /** Sends what is waiting to be sent; consumers must have been stopped. */
+  close(): Promise<void>;
+};
+
+const PUBLISH_TIMEOUT_MS = 5000;
+
+/** Connects to a NATS server with JetStream, and again whenever the connection is lost, without end. */
+export async function connectBus(options: {
+  url: string;
+  name: string;
+  log: Logger;
+  metrics?: Metrics;
+}): Promise<Bus> {
+  const { log } = options;
+  const link = await openLink(options);
+  const streams = createStreams(link, log);
+  const droppedMetric = options.metrics?.counter({
+    name: 'bus_live_dropped_total',
+    help: 'Live messages not sent',
+  });
+  const storing = createPublisher(link);
+  let dropped = 0;
+  const drop = (): void => {
+    dropped++;
+    droppedMetric?.inc();
+  };
+  return {
+    ensureStream: (stream) => streams.ensure(stream),
+    streamMadeAt: (name) => streams.madeAt(name),
+    publish: (subject, payload, publishing) =>
+      storing(subject, payload, publishing).catch((error: unknown) => {
+        if (nobodyStores(error)) void streams.repair();
+        throw publishError(error);
+      }),
+    publishLive(subject, payload) {
+      try {
+        const nc = link.current();
+        if (nc) nc.publish(subject, payload);
+        else drop();
+      } catch (error) {
+        drop();
+        log.error({ error, subject }, 'live message cannot be sent');
+      }
+    },
+    subscribeLive: (subject, handler, { onGap } = {}) =>
+      subscribeLive({ link, log, subject, handler, onGap }),
+    consume: (consuming) => startConsumer(link, streams, consuming, log),
+    onReconnect: (fn) => ({ close: link.onReconnect(fn) }),
+    get connected() {
+      return link.current() !== undefined;
+    },
+    get dropped() {
+      return dropped;
+    },
+    flush: async () => link.current()?.flush(),
+    close: () => link.close(),
+  };
+}
+
+type Publish = (subject: string, payload: Uint8Array, options: PublishOptions) => Promise<void>;
+
+function createPublisher(link: Link): Publish {
+  let js: JetStreamClient | undefined;
+  return async (subject, payload, { msgId, headers: fields }) => {
+    const publishing = {
+      msgID: msgId,
+      timeout: PUBLISH_TIMEOUT_MS,
+      ...(fields && { headers: toHeaders(fields) }),
+    };
+    await link.unlessLost((nc) => (js ??= jetstream(nc)).publish(subject, payload, publishing));
+  };
+}
+
+// No stream takes the subject: it was deleted, or the server lost its files.
+function nobodyStores(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof RequestError && error.cause.isNoResponders();
+}
+
+function publishError(error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error;
+  const message = `event not stored: ${error instanceof Error ? error.message : String(error)}`;
+  const code = error instanceof JetStreamApiError ? Code.ResourceExhausted : Code.Unavailable;
+  return new ConnectError(message, code, undefined, undefined, error);
+}
+
+function toHeaders(fields: Record<string, string>): MsgHdrs {
+  const result = headers();
+  for (const [name, value] of Object.entries(fields)) result.set(name, value);
+  return result;
+}
+
+type LiveOptions = {
+  link: Link;
+  log: Logger;
+  subject: string;
+  handler: LiveHandler;
+  onGap: (() => void) | undefined;
+};
+
+// The client repeats its subscriptions after a reconnect by itself.
+function subscribeLive({ link, log, subject, handler, onGap }: LiveOptions): Subscription {
+  let subscription: NatsSubscription | undefined;
+  const stopWaiting = link.onConnect((nc: NatsConnection) => {
+    subscription ??= nc.subscribe(subject, {
+      callback: (error, message) => {
+        try {
+          if (error) throw error;
+          handler(message.data, message.subject);
+        } catch (failure) {
+          log.error({ error: failure, subject }, 'live message could not be handled');
+        }
+      },
+    });
+  });
+  const stopGaps = onGap && link.onReconnect(onGap);
+  return {
+    close() {
+      stopWaiting();
+      stopGaps?.();
+      subscription?.unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { JsMsg } from '@nats-io/jetstream';
+
+export type BusMessage = {
+  payload: Uint8Array;
+  subject: string;
+  /** What the publisher called it, or `stream:sequence`. */
+  msgId: string;
+  /** 1 at the first time. */
+  deliveries: number;
+  requestId?: string;
+  headers: Record<string, string>;
+};
+
+/** `dead` is never delivered again: the handler has put it somewhere else. */
+export type Verdict = 'ack' | 'dead' | { retryInMs: number };
+
+export const defaultBackoffMs = [100, 500, 2000, 5000, 15_000, 30_000, 60_000];
+
+/** How long to wait before the next delivery of what was delivered so often. */
+export function backoff(deliveries: number, delaysMs: number[] = defaultBackoffMs): number {
+  return delaysMs[Math.min(deliveries, delaysMs.length) - 1] ?? 0;
+}
+
+export function toBusMessage(message: JsMsg): BusMessage {
+  const headers: Record<string, string> = {};
+  if (message.headers) for (const name of message.headers.keys()) headers[name] = message.headers.get(name);
+  const { stream, streamSequence, deliveryCount } = message.info;
+  const requestId = headers['x-request-id'];
+  return {
+    payload: message.data,
+    subject: message.subject,
+    msgId: headers['Nats-Msg-Id'] ?? `${stream}:${streamSequence}`,
+    deliveries: deliveryCount,
+    ...(requestId && { requestId }),
+    headers,
+  };
+}

@@ -1,0 +1,54 @@
+/** Time as a value, so that tests do not sleep. */
+export type Clock = {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `fn` once, `ms` from now; the result cancels it. */
+  setTimer(ms: number, fn: () => void): () => void;
+};
+
+export type TestClock = Clock & {
+  /** Moves time on, and fires what falls due on the way, in order, each at its own time. */
+  advance(ms: number): void;
+};
+
+/** setTimeout fires at once beyond 2^31 - 1 ms; later times are reached in hops. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimer(ms, fn) {
+    let timer = arm(ms);
+    function arm(rest: number): NodeJS.Timeout {
+      if (rest <= LONGEST_TIMEOUT_MS) return setTimeout(fn, rest);
+      return setTimeout(() => (timer = arm(rest - LONGEST_TIMEOUT_MS)), LONGEST_TIMEOUT_MS);
+    }
+    return () => clearTimeout(timer);
+  },
+};
+
+export function createTestClock(start: number): TestClock {
+  let time = start;
+  const timers = new Set<{ at: number; fn: () => void }>();
+  return {
+    now: () => time,
+    setTimer(ms, fn) {
+      const timer = { at: time + Math.max(0, ms), fn };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    advance(ms) {
+      const end = time + ms;
+      for (let due = findEarliest(); due && due.at <= end; due = findEarliest()) {
+        timers.delete(due);
+        time = due.at;
+        due.fn();
+      }
+      time = end;
+    },
+  };
+  function findEarliest() {
+    let first: { at: number; fn: () => void } | undefined;
+    for (const timer of timers) if (!first || timer.at < first.at) first = timer;
+    return first;
+  }
+}

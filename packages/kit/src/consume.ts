@@ -1,0 +1,110 @@
+import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
+import type { Bus, BusMessage, Consumer, Verdict } from './bus.ts';
+import { backoff } from './bus/message.ts';
+import type { Clock } from './clock.ts';
+import { createSettler, type Letter } from './consume/settle.ts';
+import { forgetConsumedEvents } from './consume/table.ts';
+import { every } from './every.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Database, Tx } from './postgres.ts';
+
+export { consumedEventTableSql, forgetConsumedEvents } from './consume/table.ts';
+export type { Consumer } from './bus.ts';
+
+export type ConsumerOptions<Desc extends DescMessage, Event> = {
+  db: Database;
+  bus: Bus;
+  log: Logger;
+  clock: Clock;
+  metrics?: Metrics;
+  /** Default EVENTS. */
+  stream?: string;
+  /** `<service>-<reaction>`: replicas of the same name share the events. */
+  durable: string;
+  /** One subject, wildcards allowed. */
+  filter: string;
+  schema: Desc;
+  /** The events of a message, each with its id, a UUID; none, if they are not for this consumer. */
+  unpack: (message: MessageShape<Desc>) => { id: string; event: Event }[];
+  /** Runs in the transaction that also records the event as handled. May be called anew after a rollback. */
+  handle?: (tx: Tx, event: Event) => Promise<void>;
+  /** Instead of `handle`: gets all events of a transaction at once, in order. */
+  handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
+  /** Messages handled in one transaction. Default 64. */
+  batch?: number;
+  lingerMs?: number;
+  maxInFlight?: number;
+  /** Default 8. */
+  maxFailures?: number;
+  /** Delays before the second, third, … try; the last one repeats. */
+  backoffMs?: number[];
+};
+
+const RETENTION_MS = 14 * 24 * 3600_000;
+const HOUR_MS = 3600_000;
+
+/**
+ * Events come at least once and are handled once: an event counts as handled in the same transaction that holds what
+ * the handler wrote. Events of a batch share a transaction; when it fails, each gets one of its own, so that one event
+ * fails alone. What fails at its `maxFailures`-th delivery, for a reason that time does not heal, goes to the table
+ * dead_letter. Repeats after more than 14 days are not recognised.
+ */
+export function createConsumer<Desc extends DescMessage, Event>(
+  options: ConsumerOptions<Desc, Event>,
+): Consumer {
+  const { db, bus, clock, durable, maxFailures = 8, backoffMs } = options;
+  const log = options.log.child({ consumer: durable });
+  const settler = createSettler({ ...options, log });
+
+  async function handleBatch(messages: BusMessage[]): Promise<Verdict[]> {
+    const letters = messages.map(open);
+    if (await settler.settleTogether(letters)) return letters.map(() => 'ack');
+    const verdicts: Verdict[] = [];
+    for (const letter of letters) verdicts.push(settler.outage() ? later(letter) : await settleAlone(letter));
+    return verdicts;
+  }
+
+  async function settleAlone(letter: Letter<Event>): Promise<Verdict> {
+    const last = letter.message.deliveries >= maxFailures;
+    return (await settler.settleAlone(letter, last)) ? 'ack' : later(letter);
+  }
+
+  const later = ({ message }: Letter<Event>): Verdict => ({
+    retryInMs: backoff(message.deliveries, backoffMs),
+  });
+
+  function open(message: BusMessage): Letter<Event> {
+    try {
+      return { message, events: options.unpack(fromBinary(options.schema, message.payload)) };
+    } catch (error) {
+      return { message, events: [], unreadable: error };
+    }
+  }
+
+  const { filter, batch, lingerMs, maxInFlight, stream = 'EVENTS' } = options;
+  const consumer = bus.consume({
+    stream,
+    durable,
+    filter,
+    ...(batch && { batch }),
+    ...(lingerMs && { lingerMs }),
+    ...(maxInFlight && { maxInFlight }),
+    ...(backoffMs && { backoffMs }),
+    handle: handleBatch,
+  });
+  const retention = every({
+    db,
+    log,
+    clock,
+    name: 'consumed-event-retention',
+    intervalMs: HOUR_MS,
+    run: async () => void (await forgetConsumedEvents(db, clock.now() - RETENTION_MS)),
+  });
+  return {
+    async stop() {
+      await consumer.stop();
+      await retention.stop();
+    },
+  };
+}

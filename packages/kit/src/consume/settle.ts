@@ -1,0 +1,161 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { SpanKind } from '@opentelemetry/api';
+import type { BusMessage } from '../bus.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { isOutage, type Database, type Tx } from '../postgres.ts';
+import { runInContext } from '../request-context.ts';
+import { extract, inSpan } from '../tracing.ts';
+import { addDeadLetter, claimEvents } from './table.ts';
+
+export type Letter<Event> = {
+  message: BusMessage;
+  events: { id: string; event: Event }[];
+  /** Why the payload could not be read. */
+  unreadable?: unknown;
+};
+
+export type Settler<Event> = {
+  /** All events in one transaction; false if nothing was done: it failed, or there is just one, to be settled alone. */
+  settleTogether(letters: Letter<Event>[]): Promise<boolean>;
+  /** Each event in a transaction of its own; false if some must be tried again. At the `last` try those are buried. */
+  settleAlone(letter: Letter<Event>, last: boolean): Promise<boolean>;
+  /** The database could not be reached just now: nothing else need be tried. */
+  outage(): boolean;
+};
+
+export type SettlerOptions<Event> = {
+  db: Database;
+  durable: string;
+  log: Logger;
+  metrics?: Metrics;
+  handle?: (tx: Tx, event: Event) => Promise<void>;
+  handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
+};
+
+type Entry<Event> = { id: string; event: Event; message: BusMessage };
+
+// What time heals. Such an event is never given up.
+const passing = new Set([
+  Code.Unavailable,
+  Code.DeadlineExceeded,
+  Code.Aborted,
+  Code.ResourceExhausted,
+  Code.Canceled,
+]);
+
+export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Event> {
+  const { db, durable, log } = options;
+  const labels = { consumer: durable };
+  const metric = (name: string, help: string) =>
+    options.metrics?.counter({ name, help, labelNames: ['consumer'] });
+  const handled = metric('consumer_handled_total', 'Events handled');
+  const buried = metric('consumer_dead_total', 'Events put into dead_letter');
+  let outage = false;
+
+  async function settle(entries: Entry<Event>[]): Promise<void> {
+    if (entries.length === 0) return;
+    const fresh = await db.tx(async (tx) => {
+      const claimed = await claimEvents(tx, durable, entries.map(({ id }) => id)); // prettier-ignore
+      const unhandled = new Set(claimed);
+      await handleEach(
+        tx,
+        entries.filter(({ id }) => unhandled.delete(id)),
+      );
+      return claimed.size;
+    });
+    handled?.inc(labels, fresh);
+  }
+
+  async function handleEach(tx: Tx, entries: Entry<Event>[]): Promise<void> {
+    const { handle, handleAll } = options;
+    const [first] = entries;
+    if (handleAll && first)
+      await inContext(first.message, () =>
+        handleAll(
+          tx,
+          entries.map(({ event }) => event),
+        ),
+      );
+    else if (handle)
+      for (const { event, message } of entries) await inContext(message, () => handle(tx, event));
+  }
+
+  function inContext(message: BusMessage, work: () => Promise<void>): Promise<void> {
+    const span = { kind: SpanKind.CONSUMER, parent: extract(message.headers) };
+    const requestId = message.requestId ?? message.msgId;
+    return runInContext({ requestId }, () => inSpan(durable, span, work));
+  }
+
+  async function settleOne(entry: Entry<Event>, last: boolean): Promise<boolean> {
+    try {
+      await settle([entry]);
+      return true;
+    } catch (error) {
+      outage = isOutage(error);
+      log.warn(
+        { error, eventId: entry.id, deliveries: entry.message.deliveries },
+        'event could not be handled',
+      );
+      return last && !isPassing(error) ? bury(entry.message, entry.id, error, true) : false;
+    }
+  }
+
+  // The event counts as handled from then on, so that the rest of its message can be tried again without it.
+  async function bury(
+    message: BusMessage,
+    eventId: string,
+    error: unknown,
+    claim: boolean,
+  ): Promise<boolean> {
+    const letter = { consumer: durable, eventId, subject: message.subject, payload: message.payload };
+    try {
+      await db.tx(async (tx) => {
+        if (claim) await claimEvents(tx, durable, [eventId]);
+        await addDeadLetter(tx, { ...letter, error: describe(error) });
+      });
+    } catch (failure) {
+      log.warn({ error: failure, eventId }, 'dead letter not written yet');
+      return false;
+    }
+    buried?.inc(labels);
+    log.error({ error, eventId }, 'event given up, see dead_letter');
+    return true;
+  }
+
+  return {
+    outage: () => outage,
+    async settleTogether(letters) {
+      outage = false;
+      const entries = letters.flatMap(entriesOf);
+      if (entries.length === 1 || letters.some(({ unreadable }) => unreadable !== undefined)) return false;
+      try {
+        await settle(entries);
+        return true;
+      } catch (error) {
+        outage = isOutage(error);
+        log.warn({ error, messages: letters.length }, 'events could not be handled together');
+        return false;
+      }
+    },
+    async settleAlone(letter, last) {
+      const { message, unreadable } = letter;
+      if (unreadable !== undefined) return bury(message, message.msgId, unreadable, false);
+      let settled = true;
+      for (const entry of entriesOf(letter)) settled = !outage && (await settleOne(entry, last)) && settled;
+      return settled;
+    },
+  };
+}
+
+function entriesOf<Event>({ message, events }: Letter<Event>): Entry<Event>[] {
+  return events.map(({ id, event }) => ({ id, event, message }));
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof ConnectError && passing.has(error.code);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,19 @@
+const SECRET_NAME = '(?:authorization|cookie|password|passphrase|secret|token|private_?key)s?';
+const STRING = '"(?:[^"\\\\]|\\\\.)*"';
+
+const SECRET_PROPERTY = new RegExp(`("[\\w-]*${SECRET_NAME}":)(?:${STRING}|\\[[^\\]]*\\])`, 'gi');
+const SECRET_PARAMETER = new RegExp(`([?&;][\\w-]*${SECRET_NAME}=)[^&;\\s"\\\\]+`, 'gi');
+const CREDENTIALS = /\b(bearer|basic)\s+[\w.~+/=-]+/gi;
+const URL_PASSWORD = /(:\/\/[^/:@\s"]*:)[^/@\s"]+@/g;
+
+/**
+ * Takes credentials out of a serialised log line: values of properties and of query parameters whose names end like
+ * those of secrets, authorization schemes in any text, and passwords in addresses.
+ */
+export function redact(line: string): string {
+  return line
+    .replace(SECRET_PROPERTY, '$1"[redacted]"')
+    .replace(SECRET_PARAMETER, '$1[redacted]')
+    .replace(CREDENTIALS, '$1 [redacted]')
+    .replace(URL_PASSWORD, '$1[redacted]@');
+}

@@ -1,0 +1,41 @@
+import { createMetrics, serveMetrics } from './metrics.ts';
+
+test('metrics, health and readiness are served', async () => {
+  const metrics = createMetrics('messaging');
+  metrics
+    .counter({ name: 'messages_total', help: 'Messages.', labelNames: ['kind'] })
+    .inc({ kind: 'text' }, 2);
+  let ready: () => boolean = () => false;
+  const server = await serveMetrics({ port: 0, host: '127.0.0.1', metrics, ready: () => ready() });
+  const get = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
+    return { status: response.status, text: await response.text() };
+  };
+  const { status, text } = await get('/metrics');
+  expect(status).toBe(200);
+  expect(text).toContain('messages_total{kind="text",service="messaging"} 2');
+  expect(text).toMatch(/^process_cpu_seconds_total\{/m);
+  expect((await get('/healthz')).status).toBe(200);
+  expect((await get('/readyz')).status).toBe(503);
+  ready = () => true;
+  expect((await get('/readyz')).status).toBe(200);
+  ready = () => {
+    throw new Error('database');
+  };
+  expect((await get('/readyz')).status).toBe(503);
+  expect((await get('/other')).status).toBe(404);
+  await server.stop();
+  await expect(get('/healthz')).rejects.toThrow();
+});
+
+test('port -1 serves nothing', async () => {
+  const server = await serveMetrics({ port: -1, metrics: createMetrics('x'), ready: () => true });
+  expect(server.port).toBe(-1);
+  await server.stop();
+});
+
+test('the same name is the same metric', () => {
+  const metrics = createMetrics('x');
+  const config = { name: 'seconds', help: 'Seconds.' };
+  expect(metrics.histogram(config)).toBe(metrics.histogram(config));
+});

@@ -1,0 +1,47 @@
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type CounterConfiguration,
+  type GaugeConfiguration,
+  type HistogramConfiguration,
+} from 'prom-client';
+
+export type { Counter, Gauge, Histogram } from 'prom-client';
+
+/** Asking twice for the same name gives the same metric. */
+export type Metrics = {
+  readonly registry: Registry;
+  counter<L extends string = never>(config: CounterConfiguration<L>): Counter<L>;
+  histogram<L extends string = never>(config: HistogramConfiguration<L>): Histogram<L>;
+  gauge<L extends string = never>(config: GaugeConfiguration<L>): Gauge<L>;
+};
+
+/** Buckets of times in seconds, from half a millisecond to the deadline of a call and beyond. */
+export const SECONDS_BUCKETS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+
+/** The metrics of a process, in the style of Prometheus, each labelled with the service. */
+export function createMetrics(service: string): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  const registers = [registry];
+  return {
+    registry,
+    counter: <L extends string>(config: CounterConfiguration<L>) =>
+      known<Counter<L>>(registry, config.name) ?? new Counter({ ...config, registers }),
+    histogram: <L extends string>(config: HistogramConfiguration<L>) =>
+      known<Histogram<L>>(registry, config.name) ??
+      new Histogram({ buckets: SECONDS_BUCKETS, ...config, registers }),
+    gauge: <L extends string>(config: GaugeConfiguration<L>) =>
+      known<Gauge<L>>(registry, config.name) ?? new Gauge({ ...config, registers }),
+  };
+}
+
+function known<M>(registry: Registry, name: string): M | undefined {
+  return registry.getSingleMetric(name) as M | undefined;
+}
+
+export { serveMetrics } from './metrics-server.ts';

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Migration = { version: number; name: string; text: string; sha256: string };
+
+const fileName = /^(\d{4})_([a-z0-9][a-z0-9_-]*)\.sql$/;
+
+/** The numbered `NNNN_name.sql` files of a folder, by version. Any other .sql file, or a number given twice, is an error. */
+export async function readMigrations(dir: string | URL): Promise<Migration[]> {
+  const folder = dir instanceof URL ? fileURLToPath(dir) : dir.startsWith('file:') ? fileURLToPath(dir) : dir;
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const migrations = await Promise.all(names.map((name) => readMigration(folder, name)));
+  migrations.forEach(({ version }, i) => {
+    if (migrations[i - 1]?.version === version) throw new Error(`two migrations have the number ${version}`);
+  });
+  return migrations;
+}
+
+async function readMigration(folder: string, file: string): Promise<Migration> {
+  const [, version, name] = fileName.exec(file) ?? [];
+  if (!version || !name) throw new Error(`${file} is not named like 0001_first.sql`);
+  const text = (await readFile(path.join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
+  return { version: Number(version), name, text, sha256: createHash('sha256').update(text).digest('hex') };
+}

@@ -1,0 +1,62 @@
+import type { Tx } from './postgres.ts';
+import { currentContext } from './request-context.ts';
+
+/** Of every service that does something once for each operation. A row lasts as long as an operation can be repeated. */
+export const performedOperationTableSql = `
+create table performed_operation (
+  id uuid not null,
+  name text not null,
+  result bytea,
+  at timestamptz not null default clock_timestamp(),
+  primary key (id, name)
+);
+create index performed_operation_by_age on performed_operation (at);
+`;
+
+export type Once<T> = {
+  /** Tells apart what one operation does in several places of a database. */
+  name: string;
+  run: () => Promise<T>;
+  save: (result: T) => Uint8Array;
+  load: (saved: Uint8Array) => T;
+};
+
+const claim = {
+  name: 'performed_operation_claim',
+  text: `insert into performed_operation (id, name) values ($1, $2) on conflict do nothing`,
+};
+const keep = {
+  name: 'performed_operation_keep',
+  text: `update performed_operation set result = $3 where id = $1 and name = $2`,
+};
+const find = {
+  name: 'performed_operation_find',
+  text: `select result from performed_operation where id = $1 and name = $2`,
+};
+const forget = {
+  name: 'performed_operation_forget',
+  text: `delete from performed_operation where at < to_timestamp($1::float8 / 1000)`,
+};
+
+/**
+ * Does something once for the operation that the caller's request belongs to, and gives what it gave when the request is
+ * repeated: the record is of the same transaction as the effect. A second attempt at the same time waits for the first.
+ * Without an operation it is simply done.
+ */
+export async function performOnce<T>(tx: Tx, { name, run, save, load }: Once<T>): Promise<T> {
+  const id = currentContext()?.operationId;
+  if (id === undefined) return run();
+  if ((await tx.execute({ ...claim, values: [id, name] })) === 0) {
+    const [row] = await tx.query<{ result: Uint8Array }>({ ...find, values: [id, name] });
+    if (!row) throw new Error('the record of an operation is gone');
+    return load(row.result);
+  }
+  const result = await run();
+  await tx.execute({ ...keep, values: [id, name, save(result)] });
+  return result;
+}
+
+/** Forgets what was done before that time; returns how much. */
+export function forgetPerformed(db: { execute: Tx['execute'] }, before: number): Promise<number> {
+  return db.execute({ ...forget, values: [before] });
+}

@@ -1,0 +1,161 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Bus } from './bus.ts';
+import type { Clock } from './clock.ts';
+import { every, type Job } from './every.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { createDeleter } from './outbox/deleter.ts';
+import { deleteRows, insertRows, listRowsOlder } from './outbox/table.ts';
+import type { Database, Tx } from './postgres.ts';
+import { currentContext, detach } from './request-context.ts';
+import { inject } from './tracing.ts';
+
+export { outboxTableSql } from './outbox/table.ts';
+
+export type OutboxMessage = {
+  subject: string;
+  payload: Uint8Array;
+  /** Core NATS subjects that get the same payload, without spaces. */
+  live?: string[];
+};
+
+/** A row of the table `outbox`: what is published, and published again if need be, byte by byte the same. */
+export type OutboxRow = {
+  /** UUID version 7; the Nats-Msg-Id. */
+  id: string;
+  subject: string;
+  live: string[];
+  payload: Uint8Array;
+  /** Request id and trace; in the table as JSON text. */
+  headers: Record<string, string>;
+};
+
+export type Outbox = {
+  rows(messages: OutboxMessage[]): OutboxRow[];
+  insert(tx: Tx, rows: OutboxRow[]): Promise<void>;
+  /** rows() and insert(), and publish() once the transaction is committed. */
+  add(tx: Tx, messages: OutboxMessage[]): Promise<void>;
+  /** To be called after the commit. Never throws; what fails is left to the sweeper. */
+  publish(rows: OutboxRow[]): void;
+  /** Starts the sweeper. */
+  start(): void;
+  /** Publishes what is left over, at once and whichever replica sweeps otherwise. */
+  sweep(): Promise<void>;
+  /** Ends the sweeper, and waits for what is being published and deleted. */
+  stop(): Promise<void>;
+};
+
+export type OutboxOptions = {
+  db: Database;
+  bus: Bus;
+  log: Logger;
+  clock: Clock;
+  metrics?: Metrics;
+  /** Rows older than that were left by a crash or a failure. Default 3000. */
+  sweepAfterMs?: number;
+  /** Default 1000. */
+  sweepEveryMs?: number;
+  /** For tests: called between the steps, where a process may be killed. */
+  faults?: { beforePublish?(): void | Promise<void>; beforeDelete?(): void | Promise<void> };
+};
+
+const MOST_IN_FLIGHT = 2000;
+const SWEEP_PAGE = 200;
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Events that are published exactly if their transaction commits. They are rows of the transaction; after the commit
+ * they are published from memory, and deleted once JetStream has them. One sweeper among the replicas publishes again
+ * what is left after a crash or while NATS was away: at least once, with the same id and bytes.
+ */
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { db, bus, log, clock, faults, sweepAfterMs = 3000, sweepEveryMs = 1000 } = options;
+  const outside = detach();
+  const inFlight = new Map<string, Promise<boolean>>();
+  const deleter = createDeleter(remove, clock, log);
+  const published = options.metrics?.counter({
+    name: 'outbox_published_total',
+    help: 'Events stored in JetStream',
+  });
+  const failed = options.metrics?.counter({
+    name: 'outbox_failed_total',
+    help: 'Attempts to publish that failed',
+  });
+  let job: Job | undefined;
+
+  async function remove(ids: string[]): Promise<void> {
+    await faults?.beforeDelete?.();
+    await outside(() => deleteRows(db, ids));
+  }
+
+  async function publishRow(row: OutboxRow): Promise<boolean> {
+    try {
+      if (faults?.beforePublish) await faults.beforePublish();
+      for (const subject of row.live) bus.publishLive(subject, row.payload);
+      await bus.publish(row.subject, row.payload, { msgId: row.id, headers: row.headers });
+      published?.inc();
+      deleter.add(row.id);
+      return true;
+    } catch (error) {
+      failed?.inc();
+      log.warn({ error, id: row.id, subject: row.subject }, 'event not published yet');
+      return false;
+    } finally {
+      inFlight.delete(row.id);
+    }
+  }
+
+  // A row that is on its way already is not sent a second time.
+  function send(row: OutboxRow): Promise<boolean> {
+    const known = inFlight.get(row.id);
+    if (known) return known;
+    const sending = outside(() => publishRow(row));
+    inFlight.set(row.id, sending);
+    return sending;
+  }
+
+  // Page by page by id, so that a row which is refused again and again does not hold up those behind it.
+  async function sweepAll(): Promise<void> {
+    for (let after = NIL; ;) {
+      const rows = await listRowsOlder(db, sweepAfterMs, { after, limit: SWEEP_PAGE });
+      const last = rows.at(-1);
+      if (!last) break;
+      const results = await Promise.all(rows.map(send));
+      if (!results.includes(true)) break;
+      after = last.id;
+    }
+    await deleter.flush();
+  }
+
+  const outbox: Outbox = {
+    rows: (messages) => messages.map(toRow),
+    insert: (tx, rows) => insertRows(tx, rows),
+    async add(tx, messages) {
+      const rows = outbox.rows(messages);
+      await insertRows(tx, rows);
+      tx.afterCommit(() => outbox.publish(rows));
+    },
+    publish(rows) {
+      // What NATS cannot keep up with stays in the table rather than in memory.
+      for (const row of rows) if (inFlight.size < MOST_IN_FLIGHT) void send(row);
+    },
+    start() {
+      job ??= every({ db, name: 'outbox-sweeper', intervalMs: sweepEveryMs, run: sweepAll, log, clock });
+    },
+    sweep: () => outside(sweepAll),
+    async stop() {
+      await job?.stop();
+      await Promise.all(inFlight.values());
+      await deleter.flush();
+    },
+  };
+  return outbox;
+}
+
+function toRow({ subject, payload, live = [] }: OutboxMessage): OutboxRow {
+  const headers: Record<string, string> = {};
+  const requestId = currentContext()?.requestId;
+  if (requestId) headers['x-request-id'] = requestId;
+  inject(headers);
+  return { id: uuidv7(), subject, live, payload, headers };
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
+
+export type Deleter = { add(id: string): void; flush(): Promise<void> };
+
+const GATHER_MS = 20;
+const MOST = 1000;
+
+/**
+ * Deletes published rows many at a time: one statement for all that were acknowledged within a moment, never two
+ * statements at once. What cannot be deleted is dropped from memory; the sweeper publishes it once more.
+ */
+export function createDeleter(remove: (ids: string[]) => Promise<void>, clock: Clock, log: Logger): Deleter {
+  const waiting: string[] = [];
+  let running: Promise<void> | undefined;
+  let cancelTimer: (() => void) | undefined;
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      const ids = waiting.splice(0, MOST);
+      await remove(ids).catch((error: unknown) => log.warn({ error }, 'published events not deleted yet'));
+    }
+  }
+
+  function start(): Promise<void> {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    return (running ??= drain().finally(() => (running = undefined)));
+  }
+
+  return {
+    add(id) {
+      waiting.push(id);
+      if (waiting.length >= MOST) void start();
+      else cancelTimer ??= clock.setTimer(GATHER_MS, () => void start());
+    },
+    flush: start,
+  };
+}

@@ -1,0 +1,157 @@
+import pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from './log.ts';
+import { acquire, release, run, type Query } from './postgres/connection.ts';
+import { isSerializationFailure } from './postgres/errors.ts';
+import { createLocks, type Lock } from './postgres/locks.ts';
+import { runTransaction } from './postgres/transaction.ts';
+import { valueTypes } from './postgres/values.ts';
+
+export { DatabaseError, isOutage, toConnectError } from './postgres/errors.ts';
+export type { Query } from './postgres/connection.ts';
+export type { Lock } from './postgres/locks.ts';
+
+export interface Sql {
+  query<Row>(query: Query): Promise<Row[]>;
+  /** The number of rows affected. */
+  execute(query: Query): Promise<number>;
+}
+
+export interface Tx extends Sql {
+  /** What `fn` did is undone when it throws; the transaction goes on. Savepoints of one transaction do not overlap. */
+  /** The last statement: sent now, and followed by the commit at once. When it fails, so does the transaction. */
+  last(query: Query): void;
+  savepoint<T>(fn: () => Promise<T>): Promise<T>;
+  /** Called once the commit is known to have succeeded; a hook that throws is logged. */
+  afterCommit(hook: () => void): void;
+}
+
+export type TxOptions = {
+  isolation?: 'repeatable read' | 'serializable';
+  readOnly?: boolean;
+  /** How often it is tried when other transactions get in its way. Default 3. `fn` runs anew each time. */
+  tries?: number;
+  /** A transaction that lasts longer is cancelled. Default 5000, which readers of change logs rely on. */
+  timeoutMs?: number;
+};
+
+export interface Database extends Sql {
+  /** Rejects with Unavailable when the connection is lost in the commit: whether it took effect is unknown then. */
+  tx<T>(fn: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
+  /** Undefined when somebody else holds it, or the database cannot be reached. */
+  tryLock(name: string): Promise<Lock | undefined>;
+  /** Statements sent so far, `begin` and `commit` included: what cost tests count. */
+  readonly statements: number;
+  close(): Promise<void>;
+}
+
+export type DatabaseOptions = {
+  url: string;
+  poolSize: number;
+  log: Logger;
+  applicationName: string;
+  statementTimeoutMs?: number;
+  lockTimeoutMs?: number;
+};
+
+/**
+ * A pool of connections. Nothing is connected before the first statement, so a service starts before its database;
+ * lost connections are replaced. Every statement that fails rejects with a ConnectError (DatabaseError). Statements run
+ * within a request (request-context) are cancelled with it, and are not begun after its deadline.
+ */
+export function createDatabase(options: DatabaseOptions): Database {
+  const { log } = options;
+  const config = connectionConfig(options);
+  const pool = new pg.Pool({ ...config, max: options.poolSize, idleTimeoutMillis: 60_000 });
+  const locks = createLocks({ ...config, query_timeout: 3000 }, log);
+  pool.on('error', (error) => log.warn({ error }, 'idle database connection lost'));
+  // While a connection is in use the pool does not listen, and an error that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  let statements = 0;
+  const count = (): number => statements++;
+
+  async function once(query: Query): Promise<pg.QueryResult> {
+    const connection = await acquire(pool, count);
+    try {
+      return await run(connection, query);
+    } finally {
+      release(connection);
+    }
+  }
+
+  async function attempt<T>(fn: (tx: Tx) => Promise<T>, txOptions: TxOptions) {
+    const connection = await acquire(pool, count);
+    try {
+      return await runTransaction(connection, fn, txOptions);
+    } finally {
+      release(connection);
+    }
+  }
+
+  return {
+    query: async <Row>(query: Query) => (await once(query)).rows as Row[],
+    execute: async (query) => (await once(query)).rowCount ?? 0,
+    async tx(fn, txOptions = {}) {
+      const { result, afterCommit } = await retry(() => attempt(fn, txOptions), txOptions.tries ?? 3);
+      for (const hook of afterCommit) callHook(hook, log);
+      return result;
+    },
+    tryLock: (name) => locks.tryLock(name),
+    get statements() {
+      return statements;
+    },
+    async close() {
+      await Promise.all([locks.close(), pool.ended || pool.ending ? undefined : pool.end()]);
+    },
+  };
+}
+
+function connectionConfig(options: DatabaseOptions): pg.ClientConfig {
+  return {
+    connectionString: options.url,
+    application_name: options.applicationName,
+    statement_timeout: options.statementTimeoutMs ?? 5000,
+    lock_timeout: options.lockTimeoutMs ?? 2000,
+    idle_in_transaction_session_timeout: 10_000,
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+    pipeline: true,
+    types: valueTypes,
+    options: sessionSettings.map((setting) => `-c ${setting}`).join(' '),
+  };
+}
+
+const sessionSettings = [
+  'TimeZone=UTC',
+  'DateStyle=ISO',
+  // The server notices within half a minute that a machine with locks is gone.
+  'tcp_keepalives_idle=10',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+  // Every statement is written for an index and runs often: it is planned once, and its plan must not depend on how
+  // small a table was that day. Planning a batch's write anew took longer than running it.
+  'plan_cache_mode=force_generic_plan',
+  'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'jit=off',
+];
+
+async function retry<T>(work: () => Promise<T>, tries: number): Promise<T> {
+  for (let done = 1; ; done++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (done >= tries || !isSerializationFailure(error)) throw error;
+    }
+    await delay(Math.random() * 20 * done);
+  }
+}
+
+function callHook(hook: () => void, log: Logger): void {
+  try {
+    hook();
+  } catch (error) {
+    log.error({ error }, 'a hook after commit failed');
+  }
+}

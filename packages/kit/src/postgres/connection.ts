@@ -1,0 +1,128 @@
+import net from 'node:net';
+import type { Socket } from 'node:net';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type pg from 'pg';
+import { currentContext } from '../request-context.ts';
+import { breaksConnection, DatabaseError, toConnectError } from './errors.ts';
+
+/** `name` makes it a prepared statement; one name belongs to one text. */
+export type Query = { text: string; values?: unknown[]; name?: string };
+
+/** A connection in use. `broken` means: close it instead of giving it back to the pool. */
+export type Connection = { client: pg.PoolClient; broken: boolean; count: () => void };
+
+// Parts of the driver that its types leave out.
+type Wire = {
+  processID: number;
+  secretKey: number;
+  host: string;
+  port: number;
+  connection: { stream: Socket };
+};
+
+const CANCEL_GRACE_MS = 1000;
+const CANCEL_REQUEST = 80877102;
+
+/** A connection from the pool. Rejects as soon as the caller's request is cancelled. */
+export async function acquire(pool: pg.Pool, count: () => void): Promise<Connection> {
+  refuseLateWork();
+  const signal = currentContext()?.signal;
+  const connecting = pool.connect();
+  try {
+    return { client: await (signal ? unlessAborted(connecting, signal) : connecting), broken: false, count };
+  } catch (error) {
+    throw toConnectError(error);
+  }
+}
+
+export function release({ client, broken }: Connection): void {
+  client.release(broken);
+}
+
+/**
+ * Runs one statement. When the current request's signal aborts, the query is cancelled on the server and the
+ * connection is marked broken, since a cancel that arrives late would hit the next statement.
+ */
+export async function run(connection: Connection, query: Query): Promise<pg.QueryResult> {
+  refuseLateWork();
+  const signal = currentContext()?.signal;
+  const abort = (): void => cancel(connection);
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    return await send(connection, query);
+  } catch (error) {
+    throw signal?.aborted ? cancelledError(signal, error) : error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** Runs one statement to its end, whatever becomes of the request. */
+export async function send(connection: Connection, query: Query): Promise<pg.QueryResult> {
+  connection.count();
+  try {
+    return await connection.client.query(query);
+  } catch (cause) {
+    const error = toConnectError(cause);
+    if (breaksConnection(error)) connection.broken = true;
+    throw error;
+  }
+}
+
+/** Cancels what the connection is doing; a server that does not react within a second loses the connection. */
+export function cancel(connection: Connection): void {
+  if (connection.broken) return;
+  connection.broken = true;
+  const wire = connection.client as unknown as Wire;
+  requestCancel(wire);
+  const timer = setTimeout(() => wire.connection.stream.destroy(), CANCEL_GRACE_MS);
+  wire.connection.stream.once('close', () => clearTimeout(timer));
+}
+
+function requestCancel({ host, port, processID, secretKey }: Wire): void {
+  const packet = Buffer.alloc(16);
+  packet.writeInt32BE(16, 0);
+  packet.writeInt32BE(CANCEL_REQUEST, 4);
+  packet.writeInt32BE(processID, 8);
+  packet.writeInt32BE(secretKey, 12);
+  const socket = host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
+  socket.on('error', () => socket.destroy());
+  socket.end(packet);
+}
+
+/** Throws when the current request is cancelled or past its deadline: its work is not begun any more. */
+function refuseLateWork(): void {
+  const context = currentContext();
+  if (context?.signal?.aborted) throw cancelledError(context.signal);
+  if (context?.deadline !== undefined && context.deadline <= Date.now()) {
+    throw new DatabaseError('the deadline has passed', Code.DeadlineExceeded);
+  }
+}
+
+function cancelledError(signal: AbortSignal, cause: unknown = signal.reason): DatabaseError {
+  const { reason } = signal as { reason: unknown };
+  const timedOut =
+    (reason instanceof ConnectError && reason.code === Code.DeadlineExceeded) ||
+    (reason instanceof Error && reason.name === 'TimeoutError');
+  return timedOut
+    ? new DatabaseError('the deadline has passed', Code.DeadlineExceeded, { cause })
+    : new DatabaseError('the request was cancelled', Code.Canceled, { cause });
+}
+
+function unlessAborted(connecting: Promise<pg.PoolClient>, signal: AbortSignal): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(cancelledError(signal));
+      connecting.then(
+        (client) => client.release(),
+        () => undefined,
+      );
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    const settle = (): void => signal.removeEventListener('abort', abort);
+    connecting.then(
+      (client) => (settle(), signal.aborted || resolve(client)),
+      (error) => (settle(), reject(error)),
+    );
+  });
+}

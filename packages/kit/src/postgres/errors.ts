@@ -1,0 +1,93 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { types } from 'node:util';
+
+type ServerError = Error & { code?: string; constraint?: string };
+
+/**
+ * What every failed statement rejects with: a ConnectError, so that it crosses RPC with the right status, which keeps
+ * what Postgres said. `sqlState` is absent when the failure is not the server's answer (connection lost, bad value).
+ */
+export class DatabaseError extends ConnectError {
+  readonly sqlState: string | undefined;
+  readonly constraint: string | undefined;
+
+  constructor(
+    message: string,
+    code: Code,
+    from: { sqlState?: string; constraint?: string; cause?: unknown } = {},
+  ) {
+    super(message, code, undefined, undefined, from.cause);
+    this.sqlState = from.sqlState;
+    this.constraint = from.constraint;
+  }
+
+  // ConnectError recognises its kind by shape; a DatabaseError is recognised by class.
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Function.prototype[Symbol.hasInstance].call(DatabaseError, value);
+  }
+}
+
+/** SQLSTATE, or its class of two characters, to status. The longer key wins. */
+const codeOfState: Record<string, Code> = {
+  '23505': Code.AlreadyExists,
+  '57014': Code.DeadlineExceeded, // statement_timeout, or cancelled
+  '55P03': Code.Unavailable, // lock_timeout
+  '22021': Code.InvalidArgument, // a string with a character that the encoding lacks
+  '22P05': Code.InvalidArgument, // \u0000 in jsonb
+  '40001': Code.Aborted,
+  '40P01': Code.Aborted,
+  '25P03': Code.DeadlineExceeded, // idle_in_transaction_session_timeout
+  '25P04': Code.DeadlineExceeded, // transaction_timeout
+  '08': Code.Unavailable,
+  '57': Code.Unavailable,
+  '53': Code.ResourceExhausted,
+};
+
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+const lostConnection =
+  /^(Connection terminated|Client (has encountered|was closed)|timeout e|Cannot use a pool after)/;
+const stalePlan = 'cached plan must not change result type';
+
+/** Any failure as a ConnectError; a driver's error becomes a DatabaseError, a ConnectError stays itself. */
+export function toConnectError(error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error;
+  if (!types.isNativeError(error)) return ConnectError.from(error);
+  const { message, code, constraint } = error as ServerError;
+  if (networkCodes.has(code ?? '') || lostConnection.test(message)) {
+    return new DatabaseError(`database unreachable: ${message}`, Code.Unavailable, { cause: error });
+  }
+  if (!isSqlState(code)) return new DatabaseError(message, Code.Internal, { cause: error });
+  const status =
+    message === stalePlan ? Code.Unavailable : (codeOfState[code] ?? codeOfState[code.slice(0, 2)]);
+  return new DatabaseError(message, status ?? Code.Internal, { sqlState: code, constraint, cause: error });
+}
+
+/** The transaction was rolled back by the server for the sake of another one; the same work can be tried again. */
+export function isSerializationFailure(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.sqlState === '40001' || error.sqlState === '40P01');
+}
+
+/** True when the database cannot be reached or is shutting down: nothing about the statement itself is wrong. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  const { sqlState } = error;
+  return sqlState === undefined ? error.code === Code.Unavailable : /^(08|53|57P)/.test(sqlState);
+}
+
+/** True when the connection must not be used again after this error. */
+export function breaksConnection(error: unknown): boolean {
+  if (!(error instanceof DatabaseError) || error.sqlState === undefined) return true;
+  return isOutage(error) || error.sqlState.startsWith('25P') || error.rawMessage === stalePlan;
+}
+
+function isSqlState(code: string | undefined): code is string {
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code);
+}

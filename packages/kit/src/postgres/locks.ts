@@ -1,0 +1,68 @@
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+
+/** A lock that one session in the whole database holds, until it is released or the session's connection ends. */
+export type Lock = {
+  /** Asks the server, so that a lock lost with its connection is noticed before work is done in its name. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+};
+
+export type Locks = { tryLock(name: string): Promise<Lock | undefined>; close(): Promise<void> };
+
+const key = 'hashtextextended($1, 0)';
+
+/**
+ * Advisory locks by name. All of them are held by one connection beside the pool, which is opened by the first lock
+ * and opened again after a loss. Two holders inside one process exclude each other too.
+ */
+export function createLocks(config: pg.ClientConfig, log: Logger): Locks {
+  const held = new Map<string, symbol>();
+  let session: Promise<pg.Client> | undefined;
+
+  async function open(): Promise<pg.Client> {
+    const client = new pg.Client(config);
+    const lose = (): void => {
+      held.clear();
+      session = undefined;
+    };
+    client.on('error', (error) => log.warn({ error }, 'connection of the locks lost'));
+    client.once('end', lose);
+    await client.connect().catch((error: unknown) => {
+      lose();
+      throw error;
+    });
+    return client;
+  }
+
+  async function ask(text: string, values: unknown[]): Promise<boolean> {
+    const client = await (session ??= open());
+    const { rows } = await client.query<{ yes: boolean }>({ text, values });
+    return rows[0]?.yes === true;
+  }
+
+  return {
+    async tryLock(name) {
+      if (held.has(name)) return undefined;
+      const token = Symbol(name);
+      held.set(name, token);
+      const forget = (): boolean => held.get(name) === token && held.delete(name);
+      const got = await ask(`select pg_try_advisory_lock(${key}) as yes`, [name]).catch(() => false);
+      if (held.get(name) !== token || !got) return void forget();
+      return {
+        isHeld: async () =>
+          held.get(name) === token &&
+          (await ask('select true as yes', []).catch(() => false)) &&
+          held.get(name) === token,
+        async release() {
+          if (forget()) await ask(`select pg_advisory_unlock(${key}) as yes`, [name]).catch(() => false);
+        },
+      };
+    },
+    async close() {
+      const client = await session?.catch(() => undefined);
+      held.clear();
+      await client?.end();
+    },
+  };
+}

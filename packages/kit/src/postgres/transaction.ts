@@ -1,0 +1,135 @@
+import { Code } from '@connectrpc/connect';
+import type { Sql, Tx, TxOptions } from '../postgres.ts';
+import { cancel, run, send, type Connection, type Query } from './connection.ts';
+import { breaksConnection, DatabaseError, isOutage } from './errors.ts';
+
+/** No transaction lasts longer: readers that look back over late commits rely on it. */
+const LONGEST_MS = 5000;
+
+type Outcome<T> = { result: T; afterCommit: (() => void)[] };
+
+/**
+ * Runs `fn` in one transaction on this connection. `begin` travels with the first statement, so it costs no round
+ * trip, and a transaction without statements costs nothing. Hooks are returned, for the caller to run once the
+ * connection is free again.
+ */
+export async function runTransaction<T>(
+  connection: Connection,
+  fn: (tx: Tx) => Promise<T>,
+  options: TxOptions,
+): Promise<Outcome<T>> {
+  const state: State = {
+    connection,
+    begin: beginText(options),
+    begun: undefined,
+    over: false,
+    hooks: [],
+    savepoints: 0,
+  };
+  const timer = setTimeout(() => cancel(connection), options.timeoutMs ?? LONGEST_MS);
+  try {
+    const result = await fn(createTx(state));
+    if (state.begun) await finish(state);
+    return { result, afterCommit: state.hooks };
+  } catch (error) {
+    if (state.begun && !connection.broken) await rollback(connection);
+    throw error;
+  } finally {
+    state.over = true;
+    clearTimeout(timer);
+  }
+}
+
+type State = {
+  connection: Connection;
+  begin: string;
+  begun: Promise<unknown> | undefined;
+  over: boolean;
+  hooks: (() => void)[];
+  savepoints: number;
+  /** Sent already, its answer comes before the commit's. */
+  last?: Promise<unknown>;
+};
+
+function createTx(state: State): Tx {
+  const sql: Sql = {
+    query: async <Row>(query: Query) => (await statement(state, query)).rows as Row[],
+    execute: async (query) => (await statement(state, query)).rowCount ?? 0,
+  };
+  return {
+    ...sql,
+    last(query) {
+      state.last = unawaited(statement(state, query));
+    },
+    savepoint: (fn) => savepoint(state, fn),
+    afterCommit: (hook) => void state.hooks.push(hook),
+  };
+}
+
+async function statement(state: State, query: Query) {
+  if (state.over) throw new DatabaseError('the transaction is over', Code.Internal);
+  if (state.connection.broken)
+    throw new DatabaseError('the transaction was cancelled', Code.DeadlineExceeded);
+  if (state.begun) return run(state.connection, query);
+  state.begun = send(state.connection, { text: state.begin }).catch((error: unknown) => {
+    state.connection.broken = true;
+    throw error;
+  });
+  const [, result] = await Promise.all([state.begun, run(state.connection, query)]);
+  return result;
+}
+
+// The savepoint's own statements are sent along with the work: when one fails, so does what follows it.
+async function savepoint<T>(state: State, fn: () => Promise<T>): Promise<T> {
+  const name = `s${++state.savepoints}`;
+  const hooks = state.hooks.length;
+  const opened = unawaited(statement(state, { text: `savepoint ${name}` }));
+  try {
+    const result = await fn();
+    await opened;
+    void unawaited(statement(state, { text: `release savepoint ${name}` }));
+    return result;
+  } catch (error) {
+    state.hooks.length = hooks;
+    await statement(state, { text: `rollback to savepoint ${name}` });
+    throw error;
+  }
+}
+
+function unawaited<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** The last statement and the commit share a round trip; a failure of the first makes the second a rollback. */
+async function finish({ connection, last }: State): Promise<void> {
+  if (!last) return commit(connection);
+  const [written, committed] = await Promise.allSettled([last, commit(connection)]);
+  if (committed.status === 'rejected' && isOutage(committed.reason)) throw committed.reason;
+  if (written.status === 'rejected') throw written.reason;
+  if (committed.status === 'rejected') throw committed.reason;
+}
+
+async function commit(connection: Connection): Promise<void> {
+  if (connection.broken) throw new DatabaseError('the transaction was cancelled', Code.DeadlineExceeded);
+  const { command } = await send(connection, { text: 'commit' }).catch((error: unknown) => {
+    throw breaksConnection(error) ? unknownOutcome(error) : error;
+  });
+  // Postgres answers the commit of a failed transaction with ROLLBACK and no error.
+  if (command !== 'COMMIT')
+    throw new DatabaseError('rolled back: a statement had failed before', Code.Internal);
+}
+
+async function rollback(connection: Connection): Promise<void> {
+  await send(connection, { text: 'rollback' }).catch(() => {
+    connection.broken = true;
+  });
+}
+
+function unknownOutcome(cause: unknown): DatabaseError {
+  return new DatabaseError('connection lost in commit: the outcome is unknown', Code.Unavailable, { cause });
+}
+
+function beginText({ isolation, readOnly }: TxOptions): string {
+  return `begin${isolation ? ` isolation level ${isolation}` : ''}${readOnly ? ' read only' : ''}`;
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { createStopper } from './process.ts';
+
+type Line = { level: string; msg: string } & Record<string, unknown>;
+
+/** A process of its own that runs the body of an async function. */
+function launch(body: string, run: 'runProcess' | 'runTask' = 'runProcess') {
+  const source = `
+    import { createStopper, runProcess, runTask } from '${new URL('./process.ts', import.meta.url).href}';
+    const print = (msg) => console.log(JSON.stringify({ msg }));
+    await ${run}('test', async () => { ${body} });`;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', source]);
+  const lines: Line[] = [];
+  const output = createInterface(child.stdout);
+  output.on('line', (line) => lines.push(JSON.parse(line) as Line));
+  const saw = async (msg: string) => {
+    while (!lines.some((line) => line.msg === msg))
+      await Promise.race([once(output, 'line'), once(output, 'close')]);
+  };
+  const ended = Promise.all([once(child, 'exit'), once(output, 'close')]).then(
+    ([[code]]) => code as number | null,
+  );
+  return { child, lines, saw, ended };
+}
+
+const SERVING = `
+  const stopper = createStopper();
+  const timer = setInterval(() => {}, 1000);
+  stopper.add('timer', () => { clearInterval(timer); print('timer'); });
+  stopper.add('database', async () => { await null; print('database'); });
+  stopper.add('server', () => print('server'));
+  return { address: { rpcPort: 7001 }, stop: stopper.stop };`;
+
+describe('a process', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'says that it is ready, and on %s stops in reverse order',
+    async (signal) => {
+      const { child, lines, saw, ended } = launch(SERVING);
+      await saw('ready');
+      expect(lines[0]).toMatchObject({ level: 'info', msg: 'ready', rpcPort: 7001, service: 'test' });
+      child.kill(signal);
+      expect(await ended).toBe(0);
+      expect(lines.map((line) => line.msg)).toEqual([
+        'ready',
+        'stopping',
+        'server',
+        'database',
+        'timer',
+        'stopped',
+      ]);
+    },
+  );
+
+  test('that cannot start says why in one line and exits with 1', async () => {
+    const { lines, ended } = launch(
+      `setInterval(() => {}, 1000); throw new Error('PORT: is required\\nmore');`,
+    );
+    expect(await ended).toBe(1);
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 'fatal', msg: 'cannot start: PORT: is required' }),
+    ]);
+  });
+
+  test('that does not stop is killed by a second signal', async () => {
+    const { child, saw, ended } = launch(
+      `setInterval(() => {}, 1000); return { stop: () => new Promise(() => {}) };`,
+    );
+    await saw('ready');
+    child.kill('SIGTERM');
+    await saw('stopping');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(1);
+  });
+
+  test('that fails to stop exits with 1', async () => {
+    const { child, lines, saw, ended } = launch(`
+      const timer = setInterval(() => {}, 1000);
+      return { stop: async () => { throw new Error('stuck'); } };`);
+    await saw('ready');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(1);
+    expect(lines.at(-1)).toMatchObject({
+      level: 'fatal',
+      msg: 'failed to stop',
+      error: { message: 'stuck' },
+    });
+  });
+
+  test.each([
+    ['an exception', `setImmediate(() => { throw new Error('oops'); });`, 'uncaught exception'],
+    ['a rejection', `setImmediate(() => Promise.reject(new Error('oops')));`, 'unhandled rejection'],
+  ])('exits with 1 on %s that nobody caught', async (_name, code, msg) => {
+    const { lines, ended } = launch(`${code} setInterval(() => {}, 1000); return { stop: async () => {} };`);
+    expect(await ended).toBe(1);
+    expect(lines.at(-1)).toMatchObject({ level: 'fatal', msg, error: { message: 'oops' } });
+  });
+});
+
+describe('a task', () => {
+  test('exits with 0 when its work is done, whatever is still open', async () => {
+    const { lines, ended } = launch(`setInterval(() => {}, 1000); print('work');`, 'runTask');
+    expect(await ended).toBe(0);
+    expect(lines.map((line) => line.msg)).toEqual(['work', 'done']);
+  });
+
+  test('that fails says why in one line and exits with 1', async () => {
+    const { lines, ended } = launch(`throw new Error('migration 0002 failed\\nmore');`, 'runTask');
+    expect(await ended).toBe(1);
+    expect(lines).toEqual([expect.objectContaining({ level: 'fatal', msg: 'migration 0002 failed' })]);
+  });
+});
+
+describe('a stopper', () => {
+  test('closes everything even when something fails, and then fails', async () => {
+    const closed: string[] = [];
+    const stopper = createStopper();
+    stopper.add('first', () => closed.push('first'));
+    stopper.add('bad', () => Promise.reject(new Error('no')));
+    stopper.add('worse', () => {
+      throw new Error('never');
+    });
+    stopper.add('last', () => closed.push('last'));
+    await expect(stopper.stop()).rejects.toThrow('worse did not stop: never; bad did not stop: no');
+    expect(closed).toEqual(['last', 'first']);
+  });
+
+  test('closes once', async () => {
+    let count = 0;
+    const stopper = createStopper();
+    stopper.add('one', () => (count += 1));
+    await Promise.all([stopper.stop(), stopper.stop()]);
+    expect(count).toBe(1);
+  });
+});

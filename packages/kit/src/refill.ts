@@ -1,0 +1,75 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Bus, Subscription } from './bus.ts';
+import type { Clock } from './clock.ts';
+import { every } from './every.ts';
+import type { Logger } from './log.ts';
+import type { Database } from './postgres.ts';
+
+/** The table that a service which refills a stream has in one of its migrations. */
+export const filledStreamTableSql = `
+create table filled_stream (
+  name text primary key,
+  made_at text not null
+);
+`;
+
+export type RefillOptions = {
+  db: Database;
+  bus: Bus;
+  log: Logger;
+  clock: Clock;
+  /** Name of the stream. */
+  stream: string;
+  /** What was published since a time (milliseconds), as it would be published now, some messages at a time. */
+  read(since: number): AsyncIterable<{ subject: string; payload: Uint8Array }[]>;
+};
+
+const REACH_MS = 7 * 24 * 3600_000;
+const CHECK_EVERY_MS = 60_000;
+
+/**
+ * Notices that a stream is another one than before, since the server lost its files, and publishes the last 7 days again:
+ * transport is never the only copy. Consumers drop the events that they have had. Begun anew when it is interrupted.
+ */
+export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions): { stop(): Promise<void> } {
+  async function run(): Promise<void> {
+    if (!bus.connected) return;
+    const madeAt = await bus.streamMadeAt(stream);
+    if ((await findMadeAt(db, stream)) === madeAt) return;
+    let count = 0;
+    for await (const messages of read(clock.now() - REACH_MS)) {
+      await Promise.all(
+        messages.map(({ subject, payload }) => bus.publish(subject, payload, { msgId: uuidv7() })),
+      );
+      count += messages.length;
+    }
+    await upsertMadeAt(db, stream, madeAt);
+    log.warn({ stream, messages: count }, 'a new stream was filled from the log');
+  }
+
+  const job = every({ db, log, clock, name: `refill-${stream}`, intervalMs: CHECK_EVERY_MS, run });
+  const reconnects: Subscription = bus.onReconnect(() => void job.runNow());
+  return {
+    async stop() {
+      reconnects.close();
+      await job.stop();
+    },
+  };
+}
+
+async function findMadeAt(db: Database, name: string): Promise<string | undefined> {
+  const [row] = await db.query<{ made_at: string }>({
+    text: 'select made_at from filled_stream where name = $1',
+    values: [name],
+  });
+  return row?.made_at;
+}
+
+async function upsertMadeAt(db: Database, name: string, madeAt: string): Promise<void> {
+  await db.execute({
+    text: `
+      insert into filled_stream (name, made_at) values ($1, $2)
+      on conflict (name) do update set made_at = excluded.made_at`,
+    values: [name, madeAt],
+  });
+}

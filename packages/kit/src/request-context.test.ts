@@ -1,0 +1,20 @@
+import { currentContext, detach, runInContext } from './request-context.ts';
+
+test('the context follows the work of its request, and no other', async () => {
+  const seen = await Promise.all(
+    ['a', 'b'].map((requestId) =>
+      runInContext({ requestId }, async () => {
+        await new Promise(setImmediate);
+        return currentContext()?.requestId;
+      }),
+    ),
+  );
+  expect(seen).toEqual(['a', 'b']);
+  expect(currentContext()).toBeUndefined();
+});
+
+test('detached work is outside of the request that set it off', () => {
+  const outside = detach();
+  const seen = runInContext({ requestId: 'a' }, () => outside(() => currentContext()));
+  expect(seen).toBeUndefined();
+});

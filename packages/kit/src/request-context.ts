@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What every step of one request knows without being told. `deadline` is in milliseconds since the epoch. */
+export type RequestContext = {
+  readonly requestId: string;
+  readonly deadline?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** A uuid that repeated attempts of one request share: what it makes is known by it, and made once. */
+  readonly operationId?: string | undefined;
+};
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+export function runInContext<T>(ctx: RequestContext, fn: () => T): T {
+  return storage.run(ctx, fn);
+}
+
+export function currentContext(): RequestContext | undefined {
+  return storage.getStore();
+}
+
+/**
+ * Remembers where it is called, and gives a function that runs others there: work done for several requests at once
+ * (a batch, a pool) must not inherit the deadline, the abort signal or the trace of the one that set it off.
+ */
+export function detach(): <T>(fn: () => T) => T {
+  return AsyncLocalStorage.snapshot();
+}

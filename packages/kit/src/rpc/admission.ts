@@ -1,0 +1,30 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { Metadata } from '@grpc/grpc-js';
+import type { CallContext } from './call-context.ts';
+import { textOf } from './metadata.ts';
+
+/** Throws Unauthenticated. */
+export type Authenticate = (metadata: Metadata) => void;
+
+/** Lets those in who know the secret. The time it takes does not depend on how much of it was right. */
+export function requireSecret(secret: string): Authenticate {
+  const expected = Buffer.from(`Bearer ${secret}`);
+  return (metadata) => {
+    const given = Buffer.from(textOf(metadata, 'authorization') ?? '');
+    if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+    throw new ConnectError('the secret of internal calls is missing or wrong', Code.Unauthenticated);
+  };
+}
+
+/** For services that are open, and for servers where TLS has checked the certificate of the client. */
+export const admitAll: Authenticate = () => undefined;
+
+/** No work is begun for somebody who is not let in, has gone, or has no time left. */
+export function admit(ctx: CallContext, metadata: Metadata, authenticate: Authenticate): void {
+  authenticate(metadata);
+  if (ctx.aborted) throw ctx.aborted;
+  if (ctx.deadline !== undefined && ctx.deadline <= Date.now()) {
+    throw new ConnectError('deadline exceeded before the call was begun', Code.DeadlineExceeded);
+  }
+}

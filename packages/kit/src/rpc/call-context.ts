@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import {
+  Code,
+  ConnectError,
+  createContextValues,
+  type ContextValues,
+  type HandlerContext,
+} from '@connectrpc/connect';
+import type { Metadata } from '@grpc/grpc-js';
+import type { RequestContext } from '../request-context.ts';
+import { headersFrom, metadataFrom, textOf } from './metadata.ts';
+
+/** The part of all kinds of grpc-js server calls that is used here. */
+export type IncomingCall = {
+  readonly metadata: Metadata;
+  readonly cancelled: boolean;
+  getDeadline(): Date | number;
+  getHost(): string;
+  getPath(): string;
+  on(event: 'cancelled', listener: () => void): unknown;
+};
+
+/**
+ * A call as its handler sees it, and the request context it runs in. Built for each call, so everything that few
+ * handlers ask for is made when asked. `signal` aborts when the client cancels or the deadline passes, not when the
+ * call is answered: work that outlives the answer goes on.
+ */
+export class CallContext implements HandlerContext, RequestContext {
+  readonly service: DescService;
+  readonly method: DescMethod;
+  readonly protocolName = 'grpc';
+  readonly requestMethod = 'POST';
+  readonly requestId: string;
+  readonly deadline: number | undefined;
+  readonly operationId: string | undefined;
+  readonly #call: IncomingCall;
+  #abort: AbortController | undefined;
+  #reason: ConnectError | undefined;
+  #answered = false;
+  #requestHeader: Headers | undefined;
+  #responseHeader: Headers | undefined;
+  #responseTrailer: Headers | undefined;
+  #values: ContextValues | undefined;
+
+  constructor(method: DescMethod, call: IncomingCall) {
+    this.service = method.parent;
+    this.method = method;
+    this.#call = call;
+    this.requestId = textOf(call.metadata, 'x-request-id') ?? randomUUID();
+    this.operationId = textOf(call.metadata, 'x-operation-id');
+    const deadline = Number(call.getDeadline());
+    this.deadline = deadline === Infinity ? undefined : deadline;
+    if (call.cancelled) this.#cancel();
+    else call.on('cancelled', () => this.#cancel());
+  }
+
+  /** Why nobody waits for the answer any more. */
+  get aborted(): ConnectError | undefined {
+    return this.#reason;
+  }
+
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#reason && !this.#abort.signal.aborted) this.#abort.abort(this.#reason);
+    return this.#abort.signal;
+  }
+
+  /** The end of the underlying stream, which follows, is then no cancellation. */
+  markAnswered(): void {
+    this.#answered = true;
+  }
+
+  timeoutMs(): number | undefined {
+    return this.deadline === undefined ? undefined : this.deadline - Date.now();
+  }
+
+  get url(): string {
+    return `http://${this.#call.getHost()}${this.#call.getPath()}`;
+  }
+
+  get requestHeader(): Headers {
+    return (this.#requestHeader ??= headersFrom(this.#call.metadata));
+  }
+
+  get responseHeader(): Headers {
+    return (this.#responseHeader ??= new Headers());
+  }
+
+  get responseTrailer(): Headers {
+    return (this.#responseTrailer ??= new Headers());
+  }
+
+  get values(): ContextValues {
+    return (this.#values ??= createContextValues());
+  }
+
+  /** What the handler set, if it did. */
+  headerMetadata(): Metadata | undefined {
+    return this.#responseHeader && metadataFrom(this.#responseHeader);
+  }
+
+  trailerMetadata(): Metadata | undefined {
+    return this.#responseTrailer && metadataFrom(this.#responseTrailer);
+  }
+
+  #cancel(): void {
+    if (this.#answered || this.#reason) return;
+    const late = this.deadline !== undefined && Date.now() >= this.deadline;
+    this.#reason = late
+      ? new ConnectError('deadline exceeded', Code.DeadlineExceeded)
+      : new ConnectError('cancelled by the client', Code.Canceled);
+    this.#abort?.abort(this.#reason);
+  }
+}

@@ -1,0 +1,136 @@
+import type {
+  DescMessage,
+  DescMethod,
+  DescMethodUnary,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
+import { Code, ConnectError, type UnaryResponse } from '@connectrpc/connect';
+import { status, type Metadata } from '@grpc/grpc-js';
+import { setTimeout as wait } from 'node:timers/promises';
+import { currentContext } from '../request-context.ts';
+import { clientSpan, type TraceCarrier } from '../tracing.ts';
+import {
+  cancelOn,
+  checkBegin,
+  createCall,
+  deadlineOf,
+  isReachable,
+  untilReachable,
+  type Caller,
+} from './client-call.ts';
+import { decode, encode } from './codec.ts';
+import { headersFrom, type HeadersInput } from './metadata.ts';
+import { errorOf } from './status.ts';
+
+export type UnaryCall<I extends DescMessage, O extends DescMessage> = {
+  method: DescMethodUnary<I, O>;
+  signal: AbortSignal | undefined;
+  timeoutMs: number | undefined;
+  header: HeadersInput;
+  input: MessageInitShape<I>;
+};
+
+type Request = {
+  method: DescMethod;
+  bytes: Buffer;
+  deadline: number;
+  signals: readonly (AbortSignal | undefined)[];
+  header: HeadersInput;
+  trace: TraceCarrier;
+  /** Something came back from the server. */
+  answered: boolean;
+};
+
+type Answer = { bytes: Buffer; header: Metadata | undefined; trailer: Metadata };
+
+export async function callUnary<I extends DescMessage, O extends DescMessage>(
+  caller: Caller,
+  { method, signal, timeoutMs, header, input }: UnaryCall<I, O>,
+): Promise<UnaryResponse<I, O>> {
+  const signals = [signal, currentContext()?.signal];
+  const bytes = encode(method.input, input);
+  const deadline = deadlineOf(timeoutMs);
+  const answer = await clientSpan(method, (trace) =>
+    sendWithRetry(caller, { method, bytes, deadline, signals, header, trace, answered: false }),
+  );
+  return new Response(method, answer);
+}
+
+async function sendWithRetry(caller: Caller, request: Request): Promise<Answer> {
+  if (!isReachable(caller)) await untilReachable(caller, request.deadline);
+  try {
+    return await send(caller, request);
+  } catch (error) {
+    if (request.answered || !isUnavailable(error) || !isIdempotent(caller, request.method)) throw error;
+    caller.log.debug({ error, rpc: request.method.name }, 'trying once more');
+  }
+  // Meanwhile the broken connection is taken out of the rotation.
+  await wait(10 + Math.random() * 40);
+  return send(caller, request);
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.Unavailable;
+}
+
+function isIdempotent(caller: Caller, method: DescMethod): boolean {
+  const { idempotency } = method;
+  const marked = idempotency === Idempotency.NO_SIDE_EFFECTS || idempotency === Idempotency.IDEMPOTENT;
+  return marked || caller.idempotent.has(method);
+}
+
+function send(caller: Caller, request: Request): Promise<Answer> {
+  checkBegin(request.deadline, request.signals);
+  const metadata = caller.metadata(request.header, request.trace);
+  return new Promise((resolve, reject) => {
+    const call = createCall(caller, request.method, request.deadline);
+    const uncouple = cancelOn(call, request.signals);
+    let header: Metadata | undefined;
+    let bytes: Buffer | undefined;
+    call.start(metadata, {
+      onReceiveMetadata(received) {
+        request.answered = true;
+        header = received;
+      },
+      onReceiveMessage(received: Buffer) {
+        bytes = received;
+      },
+      onReceiveStatus(end) {
+        uncouple();
+        if (end.code !== status.OK) reject(errorOf(end));
+        else if (bytes) resolve({ bytes, header, trailer: end.metadata });
+        else reject(new ConnectError('the response is missing', Code.Unimplemented));
+      },
+    });
+    call.startRead();
+    call.sendMessageWithContext({}, request.bytes);
+    call.halfClose();
+  });
+}
+
+/** Few callers look at header and trailer, so they are made when asked for. */
+class Response<I extends DescMessage, O extends DescMessage> implements UnaryResponse<I, O> {
+  readonly stream = false;
+  readonly service: DescService;
+  readonly method: DescMethodUnary<I, O>;
+  readonly message: MessageShape<O>;
+  readonly #answer: Answer;
+
+  constructor(method: DescMethodUnary<I, O>, answer: Answer) {
+    this.service = method.parent;
+    this.method = method;
+    this.message = decode(method.output, answer.bytes, Code.Internal);
+    this.#answer = answer;
+  }
+
+  get header(): Headers {
+    return this.#answer.header ? headersFrom(this.#answer.header) : new Headers();
+  }
+
+  get trailer(): Headers {
+    return headersFrom(this.#answer.trailer);
+  }
+}

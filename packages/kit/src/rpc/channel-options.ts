@@ -1,0 +1,23 @@
+import type { ChannelOptions } from '@grpc/grpc-js';
+
+/** PEM. Both ends show a certificate, and trust what `ca` has signed. */
+export type RpcTls = {
+  ca: Buffer;
+  key: Buffer;
+  cert: Buffer;
+  /** The name in the server's certificate, where it is not the host of the address. Clients only. */
+  serverName?: string | undefined;
+};
+
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+
+/** Of both ends. A peer that has gone without a word is noticed within 15 s, by either. */
+export const CHANNEL_OPTIONS: ChannelOptions = {
+  'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.keepalive_permit_without_calls': 1,
+  'grpc-node.flow_control_window': 4 * 1024 * 1024,
+  'grpc.enable_channelz': 0,
+};

@@ -1,0 +1,62 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { connectivityState, status, type Client, type experimental } from '@grpc/grpc-js';
+import type { Logger } from '../log.ts';
+import { currentContext } from '../request-context.ts';
+import type { MetadataSource } from './client-metadata.ts';
+
+/** What all calls of a channel share. */
+export type Caller = {
+  readonly channel: ReturnType<Client['getChannel']>;
+  readonly metadata: MetadataSource;
+  readonly idempotent: ReadonlySet<DescMethod>;
+  readonly log: Logger;
+};
+
+export type Call = experimental.CallStream;
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+
+/** When a unary call must be over, in milliseconds since the epoch. */
+export function deadlineOf(timeoutMs: number | undefined): number {
+  const own = timeoutMs === undefined ? DEFAULT_TIMEOUT_MS : timeoutMs <= 0 ? Infinity : timeoutMs;
+  return Math.min(Date.now() + own, currentContext()?.deadline ?? Infinity);
+}
+
+export function createCall(caller: Caller, method: DescMethod, deadline: number): Call {
+  return caller.channel.createCall(`/${method.parent.typeName}/${method.name}`, deadline, null, null, null);
+}
+
+/** Cancels the call when one of the signals aborts; the result uncouples them. */
+export function cancelOn(call: Call, signals: readonly (AbortSignal | undefined)[]): () => void {
+  const given = signals.filter((signal) => signal !== undefined);
+  const cancel = () => call.cancelWithStatus(status.CANCELLED, 'cancelled by the caller');
+  for (const signal of given) signal.addEventListener('abort', cancel);
+  return () => {
+    for (const signal of given) signal.removeEventListener('abort', cancel);
+  };
+}
+
+/** Throws why a call need not be begun at all. */
+export function checkBegin(deadline: number, signals: readonly (AbortSignal | undefined)[]): void {
+  for (const signal of signals) if (signal?.aborted) throw ConnectError.from(signal.reason, Code.Canceled);
+  if (deadline <= Date.now()) throw new ConnectError('deadline exceeded', Code.DeadlineExceeded);
+}
+
+/** How long a call waits for a server that cannot be reached: about what it takes to start again. Milliseconds. */
+const RESTART_MS = 2_500;
+
+/** Settles when a server can be reached, or has not been for long: nothing was sent yet, so any call may wait. */
+export async function untilReachable({ channel }: Caller, deadline: number): Promise<void> {
+  const end = Math.min(deadline, Date.now() + RESTART_MS);
+  let state = channel.getConnectivityState(true);
+  while (state !== connectivityState.READY && Date.now() < end) {
+    const seen = state;
+    await new Promise<void>((resolve) => channel.watchConnectivityState(seen, end, () => resolve()));
+    state = channel.getConnectivityState(true);
+  }
+}
+
+export function isReachable({ channel }: Caller): boolean {
+  return channel.getConnectivityState(false) !== connectivityState.TRANSIENT_FAILURE;
+}

@@ -1,0 +1,39 @@
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import { Code, ConnectError, createServiceImplSpec, type ServiceImpl } from '@connectrpc/connect';
+import type { Server } from '@grpc/grpc-js';
+import type { Logger } from '../log.ts';
+import type { Authenticate } from './admission.ts';
+import { serveStream } from './serve-stream.ts';
+import { serveUnary } from './serve-unary.ts';
+
+export type MountOptions = {
+  log: Logger;
+  authenticate: Authenticate;
+  /** Told of each call when it is over; `code` is the name of a gRPC status. */
+  observe(method: DescMethod, code: string, seconds: number): void;
+};
+
+/**
+ * Registers a Connect implementation with a grpc-js server. A method that it lacks is answered Unimplemented. Messages
+ * pass grpc-js as bytes: nothing is decoded for somebody who is not let in.
+ */
+export function mount<S extends DescService>(
+  server: Server,
+  service: S,
+  impl: Partial<ServiceImpl<S>>,
+  options: MountOptions,
+  typeName = service.typeName,
+): void {
+  for (const spec of Object.values(createServiceImplSpec(service, impl).methods)) {
+    const path = `/${typeName}/${spec.method.name}`;
+    const added =
+      spec.kind === 'unary'
+        ? server.register(path, serveUnary(spec, options), asIs, asIs, 'unary')
+        : server.register(path, serveStream(spec, options), asIs, asIs, 'bidi');
+    if (!added) throw new ConnectError(`${path} is served twice`, Code.Internal);
+  }
+}
+
+function asIs(bytes: Buffer): Buffer {
+  return bytes;
+}

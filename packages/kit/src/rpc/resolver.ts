@@ -1,0 +1,104 @@
+import { lookup } from 'node:dns/promises';
+import { experimental, Metadata, status, type ChannelOptions } from '@grpc/grpc-js';
+
+const SCHEME = 'parley';
+const REFRESH_MS = 5_000;
+
+/** The grpc-js target of `host:port`, a comma separated list of such, or `dns:///name:port`. */
+export function targetOf(address: string): string {
+  return `${SCHEME}:///${address.replace(/^dns:\/\/\//, '').replaceAll(/\s/g, '')}`;
+}
+
+type Listener = experimental.ResolverListener;
+type HostPort = experimental.HostPort;
+type Entry = { readonly name: HostPort; addresses: HostPort[] };
+
+/**
+ * All addresses of all names of a list, looked up again every 5 s, so that replicas that come are found and not only
+ * those that go: what grpc-js has looks up again only when a connection breaks, and takes no list of names.
+ */
+class ListResolver implements experimental.Resolver {
+  readonly #entries: Entry[];
+  readonly #listener: Listener;
+  #timer: NodeJS.Timeout | undefined;
+  #running = false;
+  #destroyed = false;
+  #known = '';
+
+  constructor(target: experimental.GrpcUri, listener: Listener, _options: ChannelOptions) {
+    this.#entries = target.path.split(',').map((text) => ({ name: parse(text), addresses: [] }));
+    this.#listener = listener;
+  }
+
+  static getDefaultAuthority(target: experimental.GrpcUri): string {
+    return target.path.split(',')[0] ?? target.path;
+  }
+
+  updateResolution(): void {
+    this.#destroyed = false;
+    if (!this.#running) void this.#resolve();
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    this.#known = '';
+    clearTimeout(this.#timer);
+  }
+
+  async #resolve(): Promise<void> {
+    this.#running = true;
+    clearTimeout(this.#timer);
+    const failures = await Promise.all(this.#entries.map(refresh));
+    this.#running = false;
+    if (this.#destroyed) return;
+    const found = this.#entries.flatMap(({ addresses }) => addresses);
+    if (found.length > 0) this.#report(found);
+    else this.#fail(String(failures[0]));
+    this.#timer = setTimeout(() => void this.#resolve(), REFRESH_MS).unref();
+  }
+
+  #report(found: HostPort[]): void {
+    const text = found
+      .map(({ host, port }) => `${host} ${port}`)
+      .sort()
+      .join();
+    if (text === this.#known) return;
+    this.#known = text;
+    const endpoints = found.map(({ host, port }) => ({ addresses: [{ host, port: port ?? 443 }] }));
+    this.#listener(experimental.statusOrFromValue(endpoints), {}, null, '');
+  }
+
+  #fail(reason: string): void {
+    const error = {
+      code: status.UNAVAILABLE,
+      details: `cannot resolve: ${reason}`,
+      metadata: new Metadata(),
+    };
+    this.#listener(experimental.statusOrFromError(error), {}, null, '');
+  }
+}
+
+experimental.registerResolver(SCHEME, ListResolver);
+
+function parse(text: string): HostPort {
+  const parsed = experimental.splitHostPort(text);
+  if (!parsed) throw new Error(`not host:port: "${text}"`);
+  return parsed;
+}
+
+/** A name server that fails does not take away the addresses that were known before. Gives the failure. */
+async function refresh(entry: Entry): Promise<unknown> {
+  try {
+    entry.addresses = await addressesOf(entry.name);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Of a name with both kinds only the IPv4 addresses, lest the same server is taken for two. */
+async function addressesOf({ host, port }: HostPort): Promise<HostPort[]> {
+  const all = await lookup(host, { all: true });
+  const preferred = all.some(({ family }) => family === 4) ? all.filter(({ family }) => family === 4) : all;
+  return preferred.map(({ address }) => ({ host: address, ...(port === undefined ? {} : { port }) }));
+}
