@@ -1,0 +1,30 @@
+import { createContentAddresses } from './content-addresses.ts';
+import { newId } from './ids.ts';
+
+const base = 'https://content.example.com/downloads';
+const addresses = createContentAddresses({ base, secret: 'a secret of these tests' });
+const content = { appId: newId(), contentId: newId() };
+const tail = (url: string): string => url.slice(base.length);
+
+test('a download address holds for 15 minutes and names its content', () => {
+  const { url, expiresAt } = addresses.sign(content, 1_000);
+  expect(expiresAt).toBe(1_000 + 900_000);
+  expect(url.startsWith(`${base}/`)).toBe(true);
+  expect(addresses.verify(tail(url))).toEqual({ ...content, expiresAt });
+});
+
+test.each([
+  ['a later expiry', (url: string) => url.replace('901000', '901001')],
+  ['another content', (url: string) => url.replace(content.contentId, newId())],
+  ['another app', (url: string) => url.replace(content.appId, newId())],
+  ['no signature', (url: string) => url.replace(/&signature=.*/, '')],
+  ['more after it', (url: string) => `${url}&x=1`],
+])('%s makes an address worthless', (_what, forge) => {
+  const { url } = addresses.sign(content, 1_000);
+  expect(addresses.verify(tail(forge(url)))).toBeUndefined();
+});
+
+test('another secret makes other addresses', () => {
+  const others = createContentAddresses({ base, secret: 'another secret' });
+  expect(others.verify(tail(addresses.sign(content, 1_000).url))).toBeUndefined();
+});

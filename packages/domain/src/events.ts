@@ -1,0 +1,57 @@
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+
+export { maskOf, shardOf, shardsOfMask, virtualShard, VIRTUAL_SHARDS } from './shards.ts';
+export { splitBatches } from './event-batches.ts';
+
+type EventCase = NonNullable<Event['body']['case']>;
+
+/** Named so that `event.*.conversation.*` and the like select what belongs together. */
+const kinds = {
+  conversationCreated: 'conversation.created',
+  conversationUpdated: 'conversation.updated',
+  conversationDeleted: 'conversation.deleted',
+  conversationHidden: 'conversation.hidden',
+  messageCreated: 'message.created',
+  messageDeleted: 'message.deleted',
+  messageHidden: 'message.hidden',
+  messagePartsChanged: 'message.parts_changed',
+  receiptRecorded: 'receipt.created',
+  allRead: 'receipt.all_read',
+  identityChanged: 'identity.changed',
+  userErased: 'identity.erased',
+  sessionsEnded: 'session.ended',
+  blockChanged: 'identity.block_changed',
+  announcementCreated: 'announcement.created',
+  announcementReceived: 'announcement.received',
+  announcementReceiptRecorded: 'announcement.receipt',
+  announcementDeleted: 'announcement.deleted',
+  notificationRequested: 'notification.requested',
+  pushRequested: 'push.requested',
+} as const satisfies Record<EventCase, string>;
+
+export type EventKind = (typeof kinds)[EventCase];
+
+/** Fails with a TypeError for an event without a body that this process knows. */
+export function eventKind(event: Pick<Event, 'body'>): EventKind {
+  if (!event.body.case) throw new TypeError('an event without a known body has no kind');
+  return kinds[event.body.case];
+}
+
+/** Where an event is published for good. */
+export function durableSubject(event: Pick<Event, 'appId' | 'body'>): string {
+  return `event.${event.appId}.${eventKind(event)}`;
+}
+
+/** Selects a kind, or a family like `identity.*`, of every app. */
+export function eventFilter(kind: EventKind | `${string}.*`): string {
+  return `event.*.${kind}`;
+}
+
+/** Where gateways hear of things at once. */
+export function liveSubject(
+  appId: string,
+  shard: number,
+  channel: 'event' | 'heads' | 'signal' | 'presence',
+): string {
+  return `live.${appId}.${shard}.${channel}`;
+}

@@ -1,0 +1,95 @@
+import {
+  RecipientStatus as Status,
+  type Announcement,
+  type ReceivedAnnouncement,
+} from '@parley/proto/parley/announcement/v1/announcement_pb';
+import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import { identityUri } from '../ids.ts';
+import type { RecipientStatus } from '../receipts.ts';
+import { basicIdentityJson, type BasicIdentityJson } from './identity.ts';
+import type { Reference } from './message.ts';
+import { notificationJson, type NotificationJson } from './notification.ts';
+import { contentJson, type PartJson } from './part.ts';
+import { isoTime, isoTimeOrNull } from './time.ts';
+import { announcementUrl, type View } from './view.ts';
+
+export type AnnouncementJson = {
+  id: string;
+  url: string;
+  sent_at: string;
+  recipients: string[];
+  sender: BasicIdentityJson | null;
+  parts: PartJson[];
+  receipts_url: string | null;
+  position: number | null;
+  is_unread: boolean | null;
+  recipient_status: Record<string, RecipientStatus> | null;
+  /** Left out of an announcement that was sent without one. */
+  notification?: NotificationJson;
+};
+
+const statuses: Record<Status, RecipientStatus> = {
+  [Status.UNSPECIFIED]: 'sent',
+  [Status.SENT]: 'sent',
+  [Status.DELIVERED]: 'delivered',
+  [Status.READ]: 'read',
+};
+
+/** SPEC Announcement: as the app that sent it sees it. */
+export function announcementJson(view: View, announcement: Announcement): AnnouncementJson {
+  const json: AnnouncementJson = {
+    ...announcementReference(view, announcement.id),
+    sent_at: isoTime(announcement.sentAt),
+    recipients: announcement.recipientUserIds.map((userId) => identityUri(view.wire, userId)),
+    sender: announcement.sender ? basicIdentityJson(view, announcement.sender) : null,
+    parts: announcement.parts.map((part) => partJson(view, announcement, part)),
+    ...{ receipts_url: null, position: null, is_unread: null, recipient_status: null },
+  };
+  if (announcement.notification) json.notification = notificationJson(announcement.notification);
+  return json;
+}
+
+/**
+ * As one of its recipients, `view.userId`, sees it: of the statuses only the reader's own, and of too many recipients only
+ * the reader. SPEC completions 3
+ */
+export function receivedAnnouncementJson(view: View, received: ReceivedAnnouncement): AnnouncementJson {
+  const { announcement, position } = received;
+  if (!announcement) throw new TypeError('a received announcement without its announcement');
+  const json = announcementJson(view, announcement);
+  const reader = identityUri(view.wire, view.userId ?? '');
+  const status = statuses[received.status];
+  return {
+    ...json,
+    recipients: json.recipients.length > 0 ? json.recipients : [reader],
+    receipts_url: `${json.url}/receipts`,
+    position,
+    is_unread: status !== 'read',
+    recipient_status: { [reader]: status },
+  };
+}
+
+export function announcementReference(view: View, id: string): Reference {
+  return { id: view.wire.uri('announcements', id), url: announcementUrl(view, id) };
+}
+
+/** SPEC MessagePart, in an announcement: its parent is that. */
+function partJson(view: View, announcement: Announcement, part: Part): PartJson {
+  const parent = announcementReference(view, announcement.id);
+  return {
+    id: `${parent.id}/parts/${part.id}`,
+    url: `${parent.url}/parts/${part.id}`,
+    message_url: parent.url,
+    mime_type: part.mimeType,
+    body: part.body ?? null,
+    encoding: part.encoding ?? null,
+    content: part.content ? contentJson(contentView(view, announcement), '', part.content) : null,
+    updated_at: isoTimeOrNull(part.updatedAt),
+  };
+}
+
+// An app's server finds content within a conversation; here there is none, so it finds it as the sender.
+function contentView(view: View, { sender }: Announcement): View {
+  if (view.audience !== 'server') return view;
+  return { ...view, audience: 'user', userId: sender?.userId ?? '' };
+}

@@ -1,0 +1,97 @@
+import { toJson } from '@bufbuild/protobuf';
+import { ValueSchema } from '@bufbuild/protobuf/wkt';
+import type { ConversationUpdated, Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { joinPath } from '../../dotted-path.ts';
+import { identityUri } from '../../ids.ts';
+import type { ChangeBody, ChangeExtras, ChangeObject, ChangeStep } from '../change.ts';
+import { conversationJson, conversationReference } from '../conversation.ts';
+import { basicIdentityJson } from '../identity.ts';
+import type { View } from '../view.ts';
+
+type ConversationEvent = Extract<
+  Event['body'],
+  { case: 'conversationCreated' | 'conversationUpdated' | 'conversationDeleted' | 'conversationHidden' }
+>;
+
+export function conversationChange(view: View, id: string, body: ConversationEvent): ChangeBody[] {
+  const object = conversationObject(view, id);
+  switch (body.case) {
+    case 'conversationCreated': {
+      const { conversation } = body.value;
+      return conversation
+        ? [{ operation: 'create', object, data: conversationJson(view, conversation) }]
+        : [];
+    }
+    case 'conversationUpdated':
+      return updated(view, object, body.value);
+    case 'conversationDeleted':
+      return [{ operation: 'delete', object, data: { mode: 'all_participants', from_position: null } }];
+    case 'conversationHidden': {
+      const { fromPosition } = body.value;
+      return [{ operation: 'delete', object, data: { mode: 'my_devices', from_position: fromPosition } }];
+    }
+  }
+}
+
+// Who was added is shown the whole conversation, who was removed no more than that.
+function updated(view: View, object: ChangeObject, update: ConversationUpdated): ChangeBody[] {
+  const { conversation } = update;
+  if (conversation && update.added.some(({ userId }) => userId === view.userId)) {
+    return [{ operation: 'create', object, data: conversationJson(view, conversation) }];
+  }
+  const isRemoved = view.userId !== undefined && update.removedUserIds.includes(view.userId);
+  const data = isRemoved ? removals(view, update) : stepsOf(view, update);
+  return data.length > 0 ? [{ operation: 'update', object, data }] : [];
+}
+
+function stepsOf(view: View, update: ConversationUpdated): ChangeStep[] {
+  const steps = update.operations.flatMap(metadataStep);
+  for (const identity of update.added) {
+    const value = basicIdentityJson(view, identity);
+    steps.push({ operation: 'add', property: 'participants', id: value.id, value });
+  }
+  steps.push(...removals(view, update));
+  if (update.distinctCleared) steps.push({ operation: 'set', property: 'distinct', value: false });
+  return steps;
+}
+
+function removals(view: View, { removedUserIds }: ConversationUpdated): ChangeStep[] {
+  return removedUserIds.map((userId) => ({
+    operation: 'remove',
+    property: 'participants',
+    id: identityUri(view.wire, userId),
+  }));
+}
+
+// Changes of the participants are told as what came of them, by `added` and `removedUserIds`.
+function metadataStep({ step }: PatchOperation): ChangeStep[] {
+  switch (step.case) {
+    case 'setMetadata': {
+      const value = step.value.value ? toJson(ValueSchema, step.value.value) : {};
+      return [{ operation: 'set', property: joinPath(['metadata', ...step.value.path]), value }];
+    }
+    case 'deleteMetadata':
+      return [{ operation: 'delete', property: joinPath(['metadata', ...step.value.path]) }];
+    default:
+      return [];
+  }
+}
+
+/** The newest message and the unread number of the receiving user; undefined when the number is not known. */
+export function conversationState(view: View, id: string, extras: ChangeExtras): ChangeBody | undefined {
+  const { unreadMessageCount, lastMessageId } = extras;
+  if (unreadMessageCount === undefined) return undefined;
+  const data: ChangeStep[] = [
+    { operation: 'set', property: 'unread_message_count', value: unreadMessageCount },
+  ];
+  if (lastMessageId !== undefined) {
+    const messageUri = lastMessageId === null ? null : view.wire.uri('messages', lastMessageId);
+    data.unshift({ operation: 'set', property: 'last_message', id: messageUri });
+  }
+  return { operation: 'update', object: conversationObject(view, id), data };
+}
+
+function conversationObject(view: View, id: string): ChangeObject {
+  return { type: 'Conversation', ...conversationReference(view, id) };
+}

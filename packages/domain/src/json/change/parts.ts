@@ -1,0 +1,40 @@
+import type { MessagePartsChanged } from '@parley/proto/parley/event/v1/event_pb';
+import { partUri } from '../../ids.ts';
+import type { ChangeBody, ChangeStep } from '../change.ts';
+import { partJson, type PartJson } from '../part.ts';
+import type { View } from '../view.ts';
+import { wholeParts } from '../../changed-parts.ts';
+import { messageObject } from './message.ts';
+
+const partFields = ['body', 'mime_type', 'encoding', 'content', 'updated_at'] as const;
+
+/** Parts that came and went are the message's change, parts that were rewritten their own. */
+export function partsChange(view: View, conversationId: string, change: MessagePartsChanged): ChangeBody[] {
+  if (view.userId !== undefined && change.hiddenFrom.includes(view.userId)) return [];
+  const message = { id: change.messageId, conversationId };
+  const steps: ChangeStep[] = [
+    ...change.removedPartIds.map((id): ChangeStep => {
+      return { operation: 'remove', property: 'parts', id: partUri(view.wire, message.id, id) };
+    }),
+    ...wholeParts(change.added, change.message).map((part): ChangeStep => {
+      const value = partJson(view, message, part);
+      return { operation: 'add', property: 'parts', id: value.id, value };
+    }),
+  ];
+  const updates = wholeParts(change.updated, change.message).map((part) =>
+    partUpdate(partJson(view, message, part)),
+  );
+  if (steps.length === 0) return updates;
+  return [
+    { operation: 'update', object: messageObject(view, conversationId, message.id), data: steps },
+    ...updates,
+  ];
+}
+
+function partUpdate(part: PartJson): ChangeBody {
+  return {
+    operation: 'update',
+    object: { type: 'MessagePart', id: part.id, url: part.url },
+    data: partFields.map((property) => ({ operation: 'set', property, value: part[property] })),
+  };
+}

@@ -1,0 +1,71 @@
+import { DeliveryStatus, type Attempt, type Delivery } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import { isoTime, isoTimeOrNull } from './time.ts';
+import type { View } from './view.ts';
+import { webhookUri, webhookUrl } from './webhook.ts';
+
+export const deliveryStatusNames = {
+  pending: DeliveryStatus.PENDING,
+  delivered: DeliveryStatus.DELIVERED,
+  dead: DeliveryStatus.DEAD,
+} as const;
+
+export type DeliveryStatusName = keyof typeof deliveryStatusNames;
+
+export type AttemptJson = {
+  at: string;
+  duration_ms: number;
+  response_status: number | null;
+  response_body: string | null;
+  error: string | null;
+};
+
+export type DeliveryJson = {
+  /** A bare uuid, which the target gets as request id. */
+  id: string;
+  url: string;
+  webhook: { id: string; url: string };
+  event: { id: string; type: string; created_at: string };
+  status: DeliveryStatusName;
+  attempt_count: number;
+  created_at: string;
+  next_attempt_at: string | null;
+  settled_at: string | null;
+  /** Left out of lists. */
+  attempts?: AttemptJson[];
+};
+
+export function deliveryJson(view: View, delivery: Delivery): DeliveryJson {
+  const { webhookId } = delivery;
+  const url = webhookUrl(view, webhookId);
+  return {
+    id: delivery.id,
+    url: `${url}/deliveries/${delivery.id}`,
+    webhook: { id: webhookUri(view.wire, delivery.appId, webhookId), url },
+    event: { id: delivery.eventId, type: delivery.eventType, created_at: isoTime(delivery.eventAt) },
+    status: statusName(delivery.status),
+    attempt_count: delivery.attemptCount,
+    created_at: isoTime(delivery.createdAt),
+    next_attempt_at: isoTimeOrNull(delivery.nextAttemptAt),
+    settled_at: isoTimeOrNull(delivery.settledAt),
+  };
+}
+
+/** With its attempts. */
+export function deliveryDetailJson(view: View, delivery: Delivery): DeliveryJson {
+  return { ...deliveryJson(view, delivery), attempts: delivery.attempts.map(attemptJson) };
+}
+
+function attemptJson(attempt: Attempt): AttemptJson {
+  return {
+    at: isoTime(attempt.at),
+    duration_ms: attempt.durationMs,
+    response_status: attempt.responseStatus ?? null,
+    response_body: attempt.responseBody ?? null,
+    error: attempt.error ?? null,
+  };
+}
+
+function statusName(status: DeliveryStatus): DeliveryStatusName {
+  if (status === DeliveryStatus.DELIVERED) return 'delivered';
+  return status === DeliveryStatus.DEAD ? 'dead' : 'pending';
+}

@@ -1,0 +1,64 @@
+import {
+  IdentityType,
+  type BasicIdentity,
+  type Identity,
+} from '@parley/proto/parley/identity/v1/identity_pb';
+import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { identityUri } from '../ids.ts';
+import { presenceJson, type PresenceJson } from './presence.ts';
+import { identityUrl, type View } from './view.ts';
+
+export type BasicIdentityJson = {
+  id: string;
+  url: string;
+  user_id: string;
+  display_name: string | null;
+  avatar_url: string | null;
+};
+
+export type IdentityJson = BasicIdentityJson & {
+  type: 'User' | 'Bot';
+  identity_type: 'user' | 'bot';
+  first_name: string | null;
+  last_name: string | null;
+  phone_number: string | null;
+  email_address: string | null;
+  public_key: string | null;
+  metadata: Record<string, string>;
+  presence: PresenceJson;
+};
+
+/** SPEC completions 3: BasicIdentity */
+export function basicIdentityJson(
+  view: View,
+  { userId, displayName, avatarUrl }: Pick<BasicIdentity, 'userId' | 'displayName' | 'avatarUrl'>,
+): BasicIdentityJson {
+  return {
+    id: identityUri(view.wire, userId),
+    url: identityUrl(view, userId),
+    user_id: userId,
+    display_name: displayName ?? null,
+    avatar_url: avatarUrl ?? null,
+  };
+}
+
+/** SPEC completions 3: Identity. Without a presence: offline, never seen. */
+export function identityJson(
+  view: View,
+  identity: Identity,
+  presence?: Pick<Presence, 'status' | 'lastSeenAt'>,
+): IdentityJson {
+  const isBot = identity.type === IdentityType.BOT;
+  return {
+    ...basicIdentityJson(view, identity),
+    type: isBot ? 'Bot' : 'User',
+    identity_type: isBot ? 'bot' : 'user',
+    first_name: identity.firstName ?? null,
+    last_name: identity.lastName ?? null,
+    phone_number: identity.phoneNumber ?? null,
+    email_address: identity.emailAddress ?? null,
+    public_key: identity.publicKey ?? null,
+    metadata: identity.metadata,
+    presence: presenceJson(presence, view.userId === identity.userId),
+  };
+}

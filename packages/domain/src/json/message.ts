@@ -1,0 +1,81 @@
+import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { identityUri } from '../ids.ts';
+import { recipientStatus, type RecipientStatus, type RecipientStatuses } from '../receipts.ts';
+import type { Wire } from '../wire.ts';
+import { basicIdentityJson, type BasicIdentityJson } from './identity.ts';
+import { notificationJson, type NotificationJson } from './notification.ts';
+import { partJson, type PartJson } from './part.ts';
+import { isoTime, isoTimeOrNull } from './time.ts';
+import { conversationUrl, messageUrl, type View } from './view.ts';
+
+export type Reference = { id: string; url: string };
+
+export type MessageJson = {
+  id: string;
+  url: string;
+  receipts_url: string | null;
+  position: number;
+  conversation: Reference;
+  parts: PartJson[];
+  sent_at: string;
+  received_at: string | null;
+  sender: BasicIdentityJson | null;
+  is_unread: boolean | null;
+  recipient_status: Record<string, RecipientStatus>;
+  updated_at: string | null;
+  /** Left out of a message that was sent without one. */
+  notification?: NotificationJson;
+};
+
+/** SPEC Message, completions 3. The statuses as a map by user id, or the receipts that they are derived from. */
+export function messageJson(
+  view: View,
+  message: Message,
+  receipts?: ConversationReceipts | RecipientStatuses,
+): MessageJson {
+  const statuses = isStatuses(receipts) ? receipts : recipientStatus(receipts, message);
+  const isServer = view.audience === 'server';
+  const url = messageUrl(view, message.conversationId, message.id);
+  const sentAt = isoTime(message.sentAt);
+  const json: MessageJson = {
+    id: view.wire.uri('messages', message.id),
+    url,
+    receipts_url: isServer ? null : `${url}/receipts`,
+    position: message.position,
+    conversation: {
+      id: view.wire.uri('conversations', message.conversationId),
+      url: conversationUrl(view, message.conversationId),
+    },
+    parts: message.parts.map((part) => partJson(view, message, part)),
+    sent_at: sentAt,
+    received_at: isServer ? null : sentAt,
+    sender: message.sender ? basicIdentityJson(view, message.sender) : null,
+    is_unread: isServer ? null : isUnread(view, message, statuses),
+    recipient_status: statusJson(view.wire, statuses),
+    updated_at: isoTimeOrNull(message.updatedAt),
+  };
+  if (message.notification) json.notification = notificationJson(message.notification);
+  return json;
+}
+
+function isStatuses(given: ConversationReceipts | RecipientStatuses | undefined): given is RecipientStatuses {
+  return given instanceof Map;
+}
+
+// A message of low significance is unread too, until it is read: it only does not count.
+function isUnread(view: View, message: Message, statuses: RecipientStatuses): boolean {
+  if (message.isUnread !== undefined) return message.isUnread;
+  if (view.userId === undefined || view.userId === message.sender?.userId) return false;
+  const status = statuses.get(view.userId);
+  return status !== undefined && status !== 'read';
+}
+
+function statusJson(wire: Wire, statuses: RecipientStatuses): Record<string, RecipientStatus> {
+  const json: Record<string, RecipientStatus> = {};
+  for (const [userId, status] of statuses) json[identityUri(wire, userId)] = status;
+  return json;
+}
+
+export function messageReference(view: View, conversationId: string, id: string): Reference {
+  return { id: view.wire.uri('messages', id), url: messageUrl(view, conversationId, id) };
+}

@@ -1,0 +1,60 @@
+import type { Content, Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import { partUri } from '../ids.ts';
+import { isoTimeOrNull } from './time.ts';
+import { contentUrl, messageUrl, partUrl, type View } from './view.ts';
+
+export type ContentJson = {
+  id: string;
+  size: number;
+  download_url: string | null;
+  expiration: string | null;
+  refresh_url: string;
+  upload_url: string | null;
+};
+
+export type PartJson = {
+  id: string;
+  url: string;
+  message_url: string;
+  mime_type: string;
+  body: string | null;
+  encoding: string | null;
+  content: ContentJson | null;
+  updated_at: string | null;
+};
+
+/** What of a message a part needs to be shown. */
+export type PartParent = { id: string; conversationId: string };
+
+/** SPEC MessagePart */
+export function partJson(view: View, message: PartParent, part: Part): PartJson {
+  return {
+    id: partUri(view.wire, message.id, part.id),
+    url: partUrl(view, message, part.id),
+    message_url: messageUrl(view, message.conversationId, message.id),
+    mime_type: part.mimeType,
+    body: part.body ?? null,
+    encoding: part.encoding ?? null,
+    content: part.content ? contentJson(view, message.conversationId, part.content) : null,
+    updated_at: isoTimeOrNull(part.updatedAt),
+  };
+}
+
+/** SPEC Content. `uploadUrl` is given only before the upload. */
+export function contentJson(
+  view: View,
+  conversationId: string,
+  content: Content,
+  uploadUrl: string | null = null,
+): ContentJson {
+  const signed =
+    uploadUrl === null ? view.downloads?.({ appId: view.appId, contentId: content.id }) : undefined;
+  return {
+    id: view.wire.uri('content', content.id),
+    size: content.size,
+    download_url: content.downloadUrl ?? signed?.url ?? null,
+    expiration: isoTimeOrNull(content.expiration ?? signed?.expiresAt),
+    refresh_url: contentUrl(view, conversationId, content.id),
+    upload_url: uploadUrl,
+  };
+}

@@ -1,0 +1,41 @@
+import {
+  PresenceStatus as Status,
+  type Presence,
+} from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { isoTimeOrNull } from './time.ts';
+
+export type PresenceStatus = 'available' | 'away' | 'busy' | 'offline' | 'invisible';
+
+export type PresenceJson = { status: PresenceStatus; last_seen_at: string | null };
+
+const names = {
+  [Status.UNSPECIFIED]: 'offline',
+  [Status.AVAILABLE]: 'available',
+  [Status.AWAY]: 'away',
+  [Status.BUSY]: 'busy',
+  [Status.OFFLINE]: 'offline',
+  [Status.INVISIBLE]: 'invisible',
+} as const satisfies Record<Status, PresenceStatus>;
+
+const statuses = new Map<string, Status>(
+  [Status.AVAILABLE, Status.AWAY, Status.BUSY, Status.OFFLINE, Status.INVISIBLE].map((status) => [
+    names[status],
+    status,
+  ]),
+);
+
+export function presenceStatusNamed(name: string): Status | undefined {
+  return statuses.get(name);
+}
+
+/** Only the user themselves sees that they are invisible. Without a record: offline, never seen. SPEC completions 3 */
+export function presenceJson(
+  presence: Pick<Presence, 'status' | 'lastSeenAt'> | undefined,
+  isOwn: boolean,
+): PresenceJson {
+  const status = names[presence?.status ?? Status.OFFLINE];
+  return {
+    status: status === 'invisible' && !isOwn ? 'offline' : status,
+    last_seen_at: isoTimeOrNull(presence?.lastSeenAt),
+  };
+}

@@ -1,0 +1,56 @@
+import type { ContentRef, DownloadAddress } from '../content-addresses.ts';
+import { percentEncode } from '../percent.ts';
+import type { Wire } from '../wire.ts';
+
+/** For whom a record is shown: it decides its addresses and what is null. */
+export type View = {
+  wire: Wire;
+  /** The gateway's public address without a slash at its end. */
+  baseUrl: string;
+  /** `user`: the application's server acting as a user; the client's records at the server's addresses. */
+  audience: 'client' | 'server' | 'user';
+  appId: string;
+  /** Of `client` and `user`; absent where a record looks the same to every user. */
+  userId?: string;
+  /** Makes the download addresses of content; absent: it is shown without. */
+  downloads?: (content: ContentRef) => DownloadAddress;
+};
+
+/** What every path of this view begins with. */
+export function viewRoot({ baseUrl, audience, appId, userId = '' }: View): string {
+  if (audience === 'client') return baseUrl;
+  if (audience === 'server') return `${baseUrl}/apps/${appId}`;
+  return `${baseUrl}/apps/${appId}/users/${percentEncode(userId)}`;
+}
+
+export function conversationUrl(view: View, id: string): string {
+  return `${viewRoot(view)}/conversations/${id}`;
+}
+
+export function messagesUrl(view: View, conversationId: string): string {
+  return `${conversationUrl(view, conversationId)}/messages`;
+}
+
+/** A client finds a message by its id alone, a server within its conversation. */
+export function messageUrl(view: View, conversationId: string, id: string): string {
+  if (view.audience === 'server') return `${messagesUrl(view, conversationId)}/${id}`;
+  return `${viewRoot(view)}/messages/${id}`;
+}
+
+export function partUrl(view: View, message: { conversationId: string; id: string }, partId: string): string {
+  return `${messageUrl(view, message.conversationId, message.id)}/parts/${partId}`;
+}
+
+export function contentUrl(view: View, conversationId: string, id: string): string {
+  if (view.audience === 'server') return `${conversationUrl(view, conversationId)}/content/${id}`;
+  return `${viewRoot(view)}/content/${id}`;
+}
+
+export function identityUrl(view: View, userId: string): string {
+  if (view.audience === 'server') return `${viewRoot(view)}/users/${percentEncode(userId)}/identity`;
+  return `${viewRoot(view)}/identities/${percentEncode(userId)}`;
+}
+
+export function announcementUrl(view: View, id: string): string {
+  return `${viewRoot(view)}/announcements/${id}`;
+}

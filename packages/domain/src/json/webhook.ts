@@ -1,0 +1,45 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { WebhookStatus, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import type { Wire } from '../wire.ts';
+import { isoTime } from './time.ts';
+import { viewRoot, type View } from './view.ts';
+
+export type WebhookJson = {
+  id: string;
+  url: string;
+  version: string;
+  target_url: string;
+  events: string[];
+  status: 'unverified' | 'active' | 'inactive';
+  status_reason: string | null;
+  config: JsonObject | null;
+  created_at: string;
+};
+
+/** SPEC completions 3: Webhook. Never with its secret. */
+export function webhookJson(view: View, webhook: Webhook): WebhookJson {
+  return {
+    id: webhookUri(view.wire, webhook.appId, webhook.id),
+    url: webhookUrl(view, webhook.id),
+    version: webhook.version,
+    target_url: webhook.targetUrl,
+    events: webhook.events,
+    status: statusName(webhook.status),
+    status_reason: webhook.statusReason ?? null,
+    config: webhook.config ?? null,
+    created_at: isoTime(webhook.createdAt),
+  };
+}
+
+export function webhookUri(wire: Wire, appId: string, id: string): string {
+  return wire.uri('apps', `${appId}/webhooks/${id}`);
+}
+
+export function webhookUrl(view: View, id: string): string {
+  return `${viewRoot(view)}/webhooks/${id}`;
+}
+
+function statusName(status: WebhookStatus): WebhookJson['status'] {
+  if (status === WebhookStatus.ACTIVE) return 'active';
+  return status === WebhookStatus.UNVERIFIED ? 'unverified' : 'inactive';
+}

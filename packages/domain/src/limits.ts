@@ -1,0 +1,42 @@
+/** Every bound on what callers give; sizes are bytes where the name says so, otherwise characters or items. */
+export const limits = {
+  requestBodyBytes: 1_048_576,
+  userId: 256,
+
+  displayName: 128,
+  firstName: 128,
+  lastName: 128,
+  avatarUrl: 1024,
+  phoneNumber: 32,
+  emailAddress: 255,
+  publicKey: 4096,
+  identityMetadataKeys: 16,
+
+  maxParts: 1000,
+  /** Of all parts together as they are stored: an event with the message must fit into one message of the broker. */
+  messageBytes: 900_000,
+  inlineBodyBytes: 2048,
+  mimeType: 1024,
+  notificationText: 2048,
+  batchMessages: 12,
+  pushTokenBytes: 4096,
+  minDelaySeconds: 1,
+  maxDelaySeconds: 300,
+
+  maxParticipants: 250,
+  metadataBytes: 2048,
+  /** Levels of objects; a message of the RPC protocol holds no more than about 40. */
+  metadataDepth: 24,
+  patchOperations: 1000,
+
+  webhookTargetUrl: 2048,
+  webhookSecret: 512,
+  webhookConfigBytes: 16_384,
+
+  conversationPage: 100,
+  messagePage: 100,
+  announcementPage: 100,
+  identityPage: 500,
+  followingPage: 500,
+  deliveryPage: 100,
+} as const;

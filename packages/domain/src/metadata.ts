@@ -1,0 +1,48 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { limits } from './limits.ts';
+
+/** Of a conversation: nested objects with string leaves, all of it text that every store and wire can hold. */
+export function isMetadata(value: unknown, depth: number = limits.metadataDepth): value is JsonObject {
+  if (!isObject(value) || depth === 0) return false;
+  for (const key of Object.keys(value)) {
+    const entry = value[key];
+    if (!isMetadataKey(key)) return false;
+    if (typeof entry === 'string' ? !isStorableText(entry) : !isMetadata(entry, depth - 1)) return false;
+  }
+  return true;
+}
+
+/** `__proto__` would be lost, or worse, wherever an object is built from the keys. */
+export function isMetadataKey(key: string): boolean {
+  return key !== '__proto__' && isStorableText(key);
+}
+
+/** Well-formed, and without the one character that Postgres keeps in no text. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Of the JSON text, in bytes of UTF-8. */
+export function metadataSize(metadata: JsonObject): number {
+  return Buffer.byteLength(JSON.stringify(metadata));
+}
+
+export function isMetadataWithinLimit(metadata: JsonObject): boolean {
+  return metadataSize(metadata) <= limits.metadataBytes;
+}
+
+/** The same keys and leaves in whatever order; absent is the same as empty. */
+export function metadataEquals(a: JsonObject | undefined, b: JsonObject | undefined): boolean {
+  return valueEquals(a ?? {}, b ?? {});
+}
+
+function valueEquals(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (!isObject(a) || !isObject(b)) return a === b;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && valueEquals(a[key], b[key]));
+}
+
+function isObject<T>(value: T): value is T & JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,29 @@
+import type { Wire } from '../wire.ts';
+import { invalid, optional, parseObject, missing } from './fields.ts';
+import { parseIdentityList } from './identity-refs.ts';
+import { readServerMessage, type MessageInput } from './message.ts';
+import { parseRequestId } from './id.ts';
+
+export type AnnouncementInput = MessageInput & {
+  senderId: string;
+  /** User ids, each once. */
+  recipients: string[];
+};
+
+/**
+ * Fails with missing_property, invalid_property, invalid_request_id, invalid_request. A word for everyone is no list of
+ * recipients. SPEC Announcements, completions 12
+ */
+export function parseAnnouncement(wire: Wire, body: unknown): AnnouncementInput {
+  const fields = parseObject(body);
+  const list = optional(fields, 'recipients') ?? missing('recipients');
+  if (!Array.isArray(list)) return invalid('recipients', 'must be a list of identities.');
+  if (list.length === 0) return invalid('recipients', 'must name at least one identity.');
+  const recipients = parseIdentityList(wire, list, 'recipients');
+  const id = parseRequestId(wire, 'announcements', fields);
+  const { senderId, parts, notification } = readServerMessage(wire, fields, { id, prefix: '' });
+  const input: AnnouncementInput = { senderId, parts, recipients };
+  if (id !== undefined) input.id = id;
+  if (notification) input.notification = notification;
+  return input;
+}

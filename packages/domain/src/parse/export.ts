@@ -1,0 +1,47 @@
+import type { ExportInterval, KeyPadding } from '@parley/proto/parley/export/v1/export_pb';
+import { exportEvents, isExportEvent, type ExportEvent } from '../export-events.ts';
+import { exportIntervalNames, keyPaddingNames } from '../json/export.ts';
+import { readRsaPublicKey } from '../rsa-public-key.ts';
+import { invalid, missing, optional, parseObject, requiredText } from './fields.ts';
+
+/** An attacker's own key only costs time: beyond this it costs too much. */
+const MAX_BITS = 16_384;
+
+/** Body of PUT export_security. Problems: missing_property, invalid_property (public_key, padding). */
+export function parseExportKey(body: unknown): { publicKey: string; padding: KeyPadding } {
+  const fields = parseObject(body);
+  const publicKey = requiredText(fields, 'public_key');
+  if (!readRsaPublicKey(publicKey, MAX_BITS)) {
+    return invalid('public_key', `must be the PEM of an RSA public key of 2048 to ${MAX_BITS} bits.`);
+  }
+  const padding = optional(fields, 'padding') ?? 'pkcs1';
+  return { publicKey, padding: byName(keyPaddingNames, padding) ?? invalid('padding', 'is not known.') };
+}
+
+export type ExportSchedule = { interval: ExportInterval; events: ExportEvent[]; hourUtc: number };
+
+/** Body of PUT export_schedule. Problems: missing_property, invalid_property (interval, events, hour_utc). */
+export function parseExportSchedule(body: unknown): ExportSchedule {
+  const fields = parseObject(body);
+  const given = optional(fields, 'interval');
+  if (given === undefined) missing('interval');
+  const interval = byName(exportIntervalNames, given) ?? invalid('interval', 'must be daily or disabled.');
+  const hourUtc = optional(fields, 'hour_utc') ?? 0;
+  if (typeof hourUtc !== 'number' || !Number.isInteger(hourUtc) || hourUtc < 0 || hourUtc > 23) {
+    return invalid('hour_utc', 'must be a whole number from 0 to 23.');
+  }
+  return { interval, events: parseEvents(optional(fields, 'events')), hourUtc };
+}
+
+function parseEvents(given: unknown): ExportEvent[] {
+  if (given === undefined) return [...exportEvents];
+  if (!Array.isArray(given) || given.length === 0) return invalid('events', 'must be a list of event names.');
+  const names = given.map((name: unknown) =>
+    isExportEvent(name) ? name : invalid('events', 'has an unknown name.'),
+  );
+  return [...new Set(names)];
+}
+
+function byName<T>(names: Readonly<Record<string, T>>, name: unknown): T | undefined {
+  return typeof name === 'string' && Object.hasOwn(names, name) ? names[name] : undefined;
+}

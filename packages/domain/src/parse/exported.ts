@@ -1,0 +1,118 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Notification, Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import { parseUri } from '../ids.ts';
+import { parseTime } from '../json/time.ts';
+import type { RecipientStatus } from '../receipts.ts';
+import type { UriKind, Wire } from '../wire.ts';
+import { invalid, isFields, optional, parseObject, type Fields } from './fields.ts';
+import { parseIdentityValue } from './identity-refs.ts';
+import { parseMetadata } from './conversation.ts';
+import { parseNotification } from './notification.ts';
+import { parseParts } from './parts.ts';
+
+export type ExportedIdentity = { userId: string; displayName?: string; avatarUrl?: string };
+
+export type ExportedConversation = {
+  id: string;
+  createdAt: number;
+  participants: ExportedIdentity[];
+  distinct: boolean;
+  metadata: JsonObject;
+};
+
+/** An entry of `conversations` in a historical export.json. Problems: invalid_property, missing_property. */
+export function parseExportedConversation(wire: Wire, value: unknown): ExportedConversation {
+  const fields = parseObject(value);
+  const { participants } = fields;
+  if (!Array.isArray(participants)) return invalid('participants', 'must be a list of identities.');
+  return {
+    id: idOf(wire, 'conversations', fields['id'], 'id'),
+    createdAt: timeOf(fields, 'created_at'),
+    participants: participants.map((participant) => identityOf(wire, participant, 'participants')),
+    distinct: fields['distinct'] === true,
+    metadata: parseMetadata(fields['metadata']) ?? {},
+  };
+}
+
+export type ExportedMessage = {
+  id: string;
+  conversationId: string;
+  position: number;
+  sender: ExportedIdentity;
+  parts: Part[];
+  sentAt: number;
+  updatedAt?: number;
+  notification?: Notification;
+  /** By user id. */
+  statuses: Map<string, RecipientStatus>;
+};
+
+/** An entry of `messages` in a historical export.json. Problems: invalid_property, missing_property. */
+export function parseExportedMessage(wire: Wire, value: unknown): ExportedMessage {
+  const fields = parseObject(value);
+  const { position, conversation } = fields;
+  if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 1) {
+    return invalid('position', 'must be a whole number above 0.');
+  }
+  const message: ExportedMessage = {
+    id: idOf(wire, 'messages', fields['id'], 'id'),
+    conversationId: idOf(
+      wire,
+      'conversations',
+      isFields(conversation) ? conversation['id'] : null,
+      'conversation',
+    ),
+    position,
+    sender: identityOf(wire, fields['sender'], 'sender'),
+    parts: partsOf(wire, fields),
+    sentAt: timeOf(fields, 'sent_at'),
+    statuses: statusesOf(wire, fields['recipient_status']),
+  };
+  if (optional(fields, 'updated_at') !== undefined) message.updatedAt = timeOf(fields, 'updated_at');
+  const notification = parseNotification(fields['notification']);
+  if (notification) message.notification = notification;
+  return message;
+}
+
+function partsOf(wire: Wire, { parts }: Fields): Part[] {
+  const parsed = parseParts(wire, parts);
+  const shown = parts as readonly unknown[];
+  return parsed.map((part, index) => {
+    const fields = parseObject(shown[index]);
+    return optional(fields, 'updated_at') === undefined
+      ? part
+      : { ...part, updatedAt: timeOf(fields, 'updated_at') };
+  });
+}
+
+function identityOf(wire: Wire, value: unknown, property: string): ExportedIdentity {
+  if (!isFields(value)) return invalid(property, 'must be an identity.');
+  const identity: ExportedIdentity = { userId: parseIdentityValue(wire, value['id'], property) };
+  const { display_name: displayName, avatar_url: avatarUrl } = value;
+  if (typeof displayName === 'string') identity.displayName = displayName;
+  if (typeof avatarUrl === 'string') identity.avatarUrl = avatarUrl;
+  return identity;
+}
+
+function idOf(wire: Wire, kind: UriKind, value: unknown, property: string): string {
+  const id = typeof value === 'string' ? parseUri(wire, kind, value) : undefined;
+  return id ?? invalid(property, 'must be an id.');
+}
+
+function timeOf(fields: Fields, property: string): number {
+  const value = fields[property];
+  const time = typeof value === 'string' ? parseTime(value) : undefined;
+  return time ?? invalid(property, 'must be a time.');
+}
+
+function statusesOf(wire: Wire, value: unknown): Map<string, RecipientStatus> {
+  if (!isFields(value)) return invalid('recipient_status', 'must be an object.');
+  const statuses = new Map<string, RecipientStatus>();
+  for (const [id, status] of Object.entries(value)) {
+    if (status !== 'sent' && status !== 'delivered' && status !== 'read') {
+      return invalid('recipient_status', 'has an unknown status.');
+    }
+    statuses.set(parseIdentityValue(wire, id, 'recipient_status'), status);
+  }
+  return statuses;
+}

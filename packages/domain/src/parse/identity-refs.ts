@@ -1,0 +1,17 @@
+import { parseIdentityRef } from '../ids.ts';
+import type { Wire } from '../wire.ts';
+import { invalid } from './fields.ts';
+
+/** The user id of an identity URI or bare user id. */
+export function parseIdentityValue(wire: Wire, value: unknown, property: string): string {
+  const userId = typeof value === 'string' ? parseIdentityRef(wire, value) : undefined;
+  return userId ?? invalid(property, 'must name an identity by its id or user id.');
+}
+
+/** A list of identities; each user once, in the order given. */
+export function parseIdentityList(wire: Wire, value: unknown, property: string): string[] {
+  if (!Array.isArray(value)) return invalid(property, 'must be a list of identities.');
+  const userIds = new Set<string>();
+  for (const item of value) userIds.add(parseIdentityValue(wire, item, property));
+  return [...userIds];
+}

@@ -1,0 +1,73 @@
+import type { Notification, Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Wire } from '../wire.ts';
+import { invalid, isFields, missing, optional, parseObject, type Fields } from './fields.ts';
+import { parseRequestId } from './id.ts';
+import { parseIdentityValue } from './identity-refs.ts';
+import { parseNotification } from './notification.ts';
+import { parseParts } from './parts.ts';
+import { parseSchedule, type Schedule } from './schedule.ts';
+import { parseSignificance, type Significance } from './significance.ts';
+
+/** A message as a user asks for it. */
+export type MessageInput = {
+  /** Bare uuid. */
+  id?: string;
+  parts: Part[];
+  notification?: Notification;
+};
+
+/** A message as a server asks for it on behalf of somebody. */
+export type ServerMessageInput = MessageInput & {
+  /** User id. */
+  senderId: string;
+  /** By default; `significance` says for whom it is otherwise. */
+  low: boolean;
+  significance?: Significance;
+  schedule?: Schedule;
+};
+
+/** Of REST and WebSocket. Fails with missing_property, invalid_property, invalid_request_id, invalid_request. */
+export function parseMessage(wire: Wire, body: unknown): MessageInput {
+  const fields = parseObject(body);
+  return readMessage(wire, fields, { id: parseRequestId(wire, 'messages', fields), prefix: '' });
+}
+
+/** The same failures. */
+export function parseServerMessage(wire: Wire, body: unknown): ServerMessageInput {
+  const fields = parseObject(body);
+  const id = parseRequestId(wire, 'messages', fields);
+  const input = readServerMessage(wire, fields, { id, prefix: '' });
+  const schedule = parseSchedule(fields['schedule']);
+  if (schedule) input.schedule = schedule;
+  return input;
+}
+
+/** `prefix` is put before the names of properties, such as `3.` in a batch. */
+export type MessagePlace = { id: string | undefined; prefix: string };
+
+export function readServerMessage(wire: Wire, fields: Fields, place: MessagePlace): ServerMessageInput {
+  const { prefix } = place;
+  refuseSender(fields, prefix);
+  const sender = optional(fields, 'sender_id') ?? missing(`${prefix}sender_id`);
+  const senderId = parseIdentityValue(wire, sender, `${prefix}sender_id`);
+  const message = readMessage(wire, fields, place);
+  const significance = parseSignificance(wire, fields['significance'], prefix);
+  const low = significance?.low ?? false;
+  return significance ? { ...message, senderId, low, significance } : { ...message, senderId, low };
+}
+
+// What older versions took instead of sender_id. SPEC Send message, completions 3
+function refuseSender(fields: Fields, prefix: string): void {
+  const sender = optional(fields, 'sender');
+  if (!isFields(sender)) return;
+  if (optional(sender, 'name') === undefined && optional(sender, 'user_id') === undefined) return;
+  invalid(`${prefix}sender`, 'is not accepted; sender_id names the identity.');
+}
+
+function readMessage(wire: Wire, fields: Fields, { id, prefix }: MessagePlace): MessageInput {
+  const input: MessageInput = { parts: parseParts(wire, fields['parts'], prefix) };
+  const notification = parseNotification(fields['notification'], prefix);
+  if (id !== undefined) input.id = id;
+  if (notification) input.notification = notification;
+  return input;
+}

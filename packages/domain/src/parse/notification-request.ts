@@ -1,0 +1,17 @@
+import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Wire } from '../wire.ts';
+import { invalid, missing, optional, parseObject } from './fields.ts';
+import { parseIdentityList } from './identity-refs.ts';
+import { parseNotification } from './notification.ts';
+
+/** A push without a message. Fails with missing_property, invalid_property, invalid_request. SPEC completions 5 */
+export function parseNotificationRequest(
+  wire: Wire,
+  body: unknown,
+): { userIds: string[]; notification: Notification } {
+  const fields = parseObject(body);
+  const recipients = optional(fields, 'recipients') ?? missing('recipients');
+  const userIds = parseIdentityList(wire, recipients, 'recipients');
+  if (userIds.length === 0) invalid('recipients', 'must name somebody.');
+  return { userIds, notification: parseNotification(fields['notification']) ?? missing('notification') };
+}

@@ -1,0 +1,78 @@
+import type { Content, Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import { newId, parsePartRef, parseUri } from '../ids.ts';
+import { limits } from '../limits.ts';
+import { fitsBytes, isBase64, isMimeType } from '../parts.ts';
+import type { Wire } from '../wire.ts';
+import {
+  invalid,
+  isFields,
+  missing,
+  optional,
+  optionalText,
+  parseObject,
+  requiredText,
+  type Fields,
+} from './fields.ts';
+
+/** A request body that is one part. Fails with missing_property, invalid_property, invalid_request. SPEC Message parts */
+export function parsePartBody(wire: Wire, body: unknown): Part {
+  return parsePart(wire, parseObject(body), '');
+}
+
+/**
+ * One part; a part without an id is given one. `prefix` is put before the names of its properties: `parts.0.`, or empty.
+ * Records are written out and not made by create(), which costs more than all the checks.
+ */
+export function parsePart(wire: Wire, value: unknown, prefix: string): Part {
+  if (!isFields(value)) return invalid(prefix.slice(0, -1), 'must be an object.');
+  const mimeType = requiredText(value, 'mime_type', `${prefix}mime_type`);
+  if (!isMimeType(mimeType)) invalid(`${prefix}mime_type`, 'must be a media type.');
+  const part: Part = {
+    $typeName: 'parley.messaging.v1.Part',
+    id: parsePartId(wire, value, prefix),
+    mimeType,
+  };
+  readBody(value, prefix, part);
+  const content = optional(value, 'content');
+  if (content === undefined) return part.body === undefined ? failNeither(prefix) : part;
+  if (part.body !== undefined) invalid(`${prefix}content`, 'and body exclude each other.');
+  part.content = parseContent(wire, content, `${prefix}content`);
+  return part;
+}
+
+function failNeither(prefix: string): never {
+  return invalid(`${prefix}body`, 'or content is required.');
+}
+
+function parsePartId(wire: Wire, value: Fields, prefix: string): string {
+  const given = optional(value, 'id');
+  if (given === undefined) return newId();
+  const ref = typeof given === 'string' ? parsePartRef(wire, given) : undefined;
+  return ref?.partId ?? invalid(`${prefix}id`, 'must be the id of a part.');
+}
+
+function readBody(value: Fields, prefix: string, part: Part): void {
+  const encoding = optional(value, 'encoding');
+  if (encoding !== undefined && encoding !== 'base64')
+    invalid(`${prefix}encoding`, 'must be base64 or null.');
+  if (encoding !== undefined) part.encoding = 'base64';
+  const body = optionalText(value, 'body', `${prefix}body`);
+  if (body === undefined) return;
+  if (!fitsBytes(body, limits.inlineBodyBytes)) invalid(`${prefix}body`, 'must have at most 2048 bytes.');
+  if (encoding !== undefined && !isBase64(body)) invalid(`${prefix}body`, 'must be base64.');
+  part.body = body;
+}
+
+// The size may be left out, -1 from then on: the upload's own is filled in before the part is stored.
+function parseContent(wire: Wire, value: unknown, property: string): Content {
+  if (!isFields(value)) return invalid(property, 'must be an object.');
+  const given = optional(value, 'id') ?? missing(`${property}.id`);
+  const id = typeof given === 'string' ? parseUri(wire, 'content', given) : undefined;
+  if (!id) return invalid(`${property}.id`, 'must be the id of a content.');
+  const size = optional(value, 'size');
+  if (size === undefined) return { $typeName: 'parley.messaging.v1.Content', id, size: -1 };
+  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) {
+    return invalid(`${property}.size`, 'must be a number of bytes.');
+  }
+  return { $typeName: 'parley.messaging.v1.Content', id, size };
+}

@@ -1,0 +1,66 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { PatchOperationSchema, type PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { splitPath } from '../dotted-path.ts';
+import { limits } from '../limits.ts';
+import { isMetadata, isMetadataKey, isStorableText } from '../metadata.ts';
+import { toValue } from '../patch.ts';
+import type { Wire } from '../wire.ts';
+import { invalid, isFields, missing, optional, parseArray, requiredText, type Fields } from './fields.ts';
+import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';
+
+/** A patch array for a conversation. Fails with invalid_request, missing_property, invalid_property. SPEC completions 4 */
+export function parsePatch(wire: Wire, body: unknown): PatchOperation[] {
+  const steps = parseArray(body);
+  if (steps.length > limits.patchOperations) {
+    invalid(
+      String(limits.patchOperations),
+      `is too much: a patch has at most ${limits.patchOperations} steps.`,
+    );
+  }
+  return steps.map((step, index) => readStep(wire, step, `${index}.`));
+}
+
+function readStep(wire: Wire, step: unknown, prefix: string): PatchOperation {
+  if (!isFields(step)) return invalid(prefix.slice(0, -1), 'must be an object.');
+  const operation = requiredText(step, 'operation', `${prefix}operation`);
+  const property = requiredText(step, 'property', `${prefix}property`);
+  if (property === 'participants') return participantStep(wire, { step, operation, prefix });
+  const [root, ...path] = splitPath(property);
+  if (root === 'metadata') return metadataStep(path, { step, operation, prefix });
+  return invalid(`${prefix}property`, 'must be metadata, a path into it, or participants.');
+}
+
+type Step = { step: Fields; operation: string; prefix: string };
+
+function metadataStep(path: string[], { step, operation, prefix }: Step): PatchOperation {
+  if (path.length >= limits.metadataDepth || !path.every(isMetadataKey)) {
+    return invalid('metadata', 'must be nested objects with strings as leaves.');
+  }
+  if (operation === 'delete') return toOperation({ case: 'deleteMetadata', value: { path } });
+  if (operation !== 'set') return invalid(`${prefix}operation`, 'must be set or delete for metadata.');
+  const value = optional(step, 'value') ?? missing(`${prefix}value`);
+  const isLeaf = typeof value === 'string' && path.length > 0 && isStorableText(value);
+  if (!isLeaf && !isMetadata(value, limits.metadataDepth - path.length)) {
+    return invalid('metadata', 'must be nested objects with strings as leaves.');
+  }
+  return toOperation({ case: 'setMetadata', value: { path, value: toValue(value) } });
+}
+
+function participantStep(wire: Wire, { step, operation, prefix }: Step): PatchOperation {
+  if (operation === 'set') {
+    const list = optional(step, 'value') ?? missing(`${prefix}value`);
+    const userIds = parseIdentityList(wire, list, 'participants');
+    if (userIds.length === 0) invalid('participants', 'must be at least one identity.');
+    return toOperation({ case: 'setParticipants', value: { userIds } });
+  }
+  if (operation !== 'add' && operation !== 'remove') {
+    return invalid(`${prefix}operation`, 'must be add, remove or set for participants.');
+  }
+  const given = optional(step, 'id') ?? optional(step, 'value') ?? missing(`${prefix}id`);
+  const value = parseIdentityValue(wire, given, 'participants');
+  return toOperation({ case: operation === 'add' ? 'addParticipant' : 'removeParticipant', value });
+}
+
+function toOperation(step: MessageInitShape<typeof PatchOperationSchema>['step'] & object): PatchOperation {
+  return create(PatchOperationSchema, { step });
+}

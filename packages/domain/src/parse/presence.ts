@@ -1,0 +1,53 @@
+import type { PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { presenceStatusNamed } from '../json/presence.ts';
+import { parseIdentityRef } from '../ids.ts';
+import { parseTime } from '../json/time.ts';
+import type { Wire } from '../wire.ts';
+import { invalid, isFields, missing, optional, parseArray, parseObject } from './fields.ts';
+
+/** More than a screen of people; who wants all follows them. */
+const MOST_IDS = 5_000;
+
+/** `{status}`. Fails with missing_property, invalid_property (status). */
+export function parsePresence(body: unknown): PresenceStatus {
+  return readStatus(optional(parseObject(body), 'status') ?? missing('status'));
+}
+
+/** A patch array that sets `status`; the last one counts. The same failures, and invalid_property of what cannot be set. */
+export function parsePresencePatch(body: unknown): PresenceStatus {
+  let status: PresenceStatus | undefined;
+  for (const [index, step] of parseArray(body).entries()) {
+    if (!isFields(step)) return invalid(String(index), 'must be an object.');
+    if (step['operation'] !== 'set') return invalid(`${index}.operation`, 'must be set.');
+    if (step['property'] !== 'status' && step['property'] !== 'presence.status') {
+      return invalid(`${index}.property`, 'must be status.');
+    }
+    status = readStatus(step['value']);
+  }
+  return status ?? missing('status');
+}
+
+/** `{ids}`, as user ids; undefined without them. Fails with invalid_property. */
+export function parsePresenceIds(wire: Wire, data: unknown): string[] | undefined {
+  const ids = isFields(data) ? optional(data, 'ids') : undefined;
+  if (ids === undefined) return undefined;
+  if (!Array.isArray(ids) || ids.length > MOST_IDS)
+    return invalid('ids', `must be at most ${MOST_IDS} identities.`);
+  return ids.map((id: unknown) => {
+    const userId = typeof id === 'string' ? parseIdentityRef(wire, id) : undefined;
+    return userId ?? invalid('ids', 'must be identities.');
+  });
+}
+
+/** `{since}`; undefined without it. Fails with invalid_property. */
+export function parseSince(data: unknown): number | undefined {
+  const since = isFields(data) ? optional(data, 'since') : undefined;
+  if (since === undefined) return undefined;
+  const time = typeof since === 'string' ? parseTime(since) : undefined;
+  return time ?? invalid('since', 'must be an ISO 8601 time.');
+}
+
+function readStatus(value: unknown): PresenceStatus {
+  const status = typeof value === 'string' ? presenceStatusNamed(value) : undefined;
+  return status ?? invalid('status', 'must be available, away, busy, offline or invisible.');
+}

@@ -1,0 +1,18 @@
+import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { invalid, missing, optional, parseObject } from './fields.ts';
+
+/** `{type}`: read or delivery. SPEC Receipts */
+export function parseReceiptType(body: unknown): ReceiptType {
+  const type = optional(parseObject(body), 'type') ?? missing('type');
+  if (type === 'read') return ReceiptType.READ;
+  return type === 'delivery' ? ReceiptType.DELIVERY : invalid('type', 'must be read or delivery.');
+}
+
+/** `{position}` of mark all read; undefined, also for no body: up to the last message. SPEC completions 4 */
+export function parsePosition(body: unknown): number | undefined {
+  if (body === undefined) return undefined;
+  const position = optional(parseObject(body), 'position');
+  if (position === undefined) return undefined;
+  const fits = typeof position === 'number' && Number.isSafeInteger(position) && position >= 0;
+  return fits ? position : invalid('position', 'must be the position of a message.');
+}

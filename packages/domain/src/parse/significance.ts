@@ -1,0 +1,33 @@
+import { parseIdentityRef } from '../ids.ts';
+import type { Wire } from '../wire.ts';
+import { invalid, isFields, optional } from './fields.ts';
+
+/** Whether a message is of low significance: for everybody, and for those of whom something else is said. */
+export type Significance = { low: boolean; lowByUserId: ReadonlyMap<string, boolean> };
+
+/** SPEC Significance object, completions 4 */
+export function parseSignificance(wire: Wire, value: unknown, prefix = ''): Significance | undefined {
+  if (value === undefined || value === null) return undefined;
+  const property = `${prefix}significance`;
+  if (!isFields(value)) return invalid(property, 'must be an object.');
+  const byDefault = optional(value, 'default');
+  const low = byDefault === undefined ? false : isLow(byDefault, `${property}.default`);
+  return {
+    low,
+    lowByUserId: readRecipients(wire, optional(value, 'recipients') ?? {}, `${property}.recipients`),
+  };
+}
+
+function readRecipients(wire: Wire, value: unknown, property: string): Map<string, boolean> {
+  if (!isFields(value)) return invalid(property, 'must be an object.');
+  const recipients = new Map<string, boolean>();
+  for (const [identity, significance] of Object.entries(value)) {
+    const userId = parseIdentityRef(wire, identity) ?? invalid(property, 'must have identities as keys.');
+    recipients.set(userId, isLow(significance, property));
+  }
+  return recipients;
+}
+
+function isLow(value: unknown, property: string): boolean {
+  return value === 'low' || (value === 'normal' ? false : invalid(property, 'must be normal or low.'));
+}

@@ -1,0 +1,56 @@
+import type { Wire } from '../wire.ts';
+import { invalid, isFields, missing, optional, parseArray, requiredText, type Fields } from './fields.ts';
+import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';
+
+export type BlockChange = { operation: 'add' | 'remove' | 'set'; userIds: string[] };
+
+export type UserPatch = {
+  /** The last that is set; undefined: as before. */
+  suspended: boolean | undefined;
+  /** In order. */
+  blocks: BlockChange[];
+};
+
+/**
+ * `[{operation: set, property: suspended, value}, {operation: add|remove|set, property: blocks, id|value}, …]`.
+ * Fails with invalid_request, missing_property, invalid_property. SPEC completions 5
+ */
+export function parseUserPatch(wire: Wire, body: unknown): UserPatch {
+  const patch: UserPatch = { suspended: undefined, blocks: [] };
+  for (const [index, step] of parseArray(body).entries()) {
+    const prefix = `${index}.`;
+    if (!isFields(step)) return invalid(String(index), 'must be an object.');
+    const property = requiredText(step, 'property', `${prefix}property`);
+    const operation = requiredText(step, 'operation', `${prefix}operation`);
+    if (property === 'blocks') patch.blocks.push(parseBlockStep(wire, step, { operation, prefix }));
+    else if (property === 'suspended') patch.suspended = parseSuspended(step, { operation, prefix });
+    else invalid(`${prefix}property`, 'names nothing of a user that can be changed.');
+  }
+  return patch;
+}
+
+/** The same with nothing but blocks. */
+export function parseBlocksPatch(wire: Wire, body: unknown): BlockChange[] {
+  const { suspended, blocks } = parseUserPatch(wire, body);
+  return suspended === undefined ? blocks : invalid('property', 'must be blocks.');
+}
+
+type Place = { operation: string; prefix: string };
+
+function parseSuspended(step: Fields, { operation, prefix }: Place): boolean {
+  if (operation !== 'set') invalid(`${prefix}operation`, 'must be set for suspended.');
+  const value = optional(step, 'value') ?? missing(`${prefix}value`);
+  return typeof value === 'boolean' ? value : invalid('suspended', 'must be true or false.');
+}
+
+function parseBlockStep(wire: Wire, step: Fields, { operation, prefix }: Place): BlockChange {
+  if (operation === 'set') {
+    const list = optional(step, 'value') ?? missing(`${prefix}value`);
+    return { operation, userIds: parseIdentityList(wire, list, 'blocks') };
+  }
+  if (operation !== 'add' && operation !== 'remove') {
+    return invalid(`${prefix}operation`, 'must be add, remove or set for blocks.');
+  }
+  const given = optional(step, 'id') ?? optional(step, 'value') ?? missing(`${prefix}id`);
+  return { operation, userIds: [parseIdentityValue(wire, given, 'blocks')] };
+}

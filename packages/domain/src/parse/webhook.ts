@@ -1,0 +1,103 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { limits } from '../limits.ts';
+import { isWebhookEvent, type WebhookEvent } from '../webhook-events.ts';
+import type { Wire } from '../wire.ts';
+import { invalid, isFields, missing, optionalText, requiredText, type Fields } from './fields.ts';
+
+export type WebhookDraft = {
+  version: string;
+  targetUrl: string;
+  events: WebhookEvent[];
+  secret: string;
+  config: JsonObject | undefined;
+};
+
+/** Only what is to change; a config of null takes it away. */
+export type WebhookChanges = Partial<Omit<WebhookDraft, 'version' | 'config'>> & {
+  config?: JsonObject | null;
+};
+
+export type TargetRules = { allowHttp: boolean };
+
+/** Checks version, target_url, events, secret and config, in this order. Fails with missing_property, invalid_property. */
+export function parseWebhook(wire: Wire, fields: Fields, rules: TargetRules): WebhookDraft {
+  return {
+    version: parseVersion(wire, fields),
+    targetUrl: parseTargetUrl(requiredText(fields, 'target_url'), rules),
+    events: parseEvents(fields['events'] ?? missing('events')),
+    secret: parseSecret(requiredText(fields, 'secret')),
+    config: parseConfig(fields['config']) ?? undefined,
+  };
+}
+
+/** The same of those properties that are there. Fails with invalid_property. */
+export function parseWebhookChanges(fields: Fields, rules: TargetRules): WebhookChanges {
+  const targetUrl = optionalText(fields, 'target_url');
+  const changes: WebhookChanges = {};
+  if (targetUrl !== undefined) changes.targetUrl = parseTargetUrl(targetUrl, rules);
+  if (fields['events'] != null) changes.events = parseEvents(fields['events']);
+  const secret = optionalText(fields, 'secret');
+  if (secret !== undefined) changes.secret = parseSecret(secret);
+  if (fields['config'] !== undefined) changes.config = parseConfig(fields['config']);
+  return changes;
+}
+
+/** A secret whose key, of which it may be the base64 text, is not empty. Fails with invalid_property. */
+export function parseSecret(secret: string): string {
+  const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : undefined;
+  const isEmpty = encoded === undefined ? secret.trim() === '' : Buffer.from(encoded, 'base64').length === 0;
+  if (isEmpty) return invalid('secret', 'must not be empty.');
+  if (secret.length > limits.webhookSecret) return invalid('secret', 'is too long.');
+  return secret;
+}
+
+function parseVersion({ version }: Wire, fields: Fields): string {
+  const given = requiredText(fields, 'version');
+  return given === version ? given : invalid('version', `must be ${version}.`);
+}
+
+function parseTargetUrl(text: string, { allowHttp }: TargetRules): string {
+  const url = URL.parse(text);
+  if (!url || text.length > limits.webhookTargetUrl)
+    return invalid('target_url', 'must be an absolute address.');
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
+    return invalid('target_url', 'must begin with https://.');
+  }
+  if (url.username !== '' || url.password !== '') return invalid('target_url', 'must hold no credentials.');
+  return text;
+}
+
+function parseEvents(given: unknown): WebhookEvent[] {
+  if (!Array.isArray(given) || given.length === 0) return invalid('events', 'must be a list of event names.');
+  return [
+    ...new Set(
+      given.map((name: unknown) => (isWebhookEvent(name) ? name : invalid('events', 'has an unknown name.'))),
+    ),
+  ];
+}
+
+function parseConfig(given: unknown): JsonObject | null {
+  if (given == null) return null;
+  if (!isFields(given)) return invalid('config', 'must be an object.');
+  if (Buffer.byteLength(JSON.stringify(given)) > limits.webhookConfigBytes)
+    return invalid('config', `must have at most ${limits.webhookConfigBytes} bytes.`);
+  return given as JsonObject;
+}
+
+/** Properties that can travel to the service as they are. Fails with invalid_property. */
+export function checkConveyable(fields: Fields): JsonObject {
+  for (const [name, value] of Object.entries(fields)) {
+    if (!isConveyable(name, 0) || !isConveyable(value, 0)) invalid(name, 'cannot be that.');
+  }
+  return fields as JsonObject;
+}
+
+function isConveyable(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= limits.metadataDepth) return false;
+  return Object.entries(value).every(
+    ([key, entry]) => key !== '__proto__' && key.isWellFormed() && isConveyable(entry, depth + 1),
+  );
+}

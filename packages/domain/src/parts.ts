@@ -1,0 +1,41 @@
+import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import { limits } from './limits.ts';
+import { hasControlCharacter } from './user-id.ts';
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;.*)?$/;
+
+/** Standard base64 with its padding, without line breaks; nothing at all is base64 of nothing. */
+export function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && BASE64.test(text);
+}
+
+/** `type/subtype` with parameters or without. */
+export function isMimeType(text: string): boolean {
+  return (
+    text.length <= limits.mimeType &&
+    MIME_TYPE.test(text) &&
+    !hasControlCharacter(text) &&
+    text.isWellFormed()
+  );
+}
+
+/** Whether a text has at most so many bytes of UTF-8; counts them only where the number of characters leaves it open. */
+export function fitsBytes(text: string, maxBytes: number): boolean {
+  if (text.length * 3 <= maxBytes) return true;
+  return text.length <= maxBytes && Buffer.byteLength(text) <= maxBytes;
+}
+
+/** A bound on what a part takes beyond its texts: ids, times, the names of fields. */
+const PART_BYTES = 150;
+const LARGEST_PART = PART_BYTES + limits.inlineBodyBytes + limits.mimeType * 3;
+
+/** Whether parts together are not too much for a message; measures them only where their number leaves it open. */
+export function fitsMessage(parts: readonly Part[], maxBytes: number = limits.messageBytes): boolean {
+  if (parts.length * LARGEST_PART <= maxBytes) return true;
+  let bytes = 0;
+  for (const { body = '', mimeType } of parts) {
+    bytes += PART_BYTES + Buffer.byteLength(body) + Buffer.byteLength(mimeType);
+  }
+  return bytes <= maxBytes;
+}

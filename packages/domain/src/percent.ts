@@ -1,0 +1,22 @@
+/** Whether a text needs no encoding: only characters that stand for themselves. */
+const PLAIN = /^[A-Za-z0-9_.*-]*$/;
+
+/** As encodeURIComponent, and `! ~ ' ( )` too. Never throws: half a surrogate pair becomes U+FFFD. SPEC completions 3 */
+export function percentEncode(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return encodeURIComponent(text.toWellFormed()).replace(/[!~'()]/g, escapeAscii);
+}
+
+function escapeAscii(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** Undefined for an incomplete escape, or one that is not UTF-8. */
+export function percentDecode(text: string): string | undefined {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { ProblemSchema } from '@parley/proto/parley/problem/v1/problem_pb';
+import { create } from '@bufbuild/protobuf';
+import { fail, failWith, problem, problemOf, problems, toHttp } from './problems.ts';
+
+const docs = 'https://chat.example/docs/errors';
+
+function caught(call: () => never): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
+}
+
+test('the table has the codes and statuses of the specification', () => {
+  expect(Object.entries(problems).map(([id, { code, httpStatus }]) => `${httpStatus} ${id} ${code}`)).toEqual(
+    [
+      '503 service_unavailable 1',
+      '403 invalid_app_id 2',
+      '400 invalid_request_id 3',
+      '401 authentication_required 4',
+      '403 app_suspended 5',
+      '403 user_suspended 6',
+      '429 rate_limit_exceeded 7',
+      '408 request_timeout 8',
+      '422 invalid_operation 9',
+      '400 invalid_request 10',
+      '413 request_entity_too_large 11',
+      '500 internal_server_error 100',
+      '403 access_denied 101',
+      '404 not_found 102',
+      '410 object_deleted 103',
+      '422 missing_property 104',
+      '422 invalid_property 105',
+      '404 invalid_endpoint 106',
+      '406 invalid_header 107',
+      '409 conflict 108',
+      '405 method_not_allowed 109',
+      '422 participant_blocked 110',
+      '409 id_in_use 111',
+      '403 permission_denied 999',
+    ],
+  );
+});
+
+test('a failure carries its problem to the answer', () => {
+  const error = caught(() => fail('invalid_property', { property: 'parts.0.body', data: { reason: 'x' } }));
+  expect(error).toBeInstanceOf(ConnectError);
+  expect(problemOf(error)?.id).toBe('invalid_property');
+  expect(toHttp(error, docs)).toEqual({
+    status: 422,
+    body: {
+      id: 'invalid_property',
+      code: 105,
+      message: 'The property `parts.0.body` is not valid.',
+      url: `${docs}#invalid_property`,
+      data: { property: 'parts.0.body', reason: 'x' },
+    },
+  });
+});
+
+test('a problem by itself, as of an item of a batch, is answered alike', () => {
+  const missing = problem('not_found', { message: 'there is no such user' });
+  expect(toHttp(missing, docs)).toEqual(
+    toHttp(
+      caught(() => failWith(missing)),
+      docs,
+    ),
+  );
+  expect(toHttp(missing, docs).body).toMatchObject({ message: 'there is no such user', data: null });
+});
+
+test.each([
+  [Code.Unavailable, 503, 'service_unavailable'],
+  [Code.ResourceExhausted, 503, 'service_unavailable'],
+  [Code.DeadlineExceeded, 503, 'service_unavailable'],
+  [Code.Aborted, 503, 'service_unavailable'],
+  [Code.InvalidArgument, 400, 'invalid_request'],
+  [Code.Canceled, 499, 'request_timeout'],
+  [Code.Internal, 500, 'internal_server_error'],
+  [Code.Unauthenticated, 500, 'internal_server_error'],
+  [Code.NotFound, 500, 'internal_server_error'],
+])('gRPC code %i without a problem is %i %s', (code, status, id) => {
+  const answer = toHttp(new ConnectError('postgres on 10.0.0.1 said so', code), docs);
+  expect([answer.status, answer.body.id]).toEqual([status, id]);
+  expect(answer.body.message).toBe(problems[answer.body.id as keyof typeof problems].message);
+  expect(answer.retryAfter).toBe(status === 503 ? 1 : undefined);
+});
+
+test.each([
+  new TypeError('secret'),
+  undefined,
+  null,
+  'text',
+  create(ProblemSchema, { id: 'of_tomorrow', message: 'x' }),
+])('anything else, like %p, is a 500 without detail', (error) => {
+  const { status, body } = toHttp(error, docs);
+  expect({ status, ...body }).toEqual({
+    status: 500,
+    id: 'internal_server_error',
+    code: 100,
+    message: 'Something went wrong.',
+    url: `${docs}#internal_server_error`,
+    data: null,
+  });
+});
+
+test('says when to try again, in whole seconds of at least one', () => {
+  const slow = problem('rate_limit_exceeded', { retryAfterSeconds: 0.2 });
+  expect(toHttp(slow, docs)).toMatchObject({
+    status: 429,
+    retryAfter: 1,
+    body: { data: { retry_after_seconds: 0.2 } },
+  });
+  expect(toHttp(problem('rate_limit_exceeded'), docs).retryAfter).toBe(1);
+  expect(toHttp(problem('not_found'), docs)).not.toHaveProperty('retryAfter');
+});

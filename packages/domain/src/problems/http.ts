@@ -1,0 +1,64 @@
+import { isMessage } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { ProblemSchema, type Problem } from '@parley/proto/parley/problem/v1/problem_pb';
+import { errorJson, type ErrorJson } from '../json/error.ts';
+import { problem, problemOf } from './problem.ts';
+import { isProblemId, problems } from './table.ts';
+
+export type HttpProblem = {
+  status: number;
+  body: ErrorJson;
+  /** Seconds, for the header Retry-After. */
+  retryAfter?: number;
+};
+
+/** Nobody waits for the answer any more; never sent. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/**
+ * How a failure looks to a client, of REST and WebSocket alike. What is not in the table is a 500 without detail: the
+ * caller logs the cause. `docsUrl` is the page that has a section for each error.
+ */
+export function toHttp(error: unknown, docsUrl: string): HttpProblem {
+  const shown = knownProblem(
+    isMessage(error, ProblemSchema) ? error : (problemOf(error) ?? translate(error)),
+  );
+  const { httpStatus } = isProblemId(shown.id) ? problems[shown.id] : problems.internal_server_error;
+  const body = errorJson(shown, docsUrl);
+  if (isCanceled(error)) return { status: CLIENT_CLOSED_REQUEST, body };
+  const retryAfter = retryAfterOf(shown);
+  return retryAfter === undefined ? { status: httpStatus, body } : { status: httpStatus, body, retryAfter };
+}
+
+// A newer process may know problems that this one does not.
+function knownProblem(given: Problem): Problem {
+  return isProblemId(given.id) ? given : problem('internal_server_error');
+}
+
+function translate(error: unknown): Problem {
+  if (!(error instanceof ConnectError)) return problem('internal_server_error');
+  switch (error.code) {
+    case Code.Unavailable:
+    case Code.ResourceExhausted:
+    case Code.Aborted:
+    case Code.DeadlineExceeded:
+      // A backend that does not answer in time is down, as far as a client can tell.
+      return problem('service_unavailable', { retryAfterSeconds: 1 });
+    case Code.Canceled:
+      return problem('request_timeout');
+    case Code.InvalidArgument:
+      return problem('invalid_request');
+    default:
+      return problem('internal_server_error');
+  }
+}
+
+function isCanceled(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.Canceled && !problemOf(error);
+}
+
+function retryAfterOf({ id, data }: Problem): number | undefined {
+  const told = data?.['retry_after_seconds'];
+  if (typeof told === 'number') return Math.max(1, Math.ceil(told));
+  return id === 'service_unavailable' || id === 'rate_limit_exceeded' ? 1 : undefined;
+}

@@ -1,0 +1,22 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+
+/** The least bits of an RSA key that is worth anything. */
+export const MIN_RSA_BITS = 2048;
+
+/** The key of a PEM, SPKI or PKCS#1; undefined unless it is an RSA public key of 2048 to `maxBits` bits. */
+export function readRsaPublicKey(pem: string, maxBits: number): KeyObject | undefined {
+  const key = readPem(pem);
+  const { modulusLength = 0, publicExponent = 0n } = key?.asymmetricKeyDetails ?? {};
+  if (key?.asymmetricKeyType !== 'rsa' || publicExponent < 3n) return undefined;
+  return modulusLength >= MIN_RSA_BITS && modulusLength <= maxBits ? key : undefined;
+}
+
+// createPublicKey would also take the public half of a private key, which nobody should hand over.
+function readPem(pem: string): KeyObject | undefined {
+  if (!/^\s*-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem)) return undefined;
+  try {
+    return createPublicKey(pem);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+/** What a webhook may ask for. SPEC completions 7 */
+export const webhookEvents = [
+  'Message.created',
+  'Message.updated',
+  'Message.deleted',
+  'MessagePart.created',
+  'MessagePart.updated',
+  'MessagePart.deleted',
+  'Receipt.created',
+  'Conversation.created',
+  'Conversation.updated',
+  'Conversation.deleted',
+  'Participation.created',
+  'Participation.deleted',
+  'Identity.created',
+  'Identity.updated',
+] as const;
+
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+export function isWebhookEvent(name: unknown): name is WebhookEvent {
+  return (webhookEvents as readonly unknown[]).includes(name);
+}

@@ -1,0 +1,28 @@
+import { createWire } from './wire.ts';
+
+test('every name derives from the word', () => {
+  const { uri, webhookHeader, ...names } = createWire('acme');
+  expect(uri('messages', '1')).toBe('acme:///messages/1');
+  expect(webhookHeader('id')).toBe('acme-webhook-id');
+  expect(names).toEqual({
+    name: 'acme',
+    authScheme: 'Acme',
+    countHeader: 'Acme-Count',
+    clientVersionHeader: 'acme-xdk-version',
+    mediaType: 'application/vnd.acme+json',
+    patchMediaType: 'application/vnd.acme-patch+json',
+    webhooksMediaType: 'application/vnd.acme.webhooks+json',
+    webhooksUserAgent: 'acme-webhooks/3.0',
+    version: '3.0',
+    subprotocol: 'acme-3.0',
+    tokenContentType: 'acme-eit;v=1',
+  });
+});
+
+test('the default is the word of the specification', () => {
+  expect(createWire().countHeader).toBe('Svc-Count');
+});
+
+test.each(['', 'Svc', 'a b', 'a:b', '3x', 'a\r\nb', 'a'.repeat(33)])('%j cannot be the word', (name) => {
+  expect(() => createWire(name)).toThrow(RangeError);
+});

@@ -1,0 +1,62 @@
+/** Kinds of records that a URI names. */
+export type UriKind =
+  | 'access_tokens'
+  | 'announcements'
+  | 'apps'
+  | 'content'
+  | 'conversations'
+  | 'deliveries'
+  | 'exports'
+  | 'identities'
+  | 'keys'
+  | 'messages'
+  | 'providers';
+
+/** Every name on the wire that holds the deployment's word. SPEC completions 1 */
+export type Wire = {
+  /** The word itself, lower case. */
+  readonly name: string;
+  /** Of the Authorization header: `Svc session-token="…"`. */
+  readonly authScheme: string;
+  readonly countHeader: string;
+  readonly clientVersionHeader: string;
+  readonly mediaType: string;
+  readonly patchMediaType: string;
+  readonly webhooksMediaType: string;
+  readonly webhooksUserAgent: string;
+  /** Of the APIs. */
+  readonly version: string;
+  /** Of WebSockets. */
+  readonly subprotocol: string;
+  /** `cty` of an identity token. */
+  readonly tokenContentType: string;
+  webhookHeader(suffix: string): string;
+  /** `id` goes in as it is. */
+  uri(kind: UriKind, id: string): string;
+};
+
+const VERSION = '3.0';
+
+/** Fails with a RangeError for a word that could not stand in a URI scheme and in a header name. */
+export function createWire(name = 'svc'): Wire {
+  if (!/^[a-z][a-z0-9]{0,31}$/.test(name)) {
+    throw new RangeError('the wire name must be a lower-case word of at most 32 letters and digits');
+  }
+  const capitalised = name.charAt(0).toUpperCase() + name.slice(1);
+  const root = `${name}:///`;
+  return {
+    name,
+    authScheme: capitalised,
+    countHeader: `${capitalised}-Count`,
+    clientVersionHeader: `${name}-xdk-version`,
+    mediaType: `application/vnd.${name}+json`,
+    patchMediaType: `application/vnd.${name}-patch+json`,
+    webhooksMediaType: `application/vnd.${name}.webhooks+json`,
+    webhooksUserAgent: `${name}-webhooks/${VERSION}`,
+    version: VERSION,
+    subprotocol: `${name}-${VERSION}`,
+    tokenContentType: `${name}-eit;v=1`,
+    webhookHeader: (suffix) => `${name}-webhook-${suffix}`,
+    uri: (kind, id) => `${root}${kind}/${id}`,
+  };
+}
