@@ -1,0 +1,33 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const repository = fileURLToPath(new URL('../../..', import.meta.url));
+
+// What this package takes from the environment. Read at each call: a test run sets some of it after the modules load.
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  return {
+    searchPath: (env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== ''),
+    cacheDir: path.join(env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'parley'),
+    dataDir: path.resolve(repository, env.PARLEY_DATA_DIR || '.parley/local'),
+    port: readPort(env.PARLEY_PORT || '8080'),
+    wireName: env.PARLEY_WIRE_NAME || 'svc',
+    // Handed on to the platform's processes.
+    inherited: env,
+    testPostgresUrl: env.PARLEY_TEST_POSTGRES_URL,
+    testNatsUrl: env.PARLEY_TEST_NATS_URL,
+    testS3Endpoint: env.PARLEY_TEST_S3_ENDPOINT,
+    testS3AccessKey: env.PARLEY_TEST_S3_ACCESS_KEY,
+    testS3SecretKey: env.PARLEY_TEST_S3_SECRET_KEY,
+    // 'ceph': it may be installed for the tests.
+    testS3: env.PARLEY_TEST_S3 || (env.CI ? 'ceph' : undefined),
+    // The folder that all workers of one test run share.
+    testFolder: env.PARLEY_TEST_FOLDER,
+  };
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  throw new Error(`PARLEY_PORT must be a port number, not ${JSON.stringify(text)}.`);
+}

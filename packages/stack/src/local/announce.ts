@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { logIn, loginUrl } from './demo-app.ts';
+import type { PlatformState } from './state.ts';
+
+export type Announcement = { state: PlatformState; wireName: string; logs: string; stateFile: string };
+
+// What a newcomer sees when everything is up.
+export async function announce({ state, wireName, logs, stateFile }: Announcement): Promise<string> {
+  const { demo } = state;
+  const lines = [`Parley is up: ${state.base_url}`, `Logs: ${logs}`, `State: ${stateFile}`];
+  if (demo) {
+    const { app_id: app, provider_id: provider, key_id: key } = demo;
+    lines.push(
+      '',
+      'The demo application:',
+      `  app       ${app}`,
+      `  provider  ${provider}`,
+      `  key       ${key}`,
+    );
+    const token = await logIn(loginUrl(state.processes), 'ada');
+    lines.push(
+      '',
+      'Log in; create a conversation as Ada, who is logged in already; send a message:',
+      '',
+      ...curlLines(state, wireName, token),
+    );
+  }
+  return ['', ...lines, '', 'Stop with Ctrl-C.', ''].join('\n');
+}
+
+// Each works as it stands, pasted one after another: they hold a session token and the id of the conversation to be.
+function curlLines(state: PlatformState, wireName: string, token: string): string[] {
+  const scheme = wireName.charAt(0).toUpperCase() + wireName.slice(1);
+  const headers = [
+    `Accept: application/vnd.${wireName}+json; version=3.0`,
+    'Content-Type: application/json',
+    `Authorization: ${scheme} session-token="${token}"`,
+  ];
+  const id = randomUUID();
+  const post = (path: string, body: object) => [
+    'curl',
+    ...headers.map((header) => `-H '${header}'`),
+    `-d '${JSON.stringify(body)}'`,
+    state.base_url + path,
+  ];
+  const message = { parts: [{ mime_type: 'text/plain', body: 'Hello, Grace!' }] };
+  return [
+    `curl '${loginUrl(state.processes)}/session?user=ada'`,
+    post('/conversations', { id, participants: ['ada', 'grace'] }).join(' '),
+    post(`/conversations/${id}/messages`, message).join(' '),
+  ];
+}

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { repository } from '../config.ts';
+import type { ProcessKind } from './process-definition.ts';
+import type { Secrets } from './secrets.ts';
+
+export type Wiring = { baseUrl: string; secrets: Secrets; dataDir: string };
+
+// What a process is, before it has addresses: one row a process.
+export type CatalogEntry = {
+  name: string;
+  kind: Exclude<ProcessKind, 'infra'>;
+  // Bundled by the build; run by the workspace's Node.
+  entry: string;
+  ports: ('http' | 'rpc')[];
+  // Has a database of its own, parley_<name>.
+  database?: boolean;
+  // What it needs beyond what all processes get.
+  env?(wiring: Wiring): Record<string, string>;
+};
+
+function service(name: string, env?: CatalogEntry['env']): CatalogEntry {
+  const entry = path.join(repository, 'services', name, 'dist', 'main.js');
+  return { name, kind: 'service', entry, ports: ['rpc'], database: true, ...(env && { env }) };
+}
+
+// Where the processes that store blobs keep them: a folder that the content service serves.
+function contentStore({ secrets, dataDir }: Wiring): Record<string, string> {
+  return {
+    PARLEY_BLOB_FOLDER: path.join(dataDir, 'blobs'),
+    PARLEY_CONTENT_SECRET: secrets.content_secret,
+  };
+}
+
+const all: CatalogEntry[] = [
+  service('identity', ({ secrets }) => ({ PARLEY_NONCE_SECRET: secrets.nonce_secret })),
+  service('messaging'),
+  {
+    ...service('content', (wiring) => ({
+      ...contentStore(wiring),
+      PARLEY_PUBLIC_URL: wiring.baseUrl,
+      // Buffers of bodies are freed with the young generation, which small objects alone would fill too slowly.
+      NODE_OPTIONS: '--max-semi-space-size=1',
+    })),
+    ports: ['rpc', 'http'],
+  },
+  service('announcement'),
+  service('export', (wiring) => ({
+    ...contentStore(wiring),
+    PARLEY_PUBLIC_URL: wiring.baseUrl,
+    // Garbage of gigabytes that pass through is collected early, instead of when there is much of it.
+    NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=4',
+    MALLOC_ARENA_MAX: '2',
+  })),
+  service('webhook', ({ secrets, baseUrl }) => ({
+    PARLEY_PUBLIC_URL: baseUrl,
+    PARLEY_CONTENT_SECRET: secrets.content_secret,
+    PARLEY_WEBHOOK_ENCRYPTION_KEY: secrets.webhook_key,
+    PARLEY_WEBHOOK_ALLOW_HTTP: 'true',
+    PARLEY_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+  })),
+  {
+    name: 'gateway',
+    kind: 'gateway',
+    entry: path.join(repository, 'gateway', 'dist', 'main.js'),
+    ports: ['http'],
+    env: ({ secrets, baseUrl }) => ({
+      PARLEY_ADMIN_TOKEN: secrets.admin_token,
+      PARLEY_PUBLIC_URL: baseUrl,
+      PARLEY_RATE_LIMIT_FACTOR: '100',
+      PARLEY_CONTENT_SECRET: secrets.content_secret,
+    }),
+  },
+];
+
+// The login backend of the demo application, not a part of the platform: it starts once the application is there.
+export const demoEntry: CatalogEntry = {
+  name: 'demo',
+  kind: 'service',
+  entry: path.join(repository, 'demo', 'dist', 'main.js'),
+  ports: ['http'],
+  env: ({ baseUrl, dataDir }) => ({
+    PARLEY_PUBLIC_URL: baseUrl,
+    PARLEY_DEMO_FILE: path.join(dataDir, 'demo.json'),
+  }),
+};
+
+// The processes of this checkout.
+export function platformCatalog(): CatalogEntry[] {
+  return all.filter(({ entry }) => existsSync(entry));
+}

@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs';
+import { readJsonFile, writeJsonFile } from '../json-file.ts';
+import type { DataFolder } from './folder.ts';
+import type { PlatformState } from './state.ts';
+
+// The demo application as the administration API made it; ids are URIs but for app_uuid.
+export type DemoApp = {
+  app_id: string;
+  app_uuid: string;
+  provider_id: string;
+  key_id: string;
+  private_key_file: string;
+  access_token: string;
+};
+
+// Makes the application once, through the public administration API; a later start finds it again.
+export async function obtainDemoApp(
+  folder: DataFolder,
+  baseUrl: string,
+  adminToken: string,
+): Promise<DemoApp> {
+  const known = readJsonFile<DemoApp>(folder.demo);
+  if (known) return known;
+  // Loaded only here, since only a first start needs it.
+  const { createDemoApp } = await import('./create-demo-app.ts');
+  const { privateKey, ...made } = await createDemoApp(baseUrl, adminToken);
+  writeFileSync(folder.demoKey, privateKey, { mode: 0o600 });
+  const demo = { ...made, private_key_file: folder.demoKey };
+  writeJsonFile(folder.demo, demo);
+  return demo;
+}
+
+// Where the application's own login backend answers.
+export function loginUrl(processes: PlatformState['processes']): string {
+  const backend = processes.find(({ name }) => name === 'demo');
+  if (!backend) throw new Error('the login backend of the demo application does not run');
+  return `http://127.0.0.1:${backend.http_port}`;
+}
+
+// A session token. Users exist from their first login on.
+export async function logIn(backend: string, user: string): Promise<string> {
+  const response = await fetch(`${backend}/session?user=${encodeURIComponent(user)}`);
+  if (!response.ok) throw new Error(`the demo user ${user} cannot log in: ${await response.text()}`);
+  return ((await response.json()) as { session_token: string }).session_token;
+}

@@ -1,0 +1,108 @@
+import { readConfig } from '../config.ts';
+import { freePort, isPortFree } from '../free-port.ts';
+import type { CatalogEntry, Wiring } from './catalog.ts';
+import type { Infra } from './infra.ts';
+import type { ProcessDefinition } from './process-definition.ts';
+
+// '*' is for all processes; a process's own name (a replica's: messaging-2) wins.
+export type EnvOverrides = Record<string, Record<string, string>>;
+
+export type Description = {
+  entries: CatalogEntry[];
+  replicas: Record<string, number>;
+  env: EnvOverrides;
+  wiring: Wiring;
+  infra: Infra;
+  // Of the first gateway; all other ports are picked.
+  httpPort: number;
+};
+
+type Placed = { entry: CatalogEntry; name: string; ports: ProcessDefinition['ports'] };
+
+// Gives every replica its ports, then everybody the addresses of all.
+export async function describeProcesses(description: Description): Promise<ProcessDefinition[]> {
+  const placed: Placed[] = [];
+  for (const entry of description.entries) {
+    const replicas = description.replicas[entry.name] ?? 1;
+    for (let replica = 1; replica <= replicas; replica++) {
+      const name = replica === 1 ? entry.name : `${entry.name}-${replica}`;
+      placed.push({ entry, name, ports: await pickPorts(name, entry, description.httpPort) });
+    }
+  }
+  const addresses = addressesOf(placed);
+  const urls = urlsOf(placed);
+  return placed.map((one) => define(one, { ...addresses, ...urls }, description));
+}
+
+async function pickPorts(
+  name: string,
+  entry: CatalogEntry,
+  httpPort: number,
+): Promise<ProcessDefinition['ports']> {
+  const ports: ProcessDefinition['ports'] = {};
+  const wanted: Record<string, number> = { gateway: httpPort, content: httpPort + 1 };
+  for (const port of entry.ports) ports[port] = await pickPort(port === 'http' ? wanted[name] : undefined);
+  return ports;
+}
+
+// The first gateway's own port is known to be free. Addresses of uploads outlive a restart if the port is the same again.
+async function pickPort(wanted: number | undefined): Promise<number> {
+  return wanted !== undefined && (await isPortFree(wanted)) ? wanted : freePort();
+}
+
+// PARLEY_MESSAGING_ADDRESS=127.0.0.1:…,127.0.0.1:… and so on.
+function addressesOf(placed: Placed[]): Record<string, string> {
+  const lists = new Map<string, string[]>();
+  for (const { entry, ports } of placed) {
+    if (ports.rpc === undefined) continue;
+    const variable = `PARLEY_${entry.name.toUpperCase()}_ADDRESS`;
+    lists.set(variable, [...(lists.get(variable) ?? []), `127.0.0.1:${ports.rpc}`]);
+  }
+  return Object.fromEntries([...lists].map(([variable, list]) => [variable, list.join(',')]));
+}
+
+// PARLEY_CONTENT_URL=http://127.0.0.1:…: the first of a service that clients reach by themselves.
+function urlsOf(placed: Placed[]): Record<string, string> {
+  const urls = placed
+    .filter(
+      ({ entry, name, ports }) => entry.kind === 'service' && ports.http !== undefined && name === entry.name,
+    )
+    .map(
+      ({ name, ports }) => [`PARLEY_${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports.http}`] as const,
+    );
+  return Object.fromEntries(urls);
+}
+
+function define(
+  { entry, name, ports }: Placed,
+  addresses: Record<string, string>,
+  { env, wiring, infra }: Description,
+): ProcessDefinition {
+  const own: Record<string, string> = {
+    NODE_ENV: 'production',
+    ...addresses,
+    PARLEY_NATS_URL: infra.natsUrl,
+    PARLEY_RPC_SECRET: wiring.secrets.rpc_secret,
+    PARLEY_METRICS_PORT: '0',
+    ...(entry.database && { PARLEY_DATABASE_URL: infra.postgresUrl(`parley_${entry.name}`) }),
+    ...(ports.http !== undefined && { PARLEY_HTTP_PORT: String(ports.http) }),
+    ...(ports.rpc !== undefined && { PARLEY_RPC_PORT: String(ports.rpc) }),
+    ...entry.env?.(wiring),
+    ...env['*'],
+    ...env[entry.name],
+    ...env[name],
+  };
+  return {
+    name,
+    kind: entry.kind,
+    ports,
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 27_000,
+    command: () =>
+      Promise.resolve({
+        file: process.execPath,
+        args: ['--enable-source-maps', entry.entry],
+        env: { ...readConfig().inherited, ...own },
+      }),
+  };
+}

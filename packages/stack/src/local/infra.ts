@@ -1,0 +1,50 @@
+import { freePort } from '../free-port.ts';
+import { natsCommand, natsUrl, untilNatsAnswers } from '../nats/server.ts';
+import { initialiseCluster } from '../postgres/initialise.ts';
+import { endOrphans, postgresCommand, postgresUrl, untilPostgresAnswers } from '../postgres/server.ts';
+import type { DataFolder } from './folder.ts';
+import type { ProcessDefinition } from './process-definition.ts';
+
+export type Infra = {
+  processes: ProcessDefinition[];
+  postgresUrl(database?: string): string;
+  natsUrl: string;
+};
+
+export async function describeInfra(folder: DataFolder, password: string, durable: boolean): Promise<Infra> {
+  const settings = { dataDir: folder.postgres, password, port: await freePort(), durable };
+  const nats = { port: await freePort(), monitorPort: await freePort(), storeDir: folder.nats };
+  return {
+    processes: [describePostgres(settings), describeNats(nats)],
+    postgresUrl: (database) => postgresUrl(settings, database),
+    natsUrl: natsUrl(nats),
+  };
+}
+
+function describePostgres(settings: Parameters<typeof postgresCommand>[0]): ProcessDefinition {
+  return {
+    name: 'postgres',
+    kind: 'infra',
+    ports: {},
+    stopSignal: 'SIGINT',
+    stopWithinMs: 20_000,
+    beforeStart: async () => {
+      await endOrphans(settings.dataDir);
+      await initialiseCluster(settings);
+    },
+    command: () => Promise.resolve(postgresCommand(settings)),
+    untilReady: (given) => untilPostgresAnswers(postgresUrl(settings), given),
+  };
+}
+
+function describeNats(settings: Parameters<typeof natsCommand>[0]): ProcessDefinition {
+  return {
+    name: 'nats',
+    kind: 'infra',
+    ports: { http: settings.monitorPort! },
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 10_000,
+    command: () => natsCommand(settings),
+    untilReady: (given) => untilNatsAnswers(settings.port, given),
+  };
+}

@@ -1,0 +1,12 @@
+import { readFrom } from './ready-line.ts';
+
+// The last line of a log, or the message in it: why a process ended, if it said so.
+export async function lastWords(logFile: string): Promise<string> {
+  const text = await readFrom(logFile, 0).catch(() => '');
+  const line = text.trim().split('\n').at(-1) ?? '';
+  try {
+    return String((JSON.parse(line) as { msg?: unknown }).msg ?? line);
+  } catch {
+    return line;
+  }
+}

@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import type { PlatformOptions } from '../platform.ts';
+import type { Wiring } from './catalog.ts';
+import type { Crew } from './crew.ts';
+import type { DemoApp } from './demo-app.ts';
+import type { Description } from './describe.ts';
+import type { DataFolder } from './folder.ts';
+import { removeKept } from './fresh.ts';
+import { describeInfra } from './infra.ts';
+import { endLeftovers } from './run-folder.ts';
+import { obtainSecrets } from './secrets.ts';
+import { listProcesses, type PlatformState } from './state.ts';
+
+export type Plan = Omit<Description, 'entries'>;
+
+// Clears the folder of what must not be there, and decides on addresses and secrets.
+export async function makePlan(options: PlatformOptions, folder: DataFolder): Promise<Plan> {
+  rmSync(folder.state, { force: true });
+  const ended = await endLeftovers(folder.runs);
+  if (ended > 0) options.report?.(`ended ${ended} processes that an earlier start had left`);
+  if (options.fresh) removeKept(folder);
+  const secrets = obtainSecrets(folder.secrets);
+  const baseUrl = `http://127.0.0.1:${options.port}`;
+  const wiring: Wiring = { baseUrl, secrets, dataDir: folder.root };
+  const infra = await describeInfra(folder, secrets.postgres_password, options.durable ?? true);
+  const { replicas = {}, env = {}, port } = options;
+  return { replicas, env, wiring, infra, httpPort: port };
+}
+
+export function stateOf({ wiring, infra }: Plan, crew: Crew, demo: DemoApp | undefined): PlatformState {
+  return {
+    base_url: wiring.baseUrl,
+    admin_token: wiring.secrets.admin_token,
+    processes: listProcesses(crew.members),
+    postgres_url: infra.postgresUrl(),
+    nats_url: infra.natsUrl,
+    ...(demo && { demo }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { DemoApp } from './demo-app.ts';
+import type { ProcessKind } from './process-definition.ts';
+import type { Supervised } from './supervised.ts';
+
+// What state.json tells whoever works with a running platform.
+export type PlatformState = {
+  base_url: string;
+  admin_token: string;
+  processes: { name: string; kind: ProcessKind; pid: number; rpc_port?: number; http_port?: number }[];
+  postgres_url: string;
+  nats_url: string;
+  demo?: DemoApp;
+};
+
+// A process that waits to be started again has no pid and is left out.
+export function listProcesses(supervised: Supervised[]): PlatformState['processes'] {
+  return supervised.flatMap(({ definition: { name, kind, ports }, pid }) => {
+    if (pid === undefined) return [];
+    return [
+      {
+        name,
+        kind,
+        pid,
+        ...(ports.rpc !== undefined && { rpc_port: ports.rpc }),
+        ...(ports.http !== undefined && { http_port: ports.http }),
+      },
+    ];
+  });
+}

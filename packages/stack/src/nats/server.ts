@@ -1,0 +1,45 @@
+import { connect } from 'node:net';
+import type { Command } from '../command.ts';
+import { until } from '../until.ts';
+import { obtainNatsServer } from './binary.ts';
+
+export type NatsSettings = { port: number; monitorPort?: number; storeDir: string };
+
+// JetStream on, 127.0.0.1 only.
+export async function natsCommand({ port, monitorPort, storeDir }: NatsSettings): Promise<Command> {
+  const monitor = monitorPort === undefined ? [] : ['-m', String(monitorPort)];
+  return {
+    file: await obtainNatsServer(),
+    args: ['-a', '127.0.0.1', '-p', String(port), ...monitor, '-js', '-sd', storeDir],
+  };
+}
+
+export function natsUrl({ port }: { port: number }): string {
+  return `nats://127.0.0.1:${port}`;
+}
+
+// Waits for the greeting of a server with JetStream.
+export async function untilNatsAnswers(port: number, given?: () => string | undefined): Promise<void> {
+  await until(async () => ((await greeting(port)).includes('"jetstream":true') ? true : undefined), {
+    withinMs: 15_000,
+    everyMs: 10,
+    what: 'NATS answers',
+    ...(given && { given }),
+  });
+}
+
+function greeting(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    let text = '';
+    socket.setEncoding('utf8').setTimeout(2_000, () => socket.destroy(new Error('no greeting')));
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+      if (!text.includes('\r\n')) return;
+      resolve(text);
+      socket.destroy();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('closed before the greeting')));
+  });
+}

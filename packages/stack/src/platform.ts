@@ -1,0 +1,134 @@
+import { existsSync, rmSync } from 'node:fs';
+import { tryPort } from './free-port.ts';
+import { writeJsonFile } from './json-file.ts';
+import { demoEntry, platformCatalog, type CatalogEntry } from './local/catalog.ts';
+import { createCrew, type Crew } from './local/crew.ts';
+import { logIn, loginUrl, obtainDemoApp, type DemoApp } from './local/demo-app.ts';
+import { describeProcesses, type EnvOverrides } from './local/describe.ts';
+import { openDataFolder, type DataFolder } from './local/folder.ts';
+import { lockFolder } from './local/lock.ts';
+import { makePlan, stateOf, type Plan } from './local/plan.ts';
+import type { ProcessDefinition } from './local/process-definition.ts';
+import { openRunFolder } from './local/run-folder.ts';
+import { listProcesses, type PlatformState } from './local/state.ts';
+
+export type { PlatformState } from './local/state.ts';
+export type { CatalogEntry } from './local/catalog.ts';
+
+export type PlatformOptions = {
+  // Holds everything the platform keeps: data, logs, secrets, state.json. Made when missing.
+  dataDir: string;
+  // Of the (first) gateway.
+  port: number;
+  // By process name, or '*' for all; a replica's own name (messaging-2) wins over its process's.
+  env?: EnvOverrides;
+  // How many of a process; default 1 each.
+  replicas?: Record<string, number>;
+  // Default true; false: a power cut may lose data, a killed process never does.
+  durable?: boolean;
+  // Default true: make the demo application and start its login backend.
+  demo?: boolean;
+  // Default: what this checkout has, as built.
+  catalog?: CatalogEntry[];
+  // Default false: what the folder holds is removed first.
+  fresh?: boolean;
+  // Stops the platform, also in the middle of its start.
+  signal?: AbortSignal;
+  // One line for each step and each process that ended; default: nobody is told.
+  report?(line: string): void;
+};
+
+export type Platform = {
+  readonly baseUrl: string;
+  // What state.json says at the moment.
+  readonly state: PlatformState;
+  logFile(name: string): string;
+  // Sends the signal; default SIGKILL. The process is started again when that ends it.
+  kill(name: string, signal?: NodeJS.Signals): void;
+  // Resolves when the process that runs under this name at the moment is ready.
+  untilReady(name: string): Promise<void>;
+  // Ends everything in reverse order; the data stays.
+  stop(): Promise<void>;
+};
+
+// Starts the whole platform and keeps it running. Fails with one clear sentence, also when the folder or the port is taken.
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const folder = openDataFolder(options.dataDir);
+  const unlock = lockFolder(folder.root, folder.lock);
+  try {
+    await requireFreePort(options.port);
+    return await bringUp(options, folder, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function requireFreePort(port: number): Promise<void> {
+  for (const host of ['127.0.0.1', '0.0.0.0']) {
+    const code = await tryPort(port, host);
+    if (code === undefined) continue;
+    const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
+    throw new Error(`Port ${port} ${problem}: set PARLEY_PORT to another one, for example ${port + 1}.`);
+  }
+}
+
+async function bringUp(options: PlatformOptions, folder: DataFolder, unlock: () => void): Promise<Platform> {
+  const plan = await makePlan(options, folder);
+  const runFolder = openRunFolder(folder.runs);
+  let demo: DemoApp | undefined;
+  let complete = false;
+  const currentState = () => stateOf(plan, crew, demo);
+  const writeState = () => {
+    if (complete) writeJsonFile(folder.state, currentState());
+  };
+  const report = options.report ?? (() => {});
+  const crew = createCrew({ folder, runFolder, report, changed: writeState });
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= stopAll());
+  const stopAll = async () => {
+    complete = false;
+    rmSync(folder.state, { force: true });
+    await crew.stop();
+    rmSync(runFolder, { recursive: true, force: true });
+    unlock();
+  };
+  options.signal?.addEventListener('abort', () => void stop());
+  try {
+    await crew.start(plan.infra.processes);
+    const entries = options.catalog ?? platformCatalog();
+    await crew.start(...byKind(await describeProcesses({ ...plan, entries })));
+    if (options.demo ?? true) demo = await startDemo(plan, folder, crew);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  complete = true;
+  writeState();
+  return {
+    baseUrl: plan.wiring.baseUrl,
+    get state() {
+      return currentState();
+    },
+    logFile: folder.log,
+    kill: (name, signal = 'SIGKILL') => crew.find(name).signal(signal),
+    untilReady: (name) => crew.find(name).untilReady(),
+    stop,
+  };
+}
+
+// The application first, since its login backend serves nothing else.
+async function startDemo(plan: Plan, folder: DataFolder, crew: Crew): Promise<DemoApp> {
+  const { baseUrl, secrets } = plan.wiring;
+  const isFirst = !existsSync(folder.demo);
+  const demo = await obtainDemoApp(folder, baseUrl, secrets.admin_token);
+  await crew.start(await describeProcesses({ ...plan, entries: [demoEntry] }));
+  if (isFirst) await logIn(loginUrl(listProcesses(crew.members)), 'grace');
+  return demo;
+}
+
+// The gateways stop before the services that they call.
+function byKind(definitions: ProcessDefinition[]): ProcessDefinition[][] {
+  const isGateway = ({ kind }: ProcessDefinition) => kind === 'gateway';
+  return [definitions.filter((one) => !isGateway(one)), definitions.filter(isGateway)];
+}

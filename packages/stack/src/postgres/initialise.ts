@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findPostgresBinaries } from './binaries.ts';
+import { owner, unprivileged } from './unprivileged.ts';
+
+export type Cluster = { dataDir: string; password: string };
+
+// Makes the data folder once. A folder that an interrupted attempt left half-made is made anew.
+export async function initialiseCluster({ dataDir, password }: Cluster): Promise<void> {
+  if (await isInitialised(dataDir)) return;
+  await rm(dataDir, { recursive: true, force: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const passwordFile = `${dataDir}.password`;
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  const as = owner();
+  if (as) {
+    await chown(dataDir, as.uid, as.gid);
+    await chown(passwordFile, as.uid, as.gid);
+  }
+  try {
+    await runInitdb(dataDir, passwordFile);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await writeFile(marker(dataDir), '');
+}
+
+async function isInitialised(dataDir: string): Promise<boolean> {
+  return readFile(marker(dataDir)).then(
+    () => true,
+    () => false,
+  );
+}
+
+// Beside the folder, not in it: it says that initdb has come to its end.
+function marker(dataDir: string): string {
+  return `${dataDir}.initialised`;
+}
+
+async function runInitdb(dataDir: string, passwordFile: string): Promise<void> {
+  const { initdb } = findPostgresBinaries();
+  const args = ['-D', dataDir, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const command = unprivileged({ file: initdb, args: [...args, ...locale, '--no-sync'] }, [dataDir, initdb]);
+  const child = spawn(command.file, command.args, {
+    cwd: path.parse(dataDir).root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(command.uid !== undefined && { uid: command.uid, gid: command.gid }),
+  });
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`initdb failed: ${(await output).join('\n').trim()}`);
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import type { Command } from '../command.ts';
+import { pidsWorkingIn, signal, untilDead } from '../pids.ts';
+import { until } from '../until.ts';
+import { findPostgresBinaries } from './binaries.ts';
+import type { Cluster } from './initialise.ts';
+import { unprivileged } from './unprivileged.ts';
+
+export type PostgresSettings = Cluster & {
+  port: number;
+  // False only where a power cut may lose everything, in tests of a single service.
+  durable: boolean;
+  maxConnections?: number;
+};
+
+// Listens on 127.0.0.1 only, no Unix socket. SIGINT stops it at once and cleanly, SIGQUIT without a checkpoint.
+export function postgresCommand(settings: PostgresSettings): Command {
+  const { postgres } = findPostgresBinaries();
+  const values: Record<string, string> = {
+    port: String(settings.port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: String(settings.maxConnections ?? 200),
+    shared_buffers: '256MB',
+    max_wal_size: '4GB',
+    checkpoint_timeout: '15min',
+    jit: 'off',
+    synchronous_commit: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(settings.durable ? {} : { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB' }),
+  };
+  const flags = Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const root = path.parse(settings.dataDir).root;
+  const command = { file: postgres, args: ['-D', settings.dataDir, ...flags], cwd: root };
+  return unprivileged(command, [settings.dataDir, postgres]);
+}
+
+export function postgresUrl({ port, password }: PostgresSettings, database = 'postgres'): string {
+  return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+}
+
+export async function untilPostgresAnswers(url: string, given?: () => string | undefined): Promise<void> {
+  await until(
+    async () => {
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        await client.query('select 1');
+        return true;
+      } finally {
+        await client.end().catch(() => {});
+      }
+    },
+    { withinMs: 30_000, everyMs: 15, what: 'Postgres answers', ...(given && { given }) },
+  );
+}
+
+// Ends what a killed server left behind: its backends outlive it for as long as they are busy, and keep the next server
+// from starting.
+export async function endOrphans(dataDir: string): Promise<void> {
+  const pids = pidsWorkingIn(dataDir).filter(isPostgres);
+  for (const pid of pids) signal(pid, 'SIGKILL');
+  await Promise.all(pids.map((pid) => untilDead(pid, 5_000)));
+}
+
+function isPostgres(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
+  } catch {
+    return false;
+  }
+}

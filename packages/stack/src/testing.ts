@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { readConfig } from './config.ts';
+import { startNats } from './testing/nats.ts';
+import { startPostgres } from './testing/postgres.ts';
+import { sharedServer } from './testing/shared.ts';
+
+export { freePort } from './free-port.ts';
+export { guardProcess } from './guard.ts';
+export { startCeph, type S3Access, type TestCeph } from './testing/ceph.ts';
+export { testS3 } from './testing/s3.ts';
+export { startNats, type TestNats, type TestNatsOptions } from './testing/nats.ts';
+export { startPostgres, type TestPostgresOptions } from './testing/postgres.ts';
+export type { TestServer } from './testing/server.ts';
+export { sharedServer } from './testing/shared.ts';
+export { until } from './until.ts';
+
+// The url of a fresh, empty database, as superuser, on a server that the test run shares.
+export async function createTestDatabase(): Promise<string> {
+  const server = await testPostgres();
+  const name = `parley_test_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(`create database ${name} template template0`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+// The address of a NATS server with JetStream that the test run shares: use subjects and streams of your own there.
+export async function testNats(): Promise<string> {
+  return readConfig().testNatsUrl ?? sharedServer('nats', (folder) => startNats({ folder }));
+}
+
+async function testPostgres(): Promise<string> {
+  return (
+    readConfig().testPostgresUrl ??
+    sharedServer('postgres', (folder) => startPostgres({ folder, maxConnections: 500 }))
+  );
+}

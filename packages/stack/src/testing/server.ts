@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import type { Command } from '../command.ts';
+import { spawnToLog } from '../command.ts';
+import { guardProcess } from '../guard.ts';
+import { isAlive, signal, signalGroup, untilDead } from '../pids.ts';
+
+// `pid` changes with a restart; address, port and data stay.
+export type TestServer = {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  // Cleanly; the data stays for a restart().
+  stop(): Promise<void>;
+  // SIGKILL.
+  kill(): Promise<void>;
+  // Starts it again, stopping it first if it runs; resolves when it answers.
+  restart(): Promise<void>;
+};
+
+export type ServerDescription = {
+  url: string;
+  port: number;
+  logFile: string;
+  guardFolder: string;
+  stopSignal: NodeJS.Signals;
+  command(): Promise<Command>;
+  beforeStart?(): Promise<void>;
+  untilReady(given: () => string | undefined): Promise<void>;
+};
+
+export async function startServer(description: ServerDescription): Promise<TestServer> {
+  let pid = await launch(description);
+  const end = async (name: NodeJS.Signals) => {
+    if (!isAlive(pid)) return;
+    signal(pid, name);
+    await untilDead(pid, 10_000);
+  };
+  return {
+    url: description.url,
+    port: description.port,
+    get pid() {
+      return pid;
+    },
+    stop: () => end(description.stopSignal),
+    kill: () => end('SIGKILL'),
+    restart: async () => {
+      await end(description.stopSignal);
+      pid = await launch(description);
+    },
+  };
+}
+
+async function launch(description: ServerDescription): Promise<number> {
+  await description.beforeStart?.();
+  const child = spawnToLog(await description.command(), description.logFile);
+  await once(child, 'spawn');
+  const pid = child.pid!;
+  const release = guardProcess(description.guardFolder, pid);
+  child.once('exit', release);
+  child.unref();
+  try {
+    await description.untilReady(() => (isAlive(pid) ? undefined : `it ended, see ${description.logFile}`));
+  } catch (error) {
+    signalGroup(pid, 'SIGKILL');
+    throw error;
+  }
+  return pid;
+}
