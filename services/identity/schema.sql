@@ -1,0 +1,214 @@
+table access_token
+  id uuid not null
+  app_id uuid not null
+  name text not null
+  token_hash bytea not null
+  created_at timestamp with time zone not null
+  expires_at timestamp with time zone
+  constraint access_token_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id)
+  constraint access_token_pkey PRIMARY KEY (id)
+  constraint access_token_token_hash_key UNIQUE (token_hash)
+  CREATE INDEX access_token_by_app ON public.access_token USING btree (app_id, id)
+table app
+  id uuid not null
+  name text not null
+  environment text not null
+  suspended boolean not null default false
+  session_ttl_in_seconds bigint not null
+  allowed_origins text[] not null default '{}'::text[]
+  created_at timestamp with time zone not null
+  deleted_at timestamp with time zone
+  constraint app_pkey PRIMARY KEY (id)
+table audit_entry
+  id uuid not null
+  app_id uuid
+  action text not null
+  actor text not null
+  subject text not null
+  created_at timestamp with time zone not null
+  constraint audit_entry_pkey PRIMARY KEY (id)
+  CREATE INDEX audit_entry_by_app ON public.audit_entry USING btree (app_id, id)
+table badge
+  app_id uuid not null
+  user_id text not null
+  external_unread_count bigint not null
+  constraint badge_pkey PRIMARY KEY (app_id, user_id)
+table block
+  app_id uuid not null
+  owner_user_id text not null
+  blocked_user_id text not null
+  active boolean not null
+  version bigint not null default 1
+  constraint block_pkey PRIMARY KEY (app_id, owner_user_id, blocked_user_id)
+  CREATE INDEX block_by_blocked ON public.block USING btree (app_id, blocked_user_id)
+table consumed_event
+  consumer text not null
+  event_id uuid not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint consumed_event_pkey PRIMARY KEY (consumer, event_id)
+  CREATE INDEX consumed_event_at ON public.consumed_event USING brin (at)
+table dead_letter
+  consumer text not null
+  event_id text not null
+  subject text not null
+  payload bytea not null
+  error text not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint dead_letter_pkey PRIMARY KEY (consumer, event_id)
+table follow
+  app_id uuid not null
+  owner_user_id text not null
+  target_user_id text not null
+  followed boolean not null
+  decided_at timestamp with time zone not null
+  constraint follow_pkey PRIMARY KEY (app_id, owner_user_id, target_user_id)
+  CREATE INDEX follow_by_target ON public.follow USING btree (app_id, target_user_id, owner_user_id)
+table follow_request
+  id uuid not null
+  app_id uuid not null
+  owner_user_id text not null
+  target_user_ids text[] not null
+  requested_at timestamp with time zone not null
+  constraint follow_request_pkey PRIMARY KEY (id)
+table following_stamp
+  app_id uuid not null
+  user_id text not null
+  stamp bigint not null default 1
+  constraint following_stamp_pkey PRIMARY KEY (app_id, user_id)
+table idempotency_key
+  app_id uuid not null
+  hash bytea not null
+  fingerprint bytea not null
+  operation_id uuid not null
+  answer bytea
+  created_at timestamp with time zone not null
+  constraint idempotency_key_pkey PRIMARY KEY (app_id, hash)
+  CREATE INDEX idempotency_key_by_age ON public.idempotency_key USING btree (created_at)
+table identity
+  app_id uuid not null
+  user_id text not null
+  type smallint not null
+  display_name text
+  avatar_url text
+  first_name text
+  last_name text
+  phone_number text
+  email_address text
+  public_key text
+  metadata json not null default '{}'::json
+  version bigint not null default 1
+  suspended boolean not null default false
+  deleted boolean not null default false
+  constraint identity_pkey PRIMARY KEY (app_id, user_id)
+  CREATE INDEX identity_by_display_name ON public.identity USING btree (app_id, lower(display_name) COLLATE "C") WHERE (NOT deleted)
+table identity_change
+  app_id uuid not null
+  user_id text not null
+  version bigint not null
+  created_at timestamp with time zone not null
+  created boolean not null
+  fields text[] not null
+  constraint identity_change_pkey PRIMARY KEY (app_id, user_id, version)
+  CREATE INDEX identity_change_by_age ON public.identity_change USING btree (created_at)
+table membership
+  app_id uuid not null
+  user_id text not null
+  conversation_id uuid not null
+  joined_seq bigint not null
+  joined_at timestamp with time zone
+  left_seq bigint
+  constraint membership_pkey PRIMARY KEY (app_id, user_id, conversation_id, joined_seq)
+  CREATE INDEX membership_by_conversation ON public.membership USING btree (app_id, conversation_id)
+table outbox
+  id uuid not null
+  subject text not null
+  live text[] not null
+  payload bytea not null
+  headers text not null
+  created_at timestamp with time zone not null default clock_timestamp()
+  constraint outbox_pkey PRIMARY KEY (id)
+table performed_operation
+  id uuid not null
+  name text not null
+  result bytea
+  at timestamp with time zone not null default clock_timestamp()
+  constraint performed_operation_pkey PRIMARY KEY (id, name)
+  CREATE INDEX performed_operation_by_age ON public.performed_operation USING btree (at)
+table presence
+  app_id uuid not null
+  user_id text not null
+  status smallint not null default 1
+  last_seen_at timestamp with time zone
+  changed_at timestamp with time zone not null
+  version bigint not null default 0
+  constraint presence_pkey PRIMARY KEY (app_id, user_id)
+table presence_gateway
+  gateway_id uuid not null
+  seen_at timestamp with time zone not null
+  constraint presence_gateway_pkey PRIMARY KEY (gateway_id)
+table presence_hold
+  app_id uuid not null
+  user_id text not null
+  gateway_id uuid not null
+  constraint presence_hold_pkey PRIMARY KEY (app_id, user_id, gateway_id)
+  CREATE INDEX presence_hold_by_gateway ON public.presence_hold USING btree (gateway_id)
+table provider
+  id uuid not null
+  app_id uuid not null
+  name text not null
+  created_at timestamp with time zone not null
+  deleted_at timestamp with time zone
+  constraint provider_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id)
+  constraint provider_pkey PRIMARY KEY (id)
+  CREATE INDEX provider_by_app ON public.provider USING btree (app_id, id)
+table provider_key
+  id uuid not null
+  provider_id uuid not null
+  public_key text not null
+  disabled boolean not null default false
+  created_at timestamp with time zone not null
+  deleted_at timestamp with time zone
+  constraint provider_key_pkey PRIMARY KEY (id)
+  constraint provider_key_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+  CREATE INDEX provider_key_by_provider ON public.provider_key USING btree (provider_id, id)
+table push_token
+  app_id uuid not null
+  user_id text not null
+  device_id text not null
+  type text not null
+  token text not null
+  details json not null
+  updated_at timestamp with time zone not null
+  constraint push_token_pkey PRIMARY KEY (app_id, user_id, device_id)
+  CREATE INDEX push_token_by_token ON public.push_token USING btree (app_id, md5(token))
+table revocation
+  xid bigint not null default ((pg_current_xact_id())::text)::bigint
+  app_id uuid not null
+  session_id uuid
+  access_token_id uuid
+  user_id text
+  created_at timestamp with time zone not null
+  constraint revocation_check CHECK ((num_nonnulls(session_id, access_token_id, user_id) <= 1))
+  CREATE INDEX revocation_by_age ON public.revocation USING btree (created_at)
+  CREATE INDEX revocation_by_xid ON public.revocation USING btree (xid)
+table revocation_horizon
+  only_row boolean not null default true
+  xid bigint not null
+  constraint revocation_horizon_only_row_check CHECK (only_row)
+  constraint revocation_horizon_pkey PRIMARY KEY (only_row)
+table session
+  id uuid not null
+  app_id uuid not null
+  user_id text not null
+  token_hash bytea not null
+  created_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  constraint session_pkey PRIMARY KEY (id)
+  constraint session_token_hash_key UNIQUE (token_hash)
+  CREATE INDEX session_by_expiry ON public.session USING btree (expires_at)
+  CREATE INDEX session_by_user ON public.session USING btree (app_id, user_id, id)
+table used_nonce
+  hash bytea not null
+  expires_at timestamp with time zone not null
+  constraint used_nonce_pkey PRIMARY KEY (hash)
+  CREATE INDEX used_nonce_by_expiry ON public.used_nonce USING btree (expires_at)

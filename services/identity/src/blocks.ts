@@ -1,0 +1,65 @@
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import {
+  BlockStep_Operation as Operation,
+  type BlockStep,
+} from '@parley/proto/parley/identity/v1/relation_service_pb';
+import type { Context } from './context.ts';
+import type { EventDraft } from './emit.ts';
+import { addBlocks, listBlockedUserIds, lockBlocks, removeBlocks, type BlockRow } from './sql/block.ts';
+import { findUnknownUserIds } from './sql/identity.ts';
+
+type Owner = { appId: string; ownerId: string };
+
+/** Applies the steps in order; what they change is told by an event a pair. Fails with invalid_property (blocks). */
+export async function changeBlocks(
+  ctx: Context,
+  tx: Tx,
+  owner: Owner,
+  steps: readonly BlockStep[],
+): Promise<void> {
+  await lockBlocks(tx, owner.appId, owner.ownerId);
+  for (const step of steps) {
+    if (step.operation !== Operation.REMOVE) await requireBlockable(tx, owner, step.userIds);
+    await applyStep(ctx, tx, owner, step);
+  }
+}
+
+async function applyStep(ctx: Context, tx: Tx, owner: Owner, step: BlockStep): Promise<void> {
+  const { operation, userIds } = step;
+  if (operation === Operation.ADD) return tell(ctx, tx, owner, await addBlocks(tx, owner, userIds), true);
+  if (operation === Operation.REMOVE)
+    return tell(ctx, tx, owner, await removeBlocks(tx, owner, userIds), false);
+  const before = await listBlockedUserIds(tx, owner.appId, owner.ownerId);
+  const gone = before.filter((userId) => !userIds.includes(userId));
+  await tell(ctx, tx, owner, await removeBlocks(tx, owner, gone), false);
+  await tell(ctx, tx, owner, await addBlocks(tx, owner, userIds), true);
+}
+
+async function requireBlockable(
+  tx: Tx,
+  { appId, ownerId }: Owner,
+  userIds: readonly string[],
+): Promise<void> {
+  const property = 'blocks';
+  if (userIds.includes(ownerId)) fail('invalid_property', { property, message: 'nobody blocks themselves' });
+  const [unknown] = await findUnknownUserIds(tx, appId, userIds);
+  if (unknown !== undefined) fail('invalid_property', { property, message: `${unknown} does not exist` });
+}
+
+async function tell(
+  ctx: Context,
+  tx: Tx,
+  { appId, ownerId }: Owner,
+  rows: BlockRow[],
+  blocked: boolean,
+): Promise<void> {
+  const drafts = rows.map((row): EventDraft => {
+    const { blocked_user_id: blockedUserId, version } = row;
+    return {
+      appId,
+      body: { case: 'blockChanged', value: { ownerUserId: ownerId, blockedUserId, blocked, version } },
+    };
+  });
+  await ctx.emit(tx, ...drafts);
+}

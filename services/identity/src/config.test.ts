@@ -1,0 +1,25 @@
+import { readConfig } from './config.ts';
+
+const required = {
+  PARLEY_DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/parley_identity',
+  PARLEY_NATS_URL: 'nats://127.0.0.1:4222',
+  PARLEY_RPC_SECRET: 'a secret that is long',
+  PARLEY_NONCE_SECRET: 'one more that is long',
+};
+
+test('what is not given has a default', () => {
+  expect(readConfig(required)).toMatchObject({
+    rpcPort: 0,
+    wireName: 'svc',
+    liveShards: 1,
+    logLevel: 'info',
+  });
+});
+
+test('every bad variable is named at once, and no secret is', () => {
+  const read = () => readConfig({ PARLEY_RPC_SECRET: 'short', PARLEY_LIVE_SHARDS: '65' });
+  expect(read).toThrow(
+    /PARLEY_DATABASE_URL.*PARLEY_NATS_URL.*PARLEY_RPC_SECRET.*PARLEY_NONCE_SECRET.*PARLEY_LIVE_SHARDS/s,
+  );
+  expect(read).not.toThrow('short');
+});

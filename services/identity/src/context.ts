@@ -1,0 +1,65 @@
+import { newId } from '@parley/domain/ids';
+import { createWire, type Wire } from '@parley/domain/wire';
+import { connectBus, type Bus } from '@parley/kit/bus';
+import { systemClock, type Clock } from '@parley/kit/clock';
+import { createLogger, type Logger } from '@parley/kit/log';
+import { createMetrics, type Metrics } from '@parley/kit/metrics';
+import { createOutbox, type Outbox } from '@parley/kit/outbox';
+import { createDatabase, type Database } from '@parley/kit/postgres';
+import type { Stopper } from '@parley/kit/process';
+import type { Config } from './config.ts';
+import { createEmit, type Emit } from './emit.ts';
+import { createFollowing, type Following } from './following.ts';
+import { createVerificationKeys, type VerificationKeys } from './verification-keys.ts';
+
+/** Everything that opens, waits or is random; what the calls of this service work with. */
+export type Context = {
+  config: Config;
+  wire: Wire;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  db: Database;
+  bus: Bus;
+  outbox: Outbox;
+  emit: Emit;
+  following: Following;
+  verificationKeys: VerificationKeys;
+  /** A uuid of version 7. */
+  newId(): string;
+};
+
+/** What a test puts in the place of the real one. */
+export type Overrides = { clock?: Clock; log?: Logger };
+
+/** Opens what the service needs, and leaves to `stopper` to close it. */
+export async function createContext(
+  config: Config,
+  overrides: Overrides,
+  stopper: Stopper,
+): Promise<Context> {
+  const clock = overrides.clock ?? systemClock;
+  const log = overrides.log ?? createLogger({ service: 'identity', level: config.logLevel });
+  const metrics = createMetrics('identity');
+  const { databaseUrl, natsUrl, poolSize, liveShards } = config;
+  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName: 'parley-identity' });
+  stopper.add('database', () => db.close());
+  const bus = await connectBus({ url: natsUrl, name: 'identity', log, metrics });
+  stopper.add('bus', () => bus.close());
+  const outbox = createOutbox({ db, bus, log, clock, metrics });
+  stopper.add('outbox', () => outbox.stop());
+  return {
+    config,
+    wire: createWire(config.wireName),
+    clock,
+    log,
+    metrics,
+    db,
+    bus,
+    outbox,
+    emit: createEmit({ outbox, clock, liveShards }),
+    following: createFollowing(db),
+    verificationKeys: createVerificationKeys(),
+    newId,
+  };
+}

@@ -1,0 +1,44 @@
+import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { durableSubject, liveSubject, shardOf, splitBatches } from '@parley/domain/events';
+import { newId } from '@parley/domain/ids';
+import type { Clock } from '@parley/kit/clock';
+import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
+import type { Tx } from '@parley/kit/postgres';
+import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+
+export type EventDraft = {
+  appId: string;
+  body: NonNullable<MessageInitShape<typeof EventSchema>['body']>;
+  /** Whose gateways are told at once, besides the durable event. */
+  liveUserId?: string;
+};
+
+/** Makes changes known to other processes if, and only if, the transaction commits. */
+export type Emit = (tx: Tx, ...drafts: EventDraft[]) => Promise<void>;
+
+export function createEmit(options: { outbox: Outbox; clock: Clock; liveShards: number }): Emit {
+  const { outbox, clock, liveShards } = options;
+  return async (tx, ...drafts) => {
+    const createdAt = clock.now();
+    const groups = new Map<string, { subject: string; live: string[]; events: Event[] }>();
+    for (const { appId, body, liveUserId } of drafts) {
+      const event = create(EventSchema, { id: newId(), appId, createdAt, body });
+      const subject = durableSubject(event);
+      const live =
+        liveUserId === undefined ? [] : [liveSubject(appId, shardOf(liveUserId, liveShards), 'event')];
+      const key = `${subject} ${live.join(' ')}`;
+      const group = groups.get(key) ?? { subject, live, events: [] };
+      group.events.push(event);
+      groups.set(key, group);
+    }
+    if (groups.size > 0) await outbox.add(tx, [...groups.values()].flatMap(toMessages));
+  };
+}
+
+// One message carries all events of the same subject and the same live audience, in their order.
+function toMessages({ subject, live, events }: { subject: string; live: string[]; events: Event[] }) {
+  return splitBatches(events).map((batch): OutboxMessage => {
+    const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: batch }));
+    return { subject, live, payload };
+  });
+}

@@ -1,0 +1,108 @@
+import { create } from '@bufbuild/protobuf';
+import { countCharacters, isUserId } from '@parley/domain/user-id';
+import { splitPath } from '@parley/domain/dotted-path';
+import { limits } from '@parley/domain/limits';
+import { fail } from '@parley/domain/problems';
+import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+
+/** The optional texts of an identity: name in protocols, property of the record, most characters. */
+const texts = [
+  { name: 'display_name', key: 'displayName', max: limits.displayName },
+  { name: 'avatar_url', key: 'avatarUrl', max: limits.avatarUrl },
+  { name: 'first_name', key: 'firstName', max: limits.firstName },
+  { name: 'last_name', key: 'lastName', max: limits.lastName },
+  { name: 'phone_number', key: 'phoneNumber', max: limits.phoneNumber },
+  { name: 'email_address', key: 'emailAddress', max: limits.emailAddress },
+  { name: 'public_key', key: 'publicKey', max: limits.publicKey },
+] as const;
+
+/** At most so many characters, and nothing that a database cannot hold. */
+export function isStorable(text: string, maxLength: number): boolean {
+  if (text.length > 2 * maxLength || !text.isWellFormed() || text.includes('\0')) return false;
+  return countCharacters(text) <= maxLength;
+}
+
+/** What a caller gave, as a record of its own: ids and fields, the rest as new. Fails with invalid_property. */
+export function checkIdentity(given: Identity | undefined): Identity {
+  const identity = create(IdentitySchema, given ?? {});
+  if (!isUserId(identity.userId))
+    failProperty('user_id', 'user_id must be 1 to 256 characters without control characters');
+  for (const { name, key, max } of texts) {
+    const text = identity[key];
+    if (text !== undefined && !isStorable(text, max))
+      failProperty(name, `${name} must have at most ${max} characters`);
+  }
+  requireMetadata(identity);
+  const type = identity.type === IdentityType.BOT ? IdentityType.BOT : IdentityType.USER;
+  return { ...identity, type, version: 0, suspended: false, deleted: false };
+}
+
+/** The same, for whoever must have a name: also fails with missing_property. */
+export function checkNamedIdentity(given: Identity | undefined): Identity {
+  const identity = checkIdentity(given);
+  if (identity.displayName === undefined) {
+    fail('missing_property', { property: 'display_name', message: 'display_name is required' });
+  }
+  return identity;
+}
+
+function requireMetadata({ metadata }: Identity): void {
+  const most = limits.identityMetadataKeys;
+  const entries = Object.entries(metadata);
+  const storable = entries.every(([key, value]) => key.isWellFormed() && value.isWellFormed());
+  if (entries.length > most || !storable)
+    failProperty('metadata', `metadata must be at most ${most} keys with texts`);
+}
+
+function failProperty(property: string, message: string): never {
+  return fail('invalid_property', { property, message });
+}
+
+/** `after` with only the named fields taken from `changes`; one that is absent there is cleared. */
+export function withFields(before: Identity, changes: Identity, fields: readonly string[]): Identity {
+  const after = { ...before };
+  for (const field of fields) setField(after, changes, field);
+  requireMetadata(after);
+  return after;
+}
+
+function setField(after: Identity, changes: Identity, field: string): void {
+  const text = texts.find(({ name }) => name === field);
+  if (text) setText(after, text.key, changes[text.key]);
+  else if (field === 'metadata') after.metadata = changes.metadata;
+  else if (field === 'type') after.type = changes.type;
+  else after.metadata = withKey(after.metadata, changes.metadata, metadataKey(field));
+}
+
+// The key of a path like `metadata.rank`.
+function metadataKey(field: string): string {
+  const [root, key, ...rest] = splitPath(field);
+  if (root === 'metadata' && key !== undefined && rest.length === 0) return key;
+  return failProperty(field, `${field} cannot be changed`);
+}
+
+type Metadata = Identity['metadata'];
+
+function withKey(metadata: Metadata, changes: Metadata, key: string): Metadata {
+  const { [key]: _, ...others } = metadata;
+  return Object.hasOwn(changes, key) ? { ...others, [key]: changes[key] ?? '' } : others;
+}
+
+function setText(identity: Identity, key: (typeof texts)[number]['key'], value: string | undefined): void {
+  if (value === undefined) delete identity[key];
+  else identity[key] = value;
+}
+
+/** Names of the fields in which the two differ. */
+export function listChangedFields(before: Identity, after: Identity): string[] {
+  const changed: string[] = texts.filter(({ key }) => before[key] !== after[key]).map(({ name }) => name);
+  if (before.type !== after.type) changed.push('type');
+  if (canonical(before.metadata) !== canonical(after.metadata)) changed.push('metadata');
+  if (before.suspended !== after.suspended) changed.push('suspended');
+  if (before.deleted !== after.deleted) changed.push('deleted');
+  return changed;
+}
+
+function canonical(metadata: Identity['metadata']): string {
+  return JSON.stringify(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

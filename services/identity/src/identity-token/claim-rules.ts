@@ -1,0 +1,61 @@
+import { isUserId } from '@parley/domain/ids';
+import { limits } from '@parley/domain/limits';
+import { isStorable } from '../identity-fields.ts';
+import { ownProperty } from './parse-token.ts';
+import type { Reason } from './reasons.ts';
+import type { Evidence, Rule } from './rule.ts';
+
+/** Clocks of login backends may be that far ahead; SPEC completions 2. */
+const SKEW_MS = 60_000;
+
+export const claimRules: readonly Rule[] = [
+  required('prn', (value) => typeof value === 'string' && isUserId(value)),
+  required('iat', isSeconds),
+  required('exp', isSeconds),
+  required('nce', (value) => typeof value === 'string'),
+  optionalText('first_name', limits.firstName),
+  optionalText('last_name', limits.lastName),
+  optionalText('display_name', limits.displayName),
+  optionalText('avatar_url', limits.avatarUrl),
+];
+
+export const timeRules: readonly Rule[] = [
+  {
+    name: 'time.exp',
+    check: (evidence) => (evidence.now >= secondsOf(evidence, 'exp') ? 'eit_expired' : undefined),
+  },
+  {
+    name: 'time.iat',
+    check: (evidence) => (evidence.now + SKEW_MS < secondsOf(evidence, 'iat') ? 'eit_not_before' : undefined),
+  },
+];
+
+function required(name: string, isRight: (value: unknown) => boolean): Rule {
+  return {
+    name: `claims.${name}`,
+    check: ({ token }) => {
+      const value = ownProperty(token.claims, name);
+      if (value === undefined) return 'eit_claim_not_found';
+      return isRight(value) ? undefined : 'eit_claim_wrong_type';
+    },
+  };
+}
+
+function optionalText(name: string, maxLength: number): Rule {
+  return {
+    name: `claims.${name}`,
+    check: ({ token }): Reason | undefined => {
+      const value = ownProperty(token.claims, name);
+      const right = value === undefined || (typeof value === 'string' && isStorable(value, maxLength));
+      return right ? undefined : 'eit_claim_wrong_type';
+    },
+  };
+}
+
+function isSeconds(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function secondsOf({ token }: Evidence, name: string): number {
+  return Number(ownProperty(token.claims, name)) * 1000;
+}

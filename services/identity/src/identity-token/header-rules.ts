@@ -1,0 +1,35 @@
+import { ownProperty } from './parse-token.ts';
+import { keyReference } from './references.ts';
+import type { Evidence, Rule } from './rule.ts';
+import type { Reason } from './reasons.ts';
+
+export const headerRules: readonly Rule[] = [
+  { name: 'header.typ', check: (evidence) => checkParam(evidence, 'typ', 'JWT') },
+  { name: 'header.alg', check: (evidence) => checkParam(evidence, 'alg', 'RS256') },
+  { name: 'header.cty', check: (evidence) => checkParam(evidence, 'cty', evidence.wire.tokenContentType) },
+  // Parameters that must be understood: there is none that is.
+  {
+    name: 'header.crit',
+    check: ({ token }) => ('crit' in token.header ? 'eit_header_param_wrong_value' : undefined),
+  },
+  { name: 'header.kid', check: checkKey },
+];
+
+function checkParam({ token }: Evidence, name: string, expected: string): Reason | undefined {
+  const value = ownProperty(token.header, name);
+  if (value === undefined) return 'eit_header_param_not_found';
+  if (typeof value !== 'string') return 'eit_header_param_wrong_type';
+  return value === expected ? undefined : 'eit_header_param_wrong_value';
+}
+
+function checkKey({ wire, token, signer }: Evidence): Reason | undefined {
+  const kid = ownProperty(token.header, 'kid');
+  if (kid === undefined) return 'eit_header_param_not_found';
+  if (typeof kid !== 'string') return 'eit_header_param_wrong_type';
+  const reference = keyReference(wire, token);
+  if (!reference) return 'eit_key_not_found';
+  if (!reference.uuid) return 'eit_key_malformed';
+  if (!signer.key_id) return 'eit_key_not_found';
+  if (signer.key_deleted) return 'eit_key_deleted';
+  return signer.key_disabled ? 'eit_key_disabled' : undefined;
+}

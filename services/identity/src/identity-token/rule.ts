@@ -1,0 +1,22 @@
+import type { Wire } from '@parley/domain/wire';
+import type { SignerRow } from '../sql/signer.ts';
+import type { VerificationKeys } from '../verification-keys.ts';
+import type { ParsedToken } from './parse-token.ts';
+import type { Reason } from './reasons.ts';
+
+/** All that is known about a token when it is judged. */
+export type Evidence = {
+  wire: Wire;
+  now: number;
+  appId: string;
+  token: ParsedToken;
+  signer: SignerRow;
+  keys: VerificationKeys;
+};
+
+export type Rule = {
+  /** e.g. "header.typ" */
+  name: string;
+  /** Undefined: it is kept. May rely on the rules before it. */
+  check(evidence: Evidence): Reason | undefined | Promise<Reason | undefined>;
+};

@@ -1,0 +1,49 @@
+import { fail } from '@parley/domain/problems';
+import { ownProperty, type JsonObject } from './parse-token.ts';
+import { reasons, type Reason } from './reasons.ts';
+import type { Evidence } from './rule.ts';
+import { loginRules } from './rules.ts';
+
+/** What a token says once every rule is kept. */
+export type Claims = {
+  userId: string;
+  nonce: string;
+  /** Only those that are present. */
+  profile: { displayName?: string; avatarUrl?: string; firstName?: string; lastName?: string };
+};
+
+/** Fails with the first rule that is broken. The nonce and the user's suspension are for the caller to check. */
+export async function verifyToken(evidence: Evidence): Promise<Claims> {
+  for (const rule of loginRules) {
+    const reason = await rule.check(evidence);
+    if (reason) failWithReason(reason);
+  }
+  return readClaims(evidence.token.claims);
+}
+
+export function failWithReason(reason: Reason): never {
+  return fail('invalid_property', {
+    message: `invalid identity token: ${reasons[reason]}`,
+    property: 'identity_token',
+    data: { reason },
+  });
+}
+
+function readClaims(claims: JsonObject): Claims {
+  const text = (name: string): string | undefined => {
+    const value = ownProperty(claims, name);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const profile = {
+    displayName: text('display_name'),
+    avatarUrl: text('avatar_url'),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+  };
+  return { userId: text('prn') ?? '', nonce: text('nce') ?? '', profile: withoutUndefined(profile) };
+}
+
+function withoutUndefined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const present = Object.entries(object).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,76 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { liveSubject, shardOf } from '@parley/domain/events';
+import type { Tx } from '@parley/kit/postgres';
+import {
+  PresenceBatchSchema,
+  type Presence,
+  type PresenceReport,
+} from '@parley/proto/parley/identity/v1/presence_service_pb';
+import type { Context } from '../context.ts';
+import {
+  deleteHolds,
+  insertHolds,
+  insertPresences,
+  listPresences,
+  lockPresences,
+  updatePresences,
+} from '../sql/presence.ts';
+import { shownStatus, stepPresence, toPresence } from './shown.ts';
+
+type Told = { appId: string; presence: Presence };
+
+export type Recording = {
+  gatewayId: string;
+  reports: readonly Pick<PresenceReport, 'appId' | 'userId' | 'connected' | 'status'>[];
+  at: number;
+};
+
+const MOST_IN_MESSAGE = 1000;
+
+/** Writes what a gateway reports, a few statements for all of it, and tells of what changed by it once it is committed. */
+export async function recordPresences(ctx: Context, tx: Tx, recording: Recording): Promise<void> {
+  const { gatewayId, reports, at } = recording;
+  if (reports.length === 0) return;
+  const refs = reports.map(({ appId, userId }) => ({ app_id: appId, user_id: userId }));
+  // Somebody who goes may have been erased: nothing of them is made again.
+  const come = refs.filter((_, index) => reports[index]?.connected === true || reports[index]?.status);
+  if (come.length > 0) await insertPresences(tx, come, at);
+  const before = await lockPresences(tx, refs);
+  const refsWith = (connected: boolean) =>
+    reports.flatMap((report, index) => (report.connected === connected ? (refs[index] ?? []) : []));
+  const [held, released] = [refsWith(true), refsWith(false)];
+  if (held.length > 0) await insertHolds(tx, held, gatewayId);
+  if (released.length > 0) await deleteHolds(tx, released, gatewayId);
+  const connected = new Map(
+    (await listPresences(tx, refs)).map((row) => [`${row.app_id}/${row.user_id}`, row.is_connected]),
+  );
+  const chosen = new Map(reports.map(({ appId, userId, status }) => [`${appId}/${userId}`, status]));
+  const changes = before.flatMap((row) => {
+    const key = `${row.app_id}/${row.user_id}`;
+    const step = { connected: connected.get(key) ?? false, status: chosen.get(key) ?? 0, at };
+    const after = stepPresence(row, step);
+    return after ? [{ after, hidden: shownStatus(after) === shownStatus(row) }] : [];
+  });
+  if (changes.length === 0) return;
+  const rows = changes.map(({ after }) => after);
+  await updatePresences(tx, rows);
+  const told = changes.map(({ after, hidden }) => ({
+    appId: after.app_id,
+    presence: toPresence(after, hidden),
+  }));
+  tx.afterCommit(() => tell(ctx, told));
+}
+
+// At most once: who misses it asks again, and sees it the next time.
+function tell({ bus, config }: Context, told: readonly Told[]): void {
+  const bySubject = Map.groupBy(told, ({ appId, presence }) =>
+    liveSubject(appId, shardOf(presence.userId, config.liveShards), 'presence'),
+  );
+  for (const [subject, some] of bySubject) {
+    const presences = some.map(({ presence }) => presence);
+    for (let at = 0; at < presences.length; at += MOST_IN_MESSAGE) {
+      const batch = create(PresenceBatchSchema, { presences: presences.slice(at, at + MOST_IN_MESSAGE) });
+      bus.publishLive(subject, toBinary(PresenceBatchSchema, batch));
+    }
+  }
+}

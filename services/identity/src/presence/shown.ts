@@ -1,0 +1,44 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  PresenceSchema,
+  PresenceStatus,
+  type Presence,
+} from '@parley/proto/parley/identity/v1/presence_service_pb';
+import type { PresenceRow } from '../sql/presence.ts';
+
+/** What a user is: what they chose, or offline without a socket. */
+export function effectiveStatus({ status, is_connected }: PresenceRow): PresenceStatus {
+  return is_connected ? status : PresenceStatus.OFFLINE;
+}
+
+/** What others see. */
+export function shownStatus(row: PresenceRow): PresenceStatus {
+  const status = effectiveStatus(row);
+  return status === PresenceStatus.INVISIBLE ? PresenceStatus.OFFLINE : status;
+}
+
+export function toPresence(row: PresenceRow, hidden = false): Presence {
+  const presence = create(PresenceSchema, {
+    userId: row.user_id,
+    status: effectiveStatus(row),
+    changedAt: row.changed_at,
+    version: row.version,
+    hidden,
+  });
+  if (row.last_seen_at !== null) presence.lastSeenAt = row.last_seen_at;
+  return presence;
+}
+
+export type Step = { connected: boolean; status: PresenceStatus; at: number };
+
+/**
+ * The row after a step; undefined when it changes nothing. Somebody who is invisible leaves no trace in what others see:
+ * they were last seen when they became so.
+ */
+export function stepPresence(before: PresenceRow, { connected, status, at }: Step): PresenceRow | undefined {
+  const after = { ...before, status: status || before.status, is_connected: connected };
+  if (after.status === before.status && connected === before.is_connected) return undefined;
+  after.version += 1;
+  if (shownStatus(after) === shownStatus(before)) return after;
+  return { ...after, last_seen_at: at, changed_at: at };
+}

@@ -1,0 +1,48 @@
+import { fail } from '@parley/domain/problems';
+import type {
+  CreateAccessTokenRequest,
+  CreateAccessTokenResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import { audit } from '../../audit.ts';
+import type { Context } from '../../context.ts';
+import { toAccessToken } from '../../records.ts';
+import { newSecretToken } from '../../secret-token.ts';
+import { insertAccessToken } from '../../sql/access-token.ts';
+import { parseName } from './input.ts';
+import { getApp } from './subjects.ts';
+
+/** The token is shown this once; its hash is stored. */
+export async function createAccessToken(
+  ctx: Context,
+  req: CreateAccessTokenRequest,
+): Answer<typeof CreateAccessTokenResponseSchema> {
+  const name = parseName(req.name);
+  const now = ctx.clock.now();
+  const expiresAt = parseExpiry(req.expiresAt, now);
+  const { app_uuid } = await getApp(ctx, req.appUuid);
+  const { token, hash } = newSecretToken();
+  const row = { id: ctx.newId(), app_uuid, name, expires_at: expiresAt, created_at: now };
+  await ctx.db.tx(async (tx) => {
+    await insertAccessToken(tx, row, hash);
+    await audit(ctx, tx, {
+      appId: app_uuid,
+      action: 'access_token.created',
+      actor: 'admin',
+      subject: row.id,
+    });
+  });
+  return { accessToken: toAccessToken(ctx.wire, row), token };
+}
+
+/** The last moment that a database and a JavaScript Date both know. */
+const MAX_TIME = 8_640_000_000_000_000;
+
+function parseExpiry(time: number | undefined, now: number): number | null {
+  if (time === undefined) return null;
+  if (Number.isInteger(time) && time > now && time <= MAX_TIME) return time;
+  return fail('invalid_property', {
+    property: 'expires_at',
+    message: 'expires_at must be a time to come, in milliseconds since 1970',
+  });
+}

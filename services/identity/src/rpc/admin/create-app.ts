@@ -1,0 +1,46 @@
+import { fail } from '@parley/domain/problems';
+import type {
+  CreateAppRequest,
+  CreateAppResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import { SESSION_TTL_IN_SECONDS } from '../../app-settings.ts';
+import { audit } from '../../audit.ts';
+import type { Context } from '../../context.ts';
+import { toApp } from '../../records.ts';
+import { insertApp } from '../../sql/app.ts';
+import { parseName } from './input.ts';
+
+export async function createApp(ctx: Context, req: CreateAppRequest): Answer<typeof CreateAppResponseSchema> {
+  const name = parseName(req.name);
+  const environment = parseEnvironment(req.environment);
+  const app = {
+    app_uuid: ctx.newId(),
+    name,
+    environment,
+    suspended: false,
+    session_ttl_in_seconds: SESSION_TTL_IN_SECONDS.default,
+    allowed_origins: [],
+    created_at: ctx.clock.now(),
+  };
+  await ctx.db.tx(async (tx) => {
+    await insertApp(tx, app);
+    await audit(ctx, tx, {
+      appId: app.app_uuid,
+      action: 'app.created',
+      actor: 'admin',
+      subject: app.app_uuid,
+    });
+  });
+  return { app: toApp(ctx.wire, app) };
+}
+
+// It is a part of the app's URI.
+function parseEnvironment(text: string): string {
+  if (text === '') fail('missing_property', { property: 'environment', message: 'environment is required' });
+  if (/^[a-z][a-z0-9_-]{0,31}$/.test(text)) return text;
+  return fail('invalid_property', {
+    property: 'environment',
+    message: 'environment must be a lower-case word of at most 32 characters, e.g. production',
+  });
+}

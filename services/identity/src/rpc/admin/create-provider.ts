@@ -1,0 +1,30 @@
+import type {
+  CreateProviderRequest,
+  CreateProviderResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import { audit } from '../../audit.ts';
+import type { Context } from '../../context.ts';
+import { toProvider } from '../../records.ts';
+import { insertProvider } from '../../sql/provider.ts';
+import { parseName } from './input.ts';
+import { getApp } from './subjects.ts';
+
+export async function createProvider(
+  ctx: Context,
+  req: CreateProviderRequest,
+): Answer<typeof CreateProviderResponseSchema> {
+  const name = parseName(req.name);
+  const { app_uuid } = await getApp(ctx, req.appUuid);
+  const provider = { id: ctx.newId(), app_uuid, name, created_at: ctx.clock.now() };
+  await ctx.db.tx(async (tx) => {
+    await insertProvider(tx, provider);
+    await audit(ctx, tx, {
+      appId: app_uuid,
+      action: 'provider.created',
+      actor: 'admin',
+      subject: provider.id,
+    });
+  });
+  return { provider: toProvider(ctx.wire, provider) };
+}

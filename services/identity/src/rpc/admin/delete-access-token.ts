@@ -1,0 +1,29 @@
+import type {
+  DeleteAccessTokenRequest,
+  DeleteAccessTokenResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import { audit } from '../../audit.ts';
+import type { Context } from '../../context.ts';
+import { deleteAccessToken as deleteAccessTokenRow } from '../../sql/access-token.ts';
+import { insertRevocations } from '../../sql/revocation.ts';
+import { parseId } from './input.ts';
+import { failUnknown } from './subjects.ts';
+
+/** Whoever uses it is refused within a second. */
+export async function deleteAccessToken(
+  ctx: Context,
+  req: DeleteAccessTokenRequest,
+): Answer<typeof DeleteAccessTokenResponseSchema> {
+  const id = parseId(ctx.wire, {
+    kind: 'access_tokens',
+    text: req.accessTokenId,
+    property: 'access_token_id',
+  });
+  await ctx.db.tx(async (tx) => {
+    const appId = (await deleteAccessTokenRow(tx, id)) ?? failUnknown('access token');
+    await insertRevocations(tx, { appId, subjects: [{ accessTokenId: id }], now: ctx.clock.now() });
+    await audit(ctx, tx, { appId, action: 'access_token.deleted', actor: 'admin', subject: id });
+  });
+  return {};
+}

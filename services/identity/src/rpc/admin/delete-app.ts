@@ -1,0 +1,24 @@
+import type {
+  DeleteAppRequest,
+  DeleteAppResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import { audit } from '../../audit.ts';
+import type { Context } from '../../context.ts';
+import { revokeApp } from '../../sessions.ts';
+import { deleteAccessTokensOfApp } from '../../sql/access-token.ts';
+import { markAppDeleted } from '../../sql/app.ts';
+import { parseAppId } from './input.ts';
+import { failUnknown } from './subjects.ts';
+
+/** Its sessions and access tokens are dead with the commit; a timer collects the sessions, which may be many. */
+export async function deleteApp(ctx: Context, req: DeleteAppRequest): Answer<typeof DeleteAppResponseSchema> {
+  const appId = parseAppId(ctx.wire, req.appUuid);
+  await ctx.db.tx(async (tx) => {
+    if (!(await markAppDeleted(tx, appId, ctx.clock.now()))) failUnknown('app');
+    await deleteAccessTokensOfApp(tx, appId);
+    await revokeApp(ctx, tx, appId);
+    await audit(ctx, tx, { appId, action: 'app.deleted', actor: 'admin', subject: appId });
+  });
+  return {};
+}

@@ -1,0 +1,19 @@
+import type {
+  DeleteKeyRequest,
+  DeleteKeyResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import { audit } from '../../audit.ts';
+import type { Context } from '../../context.ts';
+import { markProviderKeyDeleted } from '../../sql/provider-key.ts';
+import { failUnknown, getKey } from './subjects.ts';
+
+/** It is remembered, so that tokens signed with it are told why they fail. */
+export async function deleteKey(ctx: Context, req: DeleteKeyRequest): Answer<typeof DeleteKeyResponseSchema> {
+  const { id, app_uuid: appId } = await getKey(ctx, req.keyId);
+  await ctx.db.tx(async (tx) => {
+    if (!(await markProviderKeyDeleted(tx, id, ctx.clock.now()))) failUnknown('key');
+    await audit(ctx, tx, { appId, action: 'key.deleted', actor: 'admin', subject: id });
+  });
+  return {};
+}

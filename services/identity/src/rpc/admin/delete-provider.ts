@@ -1,0 +1,22 @@
+import type {
+  DeleteProviderRequest,
+  DeleteProviderResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import { audit } from '../../audit.ts';
+import type { Context } from '../../context.ts';
+import { markProviderDeleted } from '../../sql/provider.ts';
+import { failUnknown, getProvider } from './subjects.ts';
+
+/** Nobody logs in with its keys from now on; sessions stay. */
+export async function deleteProvider(
+  ctx: Context,
+  req: DeleteProviderRequest,
+): Answer<typeof DeleteProviderResponseSchema> {
+  const { id, app_uuid: appId } = await getProvider(ctx, req.providerId);
+  await ctx.db.tx(async (tx) => {
+    if (!(await markProviderDeleted(tx, id, ctx.clock.now()))) failUnknown('provider');
+    await audit(ctx, tx, { appId, action: 'provider.deleted', actor: 'admin', subject: id });
+  });
+  return {};
+}

@@ -1,0 +1,15 @@
+import type {
+  DisableKeyRequest,
+  DisableKeyResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../../context.ts';
+import { setKeyState } from './key-state.ts';
+
+export async function disableKey(
+  ctx: Context,
+  req: DisableKeyRequest,
+): Answer<typeof DisableKeyResponseSchema> {
+  await setKeyState(ctx, req.keyId, { disabled: true });
+  return {};
+}

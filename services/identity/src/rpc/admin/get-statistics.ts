@@ -1,0 +1,17 @@
+import type {
+  GetStatisticsRequest,
+  GetStatisticsResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../../context.ts';
+import { countStatistics } from '../../sql/statistics.ts';
+import { getApp } from './subjects.ts';
+
+/** Deleted apps and users, and expired sessions, do not count. */
+export async function getStatistics(
+  ctx: Context,
+  req: GetStatisticsRequest,
+): Answer<typeof GetStatisticsResponseSchema> {
+  const app = req.appUuid === '' ? undefined : await getApp(ctx, req.appUuid);
+  return countStatistics(ctx.db, app?.app_uuid, ctx.clock.now());
+}

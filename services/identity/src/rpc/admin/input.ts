@@ -1,0 +1,44 @@
+import { isUuid, parseAppUri, parseUri } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { UriKind, Wire } from '@parley/domain/wire';
+import { isStorable } from '../../identity-fields.ts';
+
+const MAX_NAME = 128;
+const MAX_PAGE = 100;
+
+export function parseName(text: string): string {
+  if (text === '') fail('missing_property', { property: 'name', message: 'name is required' });
+  if (isStorable(text, MAX_NAME)) return text;
+  return fail('invalid_property', {
+    property: 'name',
+    message: `name must have at most ${MAX_NAME} characters`,
+  });
+}
+
+/** From the app's URI or its bare UUID; the environment in the URI is not looked at. */
+export function parseAppId(wire: Wire, text: string): string {
+  if (text === '') fail('missing_property', { property: 'app_uuid', message: 'app_uuid is required' });
+  const id = isUuid(text) ? text.toLowerCase() : parseAppUri(wire, text)?.appId;
+  return id ?? failId('app_uuid');
+}
+
+/** From a URI of that kind, or a bare UUID. */
+export function parseId(wire: Wire, given: { kind: UriKind; text: string; property: string }): string {
+  const { kind, text, property } = given;
+  if (text === '') fail('missing_property', { property, message: `${property} is required` });
+  return parseUri(wire, kind, text) ?? failId(property);
+}
+
+export function parseUuid(text: string, property: string): string {
+  return isUuid(text) ? text.toLowerCase() : failId(property);
+}
+
+function failId(property: string): never {
+  return fail('invalid_property', { property, message: `${property} must be a URI or a UUID` });
+}
+
+/** 0, and anything above the most, is the most. */
+export function parsePageSize(size: number): number {
+  if (Number.isInteger(size) && size >= 0) return size === 0 ? MAX_PAGE : Math.min(size, MAX_PAGE);
+  return fail('invalid_property', { property: 'page_size', message: 'page_size must be a whole number' });
+}

@@ -1,0 +1,19 @@
+import type {
+  ListAccessTokensRequest,
+  ListAccessTokensResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../../context.ts';
+import { toAccessToken } from '../../records.ts';
+import { listAccessTokens as listAccessTokenRows } from '../../sql/access-token.ts';
+import { getApp } from './subjects.ts';
+
+/** The expired ones too. */
+export async function listAccessTokens(
+  ctx: Context,
+  req: ListAccessTokensRequest,
+): Answer<typeof ListAccessTokensResponseSchema> {
+  const app = await getApp(ctx, req.appUuid);
+  const tokens = await listAccessTokenRows(ctx.db, app.app_uuid);
+  return { accessTokens: tokens.map((token) => toAccessToken(ctx.wire, token)) };
+}

@@ -1,0 +1,20 @@
+import type {
+  ListAuditEntriesRequest,
+  ListAuditEntriesResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../../context.ts';
+import { toAuditEntry } from '../../records.ts';
+import { listAuditEntries as listAuditEntryRows } from '../../sql/audit-entry.ts';
+import { parseAppId, parsePageSize, parseUuid } from './input.ts';
+
+/** Newest first. Those of a deleted app stay. */
+export async function listAuditEntries(
+  ctx: Context,
+  req: ListAuditEntriesRequest,
+): Answer<typeof ListAuditEntriesResponseSchema> {
+  const appId = req.appUuid === '' ? undefined : parseAppId(ctx.wire, req.appUuid);
+  const fromId = req.fromId === '' ? undefined : parseUuid(req.fromId, 'from_id');
+  const entries = await listAuditEntryRows(ctx.db, { appId, fromId, pageSize: parsePageSize(req.pageSize) });
+  return { entries: entries.map(toAuditEntry) };
+}

@@ -1,0 +1,15 @@
+import type {
+  ListKeysRequest,
+  ListKeysResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../../context.ts';
+import { toKey } from '../../records.ts';
+import { listProviderKeys } from '../../sql/provider-key.ts';
+import { getProvider } from './subjects.ts';
+
+export async function listKeys(ctx: Context, req: ListKeysRequest): Answer<typeof ListKeysResponseSchema> {
+  const provider = await getProvider(ctx, req.providerId);
+  const keys = await listProviderKeys(ctx.db, provider.id);
+  return { keys: keys.map((key) => toKey(ctx.wire, key)) };
+}

@@ -1,0 +1,18 @@
+import type {
+  ListProvidersRequest,
+  ListProvidersResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../../context.ts';
+import { toProvider } from '../../records.ts';
+import { listProviders as listProviderRows } from '../../sql/provider.ts';
+import { getApp } from './subjects.ts';
+
+export async function listProviders(
+  ctx: Context,
+  req: ListProvidersRequest,
+): Answer<typeof ListProvidersResponseSchema> {
+  const app = await getApp(ctx, req.appUuid);
+  const providers = await listProviderRows(ctx.db, app.app_uuid);
+  return { providers: providers.map((provider) => toProvider(ctx.wire, provider)) };
+}

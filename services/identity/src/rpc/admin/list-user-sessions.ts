@@ -1,0 +1,24 @@
+import type {
+  ListUserSessionsRequest,
+  ListUserSessionsResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../../context.ts';
+import { listSessionsOfUser, type SessionRow } from '../../sql/session.ts';
+import { requireUser } from '../../users.ts';
+import { getApp } from './subjects.ts';
+
+export async function listUserSessions(
+  ctx: Context,
+  req: ListUserSessionsRequest,
+): Answer<typeof ListUserSessionsResponseSchema> {
+  const { app_uuid: appId } = await getApp(ctx, req.appUuid);
+  const user = { appId, userId: req.userId };
+  await requireUser(ctx, user);
+  const sessions = await listSessionsOfUser(ctx.db, { ...user, now: ctx.clock.now() });
+  return { sessions: sessions.map(toSession) };
+}
+
+function toSession(row: SessionRow) {
+  return { id: row.id, createdAt: row.created_at, expiresAt: row.expires_at };
+}

@@ -1,0 +1,15 @@
+import type {
+  ResumeUserRequest,
+  ResumeUserResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../../context.ts';
+import { setUserState } from './user-state.ts';
+
+export async function resumeUser(
+  ctx: Context,
+  req: ResumeUserRequest,
+): Answer<typeof ResumeUserResponseSchema> {
+  await setUserState(ctx, req, { suspended: false });
+  return {};
+}

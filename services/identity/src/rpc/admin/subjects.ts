@@ -1,0 +1,26 @@
+import { fail } from '@parley/domain/problems';
+import type { Context } from '../../context.ts';
+import { findApp, type AppRow } from '../../sql/app.ts';
+import { findProviderKey } from '../../sql/provider-key.ts';
+import { findProvider, type ProviderRow } from '../../sql/provider.ts';
+import { parseAppId, parseId } from './input.ts';
+
+// What a request names by URI or bare UUID. All fail with missing_property, invalid_property or not_found.
+
+export async function getApp(ctx: Context, text: string): Promise<AppRow> {
+  return (await findApp(ctx.db, parseAppId(ctx.wire, text))) ?? failUnknown('app');
+}
+
+export async function getProvider(ctx: Context, text: string): Promise<ProviderRow> {
+  const id = parseId(ctx.wire, { kind: 'providers', text, property: 'provider_id' });
+  return (await findProvider(ctx.db, id)) ?? failUnknown('provider');
+}
+
+export async function getKey(ctx: Context, text: string): Promise<{ id: string; app_uuid: string }> {
+  const id = parseId(ctx.wire, { kind: 'keys', text, property: 'key_id' });
+  return (await findProviderKey(ctx.db, id)) ?? failUnknown('key');
+}
+
+export function failUnknown(what: string): never {
+  return fail('not_found', { message: `there is no such ${what}` });
+}

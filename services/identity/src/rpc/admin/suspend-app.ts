@@ -1,0 +1,16 @@
+import type {
+  SuspendAppRequest,
+  SuspendAppResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../../context.ts';
+import { setAppState } from './app-state.ts';
+
+/** Nobody logs in or calls in its name until it is resumed; its sessions stay. */
+export async function suspendApp(
+  ctx: Context,
+  req: SuspendAppRequest,
+): Answer<typeof SuspendAppResponseSchema> {
+  await setAppState(ctx, req.appUuid, { suspended: true });
+  return {};
+}

@@ -1,0 +1,16 @@
+import type {
+  SuspendUserRequest,
+  SuspendUserResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../../context.ts';
+import { setUserState } from './user-state.ts';
+
+/** Ends their sessions; nobody logs in as them until they are resumed. */
+export async function suspendUser(
+  ctx: Context,
+  req: SuspendUserRequest,
+): Answer<typeof SuspendUserResponseSchema> {
+  await setUserState(ctx, req, { suspended: true });
+  return {};
+}

@@ -1,0 +1,22 @@
+import type {
+  UpdateAppRequest,
+  UpdateAppResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import { changeAppSettings } from '../../app-settings.ts';
+import type { Context } from '../../context.ts';
+import { toApp } from '../../records.ts';
+import { parseAppId, parseName } from './input.ts';
+import { failUnknown } from './subjects.ts';
+
+/** Sets what is given, and nothing else. */
+export async function updateApp(ctx: Context, req: UpdateAppRequest): Answer<typeof UpdateAppResponseSchema> {
+  const settings = {
+    name: req.name === undefined ? undefined : parseName(req.name),
+    sessionTtlInSeconds: req.sessionTtlInSeconds,
+    allowedOrigins: req.allowedOrigins?.origins,
+  };
+  const appId = parseAppId(ctx.wire, req.appUuid);
+  const app = await changeAppSettings(ctx, { appId, actor: 'admin', settings });
+  return { app: toApp(ctx.wire, app ?? failUnknown('app')) };
+}

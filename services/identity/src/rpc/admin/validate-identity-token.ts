@@ -1,0 +1,29 @@
+import type {
+  ValidateIdentityTokenRequest,
+  ValidateIdentityTokenResponseSchema,
+} from '@parley/proto/parley/identity/v1/admin_service_pb';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../../context.ts';
+import { gatherEvidence } from '../../identity-token/gather-evidence.ts';
+import { reasons } from '../../identity-token/reasons.ts';
+import type { Evidence, Rule } from '../../identity-token/rule.ts';
+import { structureRules } from '../../identity-token/rules.ts';
+import { parseAppId } from './input.ts';
+import { failUnknown } from './subjects.ts';
+
+/** Each rule of the specification but those of time and of the nonce. What cannot be read keeps no rule. */
+export async function validateIdentityToken(
+  ctx: Context,
+  req: ValidateIdentityTokenRequest,
+): Answer<typeof ValidateIdentityTokenResponseSchema> {
+  const appId = parseAppId(ctx.wire, req.appUuid);
+  const evidence = (await gatherEvidence(ctx, appId, req.identityToken)) ?? failUnknown('app');
+  const rules = await Promise.all(structureRules.map((rule) => judge(rule, evidence)));
+  return { valid: rules.every(({ passed }) => passed), rules };
+}
+
+async function judge(rule: Rule, evidence: Evidence) {
+  const reason = evidence.token.flaw ?? (await rule.check(evidence));
+  if (!reason) return { name: rule.name, passed: true, reason: '', message: '' };
+  return { name: rule.name, passed: false, reason, message: reasons[reason] };
+}

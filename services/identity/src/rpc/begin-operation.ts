@@ -1,0 +1,30 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type {
+  BeginOperationRequest,
+  BeginOperationResponseSchema,
+} from '@parley/proto/parley/identity/v1/operation_service_pb';
+import type { Context } from '../context.ts';
+import { answerSealer, KEY_LIFETIME_MS } from '../operations.ts';
+import { claimKey, findOperation } from '../sql/idempotency-key.ts';
+import type { Answer } from './answer.ts';
+
+/** The record is there before anything is done: whoever repeats the request after a crash continues the same operation. */
+export async function beginOperation(
+  ctx: Context,
+  { appId, keyHash: hash, fingerprint }: BeginOperationRequest,
+): Answer<typeof BeginOperationResponseSchema> {
+  if (!isUuid(appId)) return fail('not_found');
+  const operationId = ctx.newId();
+  const now = ctx.clock.now();
+  const key = { appId, hash };
+  const given = { fingerprint, operationId, now, forgottenBefore: now - KEY_LIFETIME_MS };
+  if (await claimKey(ctx.db, key, given)) return { operationId };
+  const known = await findOperation(ctx.db, key);
+  // Forgotten a moment ago.
+  if (!known) return fail('service_unavailable');
+  if (!known.fingerprint.equals(fingerprint)) return { differs: true };
+  if (!known.answer) return { operationId: known.operation_id };
+  const answer = answerSealer(ctx).open(known.answer, known.operation_id);
+  return { operationId: known.operation_id, answer };
+}

@@ -1,0 +1,32 @@
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fail } from '@parley/domain/problems';
+import { performOnce } from '@parley/kit/once';
+import { IdentitySchema } from '@parley/proto/parley/identity/v1/identity_pb';
+import type {
+  CreateIdentityRequest,
+  CreateIdentityResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Context } from '../context.ts';
+import { changeIdentity } from '../identities.ts';
+import { checkNamedIdentity } from '../identity-fields.ts';
+import type { Answer } from './answer.ts';
+
+/** Fails with conflict when the user exists. */
+export async function createIdentity(
+  ctx: Context,
+  req: CreateIdentityRequest,
+): Answer<typeof CreateIdentityResponseSchema> {
+  const wanted = checkNamedIdentity(req.identity);
+  const identity = await ctx.db.tx((tx) =>
+    performOnce(tx, {
+      name: 'create identity',
+      run: () =>
+        changeIdentity(ctx, tx, wanted, (before) =>
+          before ? fail('conflict', { message: 'the identity exists already' }) : wanted,
+        ),
+      save: (created) => toBinary(IdentitySchema, created),
+      load: (saved) => fromBinary(IdentitySchema, saved),
+    }),
+  );
+  return { identity };
+}

@@ -1,0 +1,16 @@
+import type {
+  DeleteIdentityRequest,
+  DeleteIdentityResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Context } from '../context.ts';
+import { removeUser } from '../users.ts';
+import type { Answer } from './answer.ts';
+
+/** Fails with not_found for a user who does not exist, or not any more. */
+export async function deleteIdentity(
+  ctx: Context,
+  { appId, userId }: DeleteIdentityRequest,
+): Answer<typeof DeleteIdentityResponseSchema> {
+  await ctx.db.tx((tx) => removeUser(ctx, tx, { appId, userId }));
+  return {};
+}

@@ -1,0 +1,24 @@
+import { fail } from '@parley/domain/problems';
+import type {
+  DeleteSessionRequest,
+  DeleteSessionResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Context } from '../context.ts';
+import { hashToken } from '../secret-token.ts';
+import { announceEnd } from '../sessions.ts';
+import { deleteSession as deleteSessionRow } from '../sql/session.ts';
+import type { Answer } from './answer.ts';
+
+/** Fails with not_found for a token of somebody else, and for one that is gone. */
+export async function deleteSession(
+  ctx: Context,
+  { appId, userId, sessionToken }: DeleteSessionRequest,
+): Answer<typeof DeleteSessionResponseSchema> {
+  const user = { appId, userId };
+  return ctx.db.tx(async (tx) => {
+    const id = await deleteSessionRow(tx, { ...user, tokenHash: hashToken(sessionToken) });
+    if (id === undefined) return fail('not_found', { message: 'there is no such session' });
+    await announceEnd(ctx, tx, user, [id]);
+    return {};
+  });
+}

@@ -1,0 +1,17 @@
+import type {
+  DeleteUserSessionsRequest,
+  DeleteUserSessionsResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Context } from '../context.ts';
+import { endSessionsOfUser } from '../sessions.ts';
+import { requireUser } from '../users.ts';
+import type { Answer } from './answer.ts';
+
+export async function deleteUserSessions(
+  ctx: Context,
+  { appId, userId }: DeleteUserSessionsRequest,
+): Answer<typeof DeleteUserSessionsResponseSchema> {
+  await requireUser(ctx, { appId, userId });
+  const deleted = await ctx.db.tx((tx) => endSessionsOfUser(ctx, tx, { appId, userId }));
+  return { deleted };
+}

@@ -1,0 +1,42 @@
+import type {
+  EraseUserRequest,
+  EraseUserResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Tx } from '@parley/kit/postgres';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
+import { deleteBadge } from '../sql/badge.ts';
+import { deleteBlocks } from '../sql/block.ts';
+import { deleteFollows } from '../sql/follow.ts';
+import { moveFollowingStamps } from '../sql/following.ts';
+import { lockIdentity, type UserKey } from '../sql/identity.ts';
+import { deleteMemberships } from '../sql/membership.ts';
+import { deletePresence } from '../sql/presence.ts';
+import { failUnknownUser, removeUser } from '../users.ts';
+import type { Answer } from './answer.ts';
+
+/** Whom they follow, block, share conversations with, and the other way round. */
+async function deleteRelations(tx: Tx, user: UserKey): Promise<void> {
+  const { appId, userId } = user;
+  await deleteMemberships(tx, appId, userId);
+  await deleteFollows(tx, appId, userId);
+  await deleteBlocks(tx, appId, userId);
+  await deleteBadge(tx, user);
+  await deletePresence(tx, { app_id: appId, user_id: userId });
+}
+
+/** Removes the user here, and has the other services erase what they keep. Fails with not_found. */
+export async function eraseUser(
+  ctx: Context,
+  { appId, userId }: EraseUserRequest,
+): Answer<typeof EraseUserResponseSchema> {
+  await ctx.db.tx(async (tx) => {
+    const identity = (await lockIdentity(tx, { appId, userId })) ?? failUnknownUser();
+    if (!identity.deleted) await removeUser(ctx, tx, { appId, userId });
+    await deleteRelations(tx, { appId, userId });
+    await moveFollowingStamps(tx, appId, ['']);
+    await ctx.emit(tx, { appId, body: { case: 'userErased', value: { userId } } });
+    await audit(ctx, tx, { appId, action: 'user.erased', actor: 'server', subject: userId });
+  });
+  return {};
+}

@@ -1,0 +1,19 @@
+import type {
+  FinishOperationRequest,
+  FinishOperationResponseSchema,
+} from '@parley/proto/parley/identity/v1/operation_service_pb';
+import type { Context } from '../context.ts';
+import { answerSealer } from '../operations.ts';
+import { recordAnswer } from '../sql/idempotency-key.ts';
+import type { Answer } from './answer.ts';
+
+/** Of attempts that ran at the same time the first has the word. */
+export async function finishOperation(
+  ctx: Context,
+  { appId, keyHash: hash, operationId, answer }: FinishOperationRequest,
+): Answer<typeof FinishOperationResponseSchema> {
+  const sealer = answerSealer(ctx);
+  const sealed = sealer.seal(answer, operationId);
+  const recorded = await recordAnswer(ctx.db, { appId, hash }, { operationId, answer: sealed });
+  return { answer: recorded ? sealer.open(recorded, operationId) : answer };
+}

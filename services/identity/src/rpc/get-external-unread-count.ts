@@ -1,0 +1,16 @@
+import type {
+  GetExternalUnreadCountRequest,
+  GetExternalUnreadCountResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Context } from '../context.ts';
+import { findExternalUnreadCount } from '../sql/badge.ts';
+import { requireUser } from '../users.ts';
+import type { Answer } from './answer.ts';
+
+export async function getExternalUnreadCount(
+  ctx: Context,
+  { appId, userId }: GetExternalUnreadCountRequest,
+): Answer<typeof GetExternalUnreadCountResponseSchema> {
+  await requireUser(ctx, { appId, userId });
+  return { externalUnreadCount: await findExternalUnreadCount(ctx.db, { appId, userId }) };
+}

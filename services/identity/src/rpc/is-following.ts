@@ -1,0 +1,16 @@
+import type {
+  IsFollowingRequest,
+  IsFollowingResponseSchema,
+} from '@parley/proto/parley/identity/v1/relation_service_pb';
+import type { Context } from '../context.ts';
+import { isFollowing as lookUp } from '../sql/following.ts';
+import { requireUser } from '../users.ts';
+import type { Answer } from './answer.ts';
+
+export async function isFollowing(
+  ctx: Context,
+  { appId, ownerUserId: ownerId, targetUserId: targetId }: IsFollowingRequest,
+): Answer<typeof IsFollowingResponseSchema> {
+  await requireUser(ctx, { appId, userId: ownerId });
+  return { following: await lookUp(ctx.db, { appId, ownerId, targetId }) };
+}

@@ -1,0 +1,8 @@
+import type { IssueNonceResponseSchema } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Context } from '../context.ts';
+import { issueNonce as makeNonce } from '../nonce.ts';
+import type { Answer } from './answer.ts';
+
+export async function issueNonce(ctx: Context): Answer<typeof IssueNonceResponseSchema> {
+  return { nonce: makeNonce(ctx.config.nonceSecret, ctx.clock.now()) };
+}

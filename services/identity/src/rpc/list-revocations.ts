@@ -1,0 +1,29 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListRevocationsRequest,
+  ListRevocationsResponseSchema,
+  RevocationSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Context } from '../context.ts';
+import { listRevocationsSince, type RevocationRow } from '../sql/revocation.ts';
+import type { Answer } from './answer.ts';
+
+/** More than a gateway should work through one by one. */
+const MOST = 10_000;
+
+export async function listRevocations(
+  ctx: Context,
+  { cursor }: ListRevocationsRequest,
+): Answer<typeof ListRevocationsResponseSchema> {
+  const { xmin, horizon, rows } = await listRevocationsSince(ctx.db, cursor, MOST + 1);
+  // Transaction ids never go back, unless this is another database than the one that gave the cursor.
+  const lost = cursor > 0 && (cursor < horizon || cursor > xmin || rows.length > MOST);
+  return { cursor: xmin, forgetAll: lost, revocations: lost ? [] : rows.map(toRevocation) };
+}
+
+function toRevocation(row: RevocationRow): MessageInitShape<typeof RevocationSchema> {
+  if (row.session_id !== null) return { subject: { case: 'sessionId', value: row.session_id } };
+  if (row.access_token_id !== null) return { subject: { case: 'accessTokenId', value: row.access_token_id } };
+  if (row.user_id === null) return { subject: { case: 'appId', value: row.app_id } };
+  return { subject: { case: 'user', value: { appId: row.app_id, userId: row.user_id } } };
+}

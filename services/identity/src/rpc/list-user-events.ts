@@ -1,0 +1,52 @@
+import { create } from '@bufbuild/protobuf';
+import { derivedId } from '@parley/domain/derived-id';
+import type {
+  ListUserEventsRequest,
+  ListUserEventsResponseSchema,
+} from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { Context } from '../context.ts';
+import { pageAfter } from '../following.ts';
+import { listIdentityChanges, type IdentityChangeRow } from '../sql/identity-change.ts';
+import { findIdentities } from '../sql/identity.ts';
+import { IDENTITY_CHANGES_KEPT_MS } from '../timers/sweep-identity-changes.ts';
+import type { Answer } from './answer.ts';
+
+/** Followed users whose changes one page looks at. */
+const USERS_PER_PAGE = 500;
+/** The longest that a change may have been under way before it was there to be seen. */
+const LATE_MS = 5_000;
+
+/**
+ * Changes of the identities that a user follows now, with what the fields are now, a page for some of them: the cursor is
+ * the last of those users. Of each identity in order.
+ */
+export async function listUserEvents(
+  ctx: Context,
+  { appId, userId, fromTimestamp, cursor }: ListUserEventsRequest,
+): Answer<typeof ListUserEventsResponseSchema> {
+  const followed = pageAfter(await ctx.following.of(appId, userId), cursor, USERS_PER_PAGE);
+  const query = { appId, userIds: followed, from: fromTimestamp - LATE_MS };
+  const rows = followed.length === 0 ? [] : await listIdentityChanges(ctx.db, query);
+  const changed = [...new Set(rows.map((row) => row.user_id))];
+  const identities = changed.length === 0 ? [] : await findIdentities(ctx.db, appId, changed);
+  const byId = new Map(identities.map((identity) => [identity.userId, identity]));
+  return {
+    events: rows.flatMap((row) => toEvent(userId, row, byId.get(row.user_id)) ?? []),
+    cursor: followed.length < USERS_PER_PAGE ? '' : (followed.at(-1) ?? ''),
+    complete: fromTimestamp >= ctx.clock.now() - IDENTITY_CHANGES_KEPT_MS,
+  };
+}
+
+function toEvent(userId: string, row: IdentityChangeRow, identity: Identity | undefined): Event | undefined {
+  if (!identity) return undefined;
+  const { created, fields } = row;
+  return create(EventSchema, {
+    id: derivedId(identity.appId, `identity/${row.user_id}/${row.version}`),
+    appId: identity.appId,
+    createdAt: row.created_at,
+    onlyUserIds: [userId],
+    body: { case: 'identityChanged', value: { identity, created, fields } },
+  });
+}

@@ -1,0 +1,28 @@
+import { fail } from '@parley/domain/problems';
+import type {
+  RegisterPushTokenRequest,
+  RegisterPushTokenResponseSchema,
+} from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import type { Context } from '../context.ts';
+import { deleteOtherPlaces, upsertPushToken } from '../sql/push-token.ts';
+import type { Answer } from './answer.ts';
+
+/** A device is one user's at a time: whoever knows its token has it in hand. */
+export async function registerPushToken(
+  ctx: Context,
+  { appId, userId, token }: RegisterPushTokenRequest,
+): Answer<typeof RegisterPushTokenResponseSchema> {
+  if (!token) return fail('missing_property', { property: 'token' });
+  const row = {
+    device_id: token.deviceId,
+    type: token.type,
+    token: token.token,
+    details: token.details ?? {},
+    updated_at: ctx.clock.now(),
+  };
+  await ctx.db.tx(async (tx) => {
+    await deleteOtherPlaces(tx, { appId, userId }, row);
+    await upsertPushToken(tx, { appId, userId }, row);
+  });
+  return {};
+}

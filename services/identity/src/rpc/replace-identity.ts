@@ -1,0 +1,23 @@
+import type {
+  ReplaceIdentityRequest,
+  ReplaceIdentityResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Context } from '../context.ts';
+import { changeIdentity } from '../identities.ts';
+import { checkNamedIdentity } from '../identity-fields.ts';
+import { failUnknownUser } from '../users.ts';
+import type { Answer } from './answer.ts';
+
+/** Replaces every field. Fails with not_found for a user who does not exist. */
+export async function replaceIdentity(
+  ctx: Context,
+  req: ReplaceIdentityRequest,
+): Answer<typeof ReplaceIdentityResponseSchema> {
+  const wanted = checkNamedIdentity(req.identity);
+  const identity = await ctx.db.tx((tx) =>
+    changeIdentity(ctx, tx, wanted, (before) =>
+      before ? { ...wanted, suspended: before.suspended } : failUnknownUser(),
+    ),
+  );
+  return { identity };
+}

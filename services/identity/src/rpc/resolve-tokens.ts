@@ -1,0 +1,37 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { problem } from '@parley/domain/problems';
+import {
+  Caller_Kind,
+  type ResolveTokensRequest,
+  type ResolveTokensResponse_ResultSchema,
+  type ResolveTokensResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Context } from '../context.ts';
+import { resolveTokens as findTokens, type TokenRow } from '../sql/token.ts';
+import type { Answer } from './answer.ts';
+
+type Result = MessageInitShape<typeof ResolveTokensResponse_ResultSchema>;
+
+/** One statement for all items, since gateways ask for many at once. */
+export async function resolveTokens(
+  ctx: Context,
+  { items }: ResolveTokensRequest,
+): Answer<typeof ResolveTokensResponseSchema> {
+  if (items.length === 0) return {};
+  const queries = items.map(({ kind, tokenHash }) => ({
+    isSession: kind === Caller_Kind.SESSION,
+    hash: tokenHash,
+  }));
+  const rows = await findTokens(ctx.db, queries, ctx.clock.now());
+  return { results: rows.map(toResult) };
+}
+
+function toResult(row: TokenRow): Result {
+  if (row.id === null) return { outcome: { case: 'problem', value: problem('authentication_required') } };
+  if (row.app_suspended) return { outcome: { case: 'problem', value: problem('app_suspended') } };
+  const kind = row.user_id === null ? Caller_Kind.ACCESS_TOKEN : Caller_Kind.SESSION;
+  const { id, app_id: appId, user_id: userId, expires_at: expiresAt } = row;
+  return {
+    outcome: { case: 'caller', value: { kind, id, appId, userId: userId ?? '', expiresAt: expiresAt ?? 0 } },
+  };
+}

@@ -1,0 +1,22 @@
+import { fail } from '@parley/domain/problems';
+import type {
+  SetExternalUnreadCountRequest,
+  SetExternalUnreadCountResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Context } from '../context.ts';
+import { upsertExternalUnreadCount } from '../sql/badge.ts';
+import { requireUser } from '../users.ts';
+import type { Answer } from './answer.ts';
+
+/** Fails with not_found, and with invalid_property unless it is a whole number of at least 0. */
+export async function setExternalUnreadCount(
+  ctx: Context,
+  { appId, userId, externalUnreadCount }: SetExternalUnreadCountRequest,
+): Answer<typeof SetExternalUnreadCountResponseSchema> {
+  await requireUser(ctx, { appId, userId });
+  if (!Number.isSafeInteger(externalUnreadCount) || externalUnreadCount < 0) {
+    fail('invalid_property', { property: 'external_unread_count' });
+  }
+  await upsertExternalUnreadCount(ctx.db, { appId, userId }, externalUnreadCount);
+  return {};
+}

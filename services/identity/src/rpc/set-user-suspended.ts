@@ -1,0 +1,21 @@
+import type {
+  SetUserSuspendedRequest,
+  SetUserSuspendedResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { audit } from '../audit.ts';
+import type { Context } from '../context.ts';
+import { setSuspended } from '../users.ts';
+import type { Answer } from './answer.ts';
+
+/** Suspension ends the user's sessions. Fails with not_found for a user who does not exist. */
+export async function setUserSuspended(
+  ctx: Context,
+  { appId, userId, suspended }: SetUserSuspendedRequest,
+): Answer<typeof SetUserSuspendedResponseSchema> {
+  await ctx.db.tx(async (tx) => {
+    if (!(await setSuspended(ctx, tx, { appId, userId, suspended }))) return;
+    const action = suspended ? 'user.suspended' : 'user.resumed';
+    await audit(ctx, tx, { appId, action, actor: 'server', subject: userId });
+  });
+  return {};
+}

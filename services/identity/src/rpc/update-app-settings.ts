@@ -1,0 +1,17 @@
+import { fail } from '@parley/domain/problems';
+import type {
+  UpdateAppSettingsRequest,
+  UpdateAppSettingsResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { changeAppSettings } from '../app-settings.ts';
+import type { Context } from '../context.ts';
+import type { Answer } from './answer.ts';
+
+/** Fails with invalid_property for a session lifetime out of range. */
+export async function updateAppSettings(
+  ctx: Context,
+  { appId, sessionTtlInSeconds }: UpdateAppSettingsRequest,
+): Answer<typeof UpdateAppSettingsResponseSchema> {
+  const app = await changeAppSettings(ctx, { appId, actor: 'server', settings: { sessionTtlInSeconds } });
+  return app ? {} : fail('not_found', { message: 'there is no such app' });
+}

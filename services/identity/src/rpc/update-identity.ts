@@ -1,0 +1,23 @@
+import type {
+  UpdateIdentityRequest,
+  UpdateIdentityResponseSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Context } from '../context.ts';
+import { changeIdentity } from '../identities.ts';
+import { checkIdentity, withFields } from '../identity-fields.ts';
+import { failUnknownUser } from '../users.ts';
+import type { Answer } from './answer.ts';
+
+/** Changes the named fields. Fails with not_found for a user who does not exist. */
+export async function updateIdentity(
+  ctx: Context,
+  req: UpdateIdentityRequest,
+): Answer<typeof UpdateIdentityResponseSchema> {
+  const wanted = checkIdentity(req.identity);
+  const identity = await ctx.db.tx((tx) =>
+    changeIdentity(ctx, tx, wanted, (before) =>
+      before ? withFields(before, wanted, req.fields) : failUnknownUser(),
+    ),
+  );
+  return { identity };
+}

@@ -1,0 +1,47 @@
+import type { Tx } from '@parley/kit/postgres';
+import type { Context } from './context.ts';
+import { newSecretToken } from './secret-token.ts';
+import { deleteSessionsOfUser, insertSession } from './sql/session.ts';
+import type { UserKey } from './sql/identity.ts';
+import { insertRevocations } from './sql/revocation.ts';
+
+export type OpenedSession = { token: string; expiresAt: number };
+
+export async function openSession(
+  ctx: Context,
+  tx: Tx,
+  user: UserKey & { ttlInSeconds: number },
+): Promise<OpenedSession> {
+  const createdAt = ctx.clock.now();
+  const expiresAt = createdAt + user.ttlInSeconds * 1000;
+  const { token, hash } = newSecretToken();
+  const { appId, userId } = user;
+  await insertSession(tx, { id: ctx.newId(), appId, userId, tokenHash: hash, createdAt, expiresAt });
+  return { token, expiresAt };
+}
+
+/** Tells everybody that these sessions, which are deleted already, are over. */
+export async function announceEnd(ctx: Context, tx: Tx, user: UserKey, sessionIds: string[]): Promise<void> {
+  if (sessionIds.length === 0) return;
+  const { appId, userId } = user;
+  const subjects = sessionIds.map((sessionId) => ({ sessionId }));
+  await insertRevocations(tx, { appId, subjects, now: ctx.clock.now() });
+  const body = { case: 'sessionsEnded' as const, value: { userId, sessionIds } };
+  await ctx.emit(tx, { appId, body, liveUserId: userId });
+}
+
+export async function endSessionsOfUser(ctx: Context, tx: Tx, user: UserKey): Promise<number> {
+  const ids = await deleteSessionsOfUser(tx, user.appId, user.userId);
+  await announceEnd(ctx, tx, user, ids);
+  return ids.length;
+}
+
+/** What gateways know of the user, such as that they are not suspended, is not true any more. */
+export async function revokeUser(ctx: Context, tx: Tx, { appId, userId }: UserKey): Promise<void> {
+  await insertRevocations(tx, { appId, subjects: [{ userId }], now: ctx.clock.now() });
+}
+
+/** What gateways know of the app, its settings and everybody's tokens, is to be asked for again. */
+export async function revokeApp(ctx: Context, tx: Tx, appId: string): Promise<void> {
+  await insertRevocations(tx, { appId, subjects: [{}], now: ctx.clock.now() });
+}

@@ -1,0 +1,40 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type AccessTokenRow = {
+  id: string;
+  app_uuid: string;
+  name: string;
+  expires_at: number | null;
+  created_at: number;
+};
+
+const columns = `token.id, token.app_id as app_uuid, token.name, token.expires_at, token.created_at`;
+
+export async function insertAccessToken(sql: Sql, token: AccessTokenRow, hash: Buffer): Promise<void> {
+  await sql.execute({
+    text: `
+      insert into access_token (id, app_id, name, token_hash, expires_at, created_at)
+      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0))`,
+    values: [token.id, token.app_uuid, token.name, hash, token.expires_at, token.created_at],
+  });
+}
+
+export function listAccessTokens(sql: Sql, appId: string): Promise<AccessTokenRow[]> {
+  return sql.query<AccessTokenRow>({
+    text: `select ${columns} from access_token as token where app_id = $1 order by id`,
+    values: [appId],
+  });
+}
+
+/** The app it was of; undefined when there is no such token. */
+export async function deleteAccessToken(sql: Sql, id: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ app_id: string }>({
+    text: `delete from access_token where id = $1 returning app_id`,
+    values: [id],
+  });
+  return row?.app_id;
+}
+
+export async function deleteAccessTokensOfApp(sql: Sql, appId: string): Promise<void> {
+  await sql.execute({ text: `delete from access_token where app_id = $1`, values: [appId] });
+}

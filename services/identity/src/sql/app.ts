@@ -1,0 +1,81 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type AppRow = {
+  app_uuid: string;
+  name: string;
+  environment: string;
+  suspended: boolean;
+  session_ttl_in_seconds: number;
+  allowed_origins: string[];
+  created_at: number;
+};
+
+export type AppSettings = {
+  name?: string | undefined;
+  sessionTtlInSeconds?: number | undefined;
+  allowedOrigins?: string[] | undefined;
+};
+
+const columns = `id as app_uuid, name, environment, suspended, session_ttl_in_seconds, allowed_origins, created_at`;
+
+export async function insertApp(sql: Sql, app: AppRow): Promise<void> {
+  await sql.execute({
+    text: `
+      insert into app (id, name, environment, suspended, session_ttl_in_seconds, allowed_origins, created_at)
+      values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0))`,
+    values: [
+      app.app_uuid,
+      app.name,
+      app.environment,
+      app.suspended,
+      app.session_ttl_in_seconds,
+      app.allowed_origins,
+      app.created_at,
+    ],
+  });
+}
+
+export async function findApp(sql: Sql, appId: string): Promise<AppRow | undefined> {
+  const [row] = await sql.query<AppRow>({
+    name: 'find_app',
+    text: `select ${columns} from app where id = $1 and deleted_at is null`,
+    values: [appId],
+  });
+  return row;
+}
+
+export function listApps(sql: Sql): Promise<AppRow[]> {
+  return sql.query<AppRow>({ text: `select ${columns} from app where deleted_at is null order by id` });
+}
+
+/** Sets what is given; undefined when there is no such app. */
+export async function updateApp(sql: Sql, appId: string, settings: AppSettings): Promise<AppRow | undefined> {
+  const [row] = await sql.query<AppRow>({
+    text: `
+      update app set
+        name = coalesce($2, name),
+        session_ttl_in_seconds = coalesce($3, session_ttl_in_seconds),
+        allowed_origins = coalesce($4, allowed_origins)
+      where id = $1 and deleted_at is null
+      returning ${columns}`,
+    values: [appId, settings.name, settings.sessionTtlInSeconds, settings.allowedOrigins],
+  });
+  return row;
+}
+
+/** Whether there is such an app whose state was the other one. */
+export async function setAppSuspended(sql: Sql, appId: string, suspended: boolean): Promise<boolean> {
+  const changed = await sql.execute({
+    text: `update app set suspended = $2 where id = $1 and deleted_at is null and suspended <> $2`,
+    values: [appId, suspended],
+  });
+  return changed > 0;
+}
+
+export async function markAppDeleted(sql: Sql, appId: string, now: number): Promise<boolean> {
+  const changed = await sql.execute({
+    text: `update app set deleted_at = to_timestamp($2 / 1000.0) where id = $1 and deleted_at is null`,
+    values: [appId, now],
+  });
+  return changed > 0;
+}

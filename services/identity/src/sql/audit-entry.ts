@@ -1,0 +1,33 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type AuditEntryRow = {
+  id: string;
+  app_uuid: string | null;
+  action: string;
+  actor: string;
+  subject: string;
+  created_at: number;
+};
+
+export async function insertAuditEntry(sql: Sql, entry: AuditEntryRow): Promise<void> {
+  await sql.execute({
+    text: `
+      insert into audit_entry (id, app_id, action, actor, subject, created_at)
+      values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0))`,
+    values: [entry.id, entry.app_uuid, entry.action, entry.actor, entry.subject, entry.created_at],
+  });
+}
+
+/** Newest first, after `fromId`. */
+export function listAuditEntries(
+  sql: Sql,
+  page: { appId: string | undefined; fromId: string | undefined; pageSize: number },
+): Promise<AuditEntryRow[]> {
+  return sql.query<AuditEntryRow>({
+    text: `
+      select id, app_id as app_uuid, action, actor, subject, created_at from audit_entry
+      where ($1::uuid is null or app_id = $1) and ($2::uuid is null or id < $2)
+      order by id desc limit $3`,
+    values: [page.appId, page.fromId, page.pageSize],
+  });
+}

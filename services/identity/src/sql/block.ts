@@ -1,0 +1,60 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type BlockRow = { blocked_user_id: string; version: number };
+
+/** Blocks users, and gives the pairs that this changed. */
+export function addBlocks(
+  sql: Sql,
+  owner: { appId: string; ownerId: string },
+  userIds: readonly string[],
+): Promise<BlockRow[]> {
+  return sql.query<BlockRow>({
+    text: `
+      insert into block (app_id, owner_user_id, blocked_user_id, active)
+      select $1::uuid, $2::text, user_id, true from unnest($3::text[]) as added (user_id) order by user_id
+      on conflict (app_id, owner_user_id, blocked_user_id) do update
+      set active = true, version = block.version + 1 where not block.active
+      returning blocked_user_id, version`,
+    values: [owner.appId, owner.ownerId, userIds],
+  });
+}
+
+/** Blocks users no longer, and gives the pairs that this changed. */
+export function removeBlocks(
+  sql: Sql,
+  owner: { appId: string; ownerId: string },
+  userIds: readonly string[],
+): Promise<BlockRow[]> {
+  return sql.query<BlockRow>({
+    text: `
+      update block set active = false, version = version + 1
+      where app_id = $1 and owner_user_id = $2 and blocked_user_id = any ($3::text[]) and active
+      returning blocked_user_id, version`,
+    values: [owner.appId, owner.ownerId, userIds],
+  });
+}
+
+export async function listBlockedUserIds(sql: Sql, appId: string, ownerId: string): Promise<string[]> {
+  const rows = await sql.query<{ blocked_user_id: string }>({
+    text: `
+      select blocked_user_id from block where app_id = $1 and owner_user_id = $2 and active
+      order by blocked_user_id`,
+    values: [appId, ownerId],
+  });
+  return rows.map((row) => row.blocked_user_id);
+}
+
+/** Serialises the changes of one user's blocks until the end of the transaction. */
+export async function lockBlocks(sql: Sql, appId: string, ownerId: string): Promise<void> {
+  await sql.execute({
+    text: `select pg_advisory_xact_lock(hashtextextended($1, 0))`,
+    values: [`block/${appId}/${ownerId}`],
+  });
+}
+
+/** Blocks by a user, and of them. */
+export async function deleteBlocks(sql: Sql, appId: string, userId: string): Promise<void> {
+  const values = [appId, userId];
+  await sql.execute({ text: `delete from block where app_id = $1 and owner_user_id = $2`, values });
+  await sql.execute({ text: `delete from block where app_id = $1 and blocked_user_id = $2`, values });
+}

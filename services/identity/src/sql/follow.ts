@@ -1,0 +1,85 @@
+import type { Sql } from '@parley/kit/postgres';
+
+/** Who follows, and who is followed. */
+export type Pair = { appId: string; ownerId: string; targetId: string };
+
+/** What the owner says now, whatever was said before. */
+export async function upsertFollow(sql: Sql, pair: Pair & { followed: boolean; now: number }): Promise<void> {
+  await sql.execute({
+    name: 'upsert_follow',
+    text: `
+      insert into follow (app_id, owner_user_id, target_user_id, followed, decided_at)
+      values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))
+      on conflict (app_id, owner_user_id, target_user_id) do update
+      set followed = excluded.followed, decided_at = greatest(follow.decided_at, excluded.decided_at)`,
+    values: [pair.appId, pair.ownerId, pair.targetId, pair.followed, pair.now],
+  });
+}
+
+export async function hasFollowRow(sql: Sql, pair: Pair): Promise<boolean> {
+  const rows = await sql.query({
+    text: `select from follow where app_id = $1 and owner_user_id = $2 and target_user_id = $3`,
+    values: [pair.appId, pair.ownerId, pair.targetId],
+  });
+  return rows.length > 0;
+}
+
+export type FollowRequestRow = {
+  id: string;
+  app_id: string;
+  owner_user_id: string;
+  target_user_ids: string[];
+  requested_at: number;
+};
+
+export async function insertFollowRequests(sql: Sql, rows: readonly FollowRequestRow[]): Promise<void> {
+  await sql.execute({
+    text: `
+      insert into follow_request (id, app_id, owner_user_id, target_user_ids, requested_at)
+      select id, app_id, owner_user_id, array(select json_array_elements_text(target_user_ids)),
+        to_timestamp(requested_at / 1000)
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::json[], $5::float8[])
+        as request (id, app_id, owner_user_id, target_user_ids, requested_at)`,
+    values: [
+      rows.map((row) => row.id),
+      rows.map((row) => row.app_id),
+      rows.map((row) => row.owner_user_id),
+      rows.map((row) => JSON.stringify(row.target_user_ids)),
+      rows.map((row) => row.requested_at),
+    ],
+  });
+}
+
+/** The oldest slice that nobody else works on; gone if the transaction commits. */
+export async function takeFollowRequest(sql: Sql): Promise<FollowRequestRow | undefined> {
+  const [row] = await sql.query<FollowRequestRow>({
+    name: 'take_follow_request',
+    text: `
+      delete from follow_request where id = (
+        select id from follow_request order by id limit 1 for update skip locked)
+      returning id, app_id, owner_user_id, target_user_ids, requested_at`,
+  });
+  return row;
+}
+
+/** Follows those that exist, unless the owner has said something later about them. */
+export async function followRequested(sql: Sql, request: FollowRequestRow): Promise<void> {
+  await sql.execute({
+    name: 'follow_requested',
+    text: `
+      insert into follow (app_id, owner_user_id, target_user_id, followed, decided_at)
+      select i.app_id, $2::text, i.user_id, true, to_timestamp($4::float8 / 1000)
+      from identity i where i.app_id = $1 and i.user_id = any ($3::text[]) and not i.deleted order by i.user_id
+      on conflict (app_id, owner_user_id, target_user_id) do update
+      set followed = true, decided_at = excluded.decided_at where excluded.decided_at >= follow.decided_at`,
+    values: [request.app_id, request.owner_user_id, request.target_user_ids, request.requested_at],
+  });
+}
+
+/** Whatever was said by a user, and of them. */
+export async function deleteFollows(sql: Sql, appId: string, userId: string): Promise<void> {
+  const values = [appId, userId];
+  await sql.execute({ text: `delete from follow where app_id = $1 and owner_user_id = $2`, values });
+  await sql.execute({ text: `delete from follow where app_id = $1 and target_user_id = $2`, values });
+  await sql.execute({ text: `delete from follow_request where app_id = $1 and owner_user_id = $2`, values });
+}

@@ -1,0 +1,63 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type KeyRef = { appId: string; hash: Uint8Array };
+
+export type OperationRow = {
+  operation_id: string;
+  fingerprint: Buffer;
+  /** Sealed; null: not answered yet. */
+  answer: Buffer | null;
+};
+
+/** Takes a key that is not known, or was given before `forgottenBefore`. False: it is known. */
+export async function claimKey(
+  sql: Sql,
+  { appId, hash }: KeyRef,
+  given: { fingerprint: Uint8Array; operationId: string; now: number; forgottenBefore: number },
+): Promise<boolean> {
+  const claimed = await sql.execute({
+    name: 'claim_idempotency_key',
+    text: `
+      insert into idempotency_key as k (app_id, hash, fingerprint, operation_id, created_at)
+      values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))
+      on conflict (app_id, hash) do update
+      set fingerprint = excluded.fingerprint, operation_id = excluded.operation_id, answer = null,
+        created_at = excluded.created_at
+      where k.created_at < to_timestamp($6::float8 / 1000)`,
+    values: [appId, hash, given.fingerprint, given.operationId, given.now, given.forgottenBefore],
+  });
+  return claimed > 0;
+}
+
+export async function findOperation(sql: Sql, { appId, hash }: KeyRef): Promise<OperationRow | undefined> {
+  const [row] = await sql.query<OperationRow>({
+    name: 'find_operation',
+    text: `select operation_id, fingerprint, answer from idempotency_key where app_id = $1 and hash = $2`,
+    values: [appId, hash],
+  });
+  return row;
+}
+
+/** Records the first answer, and gives the one that is on record; undefined: the key was forgotten. */
+export async function recordAnswer(
+  sql: Sql,
+  { appId, hash }: KeyRef,
+  { operationId, answer }: { operationId: string; answer: Uint8Array },
+): Promise<Buffer | undefined> {
+  const [row] = await sql.query<{ answer: Buffer }>({
+    name: 'record_answer',
+    text: `
+      update idempotency_key set answer = coalesce(answer, $4)
+      where app_id = $1 and hash = $2 and operation_id = $3
+      returning answer`,
+    values: [appId, hash, operationId, answer],
+  });
+  return row?.answer;
+}
+
+export function deleteKeysBefore(sql: Sql, time: number): Promise<number> {
+  return sql.execute({
+    text: `delete from idempotency_key where created_at < to_timestamp($1::float8 / 1000)`,
+    values: [time],
+  });
+}

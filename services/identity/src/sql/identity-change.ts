@@ -1,0 +1,48 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type IdentityChangeRow = {
+  user_id: string;
+  version: number;
+  created_at: number;
+  created: boolean;
+  fields: string[];
+};
+
+export async function insertIdentityChange(
+  sql: Sql,
+  appId: string,
+  change: IdentityChangeRow,
+): Promise<void> {
+  await sql.execute({
+    name: 'insert_identity_change',
+    text: `
+      insert into identity_change (app_id, user_id, version, created_at, created, fields)
+      values ($1, $2, $3, to_timestamp($4::float8 / 1000), $5, $6)`,
+    values: [appId, change.user_id, change.version, change.created_at, change.created, change.fields],
+  });
+}
+
+/** Changes of some users since a time, of each in order. */
+export function listIdentityChanges(
+  sql: Sql,
+  query: { appId: string; userIds: readonly string[]; from: number },
+): Promise<IdentityChangeRow[]> {
+  return sql.query<IdentityChangeRow>({
+    name: 'list_identity_changes',
+    text: `
+      select user_id, version, created_at, created, fields from identity_change
+      where app_id = $1 and user_id = any ($2::text[]) and created_at >= to_timestamp($3::float8 / 1000)
+      order by created_at, user_id, version`,
+    values: [query.appId, query.userIds, query.from],
+  });
+}
+
+/** At most `limit` that are older; says how many. */
+export function deleteIdentityChangesBefore(sql: Sql, time: number, limit: number): Promise<number> {
+  return sql.execute({
+    text: `
+      delete from identity_change where ctid = any (array(
+        select ctid from identity_change where created_at < to_timestamp($1::float8 / 1000) limit $2))`,
+    values: [time, limit],
+  });
+}

@@ -1,0 +1,128 @@
+import { fromJson, type JsonValue } from '@bufbuild/protobuf';
+import type { Sql } from '@parley/kit/postgres';
+import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+
+const columns = `
+  app_id, user_id, type, display_name, avatar_url, first_name, last_name, phone_number, email_address, public_key,
+  metadata, version, suspended, deleted`;
+
+const written = `app_id, user_id, type, display_name, avatar_url, first_name, last_name, phone_number, email_address,
+  public_key, metadata, suspended, deleted`;
+
+export type UserKey = { appId: string; userId: string };
+
+/** Those that are there, the deleted ones too. */
+export async function findIdentities(sql: Sql, appId: string, userIds: string[]): Promise<Identity[]> {
+  return toIdentities(
+    await sql.query<JsonValue>({
+      name: 'find_identities',
+      text: `select ${columns} from identity where app_id = $1 and user_id = any ($2::text[])`,
+      values: [appId, userIds],
+    }),
+  );
+}
+
+/** Those of the user ids that have no identity, or only a deleted one. A look-up each: a join may be planned as badly as 20,000 by 20,000. */
+export async function findUnknownUserIds(
+  sql: Sql,
+  appId: string,
+  userIds: readonly string[],
+): Promise<string[]> {
+  const rows = await sql.query<{ user_id: string }>({
+    name: 'find_unknown_user_ids',
+    text: `
+      select user_id from unnest($2::text[]) as given (user_id)
+      where (
+        select i.deleted from identity i where i.app_id = $1 and i.user_id = given.user_id
+      ) is distinct from false`,
+    values: [appId, userIds],
+  });
+  return rows.map((row) => row.user_id);
+}
+
+/** The identity, deleted or not, which nobody else changes until the end of the transaction. */
+export async function lockIdentity(sql: Sql, { appId, userId }: UserKey): Promise<Identity | undefined> {
+  const rows = await sql.query<JsonValue>({
+    name: 'lock_identity',
+    text: `select ${columns} from identity where app_id = $1 and user_id = $2 for no key update`,
+    values: [appId, userId],
+  });
+  return toIdentities(rows)[0];
+}
+
+/** Version 1 of it; undefined when there is one already, deleted or not. */
+export async function insertIdentity(sql: Sql, identity: Identity): Promise<Identity | undefined> {
+  const rows = await sql.query<JsonValue>({
+    name: 'insert_identity',
+    text: `
+      insert into identity (${written}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+      on conflict do nothing
+      returning ${columns}`,
+    values: valuesOf(identity),
+  });
+  return toIdentities(rows)[0];
+}
+
+/** Sets every field, and gives it the next version. The row must be locked. */
+export async function updateIdentity(sql: Sql, identity: Identity): Promise<Identity> {
+  const rows = await sql.query<JsonValue>({
+    name: 'update_identity',
+    text: `
+      update identity set type = $3, display_name = $4, avatar_url = $5, first_name = $6, last_name = $7,
+        phone_number = $8, email_address = $9, public_key = $10, metadata = $11, suspended = $12, deleted = $13,
+        version = version + 1
+      where app_id = $1 and user_id = $2
+      returning ${columns}`,
+    values: valuesOf(identity),
+  });
+  const [updated] = toIdentities(rows);
+  if (!updated) throw new Error('the identity to update is not there');
+  return updated;
+}
+
+export type IdentitySearch = { appId: string; prefix: string; afterUserId: string; pageSize: number };
+
+/** By user id; the prefix is of the user id, or of the display name in whatever case. Each half has its index. */
+export async function searchIdentities(sql: Sql, search: IdentitySearch): Promise<Identity[]> {
+  const rows = await sql.query<JsonValue>({
+    text: `
+      select ${columns} from identity
+      where app_id = $1 and user_id in (
+        (select user_id from identity
+          where app_id = $1 and not deleted and user_id > $2 and user_id like $3
+          order by user_id limit $4)
+        union
+        (select user_id from identity
+          where app_id = $1 and not deleted and user_id > $2 and lower(display_name) collate "C" like lower($3)
+          order by user_id limit $4))
+      order by user_id limit $4`,
+    values: [search.appId, search.afterUserId, `${escapeLike(search.prefix)}%`, search.pageSize],
+  });
+  return toIdentities(rows);
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+function toIdentities(rows: JsonValue[]): Identity[] {
+  return rows.map((row) => fromJson(IdentitySchema, row));
+}
+
+function valuesOf(identity: Identity): unknown[] {
+  return [
+    identity.appId,
+    identity.userId,
+    identity.type,
+    identity.displayName,
+    identity.avatarUrl,
+    identity.firstName,
+    identity.lastName,
+    identity.phoneNumber,
+    identity.emailAddress,
+    identity.publicKey,
+    JSON.stringify(identity.metadata),
+    identity.suspended,
+    identity.deleted,
+  ];
+}

@@ -1,0 +1,66 @@
+import type { Sql } from '@parley/kit/postgres';
+
+/** A conversation of an app, and the number and time of one of its changes. */
+export type MembershipChange = {
+  appId: string;
+  conversationId: string;
+  seq: number;
+  at: number;
+  userIds: readonly string[];
+};
+
+/** Notes who joined. A leaving that was told before ends the period; told again, it changes nothing. */
+export async function insertJoinings(sql: Sql, change: MembershipChange): Promise<void> {
+  await sql.execute({
+    name: 'insert_joinings',
+    text: `
+      insert into membership (app_id, user_id, conversation_id, joined_seq, joined_at, left_seq)
+      select $1::uuid, joining.user_id, $2::uuid, $3::int8, to_timestamp($4::float8 / 1000), (
+        select min(leaving.joined_seq) from membership leaving
+        where leaving.app_id = $1 and leaving.user_id = joining.user_id and leaving.conversation_id = $2
+          and leaving.joined_at is null and leaving.joined_seq > $3)
+      from unnest($5::text[]) as joining (user_id)
+      on conflict do nothing`,
+    values: [change.appId, change.conversationId, change.seq, change.at, change.userIds],
+  });
+}
+
+/** Notes who left: their period ends with it, and so does one that is told later. */
+export async function insertLeavings(sql: Sql, change: MembershipChange): Promise<void> {
+  await sql.execute({
+    name: 'insert_leavings',
+    text: `
+      with ended as (
+        update membership m set left_seq = $3
+        from unnest($4::text[]) as leaving (user_id)
+        where m.app_id = $1 and m.user_id = leaving.user_id and m.conversation_id = $2
+          and m.joined_at is not null and m.joined_seq < $3 and (m.left_seq is null or m.left_seq > $3)
+          and m.joined_seq = (
+            select max(latest.joined_seq) from membership latest
+            where latest.app_id = $1 and latest.user_id = leaving.user_id and latest.conversation_id = $2
+              and latest.joined_at is not null and latest.joined_seq < $3)
+      )
+      insert into membership (app_id, user_id, conversation_id, joined_seq, joined_at, left_seq)
+      select $1::uuid, leaving.user_id, $2::uuid, $3::int8, null, $3::int8
+      from unnest($4::text[]) as leaving (user_id)
+      on conflict do nothing`,
+    values: [change.appId, change.conversationId, change.seq, change.userIds],
+  });
+}
+
+/** Everybody who ever took part. */
+export async function listMembers(sql: Sql, appId: string, conversationId: string): Promise<string[]> {
+  const rows = await sql.query<{ user_id: string }>({
+    name: 'list_members',
+    text: `select distinct user_id from membership where app_id = $1 and conversation_id = $2`,
+    values: [appId, conversationId],
+  });
+  return rows.map((row) => row.user_id);
+}
+
+export async function deleteMemberships(sql: Sql, appId: string, userId: string): Promise<void> {
+  await sql.execute({
+    text: `delete from membership where app_id = $1 and user_id = $2`,
+    values: [appId, userId],
+  });
+}

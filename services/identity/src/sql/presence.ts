@@ -1,0 +1,138 @@
+import type { Sql, Tx } from '@parley/kit/postgres';
+
+export type UserRef = { app_id: string; user_id: string };
+
+export type PresenceRow = UserRef & {
+  /** parley.identity.v1.PresenceStatus. */
+  status: number;
+  last_seen_at: number | null;
+  changed_at: number;
+  version: number;
+  is_connected: boolean;
+};
+
+/** False: it was not known. */
+export async function touchGateway(tx: Tx, gatewayId: string, now: number): Promise<boolean> {
+  const [row] = await tx.query<{ is_known: boolean }>({
+    name: 'touch_presence_gateway',
+    text: `
+      insert into presence_gateway as gateway (gateway_id, seen_at) values ($1, to_timestamp($2::float8 / 1000))
+      on conflict (gateway_id) do update set seen_at = greatest(gateway.seen_at, excluded.seen_at)
+      returning xmax <> 0 as is_known`,
+    values: [gatewayId, now],
+  });
+  return row?.is_known ?? false;
+}
+
+export async function insertPresences(tx: Tx, refs: readonly UserRef[], now: number): Promise<void> {
+  await tx.execute({
+    name: 'insert_presences',
+    text: `
+      insert into presence (app_id, user_id, changed_at)
+      select app_id, user_id, to_timestamp($3::float8 / 1000) from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
+      order by app_id, user_id
+      on conflict do nothing`,
+    values: [refs.map((ref) => ref.app_id), refs.map((ref) => ref.user_id), now],
+  });
+}
+
+/** Locked in one order, so that batches of several gateways do not deadlock. */
+export async function lockPresences(tx: Tx, refs: readonly UserRef[]): Promise<PresenceRow[]> {
+  await tx.execute({
+    name: 'lock_presences',
+    text: `
+      select from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
+      join presence p on p.app_id = ref.app_id and p.user_id = ref.user_id
+      order by p.app_id, p.user_id for update of p`,
+    values: [refs.map((ref) => ref.app_id), refs.map((ref) => ref.user_id)],
+  });
+  return listPresences(tx, refs);
+}
+
+export function listPresences(sql: Sql, refs: readonly UserRef[]): Promise<PresenceRow[]> {
+  return sql.query<PresenceRow>({
+    name: 'list_presences',
+    text: `
+      select p.app_id, p.user_id, p.status, p.last_seen_at, p.changed_at, p.version,
+        exists (select from presence_hold h where h.app_id = p.app_id and h.user_id = p.user_id) as is_connected
+      from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
+      join presence p on p.app_id = ref.app_id and p.user_id = ref.user_id`,
+    values: [refs.map((ref) => ref.app_id), refs.map((ref) => ref.user_id)],
+  });
+}
+
+export async function insertHolds(tx: Tx, refs: readonly UserRef[], gatewayId: string): Promise<void> {
+  await tx.execute({
+    name: 'insert_presence_holds',
+    text: `
+      insert into presence_hold (app_id, user_id, gateway_id)
+      select app_id, user_id, $3 from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
+      on conflict do nothing`,
+    values: [refs.map((ref) => ref.app_id), refs.map((ref) => ref.user_id), gatewayId],
+  });
+}
+
+export async function deleteHolds(tx: Tx, refs: readonly UserRef[], gatewayId: string): Promise<void> {
+  await tx.execute({
+    name: 'delete_presence_holds',
+    text: `
+      delete from presence_hold h using unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
+      where h.app_id = ref.app_id and h.user_id = ref.user_id and h.gateway_id = $3`,
+    values: [refs.map((ref) => ref.app_id), refs.map((ref) => ref.user_id), gatewayId],
+  });
+}
+
+export async function updatePresences(tx: Tx, rows: readonly PresenceRow[]): Promise<void> {
+  await tx.execute({
+    name: 'update_presences',
+    text: `
+      update presence p
+      set status = row.status, last_seen_at = to_timestamp(row.last_seen_at / 1000),
+        changed_at = to_timestamp(row.changed_at / 1000), version = row.version
+      from unnest($1::uuid[], $2::text[], $3::int2[], $4::float8[], $5::float8[], $6::int8[])
+        as row (app_id, user_id, status, last_seen_at, changed_at, version)
+      where p.app_id = row.app_id and p.user_id = row.user_id`,
+    values: [
+      rows.map((row) => row.app_id),
+      rows.map((row) => row.user_id),
+      rows.map((row) => row.status),
+      rows.map((row) => row.last_seen_at),
+      rows.map((row) => row.changed_at),
+      rows.map((row) => row.version),
+    ],
+  });
+}
+
+export type SilentGateway = { gateway_id: string; seen_at: number };
+
+export function listSilentGateways(sql: Sql, before: number): Promise<SilentGateway[]> {
+  return sql.query<SilentGateway>({
+    name: 'list_silent_gateways',
+    text: `select gateway_id, seen_at from presence_gateway where seen_at < to_timestamp($1::float8 / 1000)`,
+    values: [before],
+  });
+}
+
+export function listHeldBy(sql: Sql, gatewayId: string, limit: number): Promise<UserRef[]> {
+  return sql.query<UserRef>({
+    name: 'list_held_by_gateway',
+    text: `select app_id, user_id from presence_hold where gateway_id = $1 limit $2`,
+    values: [gatewayId, limit],
+  });
+}
+
+export async function deleteSilentGateway(sql: Sql, { gateway_id, seen_at }: SilentGateway): Promise<void> {
+  await sql.execute({
+    name: 'delete_silent_gateway',
+    text: `delete from presence_gateway where gateway_id = $1 and seen_at = to_timestamp($2::float8 / 1000)`,
+    values: [gateway_id, seen_at],
+  });
+}
+
+export async function deletePresence(sql: Sql, { app_id, user_id }: UserRef): Promise<void> {
+  await sql.execute({
+    name: 'delete_presence',
+    text: `delete from presence where app_id = $1 and user_id = $2`,
+    values: [app_id, user_id],
+  });
+}

@@ -1,0 +1,57 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type ProviderKeyRow = {
+  id: string;
+  provider_id: string;
+  public_key: string;
+  disabled: boolean;
+  created_at: number;
+};
+
+const columns = `key.id, key.provider_id, key.public_key, key.disabled, key.created_at`;
+const joined = `
+  provider_key as key join provider on provider.id = key.provider_id join app on app.id = provider.app_id`;
+const alive = `key.deleted_at is null and provider.deleted_at is null and app.deleted_at is null`;
+
+export async function insertProviderKey(sql: Sql, key: ProviderKeyRow): Promise<void> {
+  await sql.execute({
+    text: `
+      insert into provider_key (id, provider_id, public_key, disabled, created_at)
+      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0))`,
+    values: [key.id, key.provider_id, key.public_key, key.disabled, key.created_at],
+  });
+}
+
+export async function findProviderKey(
+  sql: Sql,
+  keyId: string,
+): Promise<(ProviderKeyRow & { app_uuid: string }) | undefined> {
+  const [row] = await sql.query<ProviderKeyRow & { app_uuid: string }>({
+    text: `select ${columns}, provider.app_id as app_uuid from ${joined} where key.id = $1 and ${alive}`,
+    values: [keyId],
+  });
+  return row;
+}
+
+export function listProviderKeys(sql: Sql, providerId: string): Promise<ProviderKeyRow[]> {
+  return sql.query<ProviderKeyRow>({
+    text: `select ${columns} from ${joined} where key.provider_id = $1 and ${alive} order by key.id`,
+    values: [providerId],
+  });
+}
+
+export async function setProviderKeyDisabled(sql: Sql, keyId: string, disabled: boolean): Promise<boolean> {
+  const changed = await sql.execute({
+    text: `update provider_key set disabled = $2 where id = $1 and deleted_at is null and disabled <> $2`,
+    values: [keyId, disabled],
+  });
+  return changed > 0;
+}
+
+export async function markProviderKeyDeleted(sql: Sql, keyId: string, now: number): Promise<boolean> {
+  const changed = await sql.execute({
+    text: `update provider_key set deleted_at = to_timestamp($2 / 1000.0) where id = $1 and deleted_at is null`,
+    values: [keyId, now],
+  });
+  return changed > 0;
+}

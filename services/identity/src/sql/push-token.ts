@@ -1,0 +1,78 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Sql } from '@parley/kit/postgres';
+import type { UserKey } from './identity.ts';
+
+export type PushTokenRow = {
+  device_id: string;
+  type: string;
+  token: string;
+  details: JsonObject;
+  updated_at: number;
+};
+
+export async function upsertPushToken(
+  sql: Sql,
+  { appId, userId }: UserKey,
+  { device_id, type, token, details, updated_at }: PushTokenRow,
+): Promise<void> {
+  await sql.execute({
+    name: 'upsert_push_token',
+    text: `
+      insert into push_token (app_id, user_id, device_id, type, token, details, updated_at)
+      values ($1, $2, $3, $4, $5, $6::json, to_timestamp($7::float8 / 1000))
+      on conflict (app_id, user_id, device_id) do update
+      set type = excluded.type, token = excluded.token, details = excluded.details, updated_at = excluded.updated_at`,
+    values: [appId, userId, device_id, type, token, JSON.stringify(details), updated_at],
+  });
+}
+
+/** Where else the token is: with another user of the device, or under another name of it. */
+export async function deleteOtherPlaces(
+  sql: Sql,
+  { appId, userId }: UserKey,
+  { device_id, type, token }: Pick<PushTokenRow, 'device_id' | 'type' | 'token'>,
+): Promise<void> {
+  await sql.execute({
+    name: 'delete_other_places_of_push_token',
+    text: `
+      delete from push_token
+      where app_id = $1 and md5(token) = md5($4) and token = $4 and type = $5 and (user_id, device_id) <> ($2, $3)`,
+    values: [appId, userId, device_id, token, type],
+  });
+}
+
+export async function deletePushToken(sql: Sql, { appId, userId }: UserKey, deviceId: string): Promise<void> {
+  await sql.execute({
+    text: `delete from push_token where app_id = $1 and user_id = $2 and device_id = $3`,
+    values: [appId, userId, deviceId],
+  });
+}
+
+export async function deletePushTokens(sql: Sql, { appId, userId }: UserKey): Promise<void> {
+  await sql.execute({
+    text: `delete from push_token where app_id = $1 and user_id = $2`,
+    values: [appId, userId],
+  });
+}
+
+export type PushTargetRow = PushTokenRow & { user_id: string; external_unread_count: number };
+
+/** The tokens of those of the users who may be reached. */
+export function listPushTokens(
+  sql: Sql,
+  appId: string,
+  userIds: readonly string[],
+): Promise<PushTargetRow[]> {
+  return sql.query<PushTargetRow>({
+    name: 'list_push_tokens',
+    text: `
+      select t.user_id, t.device_id, t.type, t.token, t.details, t.updated_at,
+        coalesce(b.external_unread_count, 0) as external_unread_count
+      from push_token t
+      join identity i on i.app_id = t.app_id and i.user_id = t.user_id and not i.suspended and not i.deleted
+      left join badge b on b.app_id = t.app_id and b.user_id = t.user_id
+      where t.app_id = $1 and t.user_id = any($2::text[])
+      order by t.user_id, t.device_id`,
+    values: [appId, userIds],
+  });
+}

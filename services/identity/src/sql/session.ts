@@ -1,0 +1,75 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type SessionRow = { id: string; created_at: number; expires_at: number };
+
+export type NewSession = {
+  id: string;
+  appId: string;
+  userId: string;
+  tokenHash: Buffer;
+  createdAt: number;
+  expiresAt: number;
+};
+
+export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
+  await sql.execute({
+    name: 'insert_session',
+    text: `
+      insert into session (id, app_id, user_id, token_hash, created_at, expires_at)
+      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0))`,
+    values: [
+      session.id,
+      session.appId,
+      session.userId,
+      session.tokenHash,
+      session.createdAt,
+      session.expiresAt,
+    ],
+  });
+}
+
+/** The id of the session that is gone now; undefined when the user had no such session. */
+export async function deleteSession(
+  sql: Sql,
+  session: { appId: string; userId: string; tokenHash: Buffer },
+): Promise<string | undefined> {
+  const [row] = await sql.query<{ id: string }>({
+    text: `delete from session where token_hash = $3 and app_id = $1 and user_id = $2 returning id`,
+    values: [session.appId, session.userId, session.tokenHash],
+  });
+  return row?.id;
+}
+
+export async function deleteSessionsOfUser(sql: Sql, appId: string, userId: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>({
+    text: `delete from session where app_id = $1 and user_id = $2 returning id`,
+    values: [appId, userId],
+  });
+  return rows.map((row) => row.id);
+}
+
+export function listSessionsOfUser(
+  sql: Sql,
+  user: { appId: string; userId: string; now: number },
+): Promise<SessionRow[]> {
+  return sql.query<SessionRow>({
+    text: `
+      select id, created_at, expires_at from session
+      where app_id = $1 and user_id = $2 and expires_at > to_timestamp($3 / 1000.0) order by id`,
+    values: [user.appId, user.userId, user.now],
+  });
+}
+
+/** Deletes at most `limit` sessions that are dead anyway, expired or of a deleted app, and says how many. */
+export function deleteDeadSessions(sql: Sql, now: number, limit: number): Promise<number> {
+  return sql.execute({
+    text: `
+      delete from session where id = any (array(
+        (select id from session where expires_at <= to_timestamp($1 / 1000.0) limit $2)
+        union all
+        (select session.id from app join session on session.app_id = app.id
+          where app.deleted_at is not null limit $2)
+        limit $2))`,
+    values: [now, limit],
+  });
+}

@@ -1,0 +1,31 @@
+import type { Sql } from '@parley/kit/postgres';
+
+/** `id` is null when no good token has that hash. */
+export type TokenRow = {
+  id: string | null;
+  app_id: string;
+  user_id: string | null;
+  expires_at: number | null;
+  app_suspended: boolean;
+};
+
+export type TokenQuery = { isSession: boolean; hash: Uint8Array };
+
+/** One row for each query, in order. */
+export function resolveTokens(sql: Sql, queries: TokenQuery[], now: number): Promise<TokenRow[]> {
+  return sql.query<TokenRow>({
+    name: 'resolve_tokens',
+    text: `
+      select case when app.id is not null then coalesce(session.id, token.id) end as id,
+        app.id as app_id, session.user_id, coalesce(session.expires_at, token.expires_at) as expires_at,
+        app.suspended as app_suspended
+      from unnest($1::boolean[], $2::bytea[]) with ordinality as item (is_session, hash, number)
+      left join session on item.is_session and session.token_hash = item.hash
+        and session.expires_at > to_timestamp($3 / 1000.0)
+      left join access_token as token on not item.is_session and token.token_hash = item.hash
+        and (token.expires_at is null or token.expires_at > to_timestamp($3 / 1000.0))
+      left join app on app.id = coalesce(session.app_id, token.app_id) and app.deleted_at is null
+      order by item.number`,
+    values: [queries.map((query) => query.isSession), queries.map((query) => Buffer.from(query.hash)), now],
+  });
+}

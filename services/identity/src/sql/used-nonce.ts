@@ -1,0 +1,20 @@
+import type { Sql } from '@parley/kit/postgres';
+
+/** Whether this is the first use. A second one waits until the first has committed or given up. */
+export async function insertUsedNonce(sql: Sql, hash: Buffer, expiresAt: number): Promise<boolean> {
+  const inserted = await sql.execute({
+    name: 'insert_used_nonce',
+    text: `insert into used_nonce (hash, expires_at) values ($1, to_timestamp($2 / 1000.0)) on conflict do nothing`,
+    values: [hash, expiresAt],
+  });
+  return inserted > 0;
+}
+
+export function deleteUsedNoncesBefore(sql: Sql, time: number, limit: number): Promise<number> {
+  return sql.execute({
+    text: `
+      delete from used_nonce where hash = any (array(
+        select hash from used_nonce where expires_at < to_timestamp($1 / 1000.0) order by expires_at limit $2))`,
+    values: [time, limit],
+  });
+}

@@ -1,0 +1,23 @@
+import { PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import type { Context } from '../context.ts';
+import { recordPresences } from '../presence/record.ts';
+import { deleteSilentGateway, listHeldBy, listSilentGateways } from '../sql/presence.ts';
+
+const SILENT_FOR_MS = 10_000;
+const BATCH = 2000;
+
+/** Whom only a dead gateway held is offline since it was last heard of. */
+export async function releaseSilentGateways(ctx: Context): Promise<void> {
+  for (const gateway of await listSilentGateways(ctx.db, ctx.clock.now() - SILENT_FOR_MS)) {
+    const { gateway_id: gatewayId, seen_at: at } = gateway;
+    for (let held = BATCH; held === BATCH;) {
+      const refs = await listHeldBy(ctx.db, gatewayId, BATCH);
+      held = refs.length;
+      const reports = refs.map(({ app_id, user_id }) => {
+        return { appId: app_id, userId: user_id, connected: false, status: PresenceStatus.UNSPECIFIED };
+      });
+      await ctx.db.tx((tx) => recordPresences(ctx, tx, { gatewayId, reports, at }));
+    }
+    await deleteSilentGateway(ctx.db, gateway);
+  }
+}

@@ -1,0 +1,45 @@
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import type { Context } from './context.ts';
+import { changeIdentity, emptyIdentity } from './identities.ts';
+import { endSessionsOfUser, revokeUser } from './sessions.ts';
+import { deletePushTokens } from './sql/push-token.ts';
+import { findIdentities, type UserKey } from './sql/identity.ts';
+
+/** Fails with not_found for somebody who does not exist, or not any more. */
+export async function requireUser(ctx: Context, { appId, userId }: UserKey): Promise<void> {
+  const [identity] = await findIdentities(ctx.db, appId, [userId]);
+  if (!identity || identity.deleted) failUnknownUser();
+}
+
+/** Whether that changed anything. Suspension ends the user's sessions. Fails with not_found. */
+export async function setSuspended(
+  ctx: Context,
+  tx: Tx,
+  user: UserKey & { suspended: boolean },
+): Promise<boolean> {
+  let changes = false;
+  await changeIdentity(ctx, tx, user, (before) => {
+    if (!before) return failUnknownUser();
+    changes = before.suspended !== user.suspended;
+    return { ...before, suspended: user.suspended };
+  });
+  if (!changes) return false;
+  if (user.suspended) await endSessionsOfUser(ctx, tx, user);
+  await revokeUser(ctx, tx, user);
+  return true;
+}
+
+/** Leaves of the user the ids and the version. Fails with not_found. */
+export async function removeUser(ctx: Context, tx: Tx, user: UserKey): Promise<void> {
+  await changeIdentity(ctx, tx, user, (before) =>
+    before ? { ...emptyIdentity(user), type: before.type, deleted: true } : failUnknownUser(),
+  );
+  await deletePushTokens(tx, user);
+  await endSessionsOfUser(ctx, tx, user);
+  await revokeUser(ctx, tx, user);
+}
+
+export function failUnknownUser(): never {
+  return fail('not_found', { message: 'there is no such user' });
+}

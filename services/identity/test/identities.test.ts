@@ -1,0 +1,206 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { IdentitySchema, IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
+import { createTestApp, logIn, type TestApp } from './app.ts';
+import { expectProblem } from './expect-problem.ts';
+import { listenToEvents, startIdentity, type Platform } from './platform.ts';
+import { findFlaw } from './tokens.ts';
+
+// SPEC completions 3 (Identity) and 5 (identities by the server API).
+
+let platform: Platform;
+let app: TestApp;
+
+beforeAll(async () => {
+  platform = await startIdentity();
+  app = await createTestApp(platform);
+});
+
+afterAll(() => platform.stop());
+
+type Fields = Omit<MessageInitShape<typeof IdentitySchema>, '$typeName' | '$unknown'>;
+
+function identityOf(userId: string, fields: Fields = {}) {
+  return create(IdentitySchema, { appId: app.uuid, userId, displayName: 'Somebody', ...fields });
+}
+
+const createIdentity = (userId: string, fields?: Fields) =>
+  platform.identity.createIdentity({ identity: identityOf(userId, fields) });
+
+const replaceIdentity = (userId: string, fields?: Fields) =>
+  platform.identity.replaceIdentity({ identity: identityOf(userId, fields) });
+
+const updateIdentity = (userId: string, fields: Fields, names: string[]) =>
+  platform.identity.updateIdentity({ identity: identityOf(userId, fields), fields: names });
+
+async function find(userId: string) {
+  return (await platform.identity.findIdentities({ appId: app.uuid, userIds: [userId] })).identities[0];
+}
+
+test('every field is kept', async () => {
+  const fields = {
+    type: IdentityType.BOT,
+    displayName: 'Ada',
+    avatarUrl: 'https://a.example/ada.png',
+    firstName: 'Augusta',
+    lastName: 'King',
+    phoneNumber: '+44 20 1234',
+    emailAddress: 'ada@a.example',
+    publicKey: 'key',
+    metadata: { rank: 'countess', '': 'odd key', nul: 'a\0b' },
+  };
+  const { identity } = await createIdentity('ada', fields);
+  expect(identity).toMatchObject({ ...fields, userId: 'ada', version: 1, suspended: false, deleted: false });
+  expect(await find('ada')).toEqual(identity);
+});
+
+test('what exists is not created again, unless it was deleted', async () => {
+  await createIdentity('twice');
+  await expectProblem(createIdentity('twice'), 'conflict');
+  await platform.identity.deleteIdentity({ appId: app.uuid, userId: 'twice' });
+  expect((await createIdentity('twice')).identity).toMatchObject({ deleted: false, version: 3 });
+});
+
+test('of twenty creations at once one wins', async () => {
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => createIdentity('contested')));
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('replacing replaces every field, and needs a display name and a user', async () => {
+  await createIdentity('grace', { firstName: 'Grace', metadata: { a: 'b' }, type: IdentityType.BOT });
+  const { identity } = await replaceIdentity('grace', { displayName: 'Amazing' });
+  expect(identity).toMatchObject({
+    displayName: 'Amazing',
+    metadata: {},
+    type: IdentityType.USER,
+    version: 2,
+  });
+  expect(identity?.firstName).toBeUndefined();
+  await expectProblem(replaceIdentity('grace', { displayName: undefined }), 'missing_property', {
+    property: 'display_name',
+  });
+  await expectProblem(createIdentity('new', { displayName: undefined }), 'missing_property', {
+    property: 'display_name',
+  });
+  await expectProblem(replaceIdentity('nobody'), 'not_found');
+});
+
+test('updating changes the named fields, and clears those that are absent', async () => {
+  await createIdentity('tim', { firstName: 'Tim', lastName: 'Lee', metadata: { a: 'b' } });
+  const { identity } = await updateIdentity('tim', { firstName: 'Timothy' }, ['first_name', 'last_name']);
+  expect(identity).toMatchObject({
+    displayName: 'Somebody',
+    firstName: 'Timothy',
+    metadata: { a: 'b' },
+    version: 2,
+  });
+  expect(identity?.lastName).toBeUndefined();
+  await expectProblem(updateIdentity('tim', {}, ['suspended']), 'invalid_property', {
+    property: 'suspended',
+  });
+  await expectProblem(updateIdentity('nobody', {}, []), 'not_found');
+});
+
+test('one key of the metadata is set or deleted alone, up to as many as there may be', async () => {
+  await createIdentity('keyed', { metadata: { a: '1', 'b.c': '2' } });
+  const set = await updateIdentity('keyed', { metadata: { d: '3', 'e.f': '4' } }, [
+    'metadata.d',
+    'metadata.e\\.f',
+  ]);
+  expect(set.identity?.metadata).toEqual({ a: '1', 'b.c': '2', d: '3', 'e.f': '4' });
+  const deleted = await updateIdentity('keyed', {}, ['metadata.a', 'metadata.b\\.c', 'metadata.unknown']);
+  expect(deleted.identity?.metadata).toEqual({ d: '3', 'e.f': '4' });
+  const keys = Array.from({ length: 15 }, (_, i) => `k${i}`);
+  const metadata = Object.fromEntries(keys.map((key) => [key, '']));
+  const tooMany = updateIdentity(
+    'keyed',
+    { metadata },
+    keys.map((key) => `metadata.${key}`),
+  );
+  await expectProblem(tooMany, 'invalid_property', { property: 'metadata' });
+});
+
+test('no caller sets version, suspension or deletion', async () => {
+  const { identity } = await createIdentity('honest', { version: 99, suspended: true, deleted: true });
+  expect(identity).toMatchObject({ version: 1, suspended: false, deleted: false });
+  await platform.identity.setUserSuspended({ appId: app.uuid, userId: 'honest', suspended: true });
+  expect((await replaceIdentity('honest')).identity).toMatchObject({ suspended: true });
+});
+
+test.each([
+  ['display_name', { displayName: 'a'.repeat(129) }],
+  ['first_name', { firstName: 'a'.repeat(129) }],
+  ['last_name', { lastName: 'a'.repeat(129) }],
+  ['avatar_url', { avatarUrl: 'a'.repeat(1025) }],
+  ['phone_number', { phoneNumber: '1'.repeat(33) }],
+  ['email_address', { emailAddress: 'a'.repeat(256) }],
+  ['first_name', { firstName: 'a\0b' }],
+  ['metadata', { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, ''])) }],
+  ['user_id', { userId: 'a\nb' }],
+  ['user_id', { userId: '' }],
+])('%s has limits', async (property, fields) => {
+  await expectProblem(createIdentity('limited', fields), 'invalid_property', { property });
+  expect(await find('limited')).toBeUndefined();
+});
+
+test('limits count characters, not their bytes', async () => {
+  const { identity } = await createIdentity('emoji', { displayName: '\u{1f642}'.repeat(128) });
+  expect(identity?.displayName).toHaveLength(256);
+});
+
+test('a deleted identity keeps its ids and version, is found as deleted, and its sessions are over', async () => {
+  const session = await logIn(platform, app, 'gone', { display_name: 'Gone', first_name: 'Long' });
+  await platform.identity.deleteIdentity({ appId: app.uuid, userId: 'gone' });
+  expect(await find('gone')).toEqual(
+    create(IdentitySchema, { appId: app.uuid, userId: 'gone', type: 1, version: 2, deleted: true }),
+  );
+  expect(await findFlaw(platform, session)).toBe('authentication_required');
+  await expectProblem(platform.identity.deleteIdentity({ appId: app.uuid, userId: 'gone' }), 'not_found');
+});
+
+test('erasing somebody tells the other services, also when the identity is deleted already', async () => {
+  await logIn(platform, app, 'erased', { display_name: 'Person' });
+  const heard = await listenToEvents(platform.bus, app.uuid);
+  await platform.identity.eraseUser({ appId: app.uuid, userId: 'erased' });
+  await platform.identity.eraseUser({ appId: app.uuid, userId: 'erased' });
+  const events = await heard.wait(4);
+  heard.close();
+  const kinds = events.map(({ body }) => body.case).sort();
+  expect(kinds).toEqual(['identityChanged', 'sessionsEnded', 'userErased', 'userErased']);
+  expect(await find('erased')).toMatchObject({ deleted: true, version: 2 });
+  const { entries } = await platform.admin.listAuditEntries({ appUuid: app.uuid });
+  expect(entries.slice(0, 2)).toMatchObject([
+    { action: 'user.erased', actor: 'server', subject: 'erased' },
+    {},
+  ]);
+  await expectProblem(platform.identity.eraseUser({ appId: app.uuid, userId: 'nobody' }), 'not_found');
+});
+
+test('unknown identities are left out, suspended ones are marked, apps are apart', async () => {
+  const other = await createTestApp(platform);
+  await createIdentity('here');
+  await platform.identity.setUserSuspended({ appId: app.uuid, userId: 'here', suspended: true });
+  const userIds = ['here', 'unknown', 'here'];
+  const { identities } = await platform.identity.findIdentities({ appId: app.uuid, userIds });
+  expect(identities).toMatchObject([{ userId: 'here', suspended: true }]);
+  expect((await platform.identity.findIdentities({ appId: other.uuid, userIds })).identities).toEqual([]);
+  expect((await platform.identity.findIdentities({ appId: app.uuid, userIds: [] })).identities).toEqual([]);
+});
+
+test('an event comes with each change, and with none that changes nothing', async () => {
+  const heard = await listenToEvents(platform.bus, app.uuid);
+  await createIdentity('watched', { metadata: { a: '1', b: '2' } });
+  await replaceIdentity('watched', { metadata: { b: '2', a: '1' } });
+  await updateIdentity('watched', { displayName: 'Somebody' }, ['display_name']);
+  await updateIdentity('watched', { displayName: 'Else' }, ['display_name', 'metadata']);
+  await platform.identity.setUserSuspended({ appId: app.uuid, userId: 'watched', suspended: true });
+  await platform.identity.deleteIdentity({ appId: app.uuid, userId: 'watched' });
+  const events = await heard.wait(4);
+  heard.close();
+  const told = events.map(({ body }) => (body.case === 'identityChanged' ? body.value : undefined));
+  expect(told.map((value) => [value?.identity?.version, value?.created, value?.fields])).toEqual([
+    [1, true, ['display_name', 'metadata']],
+    [2, false, ['display_name', 'metadata']],
+    [3, false, ['suspended']],
+    [4, false, ['display_name', 'suspended', 'deleted']],
+  ]);
+});

@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { Client } from '@connectrpc/connect';
+import { OperationService } from '@parley/proto/parley/identity/v1/operation_service_pb';
+import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import { createLogger } from '@parley/kit/log';
+import { createRpcChannel } from '@parley/kit/rpc-client';
+import { startIdentity, type Platform } from './platform.ts';
+
+let platform: Platform;
+let operations: Client<typeof OperationService>;
+let pushTokens: Client<typeof PushTokenService>;
+let close: () => void;
+
+beforeAll(async () => {
+  platform = await startIdentity();
+  const channel = createRpcChannel({
+    address: `127.0.0.1:${platform.service.address.rpc_port}`,
+    secret: platform.service.context.config.rpcSecret,
+    log: createLogger({ service: 'test', level: 'silent' }),
+  });
+  close = () => channel.close();
+  operations = channel.client(OperationService);
+  pushTokens = channel.client(PushTokenService);
+});
+afterAll(async () => {
+  close();
+  await platform.stop();
+});
+
+const hash = (text: string) => createHash('sha256').update(text).digest();
+const begin = (appId: string, key: string, request = 'a request') =>
+  operations.beginOperation({ appId, keyHash: hash(key), fingerprint: hash(request) });
+
+test('a key stands for one request for a day', async () => {
+  const appId = randomUUID();
+  const { operationId } = await begin(appId, 'key');
+  expect(await begin(appId, 'key')).toMatchObject({ operationId, differs: false });
+  expect((await begin(appId, 'key', 'another')).differs).toBe(true);
+  platform.clock.advance(86_400_001);
+  const later = await begin(appId, 'key', 'another');
+  expect(later.differs).toBe(false);
+  expect(later.operationId).not.toBe(operationId);
+});
+
+test('the first answer stays, and no secret of it is in the database', async () => {
+  const appId = randomUUID();
+  const { operationId } = await begin(appId, 'key');
+  const finish = (answer: string) =>
+    operations.finishOperation({ appId, keyHash: hash('key'), operationId, answer });
+  expect((await finish('{"session_token":"secret"}')).answer).toBe('{"session_token":"secret"}');
+  expect((await finish('{"another":1}')).answer).toBe('{"session_token":"secret"}');
+  expect((await begin(appId, 'key')).answer).toBe('{"session_token":"secret"}');
+  const rows = await platform.db.query<{ answer: Buffer }>({
+    text: 'select answer from idempotency_key where app_id = $1',
+    values: [appId],
+  });
+  expect(rows.map(({ answer }) => answer.includes('secret'))).toEqual([false]);
+});
+
+/** Where an attempt ends: before anything, after the effect, or when all is done. */
+const ends = fc.constantFrom('begun', 'done', 'answered');
+
+test('however attempts overlap and die, the effect is there once and every answer is the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(ends, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 }),
+      async (waves) => {
+        const appId = randomUUID();
+        const answers: string[] = [];
+        const attempt = async (end: string): Promise<void> => {
+          const { operationId, answer } = await begin(appId, 'key');
+          if (answer !== undefined) return void answers.push(answer);
+          if (end === 'begun') return;
+          const headers = { 'x-operation-id': operationId };
+          const { identity } = await platform.identity.createIdentity(
+            { identity: { appId, userId: 'new', displayName: 'New' } },
+            { headers },
+          );
+          if (end === 'done') return;
+          const finished = await operations.finishOperation({
+            ...{ appId, keyHash: hash('key'), operationId },
+            answer: JSON.stringify({ version: identity?.version, attempt: randomUUID() }),
+          });
+          answers.push(finished.answer);
+        };
+        for (const wave of waves) await Promise.all(wave.map(attempt));
+        await attempt('answered');
+        expect(new Set(answers).size).toBe(1);
+        const { identities } = await platform.identity.findIdentities({ appId, userIds: ['new'] });
+        expect(identities[0]?.version).toBe(1);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('a device has one token and one user; who is suspended gets no pushes', async () => {
+  const appId = randomUUID();
+  for (const userId of ['ann', 'bob']) {
+    await platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });
+  }
+  const register = (userId: string, deviceId: string, token: string) =>
+    pushTokens.registerPushToken({
+      appId,
+      userId,
+      token: { deviceId, token, type: 'fcm', details: { bundle: 'x' } },
+    });
+  const targets = async () =>
+    (await pushTokens.listPushTargets({ appId, userIds: ['ann', 'bob', 'nobody'] })).targets.map(
+      ({ userId, tokens }) => [userId, ...tokens.map(({ token }) => token)],
+    );
+  await register('ann', 'phone', 'one');
+  await register('ann', 'phone', 'two');
+  await register('ann', 'tablet', 'three');
+  expect(await targets()).toEqual([['ann', 'two', 'three']]);
+  await register('bob', 'phone', 'two');
+  expect(await targets()).toEqual([
+    ['ann', 'three'],
+    ['bob', 'two'],
+  ]);
+  await pushTokens.deletePushToken({ appId, userId: 'ann', deviceId: 'tablet' });
+  await platform.identity.setUserSuspended({ appId, userId: 'bob', suspended: true });
+  expect(await targets()).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import type { Client } from '@connectrpc/connect';
+import { connectBus, type Bus } from '@parley/kit/bus';
+import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createLogger } from '@parley/kit/log';
+import { createDatabase, type Database } from '@parley/kit/postgres';
+import { createStopper } from '@parley/kit/process';
+import { createRpcChannel } from '@parley/kit/rpc-client';
+import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
+import { createTestDatabase, testNats, until } from '@parley/stack/testing';
+import type { Config } from '../src/config.ts';
+import { createService, type Service } from '../src/service.ts';
+
+export type Platform = {
+  service: Service;
+  identity: Client<typeof IdentityService>;
+  relations: Client<typeof RelationService>;
+  admin: Client<typeof AdminService>;
+  /** The service's time; it stands still until it is advanced. */
+  clock: TestClock;
+  /** The service's database, for what no call shows. */
+  db: Database;
+  bus: Bus;
+  stop(): Promise<void>;
+};
+
+const silent = createLogger({ service: 'test', level: 'silent' });
+
+/** The service in this process, on a database of its own, called over the wire. */
+export async function startIdentity(settings: Partial<Config> = {}): Promise<Platform> {
+  const stopper = createStopper();
+  const config = await testConfig(settings);
+  const clock = createTestClock(Date.now());
+  const service = await createService(config, { clock, log: silent });
+  stopper.add('service', () => service.stop());
+  const channel = createRpcChannel({
+    address: `127.0.0.1:${service.address.rpc_port}`,
+    secret: config.rpcSecret,
+    log: silent,
+  });
+  stopper.add('channel', () => channel.close());
+  const db = createDatabase({ url: config.databaseUrl, poolSize: 25, log: silent, applicationName: 'test' });
+  stopper.add('database', () => db.close());
+  const bus = await connectBus({ url: config.natsUrl, name: 'test', log: silent });
+  stopper.add('bus', () => bus.close());
+  const identity = channel.client(IdentityService);
+  const relations = channel.client(RelationService);
+  const admin = channel.client(AdminService);
+  return { service, identity, relations, admin, clock, db, bus, stop: () => stopper.stop() };
+}
+
+async function testConfig(settings: Partial<Config>): Promise<Config> {
+  return {
+    rpcPort: 0,
+    metricsPort: -1,
+    databaseUrl: await createTestDatabase(),
+    poolSize: 25,
+    natsUrl: await testNats(),
+    rpcSecret: 'a secret of these tests',
+    nonceSecret: 'another secret of these tests',
+    wireName: 'svc',
+    liveShards: 4,
+    streamReplicas: 1,
+    streamMaxBytes: 64 * 1024 * 1024,
+    logLevel: 'silent',
+    otlpEndpoint: undefined,
+    ...settings,
+  };
+}
+
+/** Collects the events of an app from now on. `wait` resolves when there are as many, and gives them. */
+export async function listenToEvents(bus: Bus, appId: string) {
+  const events: Event[] = [];
+  const take = (payload: Uint8Array): void =>
+    void events.push(...fromBinary(EventBatchSchema, payload).events);
+  const subscription = bus.subscribeLive(`event.${appId}.>`, take);
+  await bus.flush();
+  return {
+    events,
+    async wait(count: number): Promise<Event[]> {
+      await until(() => events.length >= count || undefined, {
+        withinMs: 10_000,
+        what: `${count} events come`,
+      });
+      return events;
+    },
+    close: () => subscription.close(),
+  };
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { fromBinary } from '@bufbuild/protobuf';
+import { createClient, type Client } from '@connectrpc/connect';
+import { createLogger } from '@parley/kit/log';
+import { createRpcChannel } from '@parley/kit/rpc-client';
+import {
+  PresenceBatchSchema,
+  PresenceService,
+  PresenceStatus,
+} from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { until } from '@parley/stack/testing';
+import { releaseSilentGateways } from '../src/timers/release-silent-gateways.ts';
+import { startIdentity, type Platform } from './platform.ts';
+
+const { AVAILABLE, BUSY, INVISIBLE, OFFLINE } = PresenceStatus;
+
+let platform: Platform;
+let presence: Client<typeof PresenceService>;
+let channel: { close(): void };
+let appId: string;
+let told: [string, PresenceStatus, boolean][];
+let subscription: { close(): void };
+
+beforeAll(async () => {
+  platform = await startIdentity();
+  const { rpc_port } = platform.service.address;
+  const log = createLogger({ service: 'test', level: 'silent' });
+  const secret = platform.service.context.config.rpcSecret;
+  const opened = createRpcChannel({ address: `127.0.0.1:${rpc_port}`, secret, log });
+  presence = createClient(PresenceService, opened.transport);
+  channel = opened;
+});
+afterAll(async () => {
+  channel?.close();
+  await platform?.stop();
+});
+
+beforeEach(async () => {
+  appId = randomUUID();
+  told = [];
+  subscription = platform.bus.subscribeLive(`live.${appId}.>`, (payload) => {
+    for (const { userId, status, hidden } of fromBinary(PresenceBatchSchema, payload).presences) {
+      told.push([userId, status, hidden]);
+    }
+  });
+  await platform.bus.flush();
+});
+afterEach(() => subscription.close());
+
+const report = (
+  gatewayId: string,
+  userId: string,
+  fields: { connected?: boolean; status?: PresenceStatus },
+) => presence.reportPresences({ gatewayId, reports: [{ appId, userId, ...fields }] });
+
+const seen = async (userId: string) => {
+  const { presences } = await presence.getPresences({ appId, userIds: [userId] });
+  return presences.map(({ status, lastSeenAt }) => [status, lastSeenAt])[0];
+};
+
+const untilTold = async (expected: typeof told) => {
+  await until(() => told.length >= expected.length || undefined, {
+    withinMs: 5000,
+    what: 'presence is told',
+  });
+  expect(told).toEqual(expected);
+};
+
+test('who is connected to any gateway is available, and offline since the last one let go', async () => {
+  const [one, other] = [randomUUID(), randomUUID()];
+  expect(await seen('ann')).toBeUndefined();
+  const came = platform.clock.now();
+  await report(one, 'ann', { connected: true });
+  expect(await seen('ann')).toEqual([AVAILABLE, came]);
+  await report(other, 'ann', { connected: true });
+  await report(one, 'ann', { connected: false });
+  platform.clock.advance(60_000);
+  await report(other, 'ann', { connected: false });
+  expect(await seen('ann')).toEqual([OFFLINE, came + 60_000]);
+  await untilTold([
+    ['ann', AVAILABLE, false],
+    ['ann', OFFLINE, false],
+  ]);
+});
+
+test('what a user chose counts while they are connected, and is kept until they are back', async () => {
+  const gateway = randomUUID();
+  await report(gateway, 'ann', { status: BUSY });
+  expect(await seen('ann')).toEqual([OFFLINE, undefined]);
+  await report(gateway, 'ann', { connected: true });
+  await report(gateway, 'ann', { connected: false });
+  await report(gateway, 'ann', { connected: true, status: AVAILABLE });
+  await untilTold([
+    ['ann', OFFLINE, true],
+    ['ann', BUSY, false],
+    ['ann', OFFLINE, false],
+    ['ann', AVAILABLE, false],
+  ]);
+});
+
+test('somebody invisible leaves no trace: others see when they became so', async () => {
+  const gateway = randomUUID();
+  await report(gateway, 'ann', { connected: true });
+  const went = platform.clock.now();
+  await report(gateway, 'ann', { status: INVISIBLE });
+  platform.clock.advance(1000);
+  await report(gateway, 'ann', { connected: false });
+  await report(gateway, 'ann', { connected: true });
+  expect(await seen('ann')).toEqual([INVISIBLE, went]);
+  await untilTold([
+    ['ann', AVAILABLE, false],
+    ['ann', INVISIBLE, false],
+    ['ann', OFFLINE, true],
+    ['ann', INVISIBLE, true],
+  ]);
+});
+
+test('what was reported already changes nothing and is not told', async () => {
+  const gateway = randomUUID();
+  expect(await report(gateway, 'ann', { connected: true })).toMatchObject({ forgotten: true });
+  expect(await report(gateway, 'ann', { connected: true, status: AVAILABLE })).toMatchObject({
+    forgotten: false,
+  });
+  await report(gateway, 'bob', { connected: true });
+  await untilTold([
+    ['ann', AVAILABLE, false],
+    ['bob', AVAILABLE, false],
+  ]);
+});
+
+test('a gateway without a sign of life for 10 s holds nobody any more', async () => {
+  const [dead, alive] = [randomUUID(), randomUUID()];
+  for (const userId of ['ann', 'bob']) await report(dead, userId, { connected: true });
+  await report(alive, 'bob', { connected: true });
+  const died = platform.clock.now();
+  platform.clock.advance(9_000);
+  await presence.reportPresences({ gatewayId: alive });
+  await releaseSilentGateways(platform.service.context);
+  expect(await seen('ann')).toEqual([AVAILABLE, died]);
+  platform.clock.advance(1_001);
+  await releaseSilentGateways(platform.service.context);
+  expect(await seen('ann')).toEqual([OFFLINE, died]);
+  expect((await seen('bob'))?.[0]).toBe(AVAILABLE);
+  expect(await presence.reportPresences({ gatewayId: dead })).toMatchObject({ forgotten: true });
+});
+
+test('thousands of users cost a few statements, and two messages of the broker a shard', async () => {
+  const { db } = platform.service.context;
+  const gateway = randomUUID();
+  const reports = Array.from({ length: 4000 }, (_, n) => ({ appId, userId: `user ${n}`, connected: true }));
+  const before = db.statements;
+  await presence.reportPresences({ gatewayId: gateway, reports });
+  expect(db.statements - before).toBeLessThan(20);
+  await until(() => told.length === 4000 || undefined, { withinMs: 5000, what: 'all are told' });
+});
