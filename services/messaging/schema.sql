@@ -1,0 +1,169 @@
+table block_copy
+  app_id uuid not null
+  blocked_user_id text not null
+  owner_user_id text not null
+  active boolean not null default true
+  version double precision not null default 0
+  constraint block_copy_pkey PRIMARY KEY (app_id, blocked_user_id, owner_user_id)
+table change partition by RANGE (created_at)
+  app_id uuid not null
+  conversation_id uuid not null
+  seq bigint not null
+  created_at timestamp with time zone not null
+  only_user_ids text[] not null default '{}'::text[]
+  event bytea not null
+  CREATE INDEX change_by_seq ON ONLY public.change USING btree (app_id, conversation_id, seq)
+table change_horizon
+  only_row boolean not null default true
+  dropped_until timestamp with time zone not null
+  constraint change_horizon_only_row_check CHECK (only_row)
+  constraint change_horizon_pkey PRIMARY KEY (only_row)
+table consumed_event
+  consumer text not null
+  event_id uuid not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint consumed_event_pkey PRIMARY KEY (consumer, event_id)
+  CREATE INDEX consumed_event_by_age ON public.consumed_event USING btree (at)
+table conversation
+  app_id uuid not null
+  id uuid not null
+  created_at timestamp with time zone not null
+  created_by text
+  request_id uuid
+  distinct_key bytea
+  metadata json not null
+  seq bigint not null default 0
+  members_seq bigint not null default 0
+  head bigint not null default 0
+  excluded_count bigint not null default 0
+  deleted_count bigint not null default 0
+  last_message_at timestamp with time zone not null
+  changed_at timestamp with time zone not null
+  audience_shards bit(64) not null default '0'::bit(64)
+  deleted_at timestamp with time zone
+  constraint conversation_pkey PRIMARY KEY (app_id, id)
+  CREATE INDEX conversation_by_creation ON public.conversation USING btree (app_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL)
+  CREATE UNIQUE INDEX conversation_distinct ON public.conversation USING btree (app_id, distinct_key) WHERE (distinct_key IS NOT NULL)
+table conversation_block
+  app_id uuid not null
+  conversation_id uuid not null
+  block bigint not null
+  low bytea not null
+  deleted bytea not null
+  constraint conversation_block_pkey PRIMARY KEY (app_id, conversation_id, block)
+table conversation_count
+  app_id uuid not null
+  delta bigint not null
+  CREATE INDEX conversation_count_by_app ON public.conversation_count USING btree (app_id) INCLUDE (delta)
+table dead_letter
+  consumer text not null
+  event_id uuid not null
+  subject text not null
+  payload bytea not null
+  error text not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint dead_letter_pkey PRIMARY KEY (consumer, event_id)
+table erasure
+  app_id uuid not null
+  user_id text not null
+  done_until uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
+  requested_at timestamp with time zone not null default clock_timestamp()
+  constraint erasure_pkey PRIMARY KEY (app_id, user_id)
+table export_cut
+  app_id uuid not null
+  cut_id uuid not null
+  chunk integer not null
+  conversation_ids uuid[] not null
+  heads bigint[] not null
+  created_at timestamp with time zone not null default clock_timestamp()
+  constraint export_cut_pkey PRIMARY KEY (app_id, cut_id, chunk)
+  CREATE INDEX export_cut_by_age ON public.export_cut USING btree (created_at)
+table filled_stream
+  name text not null
+  made_at text not null
+  constraint filled_stream_pkey PRIMARY KEY (name)
+table identity_copy
+  app_id uuid not null
+  user_id text not null
+  display_name text
+  avatar_url text
+  is_bot boolean not null default false
+  version double precision not null
+  deleted boolean not null default false
+  constraint identity_copy_pkey PRIMARY KEY (app_id, user_id)
+table message
+  app_id uuid not null
+  conversation_id uuid not null
+  position bigint not null
+  id uuid not null
+  request_id uuid
+  sender_id text not null
+  sent_at timestamp with time zone not null
+  updated_at timestamp with time zone
+  low boolean not null default false
+  body bytea not null
+  deleted_at timestamp with time zone
+  deleted_by text
+  constraint message_pkey PRIMARY KEY (app_id, conversation_id, "position")
+  CREATE UNIQUE INDEX message_by_id ON public.message USING btree (app_id, id)
+table outbox
+  id uuid not null
+  subject text not null
+  live text[] not null
+  payload bytea not null
+  headers text not null
+  created_at timestamp with time zone not null default clock_timestamp()
+  constraint outbox_pkey PRIMARY KEY (id)
+  CREATE INDEX outbox_by_age ON public.outbox USING btree (created_at)
+table participant
+  app_id uuid not null
+  conversation_id uuid not null
+  user_id text not null
+  member int8multirange not null
+  joined_seq bigint not null
+  left_seq bigint
+  left_head bigint
+  left_message_at timestamp with time zone
+  owed int8multirange not null
+  read_until bigint not null default 0
+  delivered_until bigint not null default 0
+  hidden_until bigint not null default 0
+  covered_count bigint not null default 0
+  hidden_count bigint not null default 0
+  unlisted_at bigint
+  constraint participant_check CHECK (((left_seq IS NULL) = (left_head IS NULL)))
+  constraint participant_pkey PRIMARY KEY (app_id, conversation_id, user_id)
+  CREATE INDEX participant_by_user ON public.participant USING btree (app_id, user_id, conversation_id)
+table participant_block
+  app_id uuid not null
+  conversation_id uuid not null
+  user_id text not null
+  block bigint not null
+  read bytea not null
+  delivered bytea not null
+  hidden bytea not null
+  contrary bytea not null default decode(repeat('00'::text, 32), 'hex'::text)
+  constraint participant_block_pkey PRIMARY KEY (app_id, conversation_id, user_id, block)
+  CREATE INDEX participant_block_by_block ON public.participant_block USING btree (app_id, conversation_id, block)
+table performed_operation
+  id uuid not null
+  name text not null
+  result bytea
+  at timestamp with time zone not null default clock_timestamp()
+  constraint performed_operation_pkey PRIMARY KEY (id, name)
+  CREATE INDEX performed_operation_by_age ON public.performed_operation USING btree (at)
+table scheduled_message
+  app_id uuid not null
+  id uuid not null
+  conversation_id uuid not null
+  sender_id text not null
+  request_id uuid
+  created_at timestamp with time zone not null
+  due_at timestamp with time zone not null
+  typing_at timestamp with time zone
+  is_typing boolean not null default false
+  draft bytea not null
+  constraint scheduled_message_pkey PRIMARY KEY (app_id, id)
+  CREATE INDEX scheduled_message_by_conversation ON public.scheduled_message USING btree (app_id, conversation_id, due_at, id)
+  CREATE INDEX scheduled_message_by_due ON public.scheduled_message USING btree (due_at)
+  CREATE INDEX scheduled_message_by_typing ON public.scheduled_message USING btree (typing_at) WHERE (NOT is_typing)

@@ -1,0 +1,87 @@
+import type { Tx } from '@parley/kit/postgres';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { maskOf } from '@parley/domain/events';
+import { basicIdentity } from './basic-identity.ts';
+import type { Context } from './context.ts';
+import { applyPlan, hold } from './conversation-change.ts';
+import { toConversation } from './conversations.ts';
+import { addChange, createEmission, type Change } from './events.ts';
+import { removeParticipant } from './patch-plan.ts';
+import { dropScheduled } from './scheduling/drop.ts';
+import { addConversationCount } from './sql/conversation-count.ts';
+import { updateConversationState } from './sql/conversation-state.ts';
+import { updateConversations, type ConversationRow } from './sql/conversation.ts';
+import { hideConversation } from './sql/membership.ts';
+import type { ParticipantRow } from './sql/participant.ts';
+import { write } from './sql/statement.ts';
+
+/** Deletes a locked conversation for everybody; again, it does nothing. Without a user id it is a server's doing. */
+export async function deleteForAll(
+  ctx: Context,
+  tx: Tx,
+  conversation: ConversationRow,
+  userId: string | undefined,
+): Promise<void> {
+  if (conversation.deleted_at !== null) return;
+  const { present, metadata } = await hold(tx, conversation);
+  const record = toConversation(
+    conversation.app_id,
+    { ...conversation, seq: conversation.seq + 1 },
+    { participants: [...present.values()], metadata },
+  );
+  const change = addChange(ctx, conversation, {
+    actor: userId === undefined ? undefined : present.get(userId),
+    body: { case: 'conversationDeleted', value: { conversation: record } },
+  });
+  conversation.deleted_at = conversation.changed_at;
+  const emission = createEmission(ctx, [change]);
+  await write(tx, [
+    updateConversationState(conversation, metadata),
+    addConversationCount(conversation.app_id, -1),
+    ...emission.parts,
+  ]);
+  tx.afterCommit(emission.publish);
+  await dropScheduled(ctx, tx, { conversation, senderIds: null });
+}
+
+export type Hiding = { conversation: ConversationRow; own: ParticipantRow; leave: boolean };
+
+/**
+ * Hides a locked conversation, as it is now, from one of its users, who may leave it at that. They are told that it is
+ * hidden, the others that somebody left; neither is told what is for the other. Hiding what is hidden does nothing.
+ */
+export async function hideFor(ctx: Context, tx: Tx, { conversation, own, leave }: Hiding): Promise<void> {
+  const leaves = leave && own.left_seq === null;
+  const until = own.left_head ?? conversation.head;
+  const isHidden = own.unlisted_at !== null && own.unlisted_at >= until;
+  if (isHidden && !leaves) return;
+  const held = leaves ? await hold(tx, conversation) : undefined;
+  const actor = held?.present.get(own.user_id) ?? basicIdentity(own);
+  const hidden = addHidden(ctx, { conversation, own, until, leaves, actor });
+  await write(tx, [hideConversation(own, { until, seq: hidden.event.seq })]);
+  if (held) {
+    const plan = {
+      metadata: held.metadata,
+      added: [],
+      removed: [own.user_id],
+      operations: [removeParticipant(own.user_id)],
+    };
+    const leftSeq = hidden.event.seq;
+    return applyPlan(ctx, tx, held, { plan, added: [], actor, before: [hidden], leftSeq });
+  }
+  const emission = createEmission(ctx, [hidden]);
+  await write(tx, [updateConversations([conversation]), ...emission.parts]);
+  tx.afterCommit(emission.publish);
+}
+
+type Hidden = Omit<Hiding, 'leave'> & { until: number; leaves: boolean; actor: BasicIdentity };
+
+function addHidden(ctx: Context, { conversation, own, until, leaves, actor }: Hidden): Change {
+  const userId = own.user_id;
+  return addChange(ctx, conversation, {
+    actor,
+    onlyUserIds: [userId],
+    shards: maskOf([userId]),
+    body: { case: 'conversationHidden', value: { userId, fromPosition: until, left: leaves } },
+  });
+}

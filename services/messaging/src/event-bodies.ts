@@ -1,0 +1,58 @@
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import { create } from '@bufbuild/protobuf';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { ConversationSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { MessageSchema, type Part } from '@parley/proto/parley/messaging/v1/message_pb';
+
+/** The event as the log keeps it: references and patches. A replay shows what is there at that time. */
+export function withoutBodies(event: Event): Event {
+  const logged = { ...event, body: referencesOf(event.body) };
+  return event.actor ? { ...logged, actor: nameless(event.actor) } : logged;
+}
+
+/** The log knows nobody's name, so that nobody has to be erased from it. */
+function nameless({ userId }: BasicIdentity): BasicIdentity {
+  return { $typeName: 'parley.identity.v1.BasicIdentity', userId };
+}
+
+function referencesOf(body: Event['body']): Event['body'] {
+  switch (body.case) {
+    case 'conversationUpdated': {
+      const { conversation, added, removed } = body.value;
+      const reference = conversation && create(ConversationSchema, { id: conversation.id });
+      const people = { added: added.map(nameless), removed: removed.map(nameless) };
+      return { case: body.case, value: { ...body.value, ...people, conversation: reference } };
+    }
+    case 'conversationCreated':
+    case 'conversationDeleted': {
+      const { conversation } = body.value;
+      const reference = conversation && create(ConversationSchema, { id: conversation.id });
+      return { case: body.case, value: { ...body.value, conversation: reference } } as Event['body'];
+    }
+    case 'messageCreated':
+    case 'messageDeleted': {
+      const { message } = body.value;
+      return { case: body.case, value: { ...body.value, message: referenceTo(message) } } as Event['body'];
+    }
+    case 'messagePartsChanged': {
+      const { added, updated, message } = body.value;
+      const value = {
+        ...body.value,
+        message: referenceTo(message),
+        added: added.map(idOnly),
+        updated: updated.map(idOnly),
+      };
+      return { case: body.case, value } as Event['body'];
+    }
+    default:
+      return body;
+  }
+}
+
+function referenceTo(message: { id: string; position: number } | undefined) {
+  return message && create(MessageSchema, { id: message.id, position: message.position });
+}
+
+function idOnly(part: Part): Part {
+  return { ...part, mimeType: '', body: undefined, encoding: undefined, content: undefined } as Part;
+}

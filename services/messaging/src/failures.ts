@@ -1,0 +1,15 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { problem, problemOf } from '@parley/domain/problems';
+import type { Logger } from '@parley/kit/log';
+import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
+
+const temporary = new Set([Code.Unavailable, Code.ResourceExhausted, Code.DeadlineExceeded, Code.Aborted]);
+
+/** What to say of one item of a batch that failed. */
+export function toProblem(error: unknown, log: Logger): Problem {
+  const known = problemOf(error);
+  if (known) return known;
+  const { code } = ConnectError.from(error);
+  log.error({ error }, 'item of a batch failed');
+  return problem(temporary.has(code) ? 'service_unavailable' : 'internal_server_error');
+}

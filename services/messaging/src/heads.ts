@@ -1,0 +1,65 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { liveSubject, shardsOfMask } from '@parley/domain/events';
+import type { Bus } from '@parley/kit/bus';
+import type { Clock } from '@parley/kit/clock';
+import { HeadsSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
+
+export type Changed = { appId: string; conversationId: string; seq: number; shards: string };
+export type Heads = { note(changed: Changed): void; stop(): void };
+
+type Window = { appId: string; conversationId: string; firstSeq: number; seq: number; shards: Set<number> };
+
+const DELAY_MS = 1000;
+const MOST_IN_MESSAGE = 5000;
+
+/**
+ * Says the numbers of recent changes once more, a second later, so that a gateway which lost the last live message of
+ * a conversation notices. What happens within the second is told together.
+ */
+export function createHeads(options: { bus: Bus; clock: Clock; shards: number }): Heads {
+  const { bus, clock } = options;
+  let windows = new Map<string, Window>();
+  let cancelTimer: (() => void) | undefined;
+
+  function note({ appId, conversationId, seq, shards }: Changed): void {
+    const key = `${appId}/${conversationId}`;
+    const window = windows.get(key) ?? { appId, conversationId, firstSeq: seq, seq, shards: new Set() };
+    window.firstSeq = Math.min(window.firstSeq, seq);
+    window.seq = Math.max(window.seq, seq);
+    for (const shard of shardsOfMask(shards, options.shards)) window.shards.add(shard);
+    windows.set(key, window);
+    cancelTimer ??= clock.setTimer(DELAY_MS, publish);
+  }
+
+  function publish(): void {
+    cancelTimer = undefined;
+    const bySubject = groupBySubject(windows.values());
+    windows = new Map();
+    for (const [subject, heads] of bySubject) {
+      for (let at = 0; at < heads.length; at += MOST_IN_MESSAGE) {
+        const message = create(HeadsSchema, { heads: heads.slice(at, at + MOST_IN_MESSAGE) });
+        bus.publishLive(subject, toBinary(HeadsSchema, message));
+      }
+    }
+  }
+
+  function stop(): void {
+    cancelTimer?.();
+    publish();
+  }
+
+  return { note, stop };
+}
+
+function groupBySubject(windows: Iterable<Window>): Map<string, Omit<Head, '$typeName'>[]> {
+  const bySubject = new Map<string, Omit<Head, '$typeName'>[]>();
+  for (const { appId, conversationId, firstSeq, seq, shards } of windows) {
+    for (const shard of shards) {
+      const subject = liveSubject(appId, shard, 'heads');
+      const heads = bySubject.get(subject) ?? [];
+      heads.push({ conversationId, firstSeq, seq });
+      bySubject.set(subject, heads);
+    }
+  }
+  return bySubject;
+}

@@ -1,0 +1,49 @@
+import { maskOf } from '@parley/domain/events';
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+
+import { distinctKey } from '../distinct.ts';
+import { addConversationCount } from '../sql/conversation-count.ts';
+import { insertConversation, type NewConversation } from '../sql/conversation-creation.ts';
+import { lockConversations } from '../sql/conversation.ts';
+import { openMemberships } from '../sql/membership.ts';
+import { write } from '../sql/statement.ts';
+
+/** One that is there already stays as it is. Nobody is told: it is not news. Problems: conflict. */
+export async function restoreConversation(tx: Tx, appId: string, conversation: Conversation): Promise<void> {
+  const row = toRow(appId, conversation);
+  const [known] = await lockConversations(tx, [row]);
+  if (known) return;
+  const userIds = conversation.participants.map(({ userId }) => userId);
+  if (!(await insertConversation(tx, row))) {
+    fail('conflict', { message: 'The app has another distinct conversation of the same participants.' });
+  }
+  await write(tx, [openMemberships(row, userIds), addConversationCount(appId, 1)]);
+}
+
+function toRow(
+  appId: string,
+  { id, createdAt, participants, distinct, metadata }: Conversation,
+): NewConversation {
+  const userIds = participants.map(({ userId }) => userId);
+  return {
+    app_id: appId,
+    id,
+    created_at: createdAt,
+    created_by: null,
+    request_id: null,
+    distinct_key: distinct ? distinctKey(userIds) : null,
+    is_distinct: distinct,
+    metadata: metadata ?? {},
+    seq: 1,
+    members_seq: 1,
+    head: 0,
+    excluded_count: 0,
+    deleted_count: 0,
+    last_message_at: createdAt,
+    changed_at: createdAt,
+    audience_shards: maskOf(userIds),
+    deleted_at: null,
+  };
+}

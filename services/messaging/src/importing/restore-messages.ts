@@ -1,0 +1,98 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { noBits, withBit } from '@parley/domain/bits';
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import { MessageBodySchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { RestoredMessage } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { bitOf, blockOf } from '../blocks.ts';
+import type { ExclusionBlock } from '../exclusions.ts';
+import { progressParts } from '../progress-parts.ts';
+import { formatRanges } from '../ranges.ts';
+import { upsertConversationBlocks } from '../sql/conversation-block.ts';
+import { lockConversations, updateConversations, type ConversationRow } from '../sql/conversation.ts';
+import { listExclusions } from '../sql/exclusion.ts';
+import { restoreMessages as insertRestored, updateMemberships } from '../sql/import.ts';
+import type { MessageRow } from '../sql/message.ts';
+import { write } from '../sql/statement.ts';
+import { applyRecipients } from './apply-recipients.ts';
+import { loadRecipients } from './load-recipients.ts';
+
+type Restoring = {
+  conversation: ConversationRow;
+  exclusions: Map<number, ExclusionBlock>;
+  changedBlocks: Set<number>;
+};
+
+/**
+ * Adds messages of one conversation, those beyond its head, at their old positions; positions between them are those of
+ * messages that were deleted. Nobody is told. Problems: not_found.
+ */
+export async function restoreMessages(
+  tx: Tx,
+  ref: { app_id: string; id: string },
+  given: readonly RestoredMessage[],
+): Promise<void> {
+  const [conversation] = await lockConversations(tx, [ref]);
+  if (!conversation) return fail('not_found');
+  const key = { app_id: ref.app_id, conversation_id: ref.id };
+  const fresh = given.filter(({ message }) => message && message.position > conversation.head);
+  if (fresh.length === 0) return;
+  const blocks = await listExclusions(tx, [{ ...key, first_block: 0 }]);
+  const exclusions = new Map(blocks.map((row) => [row.block, { low: row.low, deleted: row.deleted }]));
+  const restoring: Restoring = { conversation, exclusions, changedBlocks: new Set() };
+  const progresses = await loadRecipients(tx, { ...key, hasExclusions: blocks.length > 0 }, fresh);
+  const rows: MessageRow[] = [];
+  for (const { message, recipients } of fresh) {
+    if (!message) continue;
+    passDeleted(restoring, message.position);
+    conversation.head = message.position;
+    conversation.last_message_at = message.sentAt;
+    applyRecipients([...progresses.values()], message, recipients, { head: message.position, exclusions });
+    rows.push(toRow(key, message));
+  }
+  await write(tx, [
+    insertRestored(rows),
+    updateConversations([conversation]),
+    upsertConversationBlocks(
+      [...restoring.changedBlocks].map((block) => ({ ...key, block, ...exclusions.get(block)! })),
+    ),
+    ...progressParts([...progresses.values()]),
+  ]);
+  const memberships = [...progresses.values()].map(({ row, member }) => ({
+    ...key,
+    user_id: row.user_id,
+    member: formatRanges(member),
+    left_head: row.left_head,
+  }));
+  await write(tx, [updateMemberships(memberships)]);
+}
+
+function passDeleted({ conversation, exclusions, changedBlocks }: Restoring, until: number): void {
+  for (let position = conversation.head + 1; position < until; position++) {
+    const number = blockOf(position);
+    const block = exclusions.get(number) ?? { low: noBits(), deleted: noBits() };
+    exclusions.set(number, { ...block, deleted: withBit(block.deleted, bitOf(position)) });
+    changedBlocks.add(number);
+    conversation.deleted_count += 1;
+    conversation.excluded_count += 1;
+  }
+}
+
+function toRow(key: { app_id: string; conversation_id: string }, message: Message): MessageRow {
+  const { parts, notification } = message;
+  const body = create(MessageBodySchema, { parts });
+  if (notification) body.notification = notification;
+  return {
+    ...key,
+    position: message.position,
+    id: message.id,
+    request_id: null,
+    sender_id: message.sender?.userId ?? '',
+    sent_at: message.sentAt,
+    updated_at: message.updatedAt ?? null,
+    low: false,
+    body: toBinary(MessageBodySchema, body),
+    deleted_at: null,
+    deleted_by: null,
+  };
+}

@@ -1,0 +1,11 @@
+export function conversationKey({ app_id, id }: { app_id: string; id: string }): string {
+  return `${app_id}/${id}`;
+}
+
+export function participantKey(row: { app_id: string; conversation_id: string; user_id: string }): string {
+  return `${row.app_id}/${row.conversation_id}/${row.user_id}`;
+}
+
+export function mapByKey<T>(rows: readonly T[], key: (row: T) => string): Map<string, T> {
+  return new Map(rows.map((row) => [key(row), row]));
+}

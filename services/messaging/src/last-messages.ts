@@ -1,0 +1,46 @@
+import type { Sql } from '@parley/kit/postgres';
+import { hasBit } from '@parley/domain/bits';
+import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { bitOf, blockOf } from './blocks.ts';
+import { findLastPositions } from './last-positions.ts';
+import { toMessage } from './messages.ts';
+import { contains } from './ranges.ts';
+import { listReceipts } from './receipts.ts';
+import { listMessagesAt } from './sql/last-message.ts';
+import type { Seen } from './user-view.ts';
+
+export type LastMessage = { message: Message; receipts: ConversationReceipts };
+
+/** The newest message that the user sees, with its receipts, by conversation id; each must have one. */
+export async function loadLastMessages(sql: Sql, seen: readonly Seen[]): Promise<Map<string, LastMessage>> {
+  const positions = await findLastPositions(sql, seen);
+  const places = seen.flatMap(({ progress: { row } }) => {
+    const position = positions.get(row.conversation_id);
+    return position === undefined ? [] : [{ ...keyOf(row), position, first: position, last: position }];
+  });
+  if (places.length === 0) return new Map();
+  const [rows, receipts] = await Promise.all([listMessagesAt(sql, places), listReceipts(sql, places)]);
+  const receiptsOf = new Map(receipts.map((record) => [record.conversationId, record]));
+  const progressOf = new Map(seen.map(({ conversation, progress }) => [conversation.id, progress]));
+  return new Map(
+    rows.map((row) => {
+      const { member, row: participant } = progressOf.get(row.conversation_id)!;
+      const message = toMessage(row);
+      const record = receiptsOf.get(row.conversation_id)!;
+      message.isUnread =
+        contains(member, row.position) && !hasRead(record, participant.user_id, row.position);
+      return [row.conversation_id, { message, receipts: record }];
+    }),
+  );
+}
+
+function hasRead({ states }: ConversationReceipts, userId: string, position: number): boolean {
+  const state = states.find((one) => one.userId === userId);
+  if (!state) return false;
+  const block = state.blocks.find((one) => one.block === blockOf(position));
+  return position <= state.readUntil || (block !== undefined && hasBit(block.read, bitOf(position)));
+}
+
+function keyOf({ app_id, conversation_id }: { app_id: string; conversation_id: string }) {
+  return { app_id, conversation_id };
+}

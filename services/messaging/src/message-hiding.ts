@@ -1,0 +1,50 @@
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import { basicIdentity } from './basic-identity.ts';
+import type { Context } from './context.ts';
+import { addChange, createEmission } from './events.ts';
+import { loadProgress } from './progress-load.ts';
+import { limitOf } from './progress.ts';
+import { recordHidden } from './progress-changes.ts';
+import { progressParts } from './progress-parts.ts';
+import { updateConversations } from './sql/conversation.ts';
+import { write } from './sql/statement.ts';
+import { unreadCount } from './unread.ts';
+import type { Deletion } from './message-deletion.ts';
+
+/** Hides a message on one user's devices, also of somebody who was removed; hiding it again changes nothing. */
+export async function hideMessage(
+  ctx: Context,
+  tx: Tx,
+  { conversation, message, userId }: Deletion & { userId: string },
+): Promise<void> {
+  const { app_id, conversation_id, position } = message;
+  const { head } = conversation;
+  const query = {
+    app_id,
+    conversation_id,
+    user_id: userId,
+    position,
+    has_exclusions: conversation.excluded_count > 0,
+  };
+  const [loaded] = await loadProgress(tx, [query]);
+  if (!loaded || position > limitOf(loaded.progress, head)) return fail('not_found');
+  const { progress, exclusions, displayName, avatarUrl } = loaded;
+  if (!recordHidden(progress, position, exclusions)) return;
+  const change = addChange(ctx, conversation, {
+    actor: basicIdentity({ user_id: userId, display_name: displayName, avatar_url: avatarUrl }),
+    onlyUserIds: [userId],
+    body: {
+      case: 'messageHidden',
+      value: {
+        userId,
+        messageId: message.id,
+        position,
+        unreadMessageCount: unreadCount(progress, head, exclusions),
+      },
+    },
+  });
+  const emission = createEmission(ctx, [change]);
+  await write(tx, [updateConversations([conversation]), ...progressParts([progress]), ...emission.parts]);
+  tx.afterCommit(emission.publish);
+}

@@ -1,0 +1,68 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { derivedId } from '@parley/domain/derived-id';
+import { durableSubject, splitBatches } from '@parley/domain/events';
+import type { Tx } from '@parley/kit/postgres';
+import {
+  EventBatchSchema,
+  EventSchema,
+  PushRequestedSchema,
+  type Event,
+} from '@parley/proto/parley/event/v1/event_pb';
+import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Context } from './context.ts';
+import { getUnreadTotals } from './rpc/get-unread-totals.ts';
+
+/** A push to users, whatever it is about. */
+export type PushOrder = {
+  /** The event that it comes from. */
+  source: Event;
+  userIds: readonly string[];
+  notification: Notification;
+  /** Of a push for a message. */
+  about?: { conversationId: string; messageId: string };
+};
+
+/** Users that identity is asked for at once. */
+const PAGE = 500;
+
+/**
+ * Emits a push.requested for each of the users who has devices, with the badge of that moment. Its id follows from the
+ * event and the user, so that nobody who hears it twice pushes twice.
+ */
+export async function emitPushes(ctx: Context, tx: Tx, order: PushOrder): Promise<void> {
+  const { appId } = order.source;
+  for (let from = 0; from < order.userIds.length; from += PAGE) {
+    const userIds = order.userIds.slice(from, from + PAGE);
+    const { targets } = await ctx.pushTokens.listPushTargets({ appId, userIds });
+    const events = await Promise.all(targets.map((target) => toEvent(ctx, order, target)));
+    await emitEvents(ctx, tx, events);
+  }
+}
+
+async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Promise<Event> {
+  const { source, notification, about } = order;
+  const { userId, tokens, externalUnreadCount } = target;
+  const unread = await getUnreadTotals(ctx, { appId: source.appId, userId });
+  const value = create(PushRequestedSchema, {
+    ...{ userId, tokens, notification, ...about },
+    badge: { ...unread, externalUnreadCount },
+  });
+  return create(EventSchema, {
+    id: derivedId(source.id, userId),
+    appId: source.appId,
+    createdAt: ctx.clock.now(),
+    body: { case: 'pushRequested', value },
+  });
+}
+
+/** Durable events of no conversation, told to no socket. */
+export async function emitEvents(ctx: Context, tx: Tx, events: readonly Event[]): Promise<void> {
+  const messages = splitBatches(events).flatMap((batch) => {
+    const [first] = batch;
+    if (!first) return [];
+    const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: batch }));
+    return [{ subject: durableSubject(first), payload }];
+  });
+  await ctx.outbox.add(tx, messages);
+}

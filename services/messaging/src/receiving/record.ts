@@ -1,0 +1,46 @@
+import { problem } from '@parley/domain/problems';
+import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
+import { basicIdentity } from '../basic-identity.ts';
+import type { Context } from '../context.ts';
+import { addChange, type Change } from '../events.ts';
+import { isDeleted } from '../exclusions.ts';
+import { recordDelivered, recordRead } from '../progress-changes.ts';
+import { isHidden, limitOf } from '../progress.ts';
+import type { Loaded } from '../progress-load.ts';
+import type { ConversationRow } from '../sql/conversation.ts';
+import { unreadCount } from '../unread.ts';
+import type { Receipt } from './run.ts';
+
+type Given = { conversation: ConversationRow; loaded: Loaded };
+type Recorded = { problem?: Problem; change?: Change };
+
+/** SPEC Receipts. Nothing that changes nothing is told. */
+export function recordReceipt(ctx: Context, { userId, type, place }: Receipt, given: Given): Recorded {
+  const { conversation, loaded } = given;
+  const { progress, exclusions } = loaded;
+  const { position, sender_id } = place;
+  const { head } = conversation;
+  const isGone = isHidden(progress, position) || isDeleted(exclusions, position);
+  if (isGone || position > limitOf(progress, head)) return { problem: problem('not_found') };
+  if (progress.row.left_seq !== null) return { problem: problem('access_denied') };
+  if (sender_id === userId) return {};
+  const record = type === ReceiptType.READ ? recordRead : recordDelivered;
+  if (!record(progress, position, { head, exclusions })) return {};
+  const change = addChange(ctx, conversation, {
+    actor: basicIdentity({ user_id: userId, display_name: loaded.displayName, avatar_url: loaded.avatarUrl }),
+    onlyUserIds: [sender_id, userId],
+    body: {
+      case: 'receiptRecorded',
+      value: {
+        type,
+        userId,
+        messageId: place.id,
+        position,
+        senderUserId: sender_id,
+        unreadMessageCount: unreadCount(progress, head, exclusions),
+      },
+    },
+  });
+  return { change };
+}

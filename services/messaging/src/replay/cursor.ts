@@ -1,0 +1,19 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+
+/** The last change of a page: a replay goes through conversations by id, and through each by its change numbers. */
+export type Cursor = { conversation_id: string; seq: number };
+
+const start: Cursor = { conversation_id: '00000000-0000-0000-0000-000000000000', seq: 0 };
+
+export function formatCursor({ conversation_id, seq }: Cursor): string {
+  return `${conversation_id}:${seq}`;
+}
+
+/** Empty: from the beginning. Problem: invalid_property (cursor). */
+export function parseCursor(text: string): Cursor {
+  if (text === '') return start;
+  const [id = '', seq = ''] = text.split(':');
+  if (!isUuid(id) || !/^\d{1,15}$/.test(seq)) return fail('invalid_property', { property: 'cursor' });
+  return { conversation_id: id, seq: Number(seq) };
+}

@@ -1,0 +1,28 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { basicIdentity } from '../basic-identity.ts';
+import { listIdentities } from '../sql/identity-copy.ts';
+
+/** Events of the log, which knows people by their ids, with the names that they have now. */
+export async function withNames(sql: Sql, appId: string, events: readonly Event[]): Promise<Event[]> {
+  const userIds = new Set(events.flatMap(peopleOf).map(({ userId }) => userId));
+  if (userIds.size === 0) return [...events];
+  const refs = [...userIds].map((userId) => ({ app_id: appId, user_id: userId }));
+  const rows = await listIdentities(sql, refs);
+  const byId = new Map(rows.map((row) => [row.user_id, basicIdentity(row)]));
+  return events.map((event) => named(event, (person) => byId.get(person.userId) ?? person));
+}
+
+function peopleOf({ actor, body }: Event): BasicIdentity[] {
+  const changed = body.case === 'conversationUpdated' ? [...body.value.added, ...body.value.removed] : [];
+  return actor ? [actor, ...changed] : changed;
+}
+
+function named(event: Event, name: (person: BasicIdentity) => BasicIdentity): Event {
+  const known = event.actor ? { ...event, actor: name(event.actor) } : event;
+  if (known.body.case !== 'conversationUpdated') return known;
+  const { value } = known.body;
+  const people = { added: value.added.map(name), removed: value.removed.map(name) };
+  return { ...known, body: { case: 'conversationUpdated', value: { ...value, ...people } } };
+}

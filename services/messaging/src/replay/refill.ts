@@ -1,0 +1,51 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { durableSubject, splitBatches } from '@parley/domain/events';
+import { EventBatchSchema, type Event, type MessageDeleted } from '@parley/proto/parley/event/v1/event_pb';
+import type { Context } from '../context.ts';
+import { readTogether } from '../snapshot.ts';
+import { scanChanges, type ChangePlace } from '../sql/change-scan.ts';
+import { hydrate } from './hydrate.ts';
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+const PAGE = 500;
+
+/**
+ * What the log says of the time since then, as durable messages: with the ids that the events had, the bodies that there
+ * are now, and nothing of what is deleted but that it is.
+ */
+export async function* readLog(ctx: Context, since: number) {
+  let after: ChangePlace | undefined = { app_id: NIL, conversation_id: NIL, seq: 0 };
+  while (after) {
+    const page: Page = await readPage(ctx, since, after);
+    const bySubject = Map.groupBy(page.events, durableSubject);
+    yield [...bySubject].flatMap(([subject, events]) =>
+      splitBatches(events).map((batch) => ({
+        subject,
+        payload: toBinary(EventBatchSchema, create(EventBatchSchema, { events: batch })),
+      })),
+    );
+    after = page.last;
+  }
+}
+
+/** `last` undefined: there is nothing behind it. */
+type Page = { events: Event[]; last: ChangePlace | undefined };
+
+// A page ends where the next app begins, or where the bodies become too many.
+function readPage(ctx: Context, since: number, after: ChangePlace): Promise<Page> {
+  return readTogether(ctx, async (sql) => {
+    const rows = await scanChanges(sql, { since, after, limit: PAGE });
+    const appId = rows[0]?.app_id ?? NIL;
+    const own = rows.filter((row) => row.app_id === appId);
+    const shown = await hydrate(sql, { appId, userId: '' }, own);
+    return { events: shown.flatMap((event) => toPublish(event) ?? []), last: own[shown.length - 1] };
+  });
+}
+
+function toPublish(event: Event): Event | undefined {
+  const { body, appId, conversationId } = event;
+  if (body.case === undefined) return undefined;
+  if (body.case !== 'messageDeleted') return event;
+  const message = body.value.message && { ...body.value.message, appId, conversationId };
+  return { ...event, body: { case: body.case, value: { ...body.value, message } as MessageDeleted } };
+}

@@ -1,0 +1,71 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  ConversationCreatedSchema,
+  ConversationUpdatedSchema,
+  MessageCreatedSchema,
+  MessagePartsChangedSchema,
+  type Event,
+} from '@parley/proto/parley/event/v1/event_pb';
+import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
+
+/** What an event is about, as it is now; undefined: it is deleted, or not for the one who looks. */
+export type Subject = { message: Message | undefined; conversation: Conversation | undefined };
+
+/** The event with the body that there is now; without any where its subject is gone. */
+export function showEvent(event: Event, { message, conversation }: Subject): Event {
+  const { body } = event;
+  switch (body.case) {
+    case 'conversationCreated': {
+      if (!conversation) return withoutBody(event);
+      return {
+        ...event,
+        body: { case: body.case, value: create(ConversationCreatedSchema, { conversation }) },
+      };
+    }
+    case 'conversationUpdated': {
+      if (!conversation) return withoutBody(event);
+      const value = create(ConversationUpdatedSchema, { ...body.value, conversation });
+      return { ...event, body: { case: body.case, value } };
+    }
+    case 'messageCreated': {
+      if (!message) return withoutBody(event);
+      const value = create(MessageCreatedSchema, { ...body.value, message });
+      return { ...event, body: { case: body.case, value } };
+    }
+    case 'messagePartsChanged': {
+      if (!message) return withoutBody(event);
+      const added = partsNow(body.value.added, message);
+      const updated = partsNow(body.value.updated, message);
+      const value = create(MessagePartsChangedSchema, { ...body.value, message, added, updated });
+      return { ...event, body: { case: body.case, value } };
+    }
+    default:
+      return event;
+  }
+}
+
+export function withoutBody(event: Event): Event {
+  return { ...event, body: { case: undefined } };
+}
+
+/**
+ * The event as a user was told of it: who was added got the conversation. Undefined: its subject is gone, and somebody
+ * who replays needs no trace of it.
+ */
+export function showToUser(event: Event, userId: string): Event | undefined {
+  const { body } = event;
+  if (body.case === undefined) return undefined;
+  if (body.case !== 'conversationUpdated') return event;
+  const { added, conversation } = body.value;
+  if (!conversation || !added.some((identity) => identity.userId === userId)) return event;
+  const takesPart = conversation.participants.some((identity) => identity.userId === userId);
+  const shown = takesPart ? conversation : { ...conversation, participants: [] };
+  const value = create(ConversationCreatedSchema, { conversation: shown });
+  return { ...event, body: { case: 'conversationCreated', value } };
+}
+
+function partsNow(parts: readonly Part[], message: Message): Part[] {
+  const ids = new Set(parts.map((part) => part.id));
+  return message.parts.filter((part) => ids.has(part.id));
+}

@@ -1,0 +1,17 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { CancelScheduledMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
+import type { Context } from '../context.ts';
+import { finishTyping } from '../scheduling/typists.ts';
+import { deleteScheduledMessage } from '../sql/scheduled-message.ts';
+
+/** Either it is gone afterwards and never sent, or it was sent before. */
+export async function cancelScheduledMessage(ctx: Context, request: CancelScheduledMessageRequest) {
+  const { appId, conversationId, id } = request;
+  if (!isUuid(conversationId) || !isUuid(id)) return fail('not_found');
+  const ref = { app_id: appId, conversation_id: conversationId, id };
+  const row = await ctx.db.tx((tx) => deleteScheduledMessage(tx, ref));
+  if (!row) return fail('not_found');
+  finishTyping(ctx, [row]);
+  return {};
+}

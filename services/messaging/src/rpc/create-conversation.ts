@@ -1,0 +1,38 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import {
+  CreateConversationResponse_Outcome as Outcome,
+  type CreateConversationRequest,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { basicIdentity } from '../basic-identity.ts';
+import type { Context } from '../context.ts';
+import { toDraft, type Draft } from '../creating/draft.ts';
+import { insertDraft } from '../creating/insert.ts';
+import { answerFromRival, type Answer } from '../creating/rival.ts';
+import { requireIdentities, requireUnblocked } from '../required-identities.ts';
+
+/** Others may create and delete the same distinct conversation in the meantime; more rounds than this are not chance. */
+const ROUNDS = 20;
+
+/** At most one distinct conversation per set of participants, whoever asks at once. */
+export async function createConversation(ctx: Context, request: CreateConversationRequest): Promise<Answer> {
+  const draft = toDraft(ctx, request);
+  let participants: BasicIdentity[] | undefined;
+  for (let round = 0; round < ROUNDS; round++) {
+    const answer = await answerFromRival(ctx, draft);
+    if (answer) return answer;
+    participants ??= await findParticipants(ctx, draft);
+    const created = { draft, participants };
+    const conversation = await ctx.db.tx((tx) => insertDraft(ctx, tx, created));
+    if (conversation) return { outcome: Outcome.CREATED, conversation };
+  }
+  throw new ConnectError('the conversation comes and goes', Code.Aborted);
+}
+
+async function findParticipants(ctx: Context, draft: Draft): Promise<BasicIdentity[]> {
+  const { appId, participantIds } = draft;
+  const identities = await ctx.identities.find(appId, participantIds);
+  const found = requireIdentities(participantIds, identities);
+  await requireUnblocked(ctx.db, draft, participantIds);
+  return found.map(basicIdentity);
+}

@@ -1,0 +1,52 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import {
+  DeletionMode,
+  type DeleteConversationRequest,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Context } from '../context.ts';
+import { deleteForAll, hideFor } from '../conversation-deletion.ts';
+import { requirePresent } from '../lock.ts';
+import { lockConversations, type ConversationRow } from '../sql/conversation.ts';
+import { listParticipants } from '../sql/membership.ts';
+import type { ParticipantRow } from '../sql/participant.ts';
+
+/**
+ * A server deletes for everybody, whatever the mode. Deleting again succeeds. Problems: not_found; access_denied for
+ * somebody who was removed and deletes for everybody.
+ */
+export async function deleteConversation(ctx: Context, request: DeleteConversationRequest) {
+  if (!isUuid(request.id)) return fail('not_found');
+  await ctx.db.tx(async (tx) => {
+    const [conversation] = await lockConversations(tx, [{ app_id: request.appId, id: request.id }]);
+    if (!conversation) return fail('not_found');
+    if (!request.userId) return deleteForAll(ctx, tx, conversation, undefined);
+    await deleteAsUser(ctx, tx, { request, conversation });
+  });
+  return {};
+}
+
+async function deleteAsUser(
+  ctx: Context,
+  tx: Tx,
+  { request, conversation }: { request: DeleteConversationRequest; conversation: ConversationRow },
+): Promise<void> {
+  const own = await findOwn(tx, conversation, request.userId);
+  if (!own) return fail('not_found');
+  if (conversation.deleted_at !== null) return;
+  if (request.mode !== DeletionMode.ALL_PARTICIPANTS) {
+    return hideFor(ctx, tx, { conversation, own, leave: request.leave });
+  }
+  requirePresent(own);
+  await deleteForAll(ctx, tx, conversation, request.userId);
+}
+
+async function findOwn(
+  tx: Tx,
+  { app_id, id }: ConversationRow,
+  userId: string,
+): Promise<ParticipantRow | undefined> {
+  const [row] = await listParticipants(tx, [{ app_id, conversation_id: id, user_id: userId }]);
+  return row;
+}

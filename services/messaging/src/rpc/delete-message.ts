@@ -1,0 +1,45 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import {
+  DeletionMode,
+  type DeleteMessageRequest,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Context } from '../context.ts';
+import { deleteForAll } from '../message-deletion.ts';
+import { hideMessage } from '../message-hiding.ts';
+import { isVisible } from '../message-view.ts';
+import { lockConversations } from '../sql/conversation.ts';
+import { listMessagePlaces } from '../sql/message.ts';
+import { findMessageViewRow } from '../sql/message-view.ts';
+
+/** Without a user a server deletes, for everybody. Deleting again what one deleted succeeds. */
+export async function deleteMessage(ctx: Context, request: DeleteMessageRequest) {
+  const { appId, id, conversationId } = request;
+  if (!isUuid(id)) return fail('not_found');
+  const [place] = await listMessagePlaces(ctx.db, [{ app_id: appId, id }]);
+  if (!place || (conversationId && place.conversation_id !== conversationId)) return fail('not_found');
+  await ctx.db.tx((tx) => deleteInTransaction(ctx, tx, request, place.conversation_id));
+  return {};
+}
+
+async function deleteInTransaction(
+  ctx: Context,
+  tx: Tx,
+  { appId, id, userId, mode }: DeleteMessageRequest,
+  conversationId: string,
+): Promise<void> {
+  const [conversation] = await lockConversations(tx, [{ app_id: appId, id: conversationId }]);
+  const message = await findMessageViewRow(tx, { app_id: appId, id, user_id: userId });
+  if (!conversation || !message) return fail('not_found');
+  if (conversation.deleted_at !== null) return fail(userId ? 'not_found' : 'object_deleted');
+  if (message.deleted_at !== null) {
+    if (!userId || message.deleted_by === userId) return;
+    return fail('not_found');
+  }
+  if (!userId) return deleteForAll(ctx, tx, { conversation, message });
+  if (mode !== DeletionMode.ALL_PARTICIPANTS) return hideMessage(ctx, tx, { conversation, message, userId });
+  if (!isVisible(message)) return fail('not_found');
+  if (message.left_seq !== null) return fail('access_denied');
+  return deleteForAll(ctx, tx, { conversation, message, userId });
+}

@@ -1,0 +1,43 @@
+import { fail } from '@parley/domain/problems';
+import { isUuid } from '@parley/domain/ids';
+import type { Tx } from '@parley/kit/postgres';
+import type { EditPartsRequest } from '@parley/proto/parley/messaging/v1/parts_service_pb';
+import type { Context } from '../context.ts';
+import { isVisible } from '../message-view.ts';
+import { toMessage } from '../messages.ts';
+import { applyEdit } from '../parts/apply-edit.ts';
+import { writeEdit } from '../parts/write-edit.ts';
+import { lockConversations } from '../sql/conversation.ts';
+import { listMessagePlaces } from '../sql/message.ts';
+import { findMessageViewRow, type MessageViewRow } from '../sql/message-view.ts';
+
+/** Edits of one message run one after the other, under the lock of its conversation: none is lost. */
+export async function editParts(ctx: Context, request: EditPartsRequest) {
+  const { appId, messageId, conversationId } = request;
+  if (!isUuid(messageId)) return fail('not_found');
+  const [place] = await listMessagePlaces(ctx.db, [{ app_id: appId, id: messageId }]);
+  if (!place || (conversationId && place.conversation_id !== conversationId)) return fail('not_found');
+  return ctx.db.tx((tx) => editInTransaction(ctx, tx, request, place.conversation_id));
+}
+
+async function editInTransaction(ctx: Context, tx: Tx, request: EditPartsRequest, conversationId: string) {
+  const { appId, messageId, userId, edit, requestId } = request;
+  const [conversation] = await lockConversations(tx, [{ app_id: appId, id: conversationId }]);
+  const row = await findMessageViewRow(tx, { app_id: appId, id: messageId, user_id: userId });
+  if (!conversation || !row) return fail('not_found');
+  if (conversation.deleted_at !== null || row.deleted_at !== null) {
+    return fail(userId ? 'not_found' : 'object_deleted');
+  }
+  if (userId) requireSender(row, userId);
+  const message = toMessage(row);
+  const edited = applyEdit(message.parts, { edit, requestId, now: ctx.clock.now() });
+  if (edited.kind === 'id in use') return { idInUse: edited.part };
+  if (edited.kind === 'done') return { message };
+  return { message: await writeEdit(ctx, tx, { conversation, message, edited, byUser: userId !== '' }) };
+}
+
+/** SPEC Message parts: 403 for who may see the message and not edit it. */
+function requireSender(row: MessageViewRow, userId: string): void {
+  if (!isVisible(row)) fail('not_found');
+  if (row.sender_id !== userId || row.left_seq !== null) fail('permission_denied');
+}

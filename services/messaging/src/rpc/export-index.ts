@@ -1,0 +1,30 @@
+import type { ServiceImpl } from '@connectrpc/connect';
+import type {
+  ExportSourceService,
+  RestoreService,
+} from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import type { Context } from '../context.ts';
+import { exportConversations } from './export-conversations.ts';
+import { dropCut } from './export-drop-cut.ts';
+import { fixCut } from './export-fix-cut.ts';
+import { listMessagePlaces } from './export-list-places.ts';
+import { exportMessages } from './export-messages.ts';
+import { restoreConversations } from './restore-conversations.ts';
+import { restoreMessages } from './restore-messages.ts';
+
+export function exportSourceService(ctx: Context): ServiceImpl<typeof ExportSourceService> {
+  return {
+    fixCut: (request) => fixCut(ctx, request),
+    exportConversations: (request) => exportConversations(ctx, request),
+    exportMessages: (request) => exportMessages(ctx, request),
+    dropCut: (request) => dropCut(ctx, request),
+    listMessagePlaces: (request) => listMessagePlaces(ctx, request),
+  };
+}
+
+export function restoreService(ctx: Context): ServiceImpl<typeof RestoreService> {
+  return {
+    restoreConversations: (request) => restoreConversations(ctx, request),
+    restoreMessages: (request) => restoreMessages(ctx, request),
+  };
+}

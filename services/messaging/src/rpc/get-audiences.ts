@@ -1,0 +1,39 @@
+import { isUuid } from '@parley/domain/ids';
+import type {
+  GetAudiencesRequest,
+  GetAudiencesRequest_Item,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { basicIdentity } from '../basic-identity.ts';
+import type { Context } from '../context.ts';
+import { listAudiences, type AudienceRow } from '../sql/audience.ts';
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+export async function getAudiences(ctx: Context, { items }: GetAudiencesRequest) {
+  const queries = items.map(({ appId, conversationId, leftAfterSeq }) => ({
+    app_id: isUuid(appId) ? appId : NIL,
+    conversation_id: isUuid(conversationId) ? conversationId : NIL,
+    left_after_seq: leftAfterSeq,
+  }));
+  const rows = items.length > 0 ? await listAudiences(ctx.db, queries) : [];
+  const byItem = Map.groupBy(rows, (row) => row.item);
+  return { audiences: items.map((item, index) => toAudience(item, byItem.get(index) ?? [])) };
+}
+
+function toAudience({ appId, conversationId }: GetAudiencesRequest_Item, rows: readonly AudienceRow[]) {
+  const [conversation] = rows;
+  return {
+    appId,
+    conversationId,
+    seq: conversation?.seq ?? 0,
+    membersSeq: conversation?.members_seq ?? 0,
+    gone: !conversation || conversation.deleted_at !== null,
+    members: rows.flatMap((row) => toMember(row) ?? []),
+  };
+}
+
+function toMember({ user_id, joined_seq, left_seq, display_name, avatar_url }: AudienceRow) {
+  if (user_id === null) return undefined;
+  const identity = basicIdentity({ user_id, display_name, avatar_url });
+  return { identity, joinedSeq: joined_seq, leftSeq: left_seq ?? 0 };
+}

@@ -1,0 +1,18 @@
+import { fail } from '@parley/domain/problems';
+import { isUuid } from '@parley/domain/ids';
+import type { GetConversationRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Context } from '../context.ts';
+import { loadConversation } from '../conversation-view.ts';
+import { readTogether } from '../snapshot.ts';
+import { findPresence } from '../sql/conversation-view.ts';
+
+/** A user does not find what is out of their list. Problems: not_found; object_deleted for a server. */
+export async function getConversation(ctx: Context, { appId, id, userId }: GetConversationRequest) {
+  if (!isUuid(id)) return fail('not_found');
+  return readTogether(ctx, async (sql) => {
+    const presence = await findPresence(sql, { app_id: appId, id, user_id: userId });
+    if (!presence || (userId && !presence.listed)) return fail('not_found');
+    if (presence.deleted) return fail(userId ? 'not_found' : 'object_deleted');
+    return { conversation: await loadConversation(sql, { appId, userId }, id) };
+  });
+}

@@ -1,0 +1,14 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { GetScheduledMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
+import type { Context } from '../context.ts';
+import { toScheduled } from '../scheduling/scheduled.ts';
+import { findScheduledMessage } from '../sql/scheduled-message.ts';
+
+export async function getScheduledMessage(ctx: Context, request: GetScheduledMessageRequest) {
+  const { appId, conversationId, id } = request;
+  if (!isUuid(id)) return fail('not_found');
+  const row = await findScheduledMessage(ctx.db, { app_id: appId, id });
+  if (!row || row.conversation_id !== conversationId) return fail('not_found');
+  return { message: toScheduled(row) };
+}

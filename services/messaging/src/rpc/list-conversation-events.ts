@@ -1,0 +1,29 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { ListConversationEventsRequest } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import type { Context } from '../context.ts';
+import { hydrate } from '../replay/hydrate.ts';
+import { readTogether } from '../snapshot.ts';
+import { listChanges } from '../sql/change-list.ts';
+
+const LARGEST_PAGE = 500;
+
+/**
+ * Without a gap from `first_seq` on. What was deleted since has a number and no body, so a number that is missing at the
+ * end means: ask for the rest.
+ */
+export async function listConversationEvents(ctx: Context, request: ListConversationEventsRequest) {
+  const { appId, conversationId, firstSeq, lastSeq } = request;
+  if (!isUuid(conversationId)) return fail('not_found');
+  const query = {
+    app_id: appId,
+    conversation_id: conversationId,
+    first: firstSeq,
+    last: lastSeq || Number.MAX_SAFE_INTEGER,
+    limit: LARGEST_PAGE,
+  };
+  return readTogether(ctx, async (sql) => {
+    const rows = await listChanges(sql, query);
+    return { events: await hydrate(sql, { appId, userId: '' }, rows) };
+  });
+}

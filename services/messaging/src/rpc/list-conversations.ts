@@ -1,0 +1,43 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { Sql } from '@parley/kit/postgres';
+import {
+  ListConversationsRequest_Sort as Sort,
+  type ListConversationsRequest,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Context } from '../context.ts';
+import { loadConversations } from '../conversation-view.ts';
+import { readTogether } from '../snapshot.ts';
+import { findAppPage, findUserPage, type ListPage } from '../sql/conversation-list.ts';
+
+const LARGEST_PAGE = 100;
+
+/** Newest first; a server's list is by creation whatever `sort` says. Problem: invalid_property (from_id). */
+export async function listConversations(ctx: Context, request: ListConversationsRequest) {
+  const { appId, userId, fromId } = request;
+  if (fromId && !isUuid(fromId)) return failFromId();
+  return readTogether(ctx, async (sql) => {
+    const page = await findPage(sql, request);
+    if (!page.from_found) return failFromId();
+    const conversations = await loadConversations(sql, { appId, userId }, page.ids);
+    return { conversations, total: page.total };
+  });
+}
+
+function findPage(
+  sql: Sql,
+  { appId, userId, sort, pageSize, fromId }: ListConversationsRequest,
+): Promise<ListPage> {
+  const query = {
+    app_id: appId,
+    from_id: fromId || null,
+    page_size: Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE),
+  };
+  if (!userId) return findAppPage(sql, query);
+  const by = sort === Sort.LAST_MESSAGE ? 'last_message_at' : 'created_at';
+  return findUserPage(sql, { ...query, user_id: userId, by });
+}
+
+function failFromId(): never {
+  return fail('invalid_property', { property: 'from_id' });
+}

@@ -1,0 +1,75 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { Sql } from '@parley/kit/postgres';
+import type { ListMessagesRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { blockOf } from '../blocks.ts';
+import type { Context } from '../context.ts';
+import { isUnread } from '../message-view.ts';
+import { toMessage } from '../messages.ts';
+import { createProgress } from '../progress.ts';
+import { listReceipts } from '../receipts.ts';
+import { readTogether } from '../snapshot.ts';
+import { listExclusions } from '../sql/exclusion.ts';
+import { findListStart, listMessagesBefore, type ListStart } from '../sql/message-list.ts';
+import { visibleCount } from '../unread.ts';
+
+const MOST = 100;
+
+/** Newest first. SPEC Messages: `from_id` is the last message of the page before. */
+export async function listMessages(ctx: Context, request: ListMessagesRequest) {
+  if (!isUuid(request.conversationId)) return fail('not_found');
+  return readTogether(ctx, (sql) => readPage(sql, request));
+}
+
+async function readPage(sql: Sql, request: ListMessagesRequest) {
+  const { userId } = request;
+  const start = await getStart(sql, request);
+  const place = { app_id: request.appId, conversation_id: request.conversationId };
+  const limit = (userId ? start.left_head : null) ?? start.head;
+  const rows = await listMessagesBefore(sql, {
+    ...place,
+    user_id: userId && start.hidden_count > 0 ? userId : null,
+    after: userId ? start.hidden_until : 0,
+    before: Math.min(start.from_position ?? Infinity, limit + 1),
+    limit: clampPage(request.pageSize),
+  });
+  const [newest, oldest] = [rows[0], rows.at(-1)];
+  const spans = newest && oldest ? [{ ...place, first: oldest.position, last: newest.position }] : [];
+  const [receipts] = await listReceipts(sql, spans);
+  const messages = rows.map(toMessage);
+  if (userId && receipts) {
+    for (const message of messages) message.isUnread = isUnread(receipts, userId, message.position);
+  }
+  const total = userId ? await countVisible(sql, start) : start.head - start.deleted_count;
+  return { messages, total, ...(receipts && { receipts }) };
+}
+
+async function getStart(sql: Sql, { appId, conversationId, userId, fromId }: ListMessagesRequest) {
+  const unknownId = (): never => fail('invalid_property', { property: 'from_id' });
+  const start = await findListStart(sql, {
+    app_id: appId,
+    conversation_id: conversationId,
+    user_id: userId,
+    from_id: isUuid(fromId) ? fromId : null,
+  });
+  if (!start || (userId && !start.is_participant)) return fail('not_found');
+  if (start.conversation_deleted_at !== null) return fail(userId ? 'not_found' : 'object_deleted');
+  if (fromId === '') return start;
+  if (start.from_position === null) return unknownId();
+  return userId && start.from_position > (start.left_head ?? start.head) ? unknownId() : start;
+}
+
+async function countVisible(sql: Sql, start: ListStart): Promise<number> {
+  const progress = createProgress(start, new Map(), []);
+  const { app_id, conversation_id, hidden_until, left_head } = start;
+  if (start.deleted_count === 0 || (hidden_until === 0 && left_head === null)) {
+    return visibleCount(progress, start, new Map());
+  }
+  const first_block = blockOf(hidden_until + 1);
+  const rows = await listExclusions(sql, [{ app_id, conversation_id, first_block }]);
+  return visibleCount(progress, start, new Map(rows.map((row) => [row.block, row])));
+}
+
+function clampPage(size: number): number {
+  return size >= 1 ? Math.min(Math.floor(size), MOST) : MOST;
+}

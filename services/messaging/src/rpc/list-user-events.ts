@@ -1,0 +1,42 @@
+import type { ListUserEventsRequest } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import type { Context } from '../context.ts';
+import { oldestKept } from '../log-age.ts';
+import { formatCursor, parseCursor } from '../replay/cursor.ts';
+import { hydrate } from '../replay/hydrate.ts';
+import { orderByTime } from '../replay/order.ts';
+import { showToUser } from '../replay/show.ts';
+import { readTogether } from '../snapshot.ts';
+import { findHorizon } from '../sql/change-horizon.ts';
+import { listOwedChanges } from '../sql/change-list.ts';
+
+const LARGEST_PAGE = 500;
+
+/** The longest that a change may have been under way before it was there to be seen. */
+const LATE_MS = 5000;
+
+/**
+ * What the user was told of since a time, each conversation in its order, a page in the order of time; it repeats some of
+ * what came just before. Problem: invalid_property (cursor).
+ */
+export async function listUserEvents(ctx: Context, request: ListUserEventsRequest) {
+  const { appId, userId, fromTimestamp } = request;
+  const limit = Math.min(Math.max(1, Math.trunc(request.pageSize) || LARGEST_PAGE), LARGEST_PAGE);
+  const query = {
+    app_id: appId,
+    user_id: userId,
+    from: fromTimestamp - LATE_MS,
+    after: parseCursor(request.cursor),
+    limit,
+  };
+  return readTogether(ctx, async (sql) => {
+    const [rows, horizon] = await Promise.all([listOwedChanges(sql, query), findHorizon(sql)]);
+    const events = await hydrate(sql, { appId, userId }, rows);
+    const last = rows[events.length - 1];
+    const isLastPage = rows.length < limit && events.length === rows.length;
+    return {
+      events: orderByTime(events.flatMap((event) => showToUser(event, userId) ?? [])),
+      cursor: isLastPage || !last ? '' : formatCursor(last),
+      complete: Math.max(horizon, oldestKept(ctx.clock.now())) <= fromTimestamp,
+    };
+  });
+}

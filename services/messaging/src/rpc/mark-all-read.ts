@@ -1,0 +1,67 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import type { MarkAllReadRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { basicIdentity } from '../basic-identity.ts';
+import type { Context } from '../context.ts';
+import { addChange, createEmission } from '../events.ts';
+import { lockConversation, requirePresent } from '../lock.ts';
+import { recordAllRead } from '../progress-changes.ts';
+import { loadProgress, type Loaded } from '../progress-load.ts';
+import { progressParts } from '../progress-parts.ts';
+import { coarsen, type Range } from '../ranges.ts';
+import { updateConversations, type ConversationRow } from '../sql/conversation.ts';
+import { write } from '../sql/statement.ts';
+import { unreadCount } from '../unread.ts';
+
+/** An event names at most so many ranges, to stay well below what a message of the broker may hold. */
+const MOST_RANGES = 5000;
+
+/** A position beyond the last message stands for the last message. */
+export async function markAllRead(ctx: Context, request: MarkAllReadRequest) {
+  const { position } = request;
+  if (!isUuid(request.conversationId)) return fail('not_found');
+  if (position !== undefined && (!Number.isSafeInteger(position) || position < 0)) {
+    return fail('invalid_property', { property: 'position' });
+  }
+  return ctx.db.tx((tx) => markInTransaction(ctx, tx, request));
+}
+
+async function markInTransaction(ctx: Context, tx: Tx, request: MarkAllReadRequest) {
+  const { appId, conversationId, userId } = request;
+  const conversation = await lockConversation(tx, { app_id: appId, id: conversationId }, { userId });
+  const key = { app_id: appId, conversation_id: conversationId, user_id: userId };
+  const query = { ...key, position: conversation.head, has_exclusions: conversation.excluded_count > 0 };
+  const [loaded] = await loadProgress(tx, [query], 'all');
+  if (!loaded) return fail('not_found');
+  requirePresent(loaded.progress.row);
+  const { head } = conversation;
+  const position = Math.min(request.position ?? head, head);
+  const newlyRead = recordAllRead(loaded.progress, position, { head, exclusions: loaded.exclusions });
+  if (loaded.progress.changed) await writeAllRead(ctx, tx, { conversation, loaded, position, newlyRead });
+  return { position };
+}
+
+type Read = { conversation: ConversationRow; loaded: Loaded; position: number; newlyRead: Range[] };
+
+async function writeAllRead(ctx: Context, tx: Tx, { conversation, loaded, position, newlyRead }: Read) {
+  const { progress, exclusions, displayName, avatarUrl } = loaded;
+  const { user_id } = progress.row;
+  // Only a watermark moved: there is nothing to tell.
+  if (newlyRead.length === 0) return write(tx, progressParts([progress]));
+  const change = addChange(ctx, conversation, {
+    actor: basicIdentity({ user_id, display_name: displayName, avatar_url: avatarUrl }),
+    body: {
+      case: 'allRead',
+      value: {
+        userId: user_id,
+        position,
+        newlyRead: coarsen(newlyRead, MOST_RANGES),
+        unreadMessageCount: unreadCount(progress, conversation.head, exclusions),
+      },
+    },
+  });
+  const emission = createEmission(ctx, [change]);
+  await write(tx, [updateConversations([conversation]), ...progressParts([progress]), ...emission.parts]);
+  tx.afterCommit(emission.publish);
+}

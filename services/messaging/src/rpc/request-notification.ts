@@ -1,0 +1,41 @@
+import { create } from '@bufbuild/protobuf';
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import { performOnce } from '@parley/kit/once';
+import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import type { RequestNotificationRequest } from '@parley/proto/parley/messaging/v1/notification_service_pb';
+import type { Context } from '../context.ts';
+import { emitEvents } from '../push-events.ts';
+
+/** Users of one event: what a consumer does in one transaction. */
+const PER_EVENT = 200;
+
+/** The pushes themselves are made by whoever consumes the events. */
+export async function requestNotification(
+  ctx: Context,
+  { appId, userIds, notification }: RequestNotificationRequest,
+) {
+  if (!isUuid(appId)) return fail('not_found');
+  if (!notification) return fail('missing_property', { property: 'notification' });
+  const event = (from: number) =>
+    create(EventSchema, {
+      ...{ id: ctx.newId(), appId, createdAt: ctx.clock.now() },
+      body: {
+        case: 'notificationRequested',
+        value: { userIds: userIds.slice(from, from + PER_EVENT), notification },
+      },
+    });
+  const starts = Array.from(
+    { length: Math.ceil(userIds.length / PER_EVENT) },
+    (_, index) => index * PER_EVENT,
+  );
+  await ctx.db.tx((tx) =>
+    performOnce(tx, {
+      name: 'request notification',
+      run: () => emitEvents(ctx, tx, starts.map(event)),
+      save: () => new Uint8Array(),
+      load: () => undefined,
+    }),
+  );
+  return {};
+}

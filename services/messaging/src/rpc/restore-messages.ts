@@ -1,0 +1,25 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type {
+  RestoredMessage,
+  RestoreMessagesRequest,
+} from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import type { Context } from '../context.ts';
+import { restoreMessages as restore } from '../importing/restore-messages.ts';
+
+/** Conversation by conversation: a call that failed may be repeated. */
+export async function restoreMessages(ctx: Context, { appId, messages }: RestoreMessagesRequest) {
+  if (!isUuid(appId)) return fail('not_found');
+  await ctx.identities.find(appId, [...new Set(messages.flatMap(peopleOf))]);
+  const byConversation = Map.groupBy(messages, ({ message }) => message?.conversationId ?? '');
+  for (const [id, given] of byConversation) {
+    if (!isUuid(id)) return fail('not_found');
+    await ctx.db.tx((tx) => restore(tx, { app_id: appId, id }, given));
+  }
+  return {};
+}
+
+function peopleOf({ message, recipients }: RestoredMessage): string[] {
+  const people = recipients.map(({ userId }) => userId);
+  return message?.sender ? [message.sender.userId, ...people] : people;
+}

@@ -1,0 +1,57 @@
+import { create } from '@bufbuild/protobuf';
+import { limits } from '@parley/domain/limits';
+import { fail, failWith } from '@parley/domain/problems';
+import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { ScheduleMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
+import type { Context } from '../context.ts';
+import { findMessageView } from '../message-view.ts';
+import { acceptScheduled, type Acceptance, type Accepted } from '../scheduling/accept.ts';
+import { toScheduled } from '../scheduling/scheduled.ts';
+import type { Schedules } from '../scheduling/schedules.ts';
+import { createOutgoing, findFault, type Outgoing } from '../sending/outgoing.ts';
+
+/** Stored before the answer: it is sent whatever becomes of this process. SPEC Delayed messaging */
+export async function scheduleMessage(ctx: Context, schedules: Schedules, request: ScheduleMessageRequest) {
+  const item = createOutgoing({ ...(request.draft ?? create(MessageDraftSchema)), byServer: true });
+  const fault = findFault(item);
+  if (fault) return failWith(fault);
+  const { delayMs, typingMs = null } = request;
+  requireSeconds('delay_in_seconds', delayMs, limits.maxDelaySeconds * 1000);
+  if (typingMs !== null) requireSeconds('typing_indicator_in_seconds', typingMs, delayMs);
+  const accepted = await accept(ctx, { item, delayMs, typingMs, askedIdentity: false });
+  if (accepted.kind === 'scheduled') schedules.note(accepted.row);
+  return answer(ctx, item, accepted);
+}
+
+function requireSeconds(name: string, ms: number, most: number): void {
+  if (!(ms >= limits.minDelaySeconds * 1000 && ms <= most)) {
+    fail('invalid_property', { property: `schedule.${name}` });
+  }
+}
+
+async function accept(ctx: Context, acceptance: Acceptance): Promise<Accepted> {
+  const accepted = await ctx.db.tx((tx) => acceptScheduled(ctx, tx, acceptance));
+  if (accepted.kind !== 'sender unknown') return accepted;
+  const { appId, senderId } = acceptance.item.draft;
+  await ctx.identities.fetch([{ app_id: appId, user_id: senderId }]);
+  return ctx.db.tx((tx) => acceptScheduled(ctx, tx, { ...acceptance, askedIdentity: true }));
+}
+
+async function answer(ctx: Context, { draft }: Outgoing, accepted: Accepted) {
+  switch (accepted.kind) {
+    case 'scheduled':
+      return { outcome: { case: 'scheduled' as const, value: toScheduled(accepted.row) } };
+    case 'known':
+      // Sent already, after an earlier attempt of the same call.
+      return { outcome: { case: 'scheduled' as const, value: { draft } } };
+    case 'duplicate': {
+      const view = await findMessageView(ctx, { appId: draft.appId, id: draft.id, userId: '' });
+      const value = view.kind === 'visible' ? { message: view.message, receipts: view.receipts } : {};
+      return { outcome: { case: 'duplicate' as const, value } };
+    }
+    case 'problem':
+      return failWith(accepted.problem);
+    case 'sender unknown':
+      throw new Error('a sender was left undecided');
+  }
+}

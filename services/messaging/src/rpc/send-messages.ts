@@ -1,0 +1,76 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import {
+  SendMessagesResponse_ResultSchema,
+  type MessageDraft,
+  type SendMessagesRequest,
+  type SendMessagesResponse_Result,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Context } from '../context.ts';
+import { toProblem } from '../failures.ts';
+import { findMessageView } from '../message-view.ts';
+import { toMessage } from '../messages.ts';
+import { createOutgoing, findFault, type Outcome } from '../sending/outgoing.ts';
+import type { Sends } from '../sending/sends.ts';
+import { findMessage } from '../sql/message.ts';
+
+export async function sendMessages(ctx: Context, sends: Sends, { items }: SendMessagesRequest) {
+  return { results: await Promise.all(items.map((draft) => sendMessage(ctx, sends, draft))) };
+}
+
+async function sendMessage(
+  ctx: Context,
+  sends: Sends,
+  draft: MessageDraft,
+): Promise<SendMessagesResponse_Result> {
+  const outgoing = createOutgoing(draft);
+  const fault = findFault(outgoing);
+  if (fault) return toResult({ case: 'problem', value: fault });
+  try {
+    return await answer(ctx, draft, await sends.add(outgoing));
+  } catch (error) {
+    return toResult({ case: 'problem', value: toProblem(error, ctx.log) });
+  }
+}
+
+async function answer(
+  ctx: Context,
+  draft: MessageDraft,
+  outcome: Outcome,
+): Promise<SendMessagesResponse_Result> {
+  switch (outcome.kind) {
+    case 'sent': {
+      const { message, seq, membersSeq } = outcome;
+      return toResult({ case: 'sent', value: { message, seq, membersSeq } });
+    }
+    case 'known':
+      return answerKnown(ctx, draft);
+    case 'duplicate':
+      return answerDuplicate(ctx, draft);
+    case 'problem':
+      return toResult({ case: 'problem', value: outcome.problem });
+    case 'sender unknown':
+      throw new Error('a sender was left undecided');
+  }
+}
+
+// Stored by an earlier attempt, whose change number was told then; 0: not known any more.
+async function answerKnown(ctx: Context, draft: MessageDraft): Promise<SendMessagesResponse_Result> {
+  const row = await findMessage(ctx.db, { app_id: draft.appId, id: draft.id });
+  if (!row) throw new Error('a stored message is gone');
+  return toResult({ case: 'sent', value: { message: toMessage(row), seq: 0, membersSeq: 0 } });
+}
+
+async function answerDuplicate(ctx: Context, draft: MessageDraft): Promise<SendMessagesResponse_Result> {
+  const userId = draft.byServer ? '' : draft.senderId;
+  const view = await findMessageView(ctx, { appId: draft.appId, id: draft.id, userId });
+  return toResult({
+    case: 'duplicate',
+    value: view.kind === 'visible' ? { message: view.message, receipts: view.receipts } : {},
+  });
+}
+
+type Result = NonNullable<MessageInitShape<typeof SendMessagesResponse_ResultSchema>['outcome']>;
+
+function toResult(outcome: Result): SendMessagesResponse_Result {
+  return create(SendMessagesResponse_ResultSchema, { outcome });
+}

@@ -1,0 +1,17 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { SendTypingRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { basicIdentity } from '../basic-identity.ts';
+import type { Context } from '../context.ts';
+import { requirePresent } from '../lock.ts';
+import { findTyping } from '../sql/typing.ts';
+import { publishTyping } from '../typing.ts';
+
+export async function sendTyping(ctx: Context, { appId, conversationId, userId, action }: SendTypingRequest) {
+  if (!isUuid(conversationId)) return fail('not_found');
+  const ref = { app_id: appId, conversation_id: conversationId, user_id: userId };
+  const found = requirePresent(await findTyping(ctx.db, ref));
+  const sender = basicIdentity({ ...found, user_id: userId });
+  publishTyping(ctx, { appId, conversationId, shards: found.audience_shards, sender, action });
+  return {};
+}

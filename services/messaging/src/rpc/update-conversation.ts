@@ -1,0 +1,68 @@
+import { isUuid } from '@parley/domain/ids';
+import { isMetadata, isMetadataWithinLimit } from '@parley/domain/metadata';
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import type { UpdateConversationRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { basicIdentity } from '../basic-identity.ts';
+import type { Context } from '../context.ts';
+import { applyPlan, hold, type Held } from '../conversation-change.ts';
+import { lockConversation, requirePresent } from '../lock.ts';
+import { listNamed, planPatch, type PatchPlan } from '../patch-plan.ts';
+import { failParticipants, requireIdentities, requireUnblocked } from '../required-identities.ts';
+import type { IdentityRow } from '../sql/identity-copy.ts';
+import type { ConversationRow } from '../sql/conversation.ts';
+import { listParticipants } from '../sql/membership.ts';
+
+type Named = ReadonlyMap<string, IdentityRow>;
+
+/** Applies a patch whole or not at all, under the conversation's lock. A patch that changes nothing leaves no trace. */
+export async function updateConversation(ctx: Context, request: UpdateConversationRequest) {
+  const { appId, id, operations } = request;
+  if (!isUuid(id)) return fail('not_found');
+  const named = [...new Set(listNamed(operations))];
+  if (named.length > ctx.config.maxParticipants) failParticipants('too many participants');
+  const identities: Named = named.length > 0 ? await ctx.identities.find(appId, named) : new Map();
+  await ctx.db.tx((tx) => patch(ctx, tx, request, identities));
+  return {};
+}
+
+async function patch(
+  ctx: Context,
+  tx: Tx,
+  request: UpdateConversationRequest,
+  identities: Named,
+): Promise<void> {
+  const { appId, id, userId } = request;
+  const conversation = await lockConversation(tx, { app_id: appId, id }, { userId });
+  const [held] = await Promise.all([hold(tx, conversation), requireSight(tx, conversation, userId)]);
+  const plan = planPatch(
+    { participants: new Set(held.present.keys()), metadata: held.metadata },
+    request.operations,
+  );
+  if (plan.operations.length === 0) return;
+  checkLimits(ctx, held, plan);
+  const added = requireIdentities(plan.added, identities).map(basicIdentity);
+  await requireUnblocked(tx, { appId, userId }, plan.added);
+  await applyPlan(ctx, tx, held, { plan, added, actor: held.present.get(userId) });
+}
+
+// Somebody who hid the conversation does not find it until a message brings it back.
+async function requireSight(tx: Tx, { app_id, id, head }: ConversationRow, userId: string): Promise<void> {
+  if (!userId) return;
+  const [own] = await listParticipants(tx, [{ app_id, conversation_id: id, user_id: userId }]);
+  const { unlisted_at } = requirePresent(own);
+  if (unlisted_at !== null && unlisted_at >= head) fail('not_found');
+}
+
+function checkLimits(
+  ctx: Context,
+  { present }: Held,
+  { added, removed, metadata, operations }: PatchPlan,
+): void {
+  const count = present.size + added.length - removed.length;
+  if (added.length > 0 && count > ctx.config.maxParticipants) failParticipants('too many participants');
+  const changesMetadata = operations.length > added.length + removed.length;
+  if (changesMetadata && !(isMetadata(metadata) && isMetadataWithinLimit(metadata))) {
+    fail('invalid_property', { property: 'metadata' });
+  }
+}

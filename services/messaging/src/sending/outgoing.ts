@@ -1,0 +1,32 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { isUserId, isUuid } from '@parley/domain/ids';
+import { problem } from '@parley/domain/problems';
+import { MessageBodySchema } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
+
+/** A message on its way, with the bytes that are stored. */
+export type Outgoing = { draft: MessageDraft; body: Uint8Array };
+
+/** What became of it; `known`: the message is there since an earlier attempt of the same call. */
+export type Outcome =
+  | { kind: 'sent'; message: Message; seq: number; membersSeq: number }
+  | { kind: 'known' }
+  | { kind: 'duplicate' }
+  | { kind: 'sender unknown' }
+  | { kind: 'problem'; problem: Problem };
+
+export function createOutgoing(draft: MessageDraft): Outgoing {
+  const { parts, notification } = draft;
+  const body = create(MessageBodySchema, notification ? { parts, notification } : { parts });
+  return { draft, body: toBinary(MessageBodySchema, body) };
+}
+
+/** What the database would refuse, and the whole batch with it. */
+export function findFault({ draft }: Outgoing): Problem | undefined {
+  if (!isUuid(draft.appId) || !isUuid(draft.conversationId)) return problem('not_found');
+  if (!isUuid(draft.id)) return problem('invalid_request_id');
+  if (!isUserId(draft.senderId)) return problem('invalid_property', { property: 'sender_id' });
+  return undefined;
+}

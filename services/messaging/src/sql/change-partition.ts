@@ -1,0 +1,64 @@
+import type { Sql, Tx } from '@parley/kit/postgres';
+
+const prefix = 'change_p';
+
+/** The days, as `YYYYMMDD`, that have a partition of the log. */
+export async function listPartitionDays(sql: Sql): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>({
+    text: `
+      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'change'::regclass order by c.relname`,
+  });
+  return rows.flatMap(({ name }) => /^change_p(\d{8})$/.exec(name)?.[1] ?? []);
+}
+
+/** Until the end of the transaction nobody else adds or drops partitions. */
+export async function lockPartitions(tx: Tx): Promise<void> {
+  await tx.execute({ text: `select pg_advisory_xact_lock(hashtextextended('change_partitions', 0))` });
+}
+
+/**
+ * Adds the partition of a day, with what the default partition holds of it. Attached rather than created in its place, so
+ * that writers of other days go on meanwhile. A day that is being written is too late: who waits for the default
+ * partition then fails.
+ */
+export async function addPartition(
+  tx: Tx,
+  { day, from, to }: { day: string; from: Date; to: Date },
+): Promise<void> {
+  const name = partitionName(day);
+  const [first, end] = [from.toISOString(), to.toISOString()];
+  await tx.execute({ text: 'lock table change_default in access exclusive mode' });
+  await tx.execute({ text: `create table ${name} (like change including all)` });
+  await tx.execute({
+    text: `
+      with moved as (delete from change_default where created_at >= $1 and created_at < $2 returning *)
+      insert into ${name} select * from moved`,
+    values: [first, end],
+  });
+  await tx.execute({
+    text: `alter table change attach partition ${name} for values from ('${first}') to ('${end}')`,
+  });
+}
+
+export async function dropPartition(tx: Tx, day: string): Promise<void> {
+  await tx.execute({ text: `drop table ${partitionName(day)}` });
+}
+
+/** Of the default partition, which holds what was written while no partition was there for it. */
+export function deleteUnpartitioned(sql: Sql, before: number): Promise<number> {
+  return sql.execute({
+    text: 'delete from change_default where created_at < to_timestamp($1::float8 / 1000)',
+    values: [before],
+  });
+}
+
+/** What waits for a lock here holds up every writer behind it: better to try again later. */
+export async function waitBriefly(tx: Tx): Promise<void> {
+  await tx.execute({ text: `set local lock_timeout = '300ms'` });
+}
+
+function partitionName(day: string): string {
+  if (!/^\d{8}$/.test(day)) throw new TypeError(`not a day: ${day}`);
+  return prefix + day;
+}

@@ -1,0 +1,21 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { ChangeRow } from './change-list.ts';
+
+/** The place of a change in the log. */
+export type ChangePlace = { app_id: string; conversation_id: string; seq: number };
+
+/** Changes of all apps since a time (milliseconds), conversation by conversation, each in its order. */
+export function scanChanges(
+  sql: Sql,
+  { since, after, limit }: { since: number; after: ChangePlace; limit: number },
+): Promise<(ChangeRow & { app_id: string })[]> {
+  return sql.query({
+    name: 'scan_changes',
+    text: `
+      select app_id, conversation_id, seq, created_at, event from change
+      where created_at >= to_timestamp($1::float8 / 1000)
+        and (app_id, conversation_id, seq) > ($2::uuid, $3::uuid, $4::int8)
+      order by app_id, conversation_id, seq limit $5`,
+    values: [since, after.app_id, after.conversation_id, after.seq, limit],
+  });
+}

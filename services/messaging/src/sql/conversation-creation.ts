@@ -1,0 +1,67 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Sql } from '@parley/kit/postgres';
+import type { ConversationRow } from './conversation.ts';
+
+export type NewConversation = ConversationRow & {
+  created_by: string | null;
+  request_id: string | null;
+  distinct_key: Buffer | null;
+  metadata: JsonObject;
+};
+
+/** False when the id or the distinct key is taken. */
+export async function insertConversation(sql: Sql, row: NewConversation): Promise<boolean> {
+  const inserted = await sql.execute({
+    name: 'insert_conversation',
+    text: `
+      insert into conversation (app_id, id, created_at, created_by, request_id, distinct_key, metadata, seq,
+        members_seq, last_message_at, changed_at, audience_shards)
+      values ($1, $2, to_timestamp($3::float8 / 1000), $4, $5, $6, $7::json, $8, $9,
+        to_timestamp($10::float8 / 1000), to_timestamp($11::float8 / 1000), $12::bit(64))
+      on conflict do nothing`,
+    values: [
+      row.app_id,
+      row.id,
+      row.created_at,
+      row.created_by,
+      row.request_id,
+      row.distinct_key,
+      JSON.stringify(row.metadata),
+      row.seq,
+      row.members_seq,
+      row.last_message_at,
+      row.changed_at,
+      row.audience_shards,
+    ],
+  });
+  return inserted === 1;
+}
+
+/** A conversation that has the id or the distinct key of one that is to be created. */
+export type RivalRow = {
+  id: string;
+  created_by: string | null;
+  request_id: string | null;
+  metadata: JsonObject;
+  deleted: boolean;
+};
+
+/** The one with the id comes first. */
+export function listRivals(
+  sql: Sql,
+  wanted: { app_id: string; id: string; distinct_key: Buffer | null },
+): Promise<RivalRow[]> {
+  return sql.query<RivalRow>({
+    name: 'list_rivals',
+    text: `
+      select c.id, c.created_by, c.request_id, c.metadata, c.deleted_at is not null as deleted
+      from (
+        select id from conversation where app_id = $1 and id = $2
+        union
+        select id from conversation where app_id = $1 and distinct_key = $3
+      ) as rival
+      join conversation c on c.app_id = $1 and c.id = rival.id
+      order by c.id = $2 desc`,
+    values: [wanted.app_id, wanted.id, wanted.distinct_key],
+  });
+}

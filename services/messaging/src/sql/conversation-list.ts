@@ -1,0 +1,62 @@
+import type { Sql } from '@parley/kit/postgres';
+
+/** Whether conversation `c` is in the list of participant `p`: they did not hide it, or a message came after that, before they were removed. */
+export const isListed = '(p.unlisted_at is null or coalesce(p.left_head, c.head) > p.unlisted_at)';
+
+export type ListPage = {
+  /** In the order of the list. */
+  ids: string[];
+  /** How many the whole list has. */
+  total: number;
+  /** False: there is no `from_id` in the list. */
+  from_found: boolean;
+};
+
+export type PageQuery = { app_id: string; from_id: string | null; page_size: number };
+
+/** A user's list: what they take or took part in, but for what is deleted or out of the list. */
+export async function findUserPage(
+  sql: Sql,
+  query: PageQuery & { user_id: string; by: 'created_at' | 'last_message_at' },
+): Promise<ListPage> {
+  const [page] = await sql.query<ListPage>({
+    name: `find_user_page_by_${query.by}`,
+    text: `
+      with listed as materialized (
+        select c.id, ${query.by === 'created_at' ? 'c.created_at' : 'coalesce(p.left_message_at, c.last_message_at)'} as at
+        from participant p
+        join conversation c on c.app_id = p.app_id and c.id = p.conversation_id
+        where p.app_id = $1 and p.user_id = $2 and c.deleted_at is null and ${isListed}
+      ), start as (select at, id from listed where id = $3::uuid)
+      select
+        array(
+          select id from listed
+          where $3::uuid is null or (at, id) < (select at, id from start)
+          order by at desc, id desc limit $4) as ids,
+        (select count(*) from listed) as total,
+        $3::uuid is null or exists (select from start) as from_found`,
+    values: [query.app_id, query.user_id, query.from_id, query.page_size],
+  });
+  return page!;
+}
+
+/** All conversations of an app but for the deleted ones, newest first. */
+export async function findAppPage(sql: Sql, query: PageQuery): Promise<ListPage> {
+  const [page] = await sql.query<ListPage>({
+    name: query.from_id ? 'find_app_page_from' : 'find_app_page',
+    text: `
+      with start as (
+        select created_at, id from conversation where app_id = $1 and id = $2::uuid and deleted_at is null
+      )
+      select
+        array(
+          select id from conversation
+          where app_id = $1 and deleted_at is null
+            ${query.from_id ? 'and (created_at, id) < (select created_at, id from start)' : ''}
+          order by created_at desc, id desc limit $3) as ids,
+        (select coalesce(sum(delta), 0) from conversation_count where app_id = $1) as total,
+        $2::uuid is null or exists (select from start) as from_found`,
+    values: [query.app_id, query.from_id, query.page_size],
+  });
+  return page!;
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Sql } from '@parley/kit/postgres';
+import { isListed } from './conversation-list.ts';
+
+export type ShownConversationRow = {
+  id: string;
+  created_at: number;
+  metadata: JsonObject;
+  is_distinct: boolean;
+  seq: number;
+  members_seq: number;
+  head: number;
+  excluded_count: number;
+  deleted_count: number;
+};
+
+/** Those that exist and are not deleted. */
+export function listShownConversations(
+  sql: Sql,
+  { app_id, ids }: { app_id: string; ids: readonly string[] },
+): Promise<ShownConversationRow[]> {
+  return sql.query<ShownConversationRow>({
+    name: 'list_shown_conversations',
+    text: `
+      select id, created_at, metadata, distinct_key is not null as is_distinct, seq, members_seq, head, excluded_count,
+        deleted_count
+      from conversation
+      where app_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
+    values: [app_id, ids],
+  });
+}
+
+/** Whether a conversation is deleted for everybody, and whether it is in the user's list (with no user: no). */
+export async function findPresence(
+  sql: Sql,
+  { app_id, id, user_id }: { app_id: string; id: string; user_id: string },
+): Promise<{ deleted: boolean; listed: boolean } | undefined> {
+  const [row] = await sql.query<{ deleted: boolean; listed: boolean }>({
+    name: 'find_presence',
+    text: `
+      select c.deleted_at is not null as deleted, c.deleted_at is null and p.user_id is not null and ${isListed} as listed
+      from conversation c
+      left join participant p on p.app_id = c.app_id and p.conversation_id = c.id and p.user_id = $3
+      where c.app_id = $1 and c.id = $2`,
+    values: [app_id, id, user_id],
+  });
+  return row;
+}

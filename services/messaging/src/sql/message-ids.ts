@@ -1,0 +1,28 @@
+import type { Sql } from '@parley/kit/postgres';
+import { column } from './statement.ts';
+
+export type IdQuery = {
+  app_id: string;
+  conversation_id: string;
+  positions: readonly { first: number; last: number }[];
+  limit: number;
+};
+
+/** The messages within ranges of positions, in order, without deleted ones. */
+export function listIdsWithin(sql: Sql, query: IdQuery): Promise<{ id: string; position: number }[]> {
+  return sql.query({
+    name: 'list_ids_within',
+    text: `
+      select m.id, m.position from unnest($3::int8[], $4::int8[]) as range (first, last)
+      join message m on m.app_id = $1 and m.conversation_id = $2 and m.deleted_at is null
+        and m.position between range.first and range.last
+      order by m.position limit $5`,
+    values: [
+      query.app_id,
+      query.conversation_id,
+      column(query.positions, 'first'),
+      column(query.positions, 'last'),
+      query.limit,
+    ],
+  });
+}

@@ -1,0 +1,24 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { ParticipantRef } from './participant.ts';
+
+export type TypingRow = {
+  audience_shards: string;
+  left_seq: number | null;
+  display_name: string | null;
+  avatar_url: string | null;
+};
+
+/** Somebody who takes or took part in a conversation that is not deleted, and where it is told of. */
+export async function findTyping(sql: Sql, ref: ParticipantRef): Promise<TypingRow | undefined> {
+  const [row] = await sql.query<TypingRow>({
+    name: 'find_typing',
+    text: `
+      select c.audience_shards, p.left_seq, i.display_name, i.avatar_url
+      from conversation c
+      join participant p on p.app_id = c.app_id and p.conversation_id = c.id and p.user_id = $3
+      left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
+      where c.app_id = $1 and c.id = $2 and c.deleted_at is null`,
+    values: [ref.app_id, ref.conversation_id, ref.user_id],
+  });
+  return row;
+}

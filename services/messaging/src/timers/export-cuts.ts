@@ -1,0 +1,9 @@
+import type { Context } from '../context.ts';
+import { deleteCutsBefore } from '../sql/export-cut.ts';
+
+/** Longer than an export is tried for; who made a cut drops it usually. */
+const KEPT_MS = 40 * 86_400_000;
+
+export async function sweepExportCuts({ db, clock }: Context): Promise<void> {
+  await deleteCutsBefore(db, clock.now() - KEPT_MS);
+}

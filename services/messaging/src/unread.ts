@@ -1,0 +1,24 @@
+import { countDeleted, countExcluded, type Exclusions } from './exclusions.ts';
+import { floorOf, limitOf, type Progress } from './progress.ts';
+import { countWithin } from './ranges.ts';
+
+type Counts = { head: number; deleted_count: number };
+
+/** `exclusions` must reach back to the floor. */
+export function unreadCount(progress: Progress, head: number, exclusions: Exclusions): number {
+  const within = { first: floorOf(progress) + 1, last: head };
+  const sent = countWithin(progress.member, within.first, within.last);
+  return sent - countExcluded(exclusions, progress.member, within) - progress.row.covered_count;
+}
+
+/** How many messages the participant sees; `exclusions` must reach back to `hidden_until`. */
+export function visibleCount(progress: Progress, counts: Counts, exclusions: Exclusions): number {
+  const { hidden_until, hidden_count } = progress.row;
+  const limit = limitOf(progress, counts.head);
+  if (limit <= hidden_until) return 0;
+  const whole = limit === counts.head && hidden_until === 0;
+  const deleted = whole
+    ? counts.deleted_count
+    : countDeleted(exclusions, { first: hidden_until + 1, last: limit });
+  return limit - hidden_until - deleted - hidden_count;
+}

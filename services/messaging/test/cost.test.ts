@@ -1,0 +1,89 @@
+import { create } from '@bufbuild/protobuf';
+import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { runReceipts } from '../src/receiving/run.ts';
+import { createOutgoing } from '../src/sending/outgoing.ts';
+import { runSends } from '../src/sending/run.ts';
+import { listMessagePlaces } from '../src/sql/message.ts';
+import { createRoom, draft, sendAll, type Room } from './support/actions.ts';
+import { measure } from './support/cost.ts';
+import { makeHistory } from './support/history.ts';
+import { startMessaging, type TestMessaging } from './support/service.ts';
+
+let service: TestMessaging;
+beforeAll(async () => {
+  service = await startMessaging({ env: { PARLEY_MAX_PARTICIPANTS: '2000' } });
+});
+afterAll(() => service?.stop());
+
+type Scene = { participants: number; history: number };
+const scenes: Scene[] = [
+  { participants: 2, history: 10 },
+  { participants: 200, history: 10 },
+  { participants: 2, history: 10_000 },
+  { participants: 200, history: 10_000 },
+  { participants: 2_000, history: 10 },
+];
+
+async function setTheScene({ participants, history }: Scene): Promise<Room> {
+  const room = await createRoom(
+    service,
+    Array.from({ length: participants }, (_, index) => `user ${index}`),
+  );
+  await makeHistory(service, room, history);
+  return room;
+}
+
+const sending = (room: Room, userId: string) =>
+  measure(service.ctx, (ctx) =>
+    runSends(ctx, [createOutgoing(create(MessageDraftSchema, draft(room, userId)))]),
+  );
+
+// The last of some new messages.
+async function reading(room: Room, { unread }: { unread: number }) {
+  const messages = await sendAll(
+    service,
+    Array.from({ length: unread }, () => draft(room, 'user 0')),
+  );
+  const [place] = await listMessagePlaces(service.ctx.db, [{ app_id: room.appId, id: messages.at(-1)!.id }]);
+  const receipt = { userId: 'user 1', type: ReceiptType.READ, place: place! };
+  return measure(service.ctx, (ctx) => runReceipts(ctx, [receipt]));
+}
+
+test('a message and a receipt cost the same whoever takes part and whatever was before', async () => {
+  const costs = [];
+  for (const scene of scenes) {
+    const room = await setTheScene(scene);
+    const byWriter = await sending(room, 'user 1');
+    await service.messaging.markAllRead({ ...room, userId: 'user 1' });
+    costs.push({
+      'a message of somebody who only writes': byWriter,
+      'a message of somebody who has read all': await sending(room, 'user 1'),
+      'a receipt in order': await reading(room, { unread: 1 }),
+      'a receipt out of order': await reading(room, { unread: 2 }),
+    });
+  }
+  const always = ['change +1', 'conversation ~1', 'outbox +1', 'participant ~1'];
+  const message = ['change +1', 'conversation ~1', 'message +1', 'outbox +1', 'participant ~1'];
+  const block: unknown = expect.stringMatching(/^participant_block [+~]1$/);
+  for (const cost of costs) {
+    expect(cost).toMatchObject({
+      'a message of somebody who only writes': {
+        statements: 5,
+        written: [...message, block],
+      },
+      'a message of somebody who has read all': { statements: 5, written: message },
+      'a receipt in order': { statements: 5, written: always },
+      'a receipt out of order': { statements: 5, written: [...always, block] },
+    });
+    for (const { rowsRead } of Object.values(cost)) expect(rowsRead).toBeLessThan(20);
+  }
+}, 60_000);
+
+test('a batch runs as many statements as a single message', async () => {
+  const room = await createRoom(service, ['ann', 'bob']);
+  const items = Array.from({ length: 200 }, () =>
+    createOutgoing(create(MessageDraftSchema, draft(room, 'ann'))),
+  );
+  expect((await measure(service.ctx, (ctx) => runSends(ctx, items))).statements).toBe(5);
+});

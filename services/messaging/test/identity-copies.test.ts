@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { startMessaging, type TestMessaging } from './support/service.ts';
+
+describe('copies of identities', () => {
+  let nats: TestNats;
+  let service: TestMessaging;
+  const appId = randomUUID();
+
+  // Consumers of the same name share the events of a server, so this service has one of its own.
+  beforeAll(async () => {
+    nats = await startNats();
+    service = await startMessaging({ natsUrl: nats.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await nats.stop();
+  });
+
+  async function publish(...events: MessageInitShape<typeof EventSchema>[]): Promise<void> {
+    const payload = toBinary(
+      EventBatchSchema,
+      create(EventBatchSchema, { events: events.map((event) => ({ id: randomUUID(), appId, ...event })) }),
+    );
+    await service.ctx.bus.publish(`event.${appId}.identity.changed`, payload, { msgId: randomUUID() });
+  }
+  const changed = (
+    userId: string,
+    version: number,
+    more: object = {},
+  ): MessageInitShape<typeof EventSchema> => ({
+    body: {
+      case: 'identityChanged',
+      value: { identity: { appId, userId, version, displayName: `v${version}`, ...more } },
+    },
+  });
+  const names = async () => {
+    const { conversation } = await service.messaging.getConversation({ appId, id: conversationId });
+    return conversation!.participants.map(({ displayName }) => displayName);
+  };
+  const untilBobIs = (name: string | undefined) =>
+    until(async () => ((await names())[1] === name ? true : undefined), {
+      withinMs: 10_000,
+      what: 'the copy follows',
+    });
+  let conversationId: string;
+
+  test('follow the events, whatever order these come in', async () => {
+    const request = { appId, userId: 'ann', participantIds: ['bob'] };
+    conversationId = (await service.messaging.createConversation(request)).conversation!.id;
+    expect(await names()).toEqual(['ANN', 'BOB']);
+    await publish(changed('ann', 5), changed('bob', 2));
+    await untilBobIs('v2');
+    expect(await names()).toEqual(['v5', 'v2']);
+    await publish(changed('ann', 4), changed('bob', 3));
+    await untilBobIs('v3');
+    expect(await names()).toEqual(['v5', 'v3']);
+  });
+
+  test('of somebody who is deleted or erased make them nobody to talk to', async () => {
+    const ask = () => service.messaging.createConversation({ appId, userId: 'ann', participantIds: ['bob'] });
+    await publish(changed('bob', 9, { deleted: true, displayName: undefined }));
+    await untilBobIs(undefined);
+    await expect(ask()).rejects.toThrow();
+    await publish(changed('bob', 10));
+    await untilBobIs('v10');
+    await ask();
+    await publish({ body: { case: 'userErased', value: { userId: 'bob' } } });
+    await untilBobIs(undefined);
+    await expect(ask()).rejects.toThrow();
+  });
+});

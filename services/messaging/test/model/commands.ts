@@ -1,0 +1,175 @@
+import { lastMessageAt, present, visibleMessages, isListed } from './model.ts';
+import type { Model, ModelConversation, ModelMessage, Standing } from './model.ts';
+
+export const users = ['ann', 'bob', 'cat', 'dan'];
+
+/** `conversation` and `message` are indexes, taken modulo what there is. */
+export type Command =
+  | { kind: 'create'; user: string; others: string[]; distinct: boolean }
+  | { kind: 'send'; user: string; conversation: number }
+  | { kind: 'patch'; user: string; conversation: number; add: string[]; remove: string[]; key: string }
+  | { kind: 'delete'; user: string; conversation: number; forAll: boolean; leave: boolean }
+  | { kind: 'deleteMessage'; user: string; conversation: number; message: number; forAll: boolean }
+  | { kind: 'wait'; ms: number };
+
+/** What the service should answer; ids are those that the service is asked to use. */
+export function apply(model: Model, command: Command, id: string): string {
+  if (command.kind === 'wait') {
+    model.now += command.ms;
+    return 'success';
+  }
+  if (command.kind === 'create') return create(model, command, id);
+  const conversation = model.conversations[command.conversation % model.conversations.length];
+  if (!conversation) return 'nothing to do';
+  const standing = conversation.standings.get(command.user);
+  if (command.kind === 'delete') return remove(model, { command, conversation, standing });
+  if (!standing || conversation.deleted) return 'not_found';
+  if (command.kind === 'deleteMessage') return deleteMessage(model, { command, conversation, standing });
+  if (!standing.present) return 'access_denied';
+  if (command.kind === 'send') return send(model, conversation, { user: command.user, id });
+  if (!isListed(conversation, command.user)) return 'not_found';
+  return patch(model, command, conversation);
+}
+
+type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
+
+function create(model: Model, { user, others, distinct }: Of<'create'>, id: string): string {
+  const members = [...new Set([user, ...others])];
+  const known = distinct && model.conversations.find((one) => one.distinct && isOf(one, members));
+  if (known) {
+    known.standings.get(user)!.unlistedAt = undefined;
+    return 'success';
+  }
+  const conversation: ModelConversation = {
+    id,
+    createdAt: model.now,
+    metadata: {},
+    distinct,
+    deleted: false,
+    messages: [],
+    standings: new Map(),
+    seq: 0,
+  };
+  model.conversations.push(conversation);
+  for (const member of members) join(conversation, member);
+  tell(model, conversation, new Map(members.map((member) => [member, 'conversationCreated'])));
+  return 'success';
+}
+
+function isOf(conversation: ModelConversation, members: string[]): boolean {
+  const there = present(conversation);
+  return (
+    !conversation.deleted && there.length === members.length && members.every((one) => there.includes(one))
+  );
+}
+
+function join(conversation: ModelConversation, user: string): void {
+  const before = conversation.standings.get(user);
+  const period = { first: conversation.messages.length + 1, last: Infinity };
+  conversation.standings.set(user, {
+    leftHead: 0,
+    leftMessageAt: 0,
+    hiddenUntil: before?.hiddenUntil ?? 0,
+    hidden: before?.hidden ?? new Set(),
+    periods: [...(before?.periods ?? []), period],
+    present: true,
+    unlistedAt: undefined,
+  });
+}
+
+function leave(conversation: ModelConversation, user: string): void {
+  const standing = conversation.standings.get(user)!;
+  const head = conversation.messages.length;
+  standing.present = false;
+  standing.leftHead = head;
+  standing.leftMessageAt = lastMessageAt(conversation);
+  standing.periods.at(-1)!.last = head;
+}
+
+function tell(
+  model: Model,
+  conversation: ModelConversation,
+  kinds: Map<string, string>,
+  message?: ModelMessage,
+): void {
+  conversation.seq += 1;
+  model.log.push({ conversation, seq: conversation.seq, at: model.now, kinds, ...(message && { message }) });
+}
+
+function tellPresent(
+  model: Model,
+  conversation: ModelConversation,
+  kind: string,
+  message?: ModelMessage,
+): void {
+  tell(model, conversation, new Map(present(conversation).map((user) => [user, kind])), message);
+}
+
+function send(
+  model: Model,
+  conversation: ModelConversation,
+  { user, id }: { user: string; id: string },
+): string {
+  const position = conversation.messages.length + 1;
+  const message = { id, position, sender: user, sentAt: model.now, deleted: false };
+  conversation.messages.push(message);
+  tellPresent(model, conversation, 'messageCreated', message);
+  return 'success';
+}
+
+function patch(model: Model, { add, remove, key }: Of<'patch'>, conversation: ModelConversation): string {
+  const before = present(conversation);
+  const after = [...new Set([...before, ...add])].filter((user) => !remove.includes(user));
+  const added = after.filter((user) => !before.includes(user));
+  const removed = before.filter((user) => !after.includes(user));
+  const changesMetadata = key !== '' && conversation.metadata[key] !== 'x';
+  if (added.length + removed.length === 0 && !changesMetadata) return 'success';
+  if (changesMetadata) conversation.metadata = { ...conversation.metadata, [key]: 'x' };
+  if (added.length + removed.length > 0) conversation.distinct = false;
+  for (const user of added) join(conversation, user);
+  for (const user of removed) leave(conversation, user);
+  const kinds = new Map([...before, ...added].map((user) => [user, 'conversationUpdated']));
+  for (const user of added) kinds.set(user, 'conversationCreated');
+  tell(model, conversation, kinds);
+  return 'success';
+}
+
+type Removal = { command: Of<'delete'>; conversation: ModelConversation; standing: Standing | undefined };
+
+function remove(model: Model, { command, conversation, standing }: Removal): string {
+  if (!standing) return 'not_found';
+  if (conversation.deleted) return 'success';
+  if (command.forAll) {
+    if (!standing.present) return 'access_denied';
+    tellPresent(model, conversation, 'conversationDeleted');
+    conversation.deleted = true;
+    return 'success';
+  }
+  const limit = standing.present ? conversation.messages.length : standing.leftHead;
+  const leaves = command.leave && standing.present;
+  if (standing.unlistedAt !== undefined && standing.unlistedAt >= limit && !leaves) return 'success';
+  standing.hiddenUntil = limit;
+  standing.unlistedAt = limit;
+  tell(model, conversation, new Map([[command.user, 'conversationHidden']]));
+  if (!leaves) return 'success';
+  leave(conversation, command.user);
+  conversation.distinct = false;
+  tellPresent(model, conversation, 'conversationUpdated');
+  return 'success';
+}
+
+type MessageDeletion = { command: Of<'deleteMessage'>; conversation: ModelConversation; standing: Standing };
+
+function deleteMessage(model: Model, { command, conversation, standing }: MessageDeletion): string {
+  const visible = visibleMessages(conversation, command.user);
+  const message = visible[command.message % visible.length];
+  if (!message || !standing.present) return 'nothing to do';
+  if (command.forAll) {
+    message.deleted = true;
+    tellPresent(model, conversation, 'messageDeleted');
+  } else {
+    standing.hidden.add(message.position);
+    tell(model, conversation, new Map([[command.user, 'messageHidden']]));
+  }
+  return 'success';
+}

@@ -1,0 +1,79 @@
+import { apply, type Command } from './commands.ts';
+
+export type ModelMessage = { id: string; position: number; sender: string; sentAt: number; deleted: boolean };
+
+/** How one user is in a conversation. */
+export type Standing = {
+  periods: { first: number; last: number }[];
+  present: boolean;
+  leftHead: number;
+  leftMessageAt: number;
+  hiddenUntil: number;
+  hidden: Set<number>;
+  unlistedAt: number | undefined;
+};
+
+export type ModelConversation = {
+  id: string;
+  createdAt: number;
+  metadata: Record<string, string>;
+  distinct: boolean;
+  deleted: boolean;
+  messages: ModelMessage[];
+  standings: Map<string, Standing>;
+  seq: number;
+};
+
+/** A change as the users were told of it; `message` is that of a message.created. */
+export type Told = {
+  conversation: ModelConversation;
+  seq: number;
+  at: number;
+  kinds: Map<string, string>;
+  message?: ModelMessage;
+};
+
+/** Conversations as they should be: naive sets, nothing incremental. */
+export type Model = { conversations: ModelConversation[]; log: Told[]; now: number };
+
+export function createModel(now: number): Model {
+  return { conversations: [], log: [], now };
+}
+
+export function present(conversation: ModelConversation): string[] {
+  return [...conversation.standings].filter(([, standing]) => standing.present).map(([user]) => user);
+}
+
+export function lastMessageAt({ messages, createdAt }: ModelConversation): number {
+  return messages.findLast((message) => !message.deleted)?.sentAt ?? createdAt;
+}
+
+export function isListed(conversation: ModelConversation, user: string): boolean {
+  const standing = conversation.standings.get(user);
+  if (!standing || conversation.deleted) return false;
+  const { unlistedAt } = standing;
+  return (
+    unlistedAt === undefined ||
+    (standing.present ? conversation.messages.length : standing.leftHead) > unlistedAt
+  );
+}
+
+export function visibleMessages({ messages, standings }: ModelConversation, user: string): ModelMessage[] {
+  const standing = standings.get(user);
+  if (!standing) return [];
+  const limit = standing.present ? messages.length : standing.leftHead;
+  return messages.filter(
+    ({ position, deleted }) =>
+      !deleted && position <= limit && position > standing.hiddenUntil && !standing.hidden.has(position),
+  );
+}
+
+export function unreadMessages(conversation: ModelConversation, user: string): ModelMessage[] {
+  const { periods = [] } = conversation.standings.get(user) ?? {};
+  return visibleMessages(conversation, user).filter(
+    ({ position, sender }) =>
+      sender !== user && periods.some(({ first, last }) => first <= position && position <= last),
+  );
+}
+
+export { apply, type Command };

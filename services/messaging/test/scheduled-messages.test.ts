@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { fromBinary } from '@bufbuild/protobuf';
+import { connectBus, type Bus } from '@parley/kit/bus';
+import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createLogger } from '@parley/kit/log';
+import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
+import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { createTestDatabase, testNats, until } from '@parley/stack/testing';
+import { createRoom, draft, listAll, send, trySend, type Room } from './support/actions.ts';
+import { add, remove, type Operation } from './support/patches.ts';
+import { problemIn } from './support/problems.ts';
+import { startMessaging, type TestMessaging } from './support/service.ts';
+
+let database: string;
+let clock: TestClock;
+let service: TestMessaging;
+let room: Room;
+let bus: Bus;
+let subscription: { close(): void };
+let told: string[];
+
+const start = () => startMessaging({ clock, env: { PARLEY_DATABASE_URL: database } });
+
+beforeAll(async () => {
+  const log = createLogger({ service: 'test', level: 'error' });
+  bus = await connectBus({ url: await testNats(), name: 'test', log });
+});
+afterAll(() => bus?.close());
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  clock = createTestClock(Date.UTC(2030, 0, 1));
+  service = await start();
+  room = await createRoom(service, ['ann', 'bob']);
+  told = [];
+  subscription = bus.subscribeLive(`live.${room.appId}.>`, note);
+  await bus.flush();
+});
+
+afterEach(async () => {
+  subscription.close();
+  await service.stop();
+});
+
+function note(payload: Uint8Array, subject: string): void {
+  if (subject.endsWith('.signal')) {
+    const { kind } = fromBinary(SignalSchema, payload);
+    if (kind.case === 'typing') told.push(`${kind.value.sender?.userId} ${Typing_Action[kind.value.action]}`);
+  }
+  if (subject.endsWith('.event')) {
+    // The room's own creation may be told late.
+    for (const { body } of fromBinary(EventBatchSchema, payload).events) {
+      if (body.case !== 'conversationCreated') told.push(String(body.case));
+    }
+  }
+}
+
+const untilTold = (expected: string[]) =>
+  until(() => (clock.advance(0), told.length >= expected.length ? true : undefined), {
+    withinMs: 5000,
+    what: `what is told: ${expected.join(', ')}`,
+  }).then(() => expect(told).toEqual(expected));
+
+async function schedule(senderId: string, delayMs: number, typingMs?: number, fields = {}) {
+  const given = draft(room, senderId, fields);
+  const { outcome } = await service.schedules.scheduleMessage({ draft: given, delayMs, typingMs });
+  if (outcome.case !== 'scheduled') throw new Error(`not scheduled: ${outcome.case}`);
+  return given;
+}
+
+const waiting = async () =>
+  (await service.schedules.listScheduledMessages({ ...room, pageSize: 100 })).messages.map(
+    ({ draft }) => draft?.id,
+  );
+
+test('a delay of 7.5 s with a typing of 3.3 s: typing starts after 4.2 s and ends with the message', async () => {
+  const { id } = await schedule('ann', 7500, 3300);
+  clock.advance(4199);
+  await bus.flush();
+  expect(told).toEqual([]);
+  clock.advance(1);
+  await untilTold(['ann STARTED']);
+  clock.advance(3299);
+  expect(await waiting()).toEqual([id]);
+  clock.advance(1);
+  await untilTold(['ann STARTED', 'messageCreated', 'ann FINISHED']);
+  const { messages } = await listAll(service, room, 'bob');
+  expect(messages).toMatchObject([{ message: { id, sentAt: clock.now(), isUnread: true, position: 1 } }]);
+  expect(await waiting()).toEqual([]);
+});
+
+test('a typing as long as the delay starts at once; without one nothing is told of it', async () => {
+  await schedule('ann', 2000, 2000);
+  await untilTold(['ann STARTED']);
+  clock.advance(2000);
+  await untilTold(['ann STARTED', 'messageCreated', 'ann FINISHED']);
+  await schedule('bob', 1000);
+  clock.advance(1000);
+  await untilTold(['ann STARTED', 'messageCreated', 'ann FINISHED', 'messageCreated']);
+});
+
+test('it survives the end of the process that took it, and typing is told once', async () => {
+  const { id } = await schedule('ann', 5000, 3000);
+  await service.stop();
+  service = await start();
+  clock.advance(2500);
+  await untilTold(['ann STARTED']);
+  await service.stop();
+  clock.advance(60_000);
+  service = await start();
+  await untilTold(['ann STARTED', 'messageCreated', 'ann FINISHED']);
+  const { messages } = await listAll(service, room, 'bob');
+  expect(messages.map(({ message }) => message.id)).toEqual([id]);
+});
+
+test('of two replicas one sends each of many messages, once', async () => {
+  const other = await start();
+  try {
+    const ids: string[] = [];
+    for (let n = 0; n < 300; n++) ids.push((await schedule('ann', 1000 + (n % 7) * 10)).id);
+    clock.advance(250);
+    await until(async () => ((await readyIn(other)) ? true : undefined), {
+      withinMs: 5000,
+      what: 'the other replica knows the messages',
+    });
+    clock.advance(5000);
+    await until(async () => ((await waiting()).length === 0 ? true : undefined), {
+      withinMs: 10_000,
+      what: 'all messages are sent',
+    });
+    const { messages, total } = await listAll(service, room, 'bob');
+    expect(total).toBe(300);
+    expect(messages.map(({ message }) => message.id).sort()).toEqual(ids.sort());
+  } finally {
+    await other.stop();
+  }
+});
+
+async function readyIn({ ctx }: TestMessaging): Promise<boolean> {
+  return (await ctx.metrics.registry.getSingleMetricAsString('scheduled_messages_known')).includes(' 300');
+}
+
+describe('what is dropped', () => {
+  test('a deleted conversation drops what waits, and who types stops', async () => {
+    await schedule('ann', 3000, 3000);
+    await untilTold(['ann STARTED']);
+    await service.messaging.deleteConversation({ appId: room.appId, id: room.conversationId });
+    await untilTold(['ann STARTED', 'conversationDeleted', 'ann FINISHED']);
+    clock.advance(10_000);
+    expect(await rows()).toBe(0);
+  });
+
+  test('a removed sender’s messages are dropped, also when they are added again; others’ are not', async () => {
+    await schedule('ann', 3000);
+    const bobs = await schedule('bob', 3000);
+    const patch = (operation: Operation) =>
+      service.messaging.updateConversation({
+        appId: room.appId,
+        id: room.conversationId,
+        operations: [operation],
+      });
+    await patch(remove('ann'));
+    await patch(add('ann'));
+    expect(await waiting()).toEqual([bobs.id]);
+    clock.advance(3000);
+    await untilTold(['conversationUpdated', 'conversationUpdated', 'messageCreated']);
+    expect((await listAll(service, room, 'ann')).total).toBe(1);
+  });
+
+  test('leaving drops one’s own', async () => {
+    await schedule('bob', 3000);
+    const { appId, conversationId: id } = room;
+    const mode = DeletionMode.MY_DEVICES;
+    await service.messaging.deleteConversation({ appId, id, userId: 'bob', mode, leave: true });
+    expect(await rows()).toBe(0);
+  });
+
+  const rows = async () => (await service.ctx.db.query({ text: 'select id from scheduled_message' })).length;
+});
+
+test('it is checked like a message that is sent now', async () => {
+  const attempt = (given: ReturnType<typeof draft>, delayMs = 1000, typingMs?: number) =>
+    problemIn(service.schedules.scheduleMessage({ draft: given, delayMs, typingMs }));
+  expect(await attempt(draft(room, 'zoe'))).toBe('invalid_property: sender_id');
+  expect(await attempt(draft(room, 'nobody'))).toBe('not_found');
+  expect(await attempt(draft({ ...room, conversationId: randomUUID() }, 'ann'))).toBe('not_found');
+  expect(await attempt(draft(room, 'ann'), 999)).toBe('invalid_property: schedule.delay_in_seconds');
+  expect(await attempt(draft(room, 'ann'), 300_001)).toBe('invalid_property: schedule.delay_in_seconds');
+  const typing = 'invalid_property: schedule.typing_indicator_in_seconds';
+  expect(await attempt(draft(room, 'ann'), 2000, 2001)).toBe(typing);
+  await schedule('bot', 1000);
+  await service.messaging.deleteConversation({ appId: room.appId, id: room.conversationId });
+  expect(await attempt(draft(room, 'ann'))).toBe('object_deleted');
+});
+
+test('its id is taken from the start; the same call again finds its own row', async () => {
+  const given = await schedule('ann', 1000);
+  const again = async (fields: object) =>
+    (await service.schedules.scheduleMessage({ draft: { ...given, ...fields }, delayMs: 1000 })).outcome.case;
+  expect(await again({})).toBe('scheduled');
+  expect(await again({ requestId: randomUUID() })).toBe('duplicate');
+  expect(await trySend(service, { ...given, requestId: randomUUID() })).toBe('duplicate');
+  const sent = await send(service, room, 'bob');
+  expect(await again({ id: sent.id, requestId: randomUUID() })).toBe('duplicate');
+  clock.advance(1000);
+  await untilTold(['messageCreated', 'messageCreated']);
+  expect(await again({})).toBe('scheduled');
+  expect(await waiting()).toEqual([]);
+  expect(await again({ requestId: randomUUID() })).toBe('duplicate');
+});
+
+test('what waits is listed by time, page by page, found and cancelled', async () => {
+  const third = await schedule('ann', 3000);
+  const first = await schedule('bob', 1000, 1000, { low: true });
+  const second = await schedule('ann', 2000);
+  const page = async (fromId: string) => {
+    const { messages, total } = await service.schedules.listScheduledMessages({
+      ...room,
+      fromId,
+      pageSize: 2,
+    });
+    return [total, ...messages.map(({ draft }) => draft?.id)];
+  };
+  expect(await page('')).toEqual([3, first.id, second.id]);
+  expect(await page(second.id)).toEqual([3, third.id]);
+  expect(await problemIn(page(randomUUID()))).toBe('invalid_property: from_id');
+
+  const ref = { ...room, id: first.id };
+  const { message } = await service.schedules.getScheduledMessage(ref);
+  expect(message).toMatchObject({
+    draft: { id: first.id, low: true, parts: first.parts },
+    sender: { userId: 'bob', displayName: 'BOB' },
+    dueAt: clock.now() + 1000,
+    typingAt: clock.now(),
+  });
+  await untilTold(['bob STARTED']);
+  await service.schedules.cancelScheduledMessage(ref);
+  await untilTold(['bob STARTED', 'bob FINISHED']);
+  expect(await problemIn(service.schedules.cancelScheduledMessage(ref))).toBe('not_found');
+  expect(await problemIn(service.schedules.getScheduledMessage(ref))).toBe('not_found');
+  expect(await waiting()).toEqual([second.id, third.id]);
+});

@@ -1,0 +1,110 @@
+import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { draft, getConversation, listAll, receipt, sendAll, unreadCount, type Room } from './actions.ts';
+import type { TestMessaging } from './service.ts';
+
+/** What the service should hold, as plain sets. */
+export type ModelMessage = {
+  id: string;
+  position: number;
+  sender: string;
+  low: boolean;
+  deleted: boolean;
+  read: Set<string>;
+  delivered: Set<string>;
+  hidden: Set<string>;
+};
+
+export type Model = { room: Room; users: string[]; messages: ModelMessage[] };
+
+/** `dan` blocks `bob`: what bob sends is not delivered to him. */
+export const blocks = { owner: 'dan', blocked: 'bob' };
+
+export type Action =
+  | { kind: 'send'; user: string; low: boolean; times: number }
+  | { kind: 'read' | 'delivery' | 'hide' | 'delete'; user: string; back: number }
+  | { kind: 'read all'; user: string; back: number };
+
+/** Does it to the service and to the model. */
+export async function act(service: TestMessaging, model: Model, action: Action): Promise<void> {
+  if (action.kind === 'send') return sendMany(service, model, action);
+  const message = model.messages.at(-1 - (action.back % model.messages.length));
+  if (!message) return;
+  const { appId } = model.room;
+  const { user } = action;
+  const isSeen = !message.deleted && !message.hidden.has(user);
+  if (action.kind === 'read all') {
+    await service.messaging.markAllRead({ ...model.room, userId: user, position: message.position });
+    for (const one of model.messages)
+      if (one.position <= message.position && isUnseen(one, user)) one.read.add(user);
+  } else if (action.kind === 'read' || action.kind === 'delivery') {
+    const outcome = await receipt(service, { appId, userId: user, messageId: message.id }, action.kind);
+    expect(outcome).toBe(isSeen ? 'recorded' : 'not_found');
+    if (isSeen) (action.kind === 'read' ? message.read : message.delivered).add(user);
+  } else if (isSeen) {
+    const mode = action.kind === 'hide' ? DeletionMode.MY_DEVICES : DeletionMode.ALL_PARTICIPANTS;
+    await service.messaging.deleteMessage({ appId, id: message.id, userId: user, mode });
+    if (action.kind === 'hide') message.hidden.add(user);
+    else message.deleted = true;
+  }
+}
+
+function isUnseen({ read, hidden, deleted }: ModelMessage, user: string): boolean {
+  return !read.has(user) && !hidden.has(user) && !deleted;
+}
+
+export async function sendMany(
+  service: TestMessaging,
+  { room, messages }: Model,
+  { user, low, times }: { user: string; low: boolean; times: number },
+): Promise<void> {
+  const stored = await sendAll(
+    service,
+    Array.from({ length: times }, () => draft(room, user, { low })),
+  );
+  for (const { id, position } of stored) {
+    const hidden = new Set(user === blocks.blocked ? [blocks.owner] : []);
+    messages.push({
+      id,
+      position,
+      sender: user,
+      low,
+      deleted: false,
+      hidden,
+      read: new Set([user]),
+      delivered: new Set(),
+    });
+  }
+  messages.sort((a, b) => a.position - b.position);
+}
+
+/** Compares what each user sees: all counts, and the newest pages of their list. */
+export async function compare(service: TestMessaging, model: Model, pages: number): Promise<void> {
+  for (const user of model.users) {
+    const visible = model.messages.filter((one) => !one.deleted && !one.hidden.has(user));
+    const unread = visible.filter((one) => !one.read.has(user) && !one.low).length;
+    const list = await listAll(service, model.room, user, pages);
+    const shown = visible.toReversed().slice(0, pages * 100);
+    const expected = shown.map((one) => ({
+      position: one.position,
+      isUnread: !one.read.has(user),
+      statuses: statusesOf(model, one),
+    }));
+    const found = list.messages.map(({ message, statuses }) => ({
+      position: message.position,
+      isUnread: message.isUnread,
+      statuses,
+    }));
+    expect(found).toEqual(expected);
+    expect([user, list.total]).toEqual([user, visible.length]);
+    expect([user, await unreadCount(service, model.room, user)]).toEqual([user, unread]);
+    const { userView } = await getConversation(service, model.room, user);
+    expect(userView).toMatchObject({ unreadMessageCount: unread, totalMessageCount: visible.length });
+    expect(userView?.lastMessage?.id).toBe(visible.at(-1)?.id);
+  }
+}
+
+function statusesOf({ users }: Model, { read, delivered }: ModelMessage): Record<string, string> {
+  const statusOf = (user: string): string =>
+    read.has(user) ? 'read' : delivered.has(user) ? 'delivered' : 'sent';
+  return Object.fromEntries(users.map((user) => [user, statusOf(user)]));
+}

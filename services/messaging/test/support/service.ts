@@ -1,0 +1,94 @@
+import { createRouterTransport, type Client } from '@connectrpc/connect';
+import type { Clock } from '@parley/kit/clock';
+import { createLogger } from '@parley/kit/log';
+import { createRpcChannel } from '@parley/kit/rpc-client';
+import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
+import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
+import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
+import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
+import { createTestDatabase, testNats } from '@parley/stack/testing';
+import { randomUUID } from 'node:crypto';
+import { readConfig } from '../../src/config.ts';
+import type { Context } from '../../src/context.ts';
+import { createService } from '../../src/service.ts';
+
+export type TestMessaging = {
+  ctx: Context;
+  messaging: Client<typeof MessagingService>;
+  schedules: Client<typeof ScheduleService>;
+  parts: Client<typeof PartsService>;
+  notifications: Client<typeof NotificationService>;
+  changeLog: Client<typeof ChangeLogService>;
+  rpcPort: number;
+  stop(): Promise<void>;
+};
+
+export type TestMessagingOptions = {
+  clock?: Clock;
+  /** Default: the one that the test run shares. */
+  natsUrl?: string;
+  env?: Record<string, string>;
+};
+
+/** The whole service with a database of its own, called over gRPC. Every user exists but those called `nobody…`; those called `phone…` have a
+ * device. */
+export async function startMessaging(options: TestMessagingOptions = {}): Promise<TestMessaging> {
+  const log = createLogger({ service: 'messaging', level: 'error' });
+  const secret = options.env?.['PARLEY_RPC_SECRET'] ?? randomUUID();
+  const config = readConfig({
+    PARLEY_DATABASE_URL: await createTestDatabase(),
+    PARLEY_NATS_URL: options.natsUrl ?? (await testNats()),
+    PARLEY_RPC_SECRET: secret,
+    PARLEY_IDENTITY_ADDRESS: '127.0.0.1:1',
+    ...options.env,
+  });
+  const overrides = { log, identityTransport: identities(), ...(options.clock && { clock: options.clock }) };
+  const service = await createService(config, overrides);
+  const channel = createRpcChannel({ address: `127.0.0.1:${service.address.rpc_port}`, secret, log });
+  return {
+    ctx: service.context,
+    messaging: channel.client(MessagingService),
+    schedules: channel.client(ScheduleService),
+    parts: channel.client(PartsService),
+    notifications: channel.client(NotificationService),
+    changeLog: channel.client(ChangeLogService),
+    rpcPort: service.address.rpc_port,
+    async stop() {
+      channel.close();
+      await service.stop();
+    },
+  };
+}
+
+function identities() {
+  return createRouterTransport(({ service }) => {
+    service(PushTokenService, {
+      listPushTargets: ({ userIds }) => ({
+        targets: userIds
+          .filter((userId) => userId.startsWith('phone'))
+          .map((userId) => ({
+            userId,
+            tokens: [{ deviceId: 'one', type: 'apns', token: `token of ${userId}` }],
+            externalUnreadCount: 5,
+          })),
+      }),
+    });
+    service(IdentityService, {
+      findIdentities: ({ appId, userIds }) => ({
+        identities: userIds
+          .filter((userId) => !userId.startsWith('nobody'))
+          .map((userId) => ({
+            appId,
+            userId,
+            type: userId.startsWith('bot') ? IdentityType.BOT : IdentityType.USER,
+            displayName: userId.toUpperCase(),
+            version: 1,
+          })),
+      }),
+    });
+  });
+}
