@@ -1,0 +1,73 @@
+table consumed_event
+  consumer text not null
+  event_id uuid not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint consumed_event_pkey PRIMARY KEY (consumer, event_id)
+  CREATE INDEX consumed_event_at ON public.consumed_event USING brin (at)
+table content
+  app_id uuid not null
+  id uuid not null
+  status smallint not null default 1
+  user_id text
+  by_server boolean not null
+  conversation_id uuid
+  size bigint not null
+  content_type text not null
+  origin text
+  token_hash bytea not null
+  created_at timestamp with time zone not null
+  active_at timestamp with time zone not null
+  stored bigint not null default 0
+  store_upload_id text
+  next_part integer not null default 1
+  lease_id uuid
+  lease_until timestamp with time zone
+  uploaded_at timestamp with time zone
+  unreferenced_since timestamp with time zone
+  ended_at timestamp with time zone
+  purged_at timestamp with time zone
+  constraint content_pkey PRIMARY KEY (app_id, id)
+  constraint content_token_hash_key UNIQUE (token_hash)
+  CREATE INDEX content_to_collect ON public.content USING btree (unreferenced_since) WHERE (status = 2)
+  CREATE INDEX content_to_expire ON public.content USING btree (created_at) WHERE (status = 1)
+  CREATE INDEX content_to_forget ON public.content USING btree (purged_at) WHERE (purged_at IS NOT NULL)
+  CREATE INDEX content_to_purge ON public.content USING btree (ended_at) WHERE ((status > 2) AND (purged_at IS NULL))
+  CREATE INDEX content_under_way ON public.content USING btree (app_id, user_id, active_at) WHERE (status = 1)
+table content_message
+  app_id uuid not null
+  id uuid not null
+  conversation_id uuid not null
+  sender_id text not null
+  seq bigint not null default 0
+  claimed_at timestamp with time zone not null
+  confirmed boolean not null default false
+  deleted_at timestamp with time zone
+  constraint content_message_pkey PRIMARY KEY (app_id, id)
+  CREATE INDEX content_message_by_conversation ON public.content_message USING btree (app_id, conversation_id)
+  CREATE INDEX content_message_by_sender ON public.content_message USING btree (app_id, sender_id)
+  CREATE INDEX content_message_to_confirm ON public.content_message USING btree (claimed_at) WHERE ((NOT confirmed) AND (deleted_at IS NULL))
+  CREATE INDEX content_message_to_forget ON public.content_message USING btree (deleted_at) WHERE (deleted_at IS NOT NULL)
+table content_part
+  app_id uuid not null
+  content_id uuid not null
+  start bigint not null
+  number integer not null
+  size bigint not null
+  tag text not null
+  staged boolean not null
+  constraint content_part_pkey PRIMARY KEY (app_id, content_id, start)
+  CREATE INDEX content_part_staged ON public.content_part USING btree (app_id, content_id) WHERE staged
+table content_reference
+  app_id uuid not null
+  content_id uuid not null
+  message_id uuid not null
+  constraint content_reference_pkey PRIMARY KEY (app_id, content_id, message_id)
+  CREATE INDEX content_reference_by_message ON public.content_reference USING btree (app_id, message_id)
+table dead_letter
+  consumer text not null
+  event_id text not null
+  subject text not null
+  payload bytea not null
+  error text not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint dead_letter_pkey PRIMARY KEY (consumer, event_id)

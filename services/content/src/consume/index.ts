@@ -1,0 +1,20 @@
+import type { Stopper } from '@parley/kit/process';
+import type { Context } from '../context.ts';
+import { consumeAnnouncements } from './announcements.ts';
+import { consumeConversations } from './conversations.ts';
+import { consumeErasures } from './erasures.ts';
+import { consumeMessages } from './messages.ts';
+
+/** Every reaction to other services' events. */
+export function startConsumers(ctx: Context, stopper: Stopper): void {
+  const consumers = {
+    'deleted messages': consumeMessages(ctx, 'deleted'),
+    'changed parts': consumeMessages(ctx, 'parts_changed'),
+    'deleted conversations': consumeConversations(ctx),
+    announcements: consumeAnnouncements(ctx),
+    'erased users': consumeErasures(ctx),
+  };
+  for (const [name, consumer] of Object.entries(consumers)) {
+    stopper.add(`consumer of ${name}`, () => consumer.stop());
+  }
+}

@@ -1,0 +1,39 @@
+import { serveBlob } from '@parley/blobs/serve-blob';
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import { blobKey } from '../blob-key.ts';
+import type { Context } from '../context.ts';
+import { listUploaded } from '../sql/content.ts';
+import { sendEmpty, type Exchange } from './exchange.ts';
+
+/**
+ * What a download address answers: the store's own signed address, which is good for as long as this one, or the bytes
+ * where they are in a folder of this service. Problems: access_denied, not_found.
+ */
+export async function handleDownload(ctx: Context, exchange: Exchange): Promise<void> {
+  const { req, res } = exchange;
+  res.setHeader('access-control-allow-origin', '*');
+  res.setHeader('access-control-expose-headers', 'Accept-Ranges, Content-Range, Content-Length, ETag');
+  if (req.method === 'OPTIONS') {
+    return sendEmpty(exchange, 204, { 'access-control-allow-headers': 'range, if-range' });
+  }
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    res.setHeader('allow', 'GET, HEAD, OPTIONS');
+    return fail('method_not_allowed');
+  }
+  const address = ctx.downloads.verify(exchange.rest);
+  if (!address || address.expiresAt <= ctx.clock.now()) {
+    return fail('access_denied', {
+      message: 'The download address has expired or was never valid: ask for a new one.',
+    });
+  }
+  const { appId, contentId, expiresAt } = address;
+  if (!isUuid(appId) || !isUuid(contentId)) return fail('not_found');
+  const [content] = await listUploaded(ctx.db, appId, [contentId]);
+  if (!content) return fail('not_found');
+  const key = blobKey({ appId, id: contentId });
+  const contentType = content.content_type;
+  if (ctx.folder) return serveBlob(ctx.folder, key, contentType, exchange);
+  const location = await ctx.blobs.presign(key, { contentType, expiresAt });
+  sendEmpty(exchange, 302, { location, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fail } from '@parley/domain/problems';
+
+/** One request and its answer. */
+export type Exchange = {
+  req: IncomingMessage;
+  res: ServerResponse;
+  /** Below the path of the handler, with the query. */
+  rest: string;
+  /** The client waits to be told before it sends the body. */
+  expectsContinue: boolean;
+};
+
+export function headerOf({ req }: Exchange, name: string): string | undefined {
+  const value = req.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The body, asked for only now if the client waits for that. Problems: request_timeout when the client is gone. */
+export function bodyOf({ req, res, expectsContinue }: Exchange): AsyncIterable<Uint8Array> {
+  // Nothing would ever end the iteration of a request that is over before it begins.
+  if (req.destroyed) fail('request_timeout');
+  if (expectsContinue) res.writeContinue();
+  // Whoever stops reading still answers on the same connection.
+  return req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+}
+
+export function sendJson({ res }: Exchange, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  };
+  res.writeHead(status, headers).end(text);
+}
+
+export function sendEmpty(
+  { res }: Exchange,
+  status: number,
+  headers: Record<string, string> = {},
+  reason?: string,
+): void {
+  const all = status === 204 ? headers : { ...headers, 'content-length': '0' };
+  if (reason) res.writeHead(status, reason, all);
+  else res.writeHead(status, all);
+  res.end();
+}

@@ -1,0 +1,37 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { problem, toHttp } from '@parley/domain/problems';
+import type { Context } from '../context.ts';
+import { sendEmpty, type Exchange } from './exchange.ts';
+import { LockedError } from './tus.ts';
+
+const LINGER_MS = 2_000;
+
+/** Answers what went wrong, where there still is somebody to answer. */
+export function answerFailure(ctx: Context, exchange: Exchange, error: unknown): void {
+  const { req, res } = exchange;
+  if (res.headersSent || req.socket.destroyed) return void res.destroy();
+  if (!req.complete) dropBody(exchange);
+  if (error instanceof LockedError) return sendEmpty(exchange, 423, { 'tus-resumable': '1.0.0' });
+  const { status, body, retryAfter } = toHttp(known(error), `${ctx.config.publicUrl}/docs/errors`);
+  if (status >= 500)
+    ctx.log[status === 500 ? 'error' : 'warn']({ error, method: req.method }, 'request failed');
+  if (retryAfter !== undefined) res.setHeader('retry-after', String(retryAfter));
+  const text = JSON.stringify(body);
+  res.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  res.end(req.method === 'HEAD' ? undefined : text);
+}
+
+/** Reads on for a moment: a connection that is closed at once takes the answer with it. */
+function dropBody({ req, res, expectsContinue }: Exchange): void {
+  if (expectsContinue) res.setHeader('connection', 'close');
+  req.on('error', () => undefined).resume();
+  const force = setTimeout(() => req.destroy(), LINGER_MS);
+  req.on('close', () => clearTimeout(force));
+}
+
+/** A blob that the store does not have is not found. */
+function known(error: unknown): unknown {
+  const isMissing =
+    error instanceof ConnectError && error.code === Code.NotFound && error.details.length === 0;
+  return isMissing ? problem('not_found') : error;
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serveFolder } from '@parley/blobs/folder/serve';
+import { FOLDER_PATH } from '@parley/blobs/settings';
+import { DOWNLOAD_PATH } from '@parley/domain/content-addresses';
+import { newId } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import { runInContext } from '@parley/kit/request-context';
+import type { Context } from '../context.ts';
+import { handleDownload } from './download.ts';
+import type { Exchange } from './exchange.ts';
+import { answerFailure } from './failure.ts';
+import { handleUpload } from './upload.ts';
+
+export const UPLOAD_PATH = '/uploads';
+
+/** A connection on which nothing moves for so long is dead. */
+const SILENCE_MS = 90_000;
+const DRAIN_MS = 10_000;
+
+type Handler = (ctx: Context, exchange: Exchange) => Promise<void>;
+
+/** Serves uploads and downloads, whose addresses are their authorization. */
+export async function startHttp(ctx: Context): Promise<{ port: number; stop(): Promise<void> }> {
+  // A large upload takes as long as it takes; what does not move is noticed by the socket's own timeout.
+  const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, highWaterMark: 256 * 1024 });
+  server.timeout = SILENCE_MS;
+  const answer = (expectsContinue: boolean) => (req: IncomingMessage, res: ServerResponse) => {
+    void answerRequest(ctx, { req, res, expectsContinue });
+  };
+  server.on('request', answer(false)).on('checkContinue', answer(true));
+  server.listen(ctx.config.httpPort);
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, stop: () => drain(ctx, server) };
+}
+
+async function answerRequest(ctx: Context, given: Omit<Exchange, 'rest'>): Promise<void> {
+  const requestId = newId();
+  const exchange: Exchange = { ...given, rest: '' };
+  await runInContext({ requestId }, async () => {
+    exchange.res.setHeader('x-request-id', requestId);
+    try {
+      await handlerOf(exchange)(ctx, exchange);
+    } catch (error) {
+      answerFailure(ctx, exchange, error);
+    }
+  });
+}
+
+const handlers: [string, Handler][] = [
+  [UPLOAD_PATH, handleUpload],
+  [DOWNLOAD_PATH, handleDownload],
+  [FOLDER_PATH, handleFolder],
+];
+
+function handlerOf(exchange: Exchange): Handler {
+  const url = exchange.req.url ?? '/';
+  for (const [path, handler] of handlers) {
+    if (!url.startsWith(`${path}/`)) continue;
+    exchange.rest = url.slice(path.length);
+    return handler;
+  }
+  return () => fail('invalid_endpoint');
+}
+
+/** What other services of the same deployment put into the folder, such as archives of exports. */
+async function handleFolder({ folder, clock }: Context, { req, res, rest }: Exchange): Promise<void> {
+  if (!folder) return fail('invalid_endpoint');
+  await serveFolder(folder, rest, { req, res, now: clock.now() });
+}
+
+/** Uploads under way keep what came, and are told to come again; downloads have a while to end. */
+async function drain(ctx: Context, server: Server): Promise<void> {
+  ctx.stopping.abort();
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(force);
+}

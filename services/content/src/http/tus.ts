@@ -1,0 +1,84 @@
+import { fail, problemOf } from '@parley/domain/problems';
+import type { Context } from '../context.ts';
+import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
+import { UPLOAD_LIFETIME_MS } from '../upload-state.ts';
+import { append, type Plan } from '../uploading/session.ts';
+import { bodyOf, headerOf, sendEmpty, type Exchange } from './exchange.ts';
+
+const VERSION = '1.0.0';
+const COMMON = { 'tus-resumable': VERSION, 'cache-control': 'no-store' };
+
+/** The protocol of tus.io, version 1.0, is a second face of the same upload; it is created by the platform's own API. */
+export function isTus(exchange: Exchange): boolean {
+  const { method } = exchange.req;
+  return headerOf(exchange, 'tus-resumable') !== undefined || method === 'PATCH' || method === 'HEAD';
+}
+
+export async function handleTus(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
+  if (headerOf(exchange, 'tus-resumable') !== VERSION) {
+    return sendEmpty(exchange, 412, { ...COMMON, 'tus-version': VERSION });
+  }
+  switch (methodOf(exchange)) {
+    case 'HEAD':
+      return sendEmpty(exchange, 200, progress(content, content.stored));
+    case 'PATCH':
+      return receivePatch(ctx, exchange, content);
+    case 'DELETE':
+      return terminate(ctx, exchange, content);
+    default:
+      exchange.res.setHeader('allow', 'HEAD, PATCH, DELETE, OPTIONS');
+      return fail('method_not_allowed');
+  }
+}
+
+function methodOf({ req }: Exchange): string | undefined {
+  const named = req.headers['x-http-method-override'];
+  return req.method === 'POST' && typeof named === 'string' ? named.toUpperCase() : req.method;
+}
+
+function progress(content: ContentRow, stored: number): Record<string, string> {
+  return {
+    ...COMMON,
+    'upload-offset': String(stored),
+    'upload-length': String(content.size),
+    'upload-expires': new Date(content.created_at + UPLOAD_LIFETIME_MS).toUTCString(),
+  };
+}
+
+async function receivePatch(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
+  if (headerOf(exchange, 'content-type') !== 'application/offset+octet-stream') {
+    return sendEmpty(exchange, 415, COMMON);
+  }
+  const offset = Number(headerOf(exchange, 'upload-offset') ?? NaN);
+  if (!Number.isSafeInteger(offset) || offset < 0) {
+    return fail('invalid_request', { message: 'Upload-Offset is missing or malformed.' });
+  }
+  const length = Number(headerOf(exchange, 'content-length') ?? content.size - offset);
+  if (offset + length > content.size) {
+    return fail('invalid_request', { message: `The upload was declared with ${content.size} bytes.` });
+  }
+  if (content.status === status.uploaded) {
+    return sendEmpty(exchange, offset === content.size ? 204 : 409, progress(content, content.size));
+  }
+  let isElsewhere = false;
+  const plan: Plan = (stored) => {
+    isElsewhere = stored !== offset;
+    return isElsewhere ? undefined : { start: offset, end: offset + length, body: bodyOf(exchange) };
+  };
+  const { stored } = await ctx.transfers.run(() => append(ctx, content, plan)).catch(asLocked);
+  sendEmpty(exchange, isElsewhere ? 409 : 204, progress(content, stored));
+}
+
+/** What tus says for an upload that somebody else is writing to. */
+function asLocked(error: unknown): never {
+  if (problemOf(error)?.id === 'conflict') throw new LockedError();
+  throw error;
+}
+
+export class LockedError extends Error {}
+
+async function terminate(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
+  const { app_id: appId, id } = content;
+  if (await cancelUpload(ctx.db, { appId, id, at: ctx.clock.now() })) return sendEmpty(exchange, 204, COMMON);
+  return fail('invalid_request', { message: 'The upload is complete, or cancelled already.' });
+}

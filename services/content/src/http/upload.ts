@@ -1,0 +1,68 @@
+import { fail } from '@parley/domain/problems';
+import { uploadedJson } from '../content-view.ts';
+import type { Context } from '../context.ts';
+import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
+import { findUpload, requireAlive } from '../upload-state.ts';
+import { append, requireNoGap, type Outcome, type Plan } from '../uploading/session.ts';
+import { readAnnounced } from './content-range.ts';
+import { allowOrigin, PREFLIGHT } from './cors.ts';
+import { bodyOf, headerOf, sendEmpty, sendJson, type Exchange } from './exchange.ts';
+import { handleTus, isTus } from './tus.ts';
+
+/** What an upload's address answers. The address itself is the authorization. SPEC completions 11 */
+export async function handleUpload(ctx: Context, exchange: Exchange): Promise<void> {
+  const token = exchange.rest.replace(/^\//, '').split('?')[0] ?? '';
+  const content = (await findUpload(ctx, token)) ?? fail('not_found');
+  allowOrigin(exchange, content.origin);
+  if (exchange.req.method === 'OPTIONS') return sendEmpty(exchange, 204, PREFLIGHT);
+  requireAlive(ctx, content);
+  if (isTus(exchange)) return handleTus(ctx, exchange, content);
+  switch (exchange.req.method) {
+    case 'PUT':
+    case 'POST':
+      return receiveBytes(ctx, exchange, content);
+    case 'DELETE':
+      return cancel(ctx, exchange, content);
+    default:
+      exchange.res.setHeader('allow', 'PUT, POST, DELETE, HEAD, PATCH, OPTIONS');
+      return fail('method_not_allowed');
+  }
+}
+
+async function receiveBytes(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
+  const announced = readAnnounced(
+    {
+      contentRange: headerOf(exchange, 'content-range'),
+      contentLength: headerOf(exchange, 'content-length'),
+    },
+    content.size,
+  );
+  if (content.status === status.uploaded) return sendJson(exchange, 200, uploadedJson(ctx, content));
+  const isLeft = content.stored < content.size;
+  if (announced.kind === 'status' && isLeft) return sendProgress(exchange, content.stored);
+  const plan: Plan = (stored) => {
+    if (announced.kind === 'status') return undefined;
+    requireNoGap(announced.start, stored);
+    return { ...announced, body: bodyOf(exchange) };
+  };
+  const outcome = await ctx.transfers.run(() => append(ctx, content, plan));
+  sendOutcome(ctx, exchange, content, outcome);
+}
+
+function sendOutcome(ctx: Context, exchange: Exchange, content: ContentRow, outcome: Outcome): void {
+  if (outcome.isComplete) sendJson(exchange, 200, uploadedJson(ctx, content));
+  else sendProgress(exchange, outcome.stored);
+}
+
+function sendProgress(exchange: Exchange, stored: number): void {
+  sendEmpty(exchange, 308, stored > 0 ? { range: `bytes=0-${stored - 1}` } : {}, 'Resume Incomplete');
+}
+
+/** What is complete stays: it may be part of a message. */
+async function cancel(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
+  const { app_id: appId, id } = content;
+  if (await cancelUpload(ctx.db, { appId, id, at: ctx.clock.now() })) {
+    return sendEmpty(exchange, 499, {}, 'Client Closed Request');
+  }
+  return fail('invalid_request', { message: 'The upload is complete, or cancelled already.' });
+}

@@ -1,0 +1,47 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { fail } from '@parley/domain/problems';
+import type {
+  ClaimContentsRequest,
+  ClaimContentsResponseSchema,
+} from '@parley/proto/parley/content/v1/content_service_pb';
+import type { Context } from '../context.ts';
+import { lockUploaded } from '../sql/content.ts';
+import { insertReferences } from '../sql/content-reference.ts';
+import { insertMessage } from '../sql/content-message.ts';
+
+export async function claimContents(
+  ctx: Context,
+  { appId, conversationId, messageId, senderId, items }: ClaimContentsRequest,
+): Promise<MessageInitShape<typeof ClaimContentsResponseSchema>> {
+  const ids = [...new Set(items.map(({ contentId }) => contentId))];
+  const sizes = await ctx.db.tx(async (tx) => {
+    const rows = await lockUploaded(tx, appId, ids);
+    const sizeOf = new Map(rows.map((row) => [row.id, row.size]));
+    const checked = items.map((item) => checkItem(item, sizeOf.get(item.contentId)));
+    const at = ctx.clock.now();
+    const message = { appId, id: messageId, conversationId, senderId, claimedAt: at };
+    // What is claimed for a message that is gone is refused by who keeps messages.
+    if (await insertMessage(tx, message)) await insertReferences(tx, { appId, messageId, contentIds: ids });
+    return checked;
+  });
+  return { sizes };
+}
+
+/** SPEC Send upload: the size must be that of the upload. */
+function checkItem(
+  { part, size }: ClaimContentsRequest['items'][number],
+  actual: number | undefined,
+): number {
+  const property = `parts.${part}.content`;
+  if (actual === undefined) {
+    return fail('invalid_property', {
+      property: `${property}.id`,
+      message: `${property}.id is not that of uploaded content.`,
+    });
+  }
+  if (size === undefined || size === actual) return actual;
+  return fail('invalid_property', {
+    property: `${property}.size`,
+    message: `${property}.size is not the size of the upload, ${actual}.`,
+  });
+}

@@ -1,0 +1,53 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { isMimeType } from '@parley/domain/parts';
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import type {
+  CreateContentRequest,
+  CreateContentResponseSchema,
+} from '@parley/proto/parley/content/v1/content_service_pb';
+import { toContent } from '../content-view.ts';
+import type { Context } from '../context.ts';
+import { UPLOAD_PATH } from '../http/server.ts';
+import { isOrigin } from '../origin.ts';
+import { countUploadsOfUser, insertContent, lockUploadsOfUser } from '../sql/content.ts';
+import { newUploadToken } from '../upload-state.ts';
+
+/** An upload that did not move for so long does not count as being under way. */
+const LATELY_MS = 10 * 60_000;
+
+export async function createContent(
+  ctx: Context,
+  req: CreateContentRequest,
+): Promise<MessageInitShape<typeof CreateContentResponseSchema>> {
+  checkHeaders(ctx, req);
+  const { token, hash: tokenHash } = newUploadToken();
+  const { appId, userId, byServer, conversationId, size, contentType, origin } = req;
+  const row = await ctx.db.tx(async (tx) => {
+    if (userId !== '') await requireRoom(ctx, tx, req);
+    const asked = { appId, userId, byServer, conversationId, size, contentType, origin };
+    return insertContent(tx, { ...asked, id: ctx.newId(), tokenHash, createdAt: ctx.clock.now() });
+  });
+  return { content: toContent(row), uploadUrl: `${ctx.config.contentUrl}${UPLOAD_PATH}/${token}` };
+}
+
+/** The three headers, as the client sent them. SPEC Request upload */
+function checkHeaders({ config }: Context, { size, contentType, origin }: CreateContentRequest): void {
+  if (!isMimeType(contentType)) invalidHeader('Upload-Content-Type', 'must be a media type.');
+  if (!Number.isSafeInteger(size) || size < 0 || size > config.maxContentBytes) {
+    invalidHeader('Upload-Content-Length', `must be a number of bytes up to ${config.maxContentBytes}.`);
+  }
+  if (origin !== '' && !isOrigin(origin)) invalidHeader('Upload-Origin', 'must be a web origin.');
+}
+
+function invalidHeader(header: string, rule: string): never {
+  return fail('invalid_property', { property: header, data: { header }, message: `${header} ${rule}` });
+}
+
+async function requireRoom(ctx: Context, tx: Tx, { appId, userId }: CreateContentRequest): Promise<void> {
+  await lockUploadsOfUser(tx, appId, userId);
+  const activeSince = ctx.clock.now() - LATELY_MS;
+  const count = await countUploadsOfUser(tx, { appId, userId, activeSince });
+  if (count < ctx.config.maxUploadsPerUser) return;
+  fail('rate_limit_exceeded', { message: 'Too many uploads are under way.', retryAfterSeconds: 60 });
+}

@@ -1,0 +1,33 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  GetContentsRequest,
+  GetContentsResponseSchema,
+} from '@parley/proto/parley/content/v1/content_service_pb';
+import { toContent } from '../content-view.ts';
+import type { Context } from '../context.ts';
+import { listUploaded } from '../sql/content.ts';
+import { listReferences } from '../sql/content-reference.ts';
+
+const REFERENCES_SHOWN = 100;
+
+export async function getContents(
+  ctx: Context,
+  { appId, ids }: GetContentsRequest,
+): Promise<MessageInitShape<typeof GetContentsResponseSchema>> {
+  const rows = await listUploaded(ctx.db, appId, ids);
+  const now = ctx.clock.now();
+  const items = rows.map(async (row) => {
+    const { url: downloadUrl, expiresAt } = ctx.downloads.sign({ appId, contentId: row.id }, now);
+    const references = await listReferences(ctx.db, { appId, id: row.id, limit: REFERENCES_SHOWN });
+    return {
+      content: toContent(row),
+      downloadUrl,
+      expiresAt,
+      references: references.map((found) => ({
+        conversationId: found.conversation_id,
+        messageId: found.message_id,
+      })),
+    };
+  });
+  return { items: await Promise.all(items) };
+}

@@ -1,0 +1,99 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type NewMessage = {
+  appId: string;
+  id: string;
+  conversationId: string;
+  senderId: string;
+  claimedAt: number;
+};
+
+/** A message that is there already is to be looked at again. False when it is known to be deleted. */
+export async function insertMessage(sql: Sql, message: NewMessage): Promise<boolean> {
+  const claimed = await sql.execute({
+    text: `
+      insert into content_message (app_id, id, conversation_id, sender_id, claimed_at)
+      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0))
+      on conflict (app_id, id) do update set claimed_at = excluded.claimed_at, confirmed = false
+        where content_message.deleted_at is null`,
+    values: [message.appId, message.id, message.conversationId, message.senderId, message.claimedAt],
+  });
+  return claimed > 0;
+}
+
+/** Moves a message on to an event. False when the message never had content, is deleted, or knows of a later event. */
+export async function advanceMessage(
+  sql: Sql,
+  { appId, id, seq }: { appId: string; id: string; seq: number },
+): Promise<boolean> {
+  const advanced = await sql.execute({
+    text: `
+      update content_message set seq = $3 where app_id = $1 and id = $2 and seq < $3 and deleted_at is null`,
+    values: [appId, id, seq],
+  });
+  return advanced > 0;
+}
+
+/** Gives those that were not known to be deleted. */
+export async function markMessagesDeleted(
+  sql: Sql,
+  messages: {
+    appId: string;
+    ids?: readonly string[];
+    conversationId?: string;
+    senderId?: string;
+    at: number;
+  },
+): Promise<string[]> {
+  const { appId, ids = null, conversationId = null, senderId = null, at } = messages;
+  const rows = await sql.query<{ id: string }>({
+    text: `
+      update content_message set deleted_at = to_timestamp($5 / 1000.0)
+      where app_id = $1 and deleted_at is null
+        and (id = any ($2::uuid[]) or conversation_id = $3 or sender_id = $4)
+      returning id`,
+    values: [appId, ids, conversationId, senderId, at],
+  });
+  return rows.map(({ id }) => id);
+}
+
+export type ClaimRow = { app_id: string; id: string; claimed_at: number };
+
+/** Claims made before that time of messages that were not looked at since. */
+export function listUnconfirmed(sql: Sql, before: number, limit: number): Promise<ClaimRow[]> {
+  return sql.query<ClaimRow>({
+    text: `
+      select app_id, id, claimed_at from content_message
+      where not confirmed and deleted_at is null and claimed_at < to_timestamp($1 / 1000.0)
+      order by claimed_at limit $2`,
+    values: [before, limit],
+  });
+}
+
+/** False when there was another claim meanwhile. */
+export async function confirmMessage(sql: Sql, claim: ClaimRow): Promise<boolean> {
+  const confirmed = await sql.execute({
+    text: `
+      update content_message set confirmed = true
+      where app_id = $1 and id = $2 and claimed_at = to_timestamp($3 / 1000.0) and deleted_at is null`,
+    values: [claim.app_id, claim.id, claim.claimed_at],
+  });
+  return confirmed > 0;
+}
+
+/** What was claimed for an announcement that is on record by now; without any content it changes nothing. */
+export async function confirmAnnouncement(sql: Sql, appId: string, id: string): Promise<void> {
+  await sql.execute({
+    text: `update content_message set confirmed = true where app_id = $1 and id = $2 and deleted_at is null`,
+    values: [appId, id],
+  });
+}
+
+export function forgetMessagesDeletedBefore(sql: Sql, time: number, limit: number): Promise<number> {
+  return sql.execute({
+    text: `
+      delete from content_message where ctid = any (array(
+        select ctid from content_message where deleted_at < to_timestamp($1 / 1000.0) limit $2))`,
+    values: [time, limit],
+  });
+}

@@ -1,0 +1,78 @@
+import type { StoredPart } from '@parley/blobs/store';
+import type { Sql } from '@parley/kit/postgres';
+import { status } from './content.ts';
+import type { Lease } from './lease.ts';
+
+export type Commit = {
+  lease: Lease;
+  part: StoredPart;
+  /** Of the part, which may begin before what was stored: with staged parts, whose place it takes. */
+  start: number;
+  stored: { before: number; after: number };
+  nextPart: number;
+  at: number;
+};
+
+/** From then on the bytes are committed. False when the lease was lost or the upload is over: nothing is then. */
+export async function commitPart(sql: Sql, commit: Commit): Promise<boolean> {
+  const { lease, part, start, stored, nextPart, at } = commit;
+  const committed = await sql.execute({
+    name: 'commit_part',
+    text: `
+      with moved as (
+        update content set stored = $5, next_part = $6, active_at = to_timestamp($7 / 1000.0)
+        where app_id = $1 and id = $2 and lease_id = $3 and stored = $4 and status = ${status.uploading}
+        returning app_id, id
+      ), folded as (
+        delete from content_part using moved
+        where content_part.app_id = moved.app_id and content_part.content_id = moved.id and content_part.start > $8
+      )
+      insert into content_part (app_id, content_id, start, number, size, tag, staged)
+      select app_id, id, $8, $9, $10, $11, $12 from moved
+      on conflict (app_id, content_id, start) do update set
+        number = excluded.number, size = excluded.size, tag = excluded.tag, staged = excluded.staged`,
+    values: [
+      ...[lease.appId, lease.id, lease.leaseId, stored.before, stored.after, nextPart, at],
+      ...[start, part.number, part.size, part.tag, part.staged],
+    ],
+  });
+  return committed > 0;
+}
+
+/** In their order. */
+export function listParts(sql: Sql, content: { appId: string; id: string }): Promise<StoredPart[]> {
+  return sql.query<StoredPart>({
+    text: `
+      select number, size, tag, staged from content_part where app_id = $1 and content_id = $2 order by start`,
+    values: [content.appId, content.id],
+  });
+}
+
+export function listStagedParts(sql: Sql, content: { appId: string; id: string }): Promise<StoredPart[]> {
+  return sql.query<StoredPart>({
+    text: `
+      select number, size, tag, staged from content_part
+      where app_id = $1 and content_id = $2 and staged order by start`,
+    values: [content.appId, content.id],
+  });
+}
+
+/** The upload is complete, and what its parts were does not matter any more. False when the lease was lost. */
+export async function completeUpload(sql: Sql, lease: Lease, at: number): Promise<boolean> {
+  const completed = await sql.query({
+    text: `
+      with done as (
+        update content set
+          status = ${status.uploaded}, uploaded_at = to_timestamp($4 / 1000.0),
+          unreferenced_since = to_timestamp($4 / 1000.0), lease_id = null, lease_until = null
+        where app_id = $1 and id = $2 and lease_id = $3 and status = ${status.uploading}
+        returning app_id, id
+      ), forgotten as (
+        delete from content_part using done
+        where content_part.app_id = done.app_id and content_part.content_id = done.id
+      )
+      select id from done`,
+    values: [lease.appId, lease.id, lease.leaseId, at],
+  });
+  return completed.length > 0;
+}

@@ -1,0 +1,104 @@
+import type { Sql } from '@parley/kit/postgres';
+import { status } from './content.ts';
+
+export type ReferenceRow = { conversation_id: string; message_id: string };
+
+/** The newest first. */
+export function listReferences(
+  sql: Sql,
+  content: { appId: string; id: string; limit: number },
+): Promise<ReferenceRow[]> {
+  return sql.query<ReferenceRow>({
+    text: `
+      select message.conversation_id, message.id as message_id
+      from content_reference reference
+        join content_message message on message.app_id = reference.app_id and message.id = reference.message_id
+      where reference.app_id = $1 and reference.content_id = $2
+      order by reference.message_id desc limit $3`,
+    values: [content.appId, content.id, content.limit],
+  });
+}
+
+/** The content must be locked. */
+export async function insertReferences(
+  sql: Sql,
+  { appId, messageId, contentIds }: { appId: string; messageId: string; contentIds: readonly string[] },
+): Promise<void> {
+  await sql.execute({
+    text: `
+      with referred as (
+        insert into content_reference (app_id, content_id, message_id)
+        select $1, id, $2 from unnest($3::uuid[]) as wanted (id)
+        on conflict do nothing
+      )
+      update content set unreferenced_since = null
+      where app_id = $1 and id = any ($3::uuid[]) and unreferenced_since is not null`,
+    values: [appId, messageId, contentIds],
+  });
+}
+
+/** Removes references of messages, but for those to kept content. Gives the content that was referred to. */
+export async function deleteReferences(
+  sql: Sql,
+  {
+    appId,
+    messageIds,
+    keep = [],
+  }: { appId: string; messageIds: readonly string[]; keep?: readonly string[] },
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>({
+    text: `
+      with gone as (
+        delete from content_reference
+        where app_id = $1 and message_id = any ($2::uuid[]) and not content_id = any ($3::uuid[])
+        returning content_id
+      )
+      select distinct content_id as id from gone`,
+    values: [appId, messageIds, keep],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Makes claims of that content wait until this transaction ends, in the order in which claims lock it. */
+export async function lockReferred(sql: Sql, appId: string, messageIds: readonly string[]): Promise<void> {
+  await sql.execute({
+    text: `
+      select id from content
+      where app_id = $1 and id in (
+        select content_id from content_reference where app_id = $1 and message_id = any ($2::uuid[]))
+      order by id for no key update`,
+    values: [appId, messageIds],
+  });
+}
+
+/** Of content that must be locked: what nothing refers to any more is marked so. */
+export async function markUnreferenced(
+  sql: Sql,
+  { appId, ids, at }: { appId: string; ids: readonly string[]; at: number },
+): Promise<void> {
+  await sql.execute({
+    text: `
+      update content set unreferenced_since = to_timestamp($3 / 1000.0)
+      where app_id = $1 and id = any ($2::uuid[]) and unreferenced_since is null
+        and not exists (
+          select from content_reference reference
+          where reference.app_id = content.app_id and reference.content_id = content.id)`,
+    values: [appId, ids, at],
+  });
+}
+
+/** The same, and it is over with what is marked: from now on nobody is shown it. */
+export async function releaseUnreferenced(
+  sql: Sql,
+  { appId, ids, at }: { appId: string; ids: readonly string[]; at: number },
+): Promise<void> {
+  await sql.execute({
+    text: `
+      update content set status = ${status.released}, ended_at = to_timestamp($3 / 1000.0)
+      where app_id = $1 and id = any ($2::uuid[]) and status = ${status.uploaded}
+        and not exists (
+          select from content_reference reference
+          where reference.app_id = content.app_id and reference.content_id = content.id)`,
+    values: [appId, ids, at],
+  });
+}

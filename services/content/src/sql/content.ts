@@ -1,0 +1,120 @@
+import type { Sql } from '@parley/kit/postgres';
+
+/** 1 uploading, 2 uploaded, 3 cancelled, 4 expired, 5 no longer referred to. */
+export const status = { uploading: 1, uploaded: 2, cancelled: 3, expired: 4, released: 5 } as const;
+
+export type ContentRow = {
+  app_id: string;
+  id: string;
+  status: number;
+  user_id: string | null;
+  by_server: boolean;
+  conversation_id: string | null;
+  size: number;
+  content_type: string;
+  origin: string | null;
+  created_at: number;
+  stored: number;
+  store_upload_id: string | null;
+  uploaded_at: number | null;
+};
+
+const columns = `
+  app_id, id, status, user_id, by_server, conversation_id, size, content_type, origin, created_at, stored,
+  store_upload_id, uploaded_at`;
+
+export type NewContent = {
+  appId: string;
+  id: string;
+  userId: string;
+  byServer: boolean;
+  conversationId: string;
+  size: number;
+  contentType: string;
+  origin: string;
+  tokenHash: Buffer;
+  createdAt: number;
+};
+
+export async function insertContent(sql: Sql, content: NewContent): Promise<ContentRow> {
+  const [row] = await sql.query<ContentRow>({
+    text: `
+      insert into content
+        (app_id, id, user_id, by_server, conversation_id, size, content_type, origin, token_hash, created_at, active_at)
+      values ($1, $2, nullif($3, ''), $4, nullif($5, '')::uuid, $6, $7, nullif($8, ''), $9,
+        to_timestamp($10 / 1000.0), to_timestamp($10 / 1000.0))
+      returning ${columns}`,
+    values: [
+      ...[content.appId, content.id, content.userId, content.byServer, content.conversationId],
+      ...[content.size, content.contentType, content.origin, content.tokenHash, content.createdAt],
+    ],
+  });
+  if (!row) throw new Error('an insert gave no row');
+  return row;
+}
+
+/** Makes others who ask the same of the same user wait until this transaction ends. */
+export async function lockUploadsOfUser(sql: Sql, appId: string, userId: string): Promise<void> {
+  await sql.execute({
+    text: `select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2, 1))`,
+    values: [appId, userId],
+  });
+}
+
+export async function countUploadsOfUser(
+  sql: Sql,
+  user: { appId: string; userId: string; activeSince: number },
+): Promise<number> {
+  const [row] = await sql.query<{ count: number }>({
+    text: `
+      select count(*) from content
+      where app_id = $1 and user_id = $2 and status = ${status.uploading} and active_at > to_timestamp($3 / 1000.0)`,
+    values: [user.appId, user.userId, user.activeSince],
+  });
+  return row?.count ?? 0;
+}
+
+export async function findContentByToken(sql: Sql, tokenHash: Buffer): Promise<ContentRow | undefined> {
+  const [row] = await sql.query<ContentRow>({
+    name: 'find_content_by_token',
+    text: `select ${columns} from content where token_hash = $1`,
+    values: [tokenHash],
+  });
+  return row;
+}
+
+/** Of those ids, what is uploaded. */
+export function listUploaded(sql: Sql, appId: string, ids: readonly string[]): Promise<ContentRow[]> {
+  return sql.query<ContentRow>({
+    name: 'list_uploaded',
+    text: `
+      select ${columns} from content
+      where app_id = $1 and id = any ($2::uuid[]) and status = ${status.uploaded}`,
+    values: [appId, ids],
+  });
+}
+
+/** The same, and none of it is removed before this transaction ends. */
+export function lockUploaded(sql: Sql, appId: string, ids: readonly string[]): Promise<ContentRow[]> {
+  return sql.query<ContentRow>({
+    text: `
+      select ${columns} from content
+      where app_id = $1 and id = any ($2::uuid[]) and status = ${status.uploaded}
+      order by id for no key update`,
+    values: [appId, ids],
+  });
+}
+
+/** Whether it was under way until now. */
+export async function cancelUpload(
+  sql: Sql,
+  content: { appId: string; id: string; at: number },
+): Promise<boolean> {
+  const ended = await sql.execute({
+    text: `
+      update content set status = ${status.cancelled}, ended_at = to_timestamp($3 / 1000.0)
+      where app_id = $1 and id = $2 and status = ${status.uploading}`,
+    values: [content.appId, content.id, content.at],
+  });
+  return ended > 0;
+}

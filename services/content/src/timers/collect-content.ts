@@ -1,0 +1,14 @@
+import type { Context } from '../context.ts';
+import { collectUnreferenced, expireUploads } from '../sql/content-end.ts';
+import { UPLOAD_LIFETIME_MS } from '../upload-state.ts';
+
+const BATCH = 500;
+const DAY_MS = 86_400_000;
+
+/** Uploads end after seven days; content that no message refers to, after one. */
+export async function collectContent({ db, clock }: Context): Promise<void> {
+  const now = clock.now();
+  const createdBefore = now - UPLOAD_LIFETIME_MS;
+  while ((await expireUploads(db, { now, createdBefore, limit: BATCH })) === BATCH);
+  while ((await collectUnreferenced(db, { now, since: now - DAY_MS, limit: BATCH })) === BATCH);
+}

@@ -1,0 +1,15 @@
+import type { Context } from '../context.ts';
+import { forgetPurgedBefore } from '../sql/content-end.ts';
+import { forgetMessagesDeletedBefore } from '../sql/content-message.ts';
+
+const DAY_MS = 86_400_000;
+/** Longer than any event may be late. */
+const KEPT_MS = 30 * DAY_MS;
+const BATCH = 5000;
+
+/** Rows that only say that something is over are kept for a month. */
+export async function forgetContent({ db, clock }: Context): Promise<void> {
+  const time = clock.now() - KEPT_MS;
+  while ((await forgetPurgedBefore(db, time, BATCH)) === BATCH);
+  while ((await forgetMessagesDeletedBefore(db, time, BATCH)) === BATCH);
+}

@@ -1,0 +1,25 @@
+import { every } from '@parley/kit/every';
+import type { Stopper } from '@parley/kit/process';
+import type { Context } from '../context.ts';
+import { collectContent } from './collect-content.ts';
+import { forgetContent } from './forget-content.ts';
+import { purgeBlobs } from './purge-blobs.ts';
+import { verifyClaims } from './verify-claims.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Everything that happens because time passed; each job runs in one of the replicas. */
+export function startTimers(ctx: Context, stopper: Stopper): void {
+  start(ctx, stopper, { name: 'collect-content', intervalMs: MINUTE_MS, run: collectContent });
+  start(ctx, stopper, { name: 'purge-blobs', intervalMs: 2_000, run: purgeBlobs });
+  start(ctx, stopper, { name: 'verify-claims', intervalMs: 10 * MINUTE_MS, run: verifyClaims });
+  start(ctx, stopper, { name: 'forget-content', intervalMs: 60 * MINUTE_MS, run: forgetContent });
+}
+
+type Timer = { name: string; intervalMs: number; run: (ctx: Context) => Promise<void> };
+
+function start(ctx: Context, stopper: Stopper, { name, intervalMs, run }: Timer): void {
+  const { db, log, clock } = ctx;
+  const job = every({ db, log, clock, name, intervalMs, run: () => run(ctx) });
+  stopper.add(name, () => job.stop());
+}

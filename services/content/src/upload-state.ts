@@ -1,0 +1,28 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { fail } from '@parley/domain/problems';
+import type { Context } from './context.ts';
+import { findContentByToken, status, type ContentRow } from './sql/content.ts';
+
+const DAY_MS = 86_400_000;
+export const UPLOAD_LIFETIME_MS = 7 * DAY_MS;
+
+/** The capability in an upload's address: 256 random bits, of which only the hash is kept. */
+export function newUploadToken(): { token: string; hash: Buffer } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, hash: hashOf(token) };
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+export async function findUpload({ db }: Context, token: string): Promise<ContentRow | undefined> {
+  return findContentByToken(db, hashOf(token));
+}
+
+/** An upload's address is of no use after its time, whatever became of it. Problems: object_deleted. */
+export function requireAlive({ clock }: Context, content: ContentRow): void {
+  const isOver = clock.now() >= content.created_at + UPLOAD_LIFETIME_MS;
+  if (!isOver && content.status <= status.uploaded) return;
+  fail('object_deleted', { message: 'The upload was cancelled, or its seven days are over.' });
+}

@@ -1,0 +1,65 @@
+import { ConnectError } from '@connectrpc/connect';
+import { fail } from '@parley/domain/problems';
+import type { Context } from '../context.ts';
+import type { Lease } from '../sql/lease.ts';
+import { keepLease } from './lease.ts';
+import type { Writer } from './writer.ts';
+
+export type Incoming = {
+  /** Place of the first byte that comes; at most what is stored. */
+  start: number;
+  /** Place after the last one that may come. */
+  end: number;
+  body: AsyncIterable<Uint8Array>;
+};
+
+/**
+ * Takes bytes for as long as they come, and passes over those that are stored already. However the body ends, what came
+ * is committed; only of a body that is longer than announced the last piece is dropped. Problems: invalid_request,
+ * conflict, service_unavailable.
+ */
+async function receive(ctx: Context, writer: Writer, { start, end, body }: Incoming): Promise<void> {
+  let toSkip = writer.stored - start;
+  let at = start;
+  try {
+    for await (const chunk of body) {
+      at += chunk.length;
+      if (at > end) fail('invalid_request', { message: 'There are more bytes than were announced.' });
+      const skipped = Math.min(toSkip, chunk.length);
+      toSkip -= skipped;
+      if (skipped < chunk.length) await writer.add(chunk.subarray(skipped));
+      if (ctx.stopping.signal.aborted) break;
+    }
+  } catch (error) {
+    if (!(error instanceof ConnectError)) await writer.flush();
+    throw error;
+  }
+  await writer.flush();
+  if (ctx.stopping.signal.aborted && at < end) fail('service_unavailable', { retryAfterSeconds: 1 });
+}
+
+/** The same, keeping the lease for as long as bytes come from the client or go to the store. */
+export async function receiveAlive(
+  ctx: Context,
+  lease: Lease,
+  writer: Writer,
+  incoming: Incoming,
+): Promise<void> {
+  let moved = true;
+  const keeping = keepLease(ctx, lease, () => {
+    const isAlive = moved || writer.isStoring;
+    moved = false;
+    return isAlive;
+  });
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of incoming.body) {
+      moved = true;
+      yield chunk;
+    }
+  }
+  try {
+    await receive(ctx, writer, { ...incoming, body: watched() });
+  } finally {
+    keeping.stop();
+  }
+}

@@ -1,0 +1,94 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { BlobUpload } from '@parley/blobs/store';
+import { fail } from '@parley/domain/problems';
+import { blobKey } from '../blob-key.ts';
+import type { Context } from '../context.ts';
+import { completeUpload, listParts, listStagedParts } from '../sql/content-part.ts';
+import type { ContentRow } from '../sql/content.ts';
+import { releaseLease, restartUpload, setStoreUpload, type Lease, type LeasedRow } from '../sql/lease.ts';
+import { failBusy, obtainLease } from './lease.ts';
+import { receiveAlive, type Incoming } from './receive.ts';
+import { createWriter } from './writer.ts';
+
+export type Outcome = { stored: number; isComplete: boolean };
+
+/** What comes, decided once it is known what is stored. Fails to refuse; undefined: nothing comes. */
+export type Plan = (stored: number) => Incoming | undefined;
+
+/**
+ * Appends to an upload as its only writer, and completes it when all bytes are there. Any process may go on where this one
+ * ends, however it ends. Problems: those of `plan`, conflict, service_unavailable.
+ */
+export async function append(ctx: Context, content: ContentRow, plan: Plan): Promise<Outcome> {
+  const { lease, row } = await obtainLease(ctx, { appId: content.app_id, id: content.id });
+  try {
+    return await appendLeased(ctx, content, { lease, row, plan });
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    ctx.log.error({ error, contentId: content.id }, 'the store lost an upload: it begins anew');
+    await ctx.blobs.discard(blobKey(lease));
+    await restartUpload(ctx.db, lease);
+    return { stored: 0, isComplete: false };
+  } finally {
+    await release(ctx, lease);
+  }
+}
+
+type Leased = { lease: Lease; row: LeasedRow; plan: Plan };
+
+async function appendLeased(
+  ctx: Context,
+  content: ContentRow,
+  { lease, row, plan }: Leased,
+): Promise<Outcome> {
+  const incoming = plan(row.stored);
+  const upload = await obtainStoreUpload(ctx, content, lease, row);
+  const staged = await listStagedParts(ctx.db, lease);
+  const writer = createWriter(ctx, { lease, row, upload, staged, size: content.size });
+  try {
+    if (incoming) await receiveAlive(ctx, lease, writer, incoming);
+    if (writer.stored < content.size) return { stored: writer.stored, isComplete: false };
+    await complete(ctx, content, lease, upload);
+    return { stored: content.size, isComplete: true };
+  } finally {
+    await writer.settle();
+  }
+}
+
+async function complete(ctx: Context, content: ContentRow, lease: Lease, upload: BlobUpload): Promise<void> {
+  const parts = await listParts(ctx.db, lease);
+  await ctx.blobs.complete(upload, parts, { contentType: content.content_type });
+  if (!(await completeUpload(ctx.db, lease, ctx.clock.now()))) failBusy();
+}
+
+async function obtainStoreUpload(
+  ctx: Context,
+  content: ContentRow,
+  lease: Lease,
+  row: LeasedRow,
+): Promise<BlobUpload> {
+  const key = blobKey(lease);
+  if (row.store_upload_id !== null) return { key, uploadId: row.store_upload_id };
+  const uploadId = await ctx.blobs.begin(key, { contentType: content.content_type });
+  if (!(await setStoreUpload(ctx.db, lease, uploadId))) failBusy();
+  return { key, uploadId };
+}
+
+/** The store does not have what it was given: only the client can give it again. */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof ConnectError) || error.details.length > 0) return false;
+  return error.code === Code.NotFound || error.code === Code.DataLoss;
+}
+
+/** A lease that cannot be given back lapses. */
+async function release(ctx: Context, lease: Lease): Promise<void> {
+  await releaseLease(ctx.db, lease).catch((error: unknown) => {
+    ctx.log.warn({ error }, 'a lease could not be released');
+  });
+}
+
+/** Refuses what would leave a gap. */
+export function requireNoGap(start: number, stored: number): void {
+  if (start <= stored) return;
+  fail('invalid_request', { message: `The next byte is ${stored}: those before ${start} are missing.` });
+}

@@ -1,0 +1,80 @@
+import { startContent, type Platform } from './support/platform.ts';
+import { createUpload, randomData, send, type Upload } from './support/client.ts';
+
+let platform: Platform;
+let upload: Upload;
+let url: string;
+const data = randomData(9 * 1024 * 1024 + 11);
+
+beforeAll(async () => {
+  platform = await startContent();
+  upload = await createUpload(platform, { size: data.length, contentType: 'text/html; charset=utf-8' });
+  await send(upload.url, { body: data });
+});
+beforeEach(async () => {
+  const { items } = await platform.content.getContents({ appId: upload.appId, ids: [upload.id] });
+  url = items[0]?.downloadUrl ?? '';
+});
+afterAll(() => platform.stop());
+
+const get = (headers: Record<string, string> = {}, method = 'GET') => send(url, { method, headers });
+
+test('a download is an attachment of the declared type that no browser takes for something else', async () => {
+  const { status, headers } = await get();
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(headers.get('content-disposition')).toBe('attachment');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('content-security-policy')).toContain('sandbox');
+  expect(headers.get('accept-ranges')).toBe('bytes');
+  expect(headers.get('content-length')).toBe(String(data.length));
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+});
+
+test.each([
+  ['bytes=0-99', 0, 100],
+  ['bytes=4194300-4194310', 4_194_300, 4_194_311],
+  [`bytes=${data.length - 5}-`, data.length - 5, data.length],
+  ['bytes=-7', data.length - 7, data.length],
+  [`bytes=9000000-${data.length + 1000}`, 9_000_000, data.length],
+])('the range %s is answered with a part', async (range, from, to) => {
+  const response = await fetch(url, { headers: { range } });
+  expect(response.status).toBe(206);
+  expect(response.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/${data.length}`);
+  expect(Buffer.from(await response.arrayBuffer()).equals(data.subarray(from, to))).toBe(true);
+});
+
+test('a range beyond the end is a 416, several ranges and another version are the whole', async () => {
+  const beyond = await get({ range: `bytes=${data.length}-` });
+  expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${data.length}`]);
+  expect((await get({ range: 'bytes=0-1,5-6' })).status).toBe(200);
+  expect((await get({ range: 'bytes=0-1', 'if-range': '"another"' })).status).toBe(200);
+  const etag = (await get({}, 'HEAD')).headers.get('etag') ?? '';
+  expect((await get({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
+});
+
+test('HEAD has the headers and no body; other methods are refused', async () => {
+  const head = await get({}, 'HEAD');
+  expect([head.status, head.text, head.headers.get('content-length')]).toEqual([
+    200,
+    '',
+    String(data.length),
+  ]);
+  const put = await get({}, 'PUT');
+  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+});
+
+test('an address is good for 15 minutes, and a forged one never', async () => {
+  for (const forged of [
+    url.replace(/expires=\d/, 'expires=9'),
+    url.replace(/.$/, '.'),
+    url.split('?')[0] ?? '',
+  ]) {
+    expect((await send(forged, { method: 'GET' })).status).toBe(403);
+  }
+  platform.clock.advance(15 * 60_000 - 1);
+  expect((await get()).status).toBe(200);
+  platform.clock.advance(1);
+  const late = await get();
+  expect([late.status, late.json['id']]).toEqual([403, 'access_denied']);
+});

@@ -1,0 +1,240 @@
+import { existsSync } from 'node:fs';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { newId } from '@parley/domain/ids';
+import { durableSubject } from '@parley/domain/events';
+import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { expectProblem } from './support/expect-problem.ts';
+import { startContent, type Platform } from './support/platform.ts';
+import {
+  askStatus,
+  createUpload,
+  PIECE,
+  randomData,
+  send,
+  sendPiece,
+  type Upload,
+} from './support/client.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let platform: Platform;
+let nats: TestNats;
+// Consumers of other tests would share the events.
+beforeAll(async () => {
+  nats = await startNats();
+});
+afterAll(() => nats.stop());
+beforeEach(async () => {
+  platform = await startContent({ natsUrl: nats.url });
+});
+afterEach(() => platform.stop());
+
+const pathOf = ({ appId, id }: Upload): string => `${platform.folder}/content/${appId}/${id}`;
+
+async function uploaded(size = 100, appId = newId()): Promise<Upload> {
+  const upload = await createUpload(platform, { size, appId });
+  expect((await send(upload.url, { body: randomData(size) })).status).toBe(200);
+  return upload;
+}
+
+const claim = (upload: Upload, messageId: string, more = {}) =>
+  platform.content.claimContents({
+    appId: upload.appId,
+    conversationId: conversationOf(upload),
+    messageId,
+    senderId: 'alice',
+    items: [{ part: 0, contentId: upload.id, size: upload.size }],
+    ...more,
+  });
+
+const conversationOf = ({ appId }: Upload): string => appId;
+
+async function isThere({ appId, id }: Upload): Promise<boolean> {
+  return (await platform.content.getContents({ appId, ids: [id] })).items.length > 0;
+}
+
+/** Time passes, and what is due has happened. */
+async function pass(ms: number): Promise<void> {
+  platform.clock.advance(ms);
+  const { collect, verify, purge } = platform.jobs;
+  await verify();
+  await collect();
+  await purge();
+}
+
+async function publish(
+  appId: string,
+  fields: { seq?: number; conversationId?: string; body: Event['body'] },
+) {
+  const event = create(EventSchema, { id: newId(), appId, createdAt: platform.clock.now(), ...fields });
+  const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [event] }));
+  await platform.bus.publish(durableSubject(event), payload, { msgId: event.id });
+}
+
+const eventually = (what: string, isSo: () => Promise<boolean> | boolean) =>
+  until(async () => ((await isSo()) ? true : undefined), { withinMs: 10_000, what });
+
+const deleted = (messageId: string) => ({
+  body: { case: 'messageDeleted' as const, value: { messageId, position: 1 } } as Event['body'],
+});
+
+const partsNow = (messageId: string, contentIds: string[], seq: number) => ({
+  seq,
+  body: {
+    case: 'messagePartsChanged' as const,
+    value: {
+      messageId,
+      message: { id: messageId, parts: contentIds.map((id) => ({ id: newId(), content: { id } })) },
+    },
+  } as unknown as Event['body'],
+});
+
+test('an upload lives for seven days: then its address is 410, and its parts are gone from the store', async () => {
+  const data = randomData(2 * PIECE);
+  const upload = await createUpload(platform, { size: data.length });
+  await sendPiece(upload, data, [0, PIECE]);
+  await pass(7 * DAY_MS - 1);
+  expect((await askStatus(upload)).status).toBe(308);
+  expect(existsSync(pathOf(upload))).toBe(true);
+  platform.clock.advance(1);
+  expect((await askStatus(upload)).status).toBe(410);
+  await pass(1);
+  expect(existsSync(pathOf(upload))).toBe(false);
+  expect((await sendPiece(upload, data, [PIECE, 2 * PIECE])).status).toBe(410);
+});
+
+test('a cancelled upload is gone from the store', async () => {
+  const upload = await createUpload(platform, { size: 2 * PIECE });
+  await sendPiece(upload, randomData(2 * PIECE), [0, PIECE]);
+  expect(existsSync(pathOf(upload))).toBe(true);
+  await send(upload.url, { method: 'DELETE' });
+  await pass(1);
+  expect(existsSync(pathOf(upload))).toBe(false);
+});
+
+test('what no message refers to is removed after 24 hours', async () => {
+  const upload = await uploaded();
+  await pass(DAY_MS - 1);
+  expect(await isThere(upload)).toBe(true);
+  await pass(2);
+  expect(await isThere(upload)).toBe(false);
+  expect(existsSync(pathOf(upload))).toBe(false);
+  await expectProblem(claim(upload, newId()), 'invalid_property', { property: 'parts.0.content.id' });
+});
+
+test('what a message refers to stays, until the last such message is deleted for all', async () => {
+  const upload = await uploaded();
+  const [one, two] = [newId(), newId()];
+  for (const id of [one, two]) {
+    platform.messages.set(id, messageWith(id, [upload.id]));
+    await claim(upload, id);
+  }
+  await pass(30 * DAY_MS);
+  expect(await isThere(upload)).toBe(true);
+  await publish(upload.appId, deleted(one));
+  await publish(upload.appId, deleted(one));
+  await publish(upload.appId, deleted(two));
+  await eventually('the content is gone', async () => !(await isThere(upload)));
+  await pass(1);
+  expect(existsSync(pathOf(upload))).toBe(false);
+});
+
+test('deleting one of two messages removes nothing', async () => {
+  const kept = await uploaded();
+  const appId = kept.appId;
+  const witness = await uploaded(10, appId);
+  const [one, two] = [newId(), newId()];
+  await claim(kept, one);
+  await claim(kept, two);
+  await claim(witness, one);
+  await publish(appId, deleted(one));
+  await eventually('the deletion is heard', async () => !(await isThere(witness)));
+  expect(await isThere(kept)).toBe(true);
+});
+
+test('the content of all messages of a deleted conversation goes', async () => {
+  const upload = await uploaded();
+  await claim(upload, newId());
+  await publish(upload.appId, {
+    conversationId: conversationOf(upload),
+    body: { case: 'conversationDeleted', value: {} } as Event['body'],
+  });
+  await eventually('the content is gone', async () => !(await isThere(upload)));
+});
+
+test('the content of the messages of an erased person goes, and what they uploaded for nobody', async () => {
+  const appId = newId();
+  const [sent, idle, forwarded] = [
+    await uploaded(1, appId),
+    await uploaded(2, appId),
+    await uploaded(3, appId),
+  ];
+  await claim(sent, newId());
+  await claim(forwarded, newId(), { senderId: 'bob' });
+  const half = await createUpload(platform, { size: 10, appId });
+  await publish(appId, { body: { case: 'userErased', value: { userId: 'alice' } } as Event['body'] });
+  await eventually('the content is gone', async () => !(await isThere(sent)) && !(await isThere(idle)));
+  expect((await askStatus(half)).status).toBe(410);
+  expect(await isThere(forwarded)).toBe(true);
+});
+
+test('changed parts let go of content a day later, and late events change nothing', async () => {
+  const appId = newId();
+  const [first, second] = [await uploaded(1, appId), await uploaded(2, appId)];
+  const message = newId();
+  await claim(first, message);
+  await claim(second, message);
+  await publish(appId, partsNow(message, [second.id], 7));
+  const references = async (upload: Upload) =>
+    (await platform.content.getContents({ appId, ids: [upload.id] })).items[0]?.references.length;
+  await eventually('the first is let go of', async () => (await references(first)) === 0);
+  await publish(appId, partsNow(message, [first.id], 6));
+  await publish(appId, partsNow(message, [first.id, second.id], 8));
+  await eventually('the first is back', async () => (await references(first)) === 1);
+  await publish(appId, partsNow(message, [second.id], 9));
+  await eventually('the first is let go of', async () => (await references(first)) === 0);
+  expect(await references(second)).toBe(1);
+  platform.messages.set(message, messageWith(message, [second.id]));
+  await pass(DAY_MS + 1);
+  expect([await isThere(first), await isThere(second)]).toEqual([false, true]);
+});
+
+test('a claim whose message never came to be lapses, and one whose message came stays', async () => {
+  const [lost, stored] = [await uploaded(), await uploaded()];
+  const message = newId();
+  platform.messages.set(message, messageWith(message, [stored.id]));
+  await claim(lost, newId());
+  await claim(stored, message);
+  await pass(HOUR_MS - 1);
+  expect([await isThere(lost), await isThere(stored)]).toEqual([true, true]);
+  await pass(2);
+  expect([await isThere(lost), await isThere(stored)]).toEqual([false, true]);
+});
+
+test('claims are for uploaded content of the app and of the right size, all or none', async () => {
+  const upload = await uploaded(100);
+  const half = await createUpload(platform, { size: 5, appId: upload.appId });
+  const items = (...list: { contentId: string; size?: number }[]) => ({
+    items: list.map((item, part) => ({ part, ...item })),
+  });
+  const refused = (request: object, property: string) =>
+    expectProblem(claim(upload, newId(), request), 'invalid_property', { property });
+  await refused(items({ contentId: upload.id, size: 99 }), 'parts.0.content.size');
+  await refused(items({ contentId: upload.id }, { contentId: half.id }), 'parts.1.content.id');
+  await refused({ ...items({ contentId: upload.id }), appId: newId() }, 'parts.0.content.id');
+  const { items: found } = await platform.content.getContents({ appId: upload.appId, ids: [upload.id] });
+  expect(found[0]?.references).toEqual([]);
+  const { sizes } = await claim(
+    upload,
+    newId(),
+    items({ contentId: upload.id }, { contentId: upload.id, size: 100 }),
+  );
+  expect(sizes).toEqual([100, 100]);
+});
+
+function messageWith(id: string, contentIds: string[]) {
+  const parts = contentIds.map((contentId) => ({ content: { id: contentId } }));
+  return { message: { id, parts } };
+}

@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { newId } from '@parley/domain/ids';
+import { expectProblem } from './support/expect-problem.ts';
+import { startContent, type Platform } from './support/platform.ts';
+import { askStatus, createUpload, PIECE, randomData, send, sendPiece, storedOf } from './support/client.ts';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startContent({ maxContentBytes: 1000, maxUploadsPerUser: 3 });
+});
+afterAll(() => platform.stop());
+
+const appId = newId();
+const ask = (request: object) =>
+  platform.content.createContent({ appId, userId: newId(), size: 10, contentType: 'image/png', ...request });
+
+test.each([
+  ['Upload-Content-Length', { size: 1001 }],
+  ['Upload-Content-Length', { size: -1 }],
+  ['Upload-Content-Length', { size: 1.5 }],
+  ['Upload-Content-Type', { contentType: 'png' }],
+  ['Upload-Content-Type', { contentType: 'image/png\r\nx: y' }],
+  ['Upload-Content-Type', { contentType: '' }],
+  ['Upload-Origin', { origin: 'app.example.com' }],
+  ['Upload-Origin', { origin: 'https://app.example.com/' }],
+  ['Upload-Origin', { origin: 'file:///' }],
+])('a wrong %s is refused', async (header, request) => {
+  await expectProblem(ask(request), 'invalid_property', { header });
+});
+
+test('the largest size, parameters of the type and an origin with a port are fine', async () => {
+  const { content, uploadUrl } = await ask({
+    size: 1000,
+    contentType: 'text/plain; charset="utf-8"',
+    origin: 'http://localhost:3000',
+  });
+  expect(content).toMatchObject({ size: 1000, contentType: 'text/plain; charset="utf-8"' });
+  expect(uploadUrl).toMatch(/\/uploads\/[\w-]{43}$/);
+});
+
+test('a user has only so many uploads under way; those that are done or do not move do not count', async () => {
+  const userId = newId();
+  const many = await Promise.allSettled([1, 2, 3, 4, 5].map(() => ask({ userId })));
+  expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  await expectProblem(ask({ userId }), 'rate_limit_exceeded', {});
+  await ask({ userId: newId() });
+  const [first] = many.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  await send(first?.uploadUrl ?? '', { body: randomData(10) });
+  await ask({ userId });
+  await expectProblem(ask({ userId }), 'rate_limit_exceeded', {});
+  platform.clock.advance(11 * 60_000);
+  await ask({ userId });
+});
+
+test('more transfers at once than a process takes are told to come again', async () => {
+  const busy = await startContent({ maxTransfers: 0 });
+  const upload = await createUpload(busy, { size: 10 });
+  const reply = await send(upload.url, { body: randomData(10) });
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+  await busy.stop();
+});
+
+// Needs a file system that can be filled.
+const small = mountSmall();
+(small ? test : test.skip)(
+  'a full disk is a 503, and the upload goes on when there is room again',
+  async () => {
+    if (!small) return;
+    const root = path.join(small, 'blobs');
+    const full = await startContent({
+      blobs: {
+        kind: 'folder',
+        root,
+        url: 'http://unused.test',
+        secret: 'a secret of these tests',
+        durable: true,
+      },
+    });
+    try {
+      const data = randomData(8 * PIECE);
+      const upload = await createUpload(full, { size: data.length });
+      await sendPiece(upload, data, [0, PIECE]);
+      const ballast = path.join(small, 'ballast');
+      writeFileSync(ballast, Buffer.alloc(3 * 1024 * 1024));
+      const reply = await sendPiece(upload, data, [PIECE, data.length]);
+      expect([reply.status, reply.json['id']]).toEqual([503, 'service_unavailable']);
+      const stored = storedOf(await askStatus(upload));
+      expect(stored).toBe(PIECE);
+      rmSync(ballast);
+      expect((await sendPiece(upload, data, [stored, data.length])).status).toBe(200);
+    } finally {
+      await full.stop();
+      execFileSync('umount', ['-l', small]);
+      rmdirSync(small);
+    }
+  },
+);
+
+/** Four megabytes in memory; undefined where mounting is not allowed. */
+function mountSmall(): string | undefined {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-small-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    rmdirSync(folder);
+    process.stderr.write('NOT TESTED, since no file system can be mounted here: a full disk\n');
+    return undefined;
+  }
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { createRouterTransport, type Client } from '@connectrpc/connect';
+import type { BlobSettings } from '@parley/blobs/settings';
+import { fail } from '@parley/domain/problems';
+import { connectBus, type Bus } from '@parley/kit/bus';
+import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createLogger } from '@parley/kit/log';
+import { createDatabase, type Database } from '@parley/kit/postgres';
+import { createStopper } from '@parley/kit/process';
+import { createRpcChannel } from '@parley/kit/rpc-client';
+import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
+import type { GetMessageResponseSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { createTestDatabase, freePort, testNats } from '@parley/stack/testing';
+import type { Config } from '../../src/config.ts';
+import { createService, type Service } from '../../src/service.ts';
+import { collectContent } from '../../src/timers/collect-content.ts';
+import { purgeBlobs } from '../../src/timers/purge-blobs.ts';
+import { verifyClaims } from '../../src/timers/verify-claims.ts';
+
+export type Platform = {
+  service: Service;
+  content: Client<typeof ContentService>;
+  /** The service's time; it stands still until it is advanced. */
+  clock: TestClock;
+  db: Database;
+  bus: Bus;
+  /** Of the folder driver. */
+  folder: string;
+  config: Config;
+  /** What messaging knows, by message id. */
+  messages: Map<string, MessageInitShape<typeof GetMessageResponseSchema>>;
+  /** What timers do, at once. */
+  jobs: Record<'collect' | 'verify' | 'purge', () => Promise<void>>;
+  /** Another process of the same service: same database, same store, an address of its own. */
+  addReplica(): Promise<Service>;
+  stop(): Promise<void>;
+};
+
+const silent = createLogger({ service: 'test', level: process.env.PARLEY_TEST_LOG ? 'warn' : 'silent' });
+
+/** The service in this process, on a database of its own, called over the wire. */
+export async function startContent(settings: Partial<Config> = {}): Promise<Platform> {
+  const stopper = createStopper();
+  const root = await mkdtemp(path.join(tmpdir(), 'parley-content-'));
+  stopper.add('folder', () => rm(root, { recursive: true, force: true }));
+  const folder = path.join(root, 'blobs');
+  const config = await testConfig(folder, settings);
+  const clock = createTestClock(Date.now());
+  const messages: Platform['messages'] = new Map();
+  const overrides = { clock, log: silent, messagingTransport: knownMessages(messages) };
+  const start = async (over: Partial<Config> = {}) => {
+    const service = await createService({ ...config, ...over }, overrides);
+    stopper.add('service', () => service.stop());
+    return service;
+  };
+  const service = await start();
+  const address = `127.0.0.1:${service.address.rpc_port}`;
+  const channel = createRpcChannel({ address, secret: config.rpcSecret, log: silent });
+  stopper.add('channel', () => channel.close());
+  const db = createDatabase({ url: config.databaseUrl, poolSize: 5, log: silent, applicationName: 'test' });
+  stopper.add('database', () => db.close());
+  const bus = await connectBus({ url: config.natsUrl, name: 'test', log: silent });
+  stopper.add('bus', () => bus.close());
+  return {
+    ...{ service, clock, db, bus, folder, config, messages },
+    jobs: {
+      collect: () => collectContent(service.context),
+      verify: () => verifyClaims(service.context),
+      purge: () => purgeBlobs(service.context),
+    },
+    content: channel.client(ContentService),
+    addReplica: () => start({ httpPort: 0 }),
+    stop: () => stopper.stop(),
+  };
+}
+
+/** Messaging as far as this service asks it: which messages there are. */
+function knownMessages(messages: Platform['messages']) {
+  return createRouterTransport(({ service }) => {
+    service(MessagingService, { getMessage: ({ id }) => messages.get(id) ?? fail('not_found') });
+  });
+}
+
+async function testConfig(folder: string, settings: Partial<Config>): Promise<Config> {
+  const httpPort = await freePort();
+  const contentUrl = `http://127.0.0.1:${httpPort}`;
+  const contentSecret = 'a content secret of these tests';
+  const blobs: BlobSettings = {
+    kind: 'folder',
+    root: folder,
+    url: `${contentUrl}/blobs`,
+    secret: contentSecret,
+    durable: false,
+  };
+  return {
+    ...{ rpcPort: 0, httpPort, metricsPort: -1, contentUrl, contentSecret, blobs },
+    databaseUrl: await createTestDatabase(),
+    poolSize: 10,
+    natsUrl: await testNats(),
+    rpcSecret: 'a secret of these tests',
+    messagingAddress: '127.0.0.1:1',
+    publicUrl: 'http://gateway.test',
+    wireName: 'svc',
+    maxContentBytes: 2 * 1024 ** 3,
+    maxUploadsPerUser: 8,
+    maxTransfers: 64,
+    streamReplicas: 1,
+    streamMaxBytes: 64 * 1024 * 1024,
+    logLevel: 'silent',
+    otlpEndpoint: undefined,
+    ...settings,
+  };
+}

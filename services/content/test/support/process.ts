@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createLogger } from '@parley/kit/log';
+import { createRpcChannel } from '@parley/kit/rpc-client';
+import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
+import { createTestDatabase, freePort, testNats } from '@parley/stack/testing';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const secret = 'a secret of these tests';
+
+/** The service in a process of its own that can be killed, and started again where it was. */
+export async function prepareProcess(blobs: Record<string, string>) {
+  const [rpcPort, httpPort] = [await freePort(), await freePort()];
+  const env = {
+    PATH: process.env.PATH,
+    PARLEY_RPC_PORT: String(rpcPort),
+    PARLEY_HTTP_PORT: String(httpPort),
+    PARLEY_DATABASE_URL: await createTestDatabase(),
+    PARLEY_NATS_URL: await testNats(),
+    PARLEY_RPC_SECRET: secret,
+    PARLEY_MESSAGING_ADDRESS: '127.0.0.1:1',
+    PARLEY_CONTENT_URL: `http://127.0.0.1:${httpPort}`,
+    PARLEY_CONTENT_SECRET: secret,
+    PARLEY_PUBLIC_URL: 'http://gateway.test',
+    PARLEY_LOG_LEVEL: 'fatal',
+    ...blobs,
+  };
+  const log = createLogger({ service: 'test', level: 'silent' });
+  const channel = createRpcChannel({ address: `127.0.0.1:${rpcPort}`, secret, log });
+
+  async function start() {
+    const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'], env });
+    for await (const line of createInterface(child.stdout)) if (line.includes('"ready"')) break;
+    child.stdout.resume();
+    return {
+      pid: child.pid ?? 0,
+      /** SIGKILL; resolves when it is dead. */
+      async kill(): Promise<void> {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      },
+    };
+  }
+  return { start, content: channel.client(ContentService), close: () => channel.close() };
+}
