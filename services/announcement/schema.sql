@@ -1,0 +1,68 @@
+table announcement
+  app_id uuid not null
+  id uuid not null
+  request_id uuid not null
+  sender_id text not null
+  sent_at timestamp with time zone not null
+  body bytea not null
+  recipient_count bigint not null
+  named_recipients text[] not null
+  deleted_at timestamp with time zone
+  constraint announcement_pkey PRIMARY KEY (app_id, id)
+  CREATE INDEX announcement_by_sender ON public.announcement USING btree (app_id, sender_id)
+table consumed_event
+  consumer text not null
+  event_id uuid not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint consumed_event_pkey PRIMARY KEY (consumer, event_id)
+  CREATE INDEX consumed_event_at ON public.consumed_event USING brin (at)
+table dead_letter
+  consumer text not null
+  event_id text not null
+  subject text not null
+  payload bytea not null
+  error text not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint dead_letter_pkey PRIMARY KEY (consumer, event_id)
+table erasure
+  app_id uuid not null
+  user_id text not null
+  requested_at timestamp with time zone not null default clock_timestamp()
+  constraint erasure_pkey PRIMARY KEY (app_id, user_id)
+table fan_out
+  app_id uuid not null
+  announcement_id uuid not null
+  slice integer not null
+  sent_at timestamp with time zone not null
+  user_ids text[] not null
+  constraint fan_out_pkey PRIMARY KEY (app_id, announcement_id, slice)
+  CREATE INDEX fan_out_by_age ON public.fan_out USING btree (sent_at, announcement_id, slice)
+table inbox
+  app_id uuid not null
+  user_id text not null
+  head bigint not null
+  listed bigint not null
+  unread bigint not null
+  constraint inbox_pkey PRIMARY KEY (app_id, user_id)
+table outbox
+  id uuid not null
+  subject text not null
+  live text[] not null
+  payload bytea not null
+  headers text not null
+  created_at timestamp with time zone not null default clock_timestamp()
+  constraint outbox_pkey PRIMARY KEY (id)
+table received
+  app_id uuid not null
+  user_id text not null
+  position bigint not null
+  announcement_id uuid not null
+  received_at timestamp with time zone not null
+  delivered_at timestamp with time zone
+  read_at timestamp with time zone
+  deleted_at timestamp with time zone
+  changed_at timestamp with time zone not null
+  constraint received_pkey PRIMARY KEY (app_id, user_id, "position")
+  CREATE UNIQUE INDEX received_by_announcement ON public.received USING btree (app_id, announcement_id, user_id)
+  CREATE INDEX received_by_change ON public.received USING btree (app_id, user_id, changed_at)
+  CREATE INDEX received_by_place ON public.received USING btree (app_id, user_id, "position" DESC) WHERE (deleted_at IS NULL)

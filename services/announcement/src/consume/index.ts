@@ -1,0 +1,20 @@
+import { createConsumer } from '@parley/kit/consume';
+import type { Stopper } from '@parley/kit/process';
+import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
+import type { Context } from '../context.ts';
+import { insertErasure } from '../sql/erasure.ts';
+
+/** Every reaction to other services' events. */
+export function startConsumers({ db, bus, log, clock, metrics }: Context, stopper: Stopper): void {
+  const erasures = createConsumer({
+    ...{ db, bus, log, clock, metrics },
+    durable: 'announcement-erasures',
+    filter: 'event.*.identity.erased',
+    schema: EventBatchSchema,
+    unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    handle: async (tx, { appId, body }) => {
+      if (body.case === 'userErased') await insertErasure(tx, { appId, userId: body.value.userId });
+    },
+  });
+  stopper.add('consumer of erasures', () => erasures.stop());
+}

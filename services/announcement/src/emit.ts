@@ -1,0 +1,47 @@
+import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { durableSubject, liveSubject, shardOf } from '@parley/domain/events';
+import { newId } from '@parley/domain/ids';
+import type { Clock } from '@parley/kit/clock';
+import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
+import type { Tx } from '@parley/kit/postgres';
+import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+
+type Body = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
+
+export type EventDraft = {
+  appId: string;
+  /** What those users are told, or with nobody named everybody who listens. */
+  body: Body | ((userIds: readonly string[]) => Body);
+  /** Whose sockets are told; default: nobody's. */
+  userIds?: readonly string[];
+};
+
+/** Makes a change known to other processes, and to the sockets of its users, if the transaction commits. */
+export type Emit = (tx: Tx, draft: EventDraft) => Promise<void>;
+
+/** User ids in one event: at their longest they stay far below what one message of the broker may hold. */
+const MOST_NAMED = 250;
+
+export function createEmit(options: { outbox: Outbox; clock: Clock; liveShards: number }): Emit {
+  const { outbox, clock, liveShards } = options;
+
+  function toMessage({ appId, body }: EventDraft, userIds: string[], shard?: number): OutboxMessage {
+    const told = typeof body === 'function' ? body(userIds) : body;
+    const head = { id: newId(), appId, createdAt: clock.now(), onlyUserIds: userIds };
+    const event = create(EventSchema, { ...head, body: told });
+    const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [event] }));
+    const live = shard === undefined ? [] : [liveSubject(appId, shard, 'event')];
+    return { subject: durableSubject(event), live, payload };
+  }
+
+  return async (tx, draft) => {
+    if (!draft.userIds) return outbox.add(tx, [toMessage(draft, [])]);
+    const messages: OutboxMessage[] = [];
+    for (const [shard, userIds] of Map.groupBy(draft.userIds, (userId) => shardOf(userId, liveShards))) {
+      for (let first = 0; first < userIds.length; first += MOST_NAMED) {
+        messages.push(toMessage(draft, userIds.slice(first, first + MOST_NAMED), shard));
+      }
+    }
+    await outbox.add(tx, messages);
+  };
+}

@@ -1,0 +1,33 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  ReceivedAnnouncementSchema,
+  RecipientStatus,
+  type ReceivedAnnouncement,
+} from '@parley/proto/parley/announcement/v1/announcement_pb';
+import type { Context } from './context.ts';
+import { toAnnouncement } from './sql/announcement.ts';
+import type { ReceivedRow } from './sql/received.ts';
+
+export function statusOf({ delivered_at, read_at }: ReceivedRow): RecipientStatus {
+  if (read_at !== null) return RecipientStatus.READ;
+  return delivered_at === null ? RecipientStatus.SENT : RecipientStatus.DELIVERED;
+}
+
+/** As the recipient sees them, with the senders' present names. */
+export async function showReceived(
+  ctx: Context,
+  appId: string,
+  rows: readonly ReceivedRow[],
+): Promise<ReceivedAnnouncement[]> {
+  const senders = await ctx.senders.find(
+    appId,
+    rows.map((row) => row.sender_id),
+  );
+  return rows.map((row) =>
+    create(ReceivedAnnouncementSchema, {
+      announcement: toAnnouncement(row, senders.get(row.sender_id)),
+      position: row.position,
+      status: statusOf(row),
+    }),
+  );
+}

@@ -1,0 +1,97 @@
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import type {
+  CreateAnnouncementRequest,
+  CreateAnnouncementResponseSchema,
+} from '@parley/proto/parley/announcement/v1/announcement_service_pb';
+import type { Context } from '../context.ts';
+import {
+  encodeBody,
+  findAnnouncement,
+  insertAnnouncement,
+  toAnnouncement,
+  type AnnouncementRow,
+} from '../sql/announcement.ts';
+import { insertFanOut, type FanOutRow } from '../sql/fan-out.ts';
+import type { Answer } from './answer.ts';
+
+/** More recipients than that are not named to each other. */
+const MOST_NAMED = 100;
+/** Recipients who get an announcement in one transaction. */
+const SLICE = 1000;
+/** Skipped recipients that the audit log names. */
+const MOST_SKIPPED_NAMED = 100;
+
+/** Once this answers, the announcement and all of its recipients are on record. */
+export async function createAnnouncement(
+  ctx: Context,
+  request: CreateAnnouncementRequest,
+  wake: () => void,
+): Answer<typeof CreateAnnouncementResponseSchema> {
+  const audience = await findAudience(ctx, request);
+  const row = toRow(ctx, request, audience.recipients);
+  const known = await ctx.db.tx((tx) => store(ctx, tx, row, audience));
+  const senders = await ctx.senders.find(request.appId, [(known ?? row).sender_id]);
+  const shown = toAnnouncement(known ?? row, senders.get((known ?? row).sender_id));
+  if (known && known.request_id !== request.requestId) return { announcement: shown, idInUse: true };
+  wake();
+  return { announcement: { ...shown, recipientUserIds: audience.recipients } };
+}
+
+type Audience = { recipients: string[]; skipped: string[] };
+
+/** Problems: not_found without the sender; invalid_property without any recipient. */
+async function findAudience(ctx: Context, request: CreateAnnouncementRequest): Promise<Audience> {
+  const { appId, senderUserId, recipientUserIds } = request;
+  const asked = new Set(recipientUserIds);
+  const { userIds } = await ctx.identity.findUnknownUsers({ appId, userIds: [...asked, senderUserId] });
+  const unknown = new Set(userIds);
+  if (unknown.has(senderUserId)) return fail('not_found', { message: 'the sender does not exist' });
+  const recipients = [...asked].filter((userId) => !unknown.has(userId));
+  const skipped = [...asked].filter((userId) => unknown.has(userId));
+  if (recipients.length > 0) return { recipients, skipped };
+  return fail('invalid_property', { property: 'recipients', message: 'none of the recipients exists' });
+}
+
+function toRow(ctx: Context, request: CreateAnnouncementRequest, recipients: string[]): AnnouncementRow {
+  return {
+    app_id: request.appId,
+    id: request.id,
+    request_id: request.requestId,
+    sender_id: request.senderUserId,
+    sent_at: ctx.clock.now(),
+    body: encodeBody(request),
+    named_recipients: recipients.length <= MOST_NAMED ? recipients : [],
+  };
+}
+
+/** The announcement that has this id already; undefined: it is stored now. */
+async function store(
+  ctx: Context,
+  tx: Tx,
+  row: AnnouncementRow,
+  { recipients, skipped }: Audience,
+): Promise<AnnouncementRow | undefined> {
+  if (!(await insertAnnouncement(tx, { ...row, recipient_count: recipients.length }))) {
+    return findAnnouncement(tx, { appId: row.app_id, id: row.id, withdrawn: true });
+  }
+  await insertFanOut(tx, toSlices(row, recipients));
+  const value = {
+    announcementId: row.id,
+    senderUserId: row.sender_id,
+    recipientCount: recipients.length,
+    skippedCount: skipped.length,
+    skippedUserIds: skipped.slice(0, MOST_SKIPPED_NAMED),
+  };
+  await ctx.emit(tx, { appId: row.app_id, body: { case: 'announcementCreated', value } });
+  return undefined;
+}
+
+function toSlices({ app_id, id, sent_at }: AnnouncementRow, recipients: string[]): FanOutRow[] {
+  const slices: FanOutRow[] = [];
+  for (let first = 0; first < recipients.length; first += SLICE) {
+    const user_ids = recipients.slice(first, first + SLICE);
+    slices.push({ app_id, announcement_id: id, slice: slices.length, sent_at, user_ids });
+  }
+  return slices;
+}

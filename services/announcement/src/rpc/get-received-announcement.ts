@@ -1,0 +1,18 @@
+import { fail } from '@parley/domain/problems';
+import type {
+  GetReceivedAnnouncementRequest,
+  GetReceivedAnnouncementResponseSchema,
+} from '@parley/proto/parley/announcement/v1/announcement_service_pb';
+import type { Context } from '../context.ts';
+import { showReceived } from '../received.ts';
+import { findReceived } from '../sql/received.ts';
+import type { Answer } from './answer.ts';
+
+export async function getReceivedAnnouncement(
+  ctx: Context,
+  { appId, userId, id }: GetReceivedAnnouncementRequest,
+): Answer<typeof GetReceivedAnnouncementResponseSchema> {
+  const row = (await findReceived(ctx.db, { appId, userId }, id)) ?? fail('not_found');
+  const [received] = await showReceived(ctx, appId, [row]);
+  return received ? { received } : fail('not_found');
+}

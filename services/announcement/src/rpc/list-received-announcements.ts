@@ -1,0 +1,31 @@
+import { fail } from '@parley/domain/problems';
+import type {
+  ListReceivedAnnouncementsRequest,
+  ListReceivedAnnouncementsResponseSchema,
+} from '@parley/proto/parley/announcement/v1/announcement_service_pb';
+import type { Context } from '../context.ts';
+import { showReceived } from '../received.ts';
+import { countListed, findPosition, listReceivedBefore, type Recipient } from '../sql/received.ts';
+import type { Answer } from './answer.ts';
+
+const LARGEST_PAGE = 100;
+
+/** A page may begin after one that was deleted since. */
+export async function listReceivedAnnouncements(
+  ctx: Context,
+  { appId, userId, fromId, pageSize }: ListReceivedAnnouncementsRequest,
+): Answer<typeof ListReceivedAnnouncementsResponseSchema> {
+  const recipient = { appId, userId };
+  const before = await positionOf(ctx, recipient, fromId);
+  const limit = Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE);
+  const [rows, total] = await Promise.all([
+    listReceivedBefore(ctx.db, { ...recipient, before, limit }),
+    countListed(ctx.db, recipient),
+  ]);
+  return { received: await showReceived(ctx, appId, rows), total };
+}
+
+async function positionOf(ctx: Context, recipient: Recipient, fromId: string): Promise<number> {
+  if (fromId === '') return Number.MAX_SAFE_INTEGER;
+  return (await findPosition(ctx.db, recipient, fromId)) ?? fail('invalid_property', { property: 'from_id' });
+}

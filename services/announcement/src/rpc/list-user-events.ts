@@ -1,0 +1,64 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { derivedId } from '@parley/domain/derived-id';
+import type {
+  ListUserEventsRequest,
+  ListUserEventsResponseSchema,
+} from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { ReceivedAnnouncement } from '@parley/proto/parley/announcement/v1/announcement_pb';
+import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Context } from '../context.ts';
+import { showReceived } from '../received.ts';
+import { listChangedSince, type ReceivedRow } from '../sql/received.ts';
+import type { Answer } from './answer.ts';
+
+const PAGE = 100;
+/** The longest that a change may have been under way before it was there to be seen. */
+const LATE_MS = 5_000;
+
+/** What the user's announcements were told of since a time, by position: the rows keep their times for good. */
+export async function listUserEvents(
+  ctx: Context,
+  { appId, userId, fromTimestamp, cursor }: ListUserEventsRequest,
+): Answer<typeof ListUserEventsResponseSchema> {
+  const from = fromTimestamp - LATE_MS;
+  const query = { appId, userId, from, after: Number(cursor) || 0, limit: PAGE };
+  const rows = await listChangedSince(ctx.db, query);
+  const shown = await showReceived(
+    ctx,
+    appId,
+    rows.filter((row) => row.deleted_at === null),
+  );
+  const byId = new Map(shown.map((received) => [received.announcement?.id, received]));
+  return {
+    events: rows.flatMap((row) => eventsOf(row, { userId, from, received: byId.get(row.id) })),
+    cursor: rows.length < PAGE ? '' : String(rows.at(-1)?.position ?? ''),
+    complete: true,
+  };
+}
+
+type Reader = { userId: string; from: number; received: ReceivedAnnouncement | undefined };
+type Body = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
+
+function eventsOf(row: ReceivedRow, { userId, from, received }: Reader): Event[] {
+  const announcementId = row.id;
+  const events: Event[] = [];
+  const add = (at: number | null, body: Body): void => {
+    if (at === null || at < from) return;
+    const id = derivedId(row.id, `${userId}/${events.length}`);
+    events.push(create(EventSchema, { id, appId: row.app_id, createdAt: at, onlyUserIds: [userId], body }));
+  };
+  const receipt = (type: ReceiptType): Body => ({
+    case: 'announcementReceiptRecorded',
+    value: { announcementId, userId, type },
+  });
+  if (!received) {
+    add(row.deleted_at, { case: 'announcementDeleted', value: { announcementId } });
+    return events;
+  }
+  const recipients = [{ userId, position: row.position }];
+  add(row.received_at, { case: 'announcementReceived', value: { announcementId, recipients, received } });
+  if (row.read_at === null) add(row.delivered_at, receipt(ReceiptType.DELIVERY));
+  add(row.read_at, receipt(ReceiptType.READ));
+  return events;
+}

@@ -1,0 +1,28 @@
+import { fail } from '@parley/domain/problems';
+import type {
+  RecordAnnouncementReceiptRequest,
+  RecordAnnouncementReceiptResponseSchema,
+} from '@parley/proto/parley/announcement/v1/announcement_service_pb';
+import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Context } from '../context.ts';
+import { addToInbox, lockReceived, markReceived } from '../sql/received.ts';
+import type { Answer } from './answer.ts';
+
+/** Idempotent; a delivery after a read changes nothing. */
+export async function recordAnnouncementReceipt(
+  ctx: Context,
+  { appId, userId, id, type }: RecordAnnouncementReceiptRequest,
+): Answer<typeof RecordAnnouncementReceiptResponseSchema> {
+  const recipient = { appId, userId };
+  const read = type === ReceiptType.READ;
+  await ctx.db.tx(async (tx) => {
+    const row = (await lockReceived(tx, recipient, id)) ?? fail('not_found');
+    if (row.read_at !== null || (!read && row.delivered_at !== null)) return;
+    const { position } = row;
+    await markReceived(tx, recipient, { position, now: ctx.clock.now(), delivered: true, read });
+    if (read) await addToInbox(tx, recipient, { listed: 0, unread: -1 });
+    const value = { announcementId: id, userId, type };
+    await ctx.emit(tx, { appId, userIds: [userId], body: { case: 'announcementReceiptRecorded', value } });
+  });
+  return {};
+}

@@ -1,0 +1,99 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { Sql } from '@parley/kit/postgres';
+import {
+  AnnouncementBodySchema,
+  AnnouncementSchema,
+  type Announcement,
+} from '@parley/proto/parley/announcement/v1/announcement_pb';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+
+export type AnnouncementRow = {
+  app_id: string;
+  id: string;
+  request_id: string;
+  sender_id: string;
+  sent_at: number;
+  body: Uint8Array;
+  named_recipients: string[];
+};
+
+export const announcementColumns = `
+  a.app_id, a.id, a.request_id, a.sender_id, a.sent_at, a.body, a.named_recipients`;
+
+/** False: there is one with this id already. */
+export async function insertAnnouncement(
+  sql: Sql,
+  row: AnnouncementRow & { recipient_count: number },
+): Promise<boolean> {
+  const inserted = await sql.execute({
+    name: 'insert_announcement',
+    text: `
+      insert into announcement (app_id, id, request_id, sender_id, sent_at, body, named_recipients, recipient_count)
+      values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), $6, $7, $8)
+      on conflict do nothing`,
+    values: [
+      row.app_id,
+      row.id,
+      row.request_id,
+      row.sender_id,
+      row.sent_at,
+      row.body,
+      row.named_recipients,
+      row.recipient_count,
+    ],
+  });
+  return inserted > 0;
+}
+
+/** Withdrawn ones too, when asked so. */
+export async function findAnnouncement(
+  sql: Sql,
+  { appId, id, withdrawn = false }: { appId: string; id: string; withdrawn?: boolean },
+): Promise<AnnouncementRow | undefined> {
+  const [row] = await sql.query<AnnouncementRow>({
+    name: 'find_announcement',
+    text: `
+      select ${announcementColumns} from announcement a
+      where a.app_id = $1 and a.id = $2 and (a.deleted_at is null or $3)`,
+    values: [appId, id, withdrawn],
+  });
+  return row;
+}
+
+/** Empties one announcement of a sender that is not empty yet, and gives its id. */
+export async function withdrawAnnouncement(
+  sql: Sql,
+  sender: { appId: string; userId: string; now: number },
+): Promise<string | undefined> {
+  const [row] = await sql.query<{ id: string }>({
+    text: `
+      update announcement set body = '', deleted_at = to_timestamp($3::float8 / 1000)
+      where app_id = $1 and id = (
+        select id from announcement where app_id = $1 and sender_id = $2 and deleted_at is null limit 1)
+      returning id`,
+    values: [sender.appId, sender.userId, sender.now],
+  });
+  return row?.id;
+}
+
+type Contents = Pick<Announcement, 'parts' | 'notification'>;
+
+export function encodeBody({ parts, notification }: Contents): Uint8Array {
+  return toBinary(
+    AnnouncementBodySchema,
+    create(AnnouncementBodySchema, { parts, ...(notification && { notification }) }),
+  );
+}
+
+export function toAnnouncement(row: AnnouncementRow, sender: BasicIdentity | undefined): Announcement {
+  const { parts, notification } = fromBinary(AnnouncementBodySchema, row.body);
+  return create(AnnouncementSchema, {
+    appId: row.app_id,
+    id: row.id,
+    sentAt: row.sent_at,
+    parts,
+    recipientUserIds: row.named_recipients,
+    ...(sender && { sender }),
+    ...(notification && { notification }),
+  });
+}

@@ -1,0 +1,74 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type FanOutRow = {
+  app_id: string;
+  announcement_id: string;
+  slice: number;
+  sent_at: number;
+  user_ids: string[];
+};
+
+export async function insertFanOut(sql: Sql, rows: readonly FanOutRow[]): Promise<void> {
+  await sql.execute({
+    name: 'insert_fan_out',
+    text: `
+      insert into fan_out (app_id, announcement_id, slice, sent_at, user_ids)
+      select app_id, announcement_id, slice, to_timestamp(sent_at / 1000),
+        array(select json_array_elements_text(user_ids))
+      from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::float8[], $5::json[])
+        as row (app_id, announcement_id, slice, sent_at, user_ids)`,
+    values: [
+      rows.map((row) => row.app_id),
+      rows.map((row) => row.announcement_id),
+      rows.map((row) => row.slice),
+      rows.map((row) => row.sent_at),
+      rows.map((row) => JSON.stringify(row.user_ids)),
+    ],
+  });
+}
+
+/** The oldest slice that nobody else works on; gone if the transaction commits. */
+export async function takeFanOut(sql: Sql): Promise<FanOutRow | undefined> {
+  const [row] = await sql.query<FanOutRow>({
+    name: 'take_fan_out',
+    text: `
+      delete from fan_out where (app_id, announcement_id, slice) = (
+        select app_id, announcement_id, slice from fan_out
+        order by sent_at, announcement_id, slice limit 1 for update skip locked)
+      returning app_id, announcement_id, slice, sent_at, user_ids`,
+  });
+  return row;
+}
+
+export async function deleteFanOut(sql: Sql, appId: string, announcementId: string): Promise<void> {
+  await sql.execute({
+    text: `delete from fan_out where app_id = $1 and announcement_id = $2`,
+    values: [appId, announcementId],
+  });
+}
+
+export type Place = { user_id: string; position: number };
+
+/** Gives an announcement to users: each gets the next position of their own, and one more that is listed and unread. */
+export function insertReceived(
+  sql: Sql,
+  { app_id, announcement_id, user_ids }: FanOutRow,
+  now: number,
+): Promise<Place[]> {
+  return sql.query<Place>({
+    name: 'insert_received',
+    text: `
+      with place as (
+        insert into inbox (app_id, user_id, head, listed, unread)
+        select $1::uuid, user_id, 1, 1, 1 from unnest($3::text[]) as recipient (user_id) order by user_id
+        on conflict (app_id, user_id) do update
+        set head = inbox.head + 1, listed = inbox.listed + 1, unread = inbox.unread + 1
+        returning user_id, head
+      )
+      insert into received (app_id, user_id, position, announcement_id, received_at, changed_at)
+      select $1::uuid, user_id, head, $2::uuid, to_timestamp($4::float8 / 1000), to_timestamp($4::float8 / 1000)
+      from place
+      returning user_id, position`,
+    values: [app_id, announcement_id, user_ids, now],
+  });
+}

@@ -1,0 +1,140 @@
+import type { Sql } from '@parley/kit/postgres';
+import { announcementColumns, type AnnouncementRow } from './announcement.ts';
+
+export type Recipient = { appId: string; userId: string };
+
+/** An announcement with what one recipient made of it. */
+export type ReceivedRow = AnnouncementRow & {
+  position: number;
+  received_at: number;
+  delivered_at: number | null;
+  read_at: number | null;
+  deleted_at: number | null;
+};
+
+const columns = `${announcementColumns}, r.position, r.received_at, r.delivered_at, r.read_at, r.deleted_at`;
+const joined = `received r join announcement a on a.app_id = r.app_id and a.id = r.announcement_id`;
+
+export async function findReceived(
+  sql: Sql,
+  { appId, userId }: Recipient,
+  id: string,
+): Promise<ReceivedRow | undefined> {
+  const [row] = await sql.query<ReceivedRow>({
+    name: 'find_received',
+    text: `
+      select ${columns} from ${joined}
+      where r.app_id = $1 and r.announcement_id = $2 and r.user_id = $3 and r.deleted_at is null`,
+    values: [appId, id, userId],
+  });
+  return row;
+}
+
+/** Also of one that was deleted since: it still has its place. */
+export async function findPosition(
+  sql: Sql,
+  { appId, userId }: Recipient,
+  id: string,
+): Promise<number | undefined> {
+  const [row] = await sql.query<{ position: number }>({
+    name: 'find_position',
+    text: `select position from received where app_id = $1 and announcement_id = $2 and user_id = $3`,
+    values: [appId, id, userId],
+  });
+  return row?.position;
+}
+
+/** Newest first, those before a position. */
+export function listReceivedBefore(
+  sql: Sql,
+  page: Recipient & { before: number; limit: number },
+): Promise<ReceivedRow[]> {
+  return sql.query<ReceivedRow>({
+    name: 'list_received_before',
+    text: `
+      select ${columns} from ${joined}
+      where r.app_id = $1 and r.user_id = $2 and r.position < $3 and r.deleted_at is null
+      order by r.position desc limit $4`,
+    values: [page.appId, page.userId, page.before, page.limit],
+  });
+}
+
+/** What changed since a time, by position after one; deleted ones too. */
+export function listChangedSince(
+  sql: Sql,
+  page: Recipient & { from: number; after: number; limit: number },
+): Promise<ReceivedRow[]> {
+  return sql.query<ReceivedRow>({
+    name: 'list_changed_since',
+    text: `
+      select ${columns} from ${joined}
+      where r.app_id = $1 and r.user_id = $2 and r.changed_at >= to_timestamp($3::float8 / 1000) and r.position > $4
+      order by r.position limit $5`,
+    values: [page.appId, page.userId, page.from, page.after, page.limit],
+  });
+}
+
+export async function countListed(sql: Sql, { appId, userId }: Recipient): Promise<number> {
+  const [row] = await sql.query<{ listed: number }>({
+    name: 'count_listed',
+    text: `select listed from inbox where app_id = $1 and user_id = $2`,
+    values: [appId, userId],
+  });
+  return row?.listed ?? 0;
+}
+
+/** The row as it is, which nobody else changes until the end of the transaction. */
+export async function lockReceived(
+  sql: Sql,
+  { appId, userId }: Recipient,
+  id: string,
+): Promise<ReceivedRow | undefined> {
+  const [row] = await sql.query<ReceivedRow>({
+    name: 'lock_received',
+    text: `
+      select ${columns} from ${joined}
+      where r.app_id = $1 and r.announcement_id = $2 and r.user_id = $3 and r.deleted_at is null
+      for no key update of r`,
+    values: [appId, id, userId],
+  });
+  return row;
+}
+
+/** Sets what is given of a locked row's times. */
+export async function markReceived(
+  sql: Sql,
+  { appId, userId }: Recipient,
+  mark: { position: number; now: number; delivered?: boolean; read?: boolean; deleted?: boolean },
+): Promise<void> {
+  await sql.execute({
+    name: 'mark_received',
+    text: `
+      update received set
+        delivered_at = case when $5 then coalesce(delivered_at, to_timestamp($4::float8 / 1000)) else delivered_at end,
+        read_at = case when $6 then coalesce(read_at, to_timestamp($4::float8 / 1000)) else read_at end,
+        deleted_at = case when $7 then to_timestamp($4::float8 / 1000) else deleted_at end,
+        changed_at = to_timestamp($4::float8 / 1000)
+      where app_id = $1 and user_id = $2 and position = $3`,
+    values: [
+      appId,
+      userId,
+      mark.position,
+      mark.now,
+      mark.delivered ?? false,
+      mark.read ?? false,
+      mark.deleted ?? false,
+    ],
+  });
+}
+
+export async function addToInbox(
+  sql: Sql,
+  { appId, userId }: Recipient,
+  { listed, unread }: { listed: number; unread: number },
+): Promise<void> {
+  await sql.execute({
+    name: 'add_to_inbox',
+    text: `update inbox set listed = listed + $3, unread = unread + $4 where app_id = $1 and user_id = $2`,
+    values: [appId, userId, listed, unread],
+  });
+}
