@@ -1,0 +1,77 @@
+table consumed_event
+  consumer text not null
+  event_id uuid not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint consumed_event_pkey PRIMARY KEY (consumer, event_id)
+  CREATE INDEX consumed_event_at ON public.consumed_event USING brin (at)
+table dead_letter
+  consumer text not null
+  event_id text not null
+  subject text not null
+  payload bytea not null
+  error text not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint dead_letter_pkey PRIMARY KEY (consumer, event_id)
+table delivery
+  app_id uuid not null
+  webhook_id uuid not null
+  id uuid not null
+  notice_id uuid not null
+  status smallint not null default 1
+  created_at timestamp with time zone not null
+  due_at timestamp with time zone not null
+  settled_at timestamp with time zone
+  claimed_by uuid
+  attempt_count integer not null default 0
+  tries integer not null default 0
+  attempts jsonb not null default '[]'::jsonb
+  constraint delivery_pkey PRIMARY KEY (app_id, webhook_id, id)
+  CREATE INDEX delivery_by_claim ON public.delivery USING btree (claimed_by) WHERE (claimed_by IS NOT NULL)
+  CREATE UNIQUE INDEX delivery_by_notice ON public.delivery USING btree (app_id, notice_id, webhook_id)
+  CREATE INDEX delivery_by_status ON public.delivery USING btree (app_id, webhook_id, status, id)
+  CREATE INDEX delivery_due ON public.delivery USING btree (app_id, webhook_id, due_at) WHERE ((status = 1) AND (claimed_by IS NULL))
+  CREATE INDEX delivery_settled ON public.delivery USING btree (status, settled_at) WHERE (status <> 1)
+table expansion
+  app_id uuid not null
+  event_id uuid not null
+  event bytea not null
+  webhook_ids uuid[] not null
+  next_position bigint not null default 0
+  constraint expansion_pkey PRIMARY KEY (app_id, event_id)
+table notice
+  app_id uuid not null
+  id uuid not null
+  type text not null
+  event_at timestamp with time zone not null
+  subject_user_id text
+  event bytea not null
+  constraint notice_pkey PRIMARY KEY (app_id, id)
+  CREATE INDEX notice_by_subject ON public.notice USING btree (app_id, subject_user_id) WHERE (subject_user_id IS NOT NULL)
+table removed_webhook
+  app_id uuid not null
+  id uuid not null
+  removed_at timestamp with time zone not null
+  constraint removed_webhook_pkey PRIMARY KEY (app_id, id)
+table webhook
+  app_id uuid not null
+  id uuid not null
+  version text not null
+  target_url text not null
+  events text[] not null
+  secrets bytea not null
+  config json
+  status smallint not null
+  status_reason text
+  created_at timestamp with time zone not null
+  verification_id uuid
+  verify_at timestamp with time zone
+  resuming boolean not null default false
+  accepts_from timestamp with time zone not null
+  failing_since timestamp with time zone
+  constraint webhook_check CHECK (((status = 1) = ((verify_at IS NOT NULL) AND (verification_id IS NOT NULL))))
+  constraint webhook_pkey PRIMARY KEY (app_id, id)
+  CREATE INDEX webhook_to_verify ON public.webhook USING btree (verify_at) WHERE (verify_at IS NOT NULL)
+table worker
+  id uuid not null
+  seen_at timestamp with time zone not null default clock_timestamp()
+  constraint worker_pkey PRIMARY KEY (id)

@@ -1,0 +1,31 @@
+import { createConsumer } from '@parley/kit/consume';
+import type { Stopper } from '@parley/kit/process';
+import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
+import type { Context } from '../context.ts';
+import type { Deliveries } from '../delivery/index.ts';
+import type { Timers } from '../timers/index.ts';
+import { isOfInterest, recordEvents } from './events.ts';
+
+/** Every reaction to other services' events. */
+export function startConsumers(
+  ctx: Context,
+  stopper: Stopper,
+  { deliveries, timers }: { deliveries: Deliveries; timers: Timers },
+): void {
+  const { db, bus, log, clock, metrics } = ctx;
+  const consumer = createConsumer({
+    ...{ db, bus, log, clock, metrics },
+    durable: 'webhook-deliveries',
+    filter: 'event.>',
+    schema: EventBatchSchema,
+    batch: 128,
+    lingerMs: 10,
+    unpack: ({ events }) => events.filter(isOfInterest).map((event) => ({ id: event.id, event })),
+    async handleAll(tx, events) {
+      const made = await recordEvents(ctx, tx, events);
+      if (made.deliveries > 0) tx.afterCommit(() => deliveries.wake());
+      if (made.expansions > 0) tx.afterCommit(() => timers.expand());
+    },
+  });
+  stopper.add('consumer of events', () => consumer.stop());
+}

@@ -1,0 +1,91 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runInContext } from '@parley/kit/request-context';
+import type { Context } from '../context.ts';
+import type { ClaimedDelivery } from '../sql/claim.ts';
+import { call } from './call.ts';
+import type { Attempt } from './dispatcher.ts';
+import { prepare } from './prepare.ts';
+import { createRecipients, type Recipients } from './recipients.ts';
+import { createSettling, judge, postpone, type Verdict } from './settle.ts';
+
+const SLOW_MS = 2000;
+const SETTLE_AGAIN_MS = 1000;
+
+/** What time heals, or a new start of another service: not the delivery's fault. */
+const passing = new Set([
+  Code.Unavailable,
+  Code.DeadlineExceeded,
+  Code.Aborted,
+  Code.ResourceExhausted,
+  Code.Canceled,
+]);
+
+/** The three stages of a delivery, one after another. */
+export function createAttempts(ctx: Context, worker: string): { run: Attempt; stop(): Promise<void> } {
+  const { log, metrics } = ctx;
+  const recipients = createRecipients(ctx.messaging);
+  const settling = createSettling(ctx, worker);
+  const stopping = new AbortController();
+  const attempted = metrics.counter({
+    name: 'webhook_attempts_total',
+    help: 'Attempts to deliver, by what became of them',
+    labelNames: ['outcome'],
+  });
+
+  // What was sent must be known: without an answer from the database the worker keeps the delivery, and goes on trying.
+  async function settle(verdict: Verdict): Promise<void> {
+    for (;;) {
+      try {
+        return await settling.add(verdict);
+      } catch (error) {
+        log.warn({ error, deliveryId: verdict.settlement.id }, 'delivery not settled yet');
+      }
+      if (stopping.signal.aborted) return;
+      await delay(SETTLE_AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    async run(delivery) {
+      const { verdict, durationMs } = await runInContext({ requestId: delivery.id }, () =>
+        attempt(ctx, recipients, delivery),
+      );
+      attempted.inc({ outcome: verdict.health ?? 'postponed' });
+      await settle(verdict);
+      return { quick: verdict.health === 'well' && durationMs < SLOW_MS };
+    },
+    async stop() {
+      stopping.abort();
+      await settling.stop();
+      await recipients.stop();
+    },
+  };
+}
+
+async function attempt(
+  ctx: Context,
+  recipients: Recipients,
+  delivery: ClaimedDelivery,
+): Promise<{ verdict: Verdict; durationMs: number }> {
+  const { clock, log } = ctx;
+  const prepared = await prepare(ctx, recipients, delivery).catch((error: unknown) => asError(error));
+  if (prepared instanceof Error) {
+    log.warn({ error: prepared, deliveryId: delivery.id }, 'delivery cannot be prepared');
+    if (isPassing(prepared)) return { verdict: postpone(delivery, clock.now()), durationMs: 0 };
+  }
+  const outcome =
+    prepared instanceof Error
+      ? { durationMs: 0, error: 'the notification could not be made' }
+      : await call(ctx.targets, prepared);
+  const verdict = judge(delivery, outcome, { now: clock.now(), random: ctx.random() });
+  return { verdict, durationMs: outcome.durationMs };
+}
+
+function isPassing(error: Error): boolean {
+  return error instanceof ConnectError && passing.has(error.code);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,63 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { webhookBodyJson, type Notice } from '@parley/domain/json/webhook-body';
+import type { View } from '@parley/domain/json/view';
+import { webhookUri } from '@parley/domain/json/webhook';
+import type { RecipientStatuses } from '@parley/domain/receipts';
+import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import type { Context } from '../context.ts';
+import { openSecrets, signingSecrets } from '../secrets.ts';
+import type { ClaimedDelivery } from '../sql/claim.ts';
+import type { Recipients } from './recipients.ts';
+import { signatureHeaders } from './signatures.ts';
+
+/** A delivery as it goes out. */
+export type Prepared = { url: URL; headers: Record<string, string>; body: string };
+
+/** First stage: the body, in the server's view, and the headers that prove it. */
+export async function prepare(
+  ctx: Context,
+  recipients: Recipients,
+  delivery: ClaimedDelivery,
+): Promise<Prepared> {
+  const { wire, clock, sealer } = ctx;
+  const { id, type, webhook_id: webhookId, app_id: appId } = delivery;
+  const body = await render(ctx, recipients, delivery);
+  const now = clock.now();
+  const secrets = signingSecrets(openSecrets(sealer, webhookId, delivery.secrets), now);
+  return {
+    url: new URL(delivery.target_url),
+    body,
+    headers: {
+      'content-type': `${wire.webhooksMediaType}; version=${wire.version}`,
+      'user-agent': wire.webhooksUserAgent,
+      [wire.webhookHeader('event-type')]: type,
+      [wire.webhookHeader('id')]: webhookUri(wire, appId, webhookId),
+      [wire.webhookHeader('request-id')]: id,
+      ...signatureHeaders(wire, { id, timestamp: Math.floor(now / 1000), body, secrets }),
+    },
+  };
+}
+
+async function render(ctx: Context, recipients: Recipients, delivery: ClaimedDelivery): Promise<string> {
+  const { wire, config, clock, contents } = ctx;
+  const notice = { type: delivery.type, event: fromBinary(EventSchema, delivery.event) };
+  const view: View = {
+    ...{ wire, baseUrl: config.publicUrl, audience: 'server', appId: delivery.app_id },
+    downloads: (content) => contents.sign(content, clock.now()),
+  };
+  const statuses = await statusesOf(recipients, notice);
+  return JSON.stringify(webhookBodyJson(view, notice, { statuses, config: delivery.config ?? undefined }));
+}
+
+async function statusesOf(
+  recipients: Recipients,
+  { type, event }: Notice,
+): Promise<RecipientStatuses | undefined> {
+  const { body } = event;
+  if (body.case === 'messageCreated' && body.value.message) {
+    return recipients.statusesAtSending(event, body.value.message);
+  }
+  const hasMessage =
+    body.case === 'messageDeleted' || (body.case === 'messagePartsChanged' && type === 'Message.updated');
+  return hasMessage && body.value.message ? recipients.statusesNow(body.value.message) : undefined;
+}

@@ -1,0 +1,30 @@
+import { every } from '@parley/kit/every';
+import type { Context } from '../context.ts';
+import { deleteWorker, releaseUnseen, upsertWorker } from '../sql/worker.ts';
+
+const SEEN_EVERY_MS = 2000;
+const UNSEEN_MS = 10_000;
+
+/** Who claims deliveries. One that was killed is not seen any more, and what it held goes to others. */
+export async function startWorker(ctx: Context): Promise<{ id: string; stop(): Promise<void> }> {
+  const { db, log, clock } = ctx;
+  const id = ctx.newId();
+  await upsertWorker(db, id);
+  const timer = { db, log, clock, intervalMs: SEEN_EVERY_MS };
+  const seen = every({ ...timer, name: 'worker-seen', exclusive: false, run: () => upsertWorker(db, id) });
+  const release = every({
+    ...timer,
+    name: 'worker-release',
+    run: async () => {
+      const count = await releaseUnseen(db, UNSEEN_MS);
+      if (count > 0) log.warn({ count }, 'deliveries of a lost worker are sent again');
+    },
+  });
+  return {
+    id,
+    async stop() {
+      await Promise.all([seen.stop(), release.stop()]);
+      await deleteWorker(db, id);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { create } from '@bufbuild/protobuf';
+import { derivedId } from '@parley/domain/derived-id';
+import type { Notice } from '@parley/domain/json/webhook-body';
+import type { WebhookEvent } from '@parley/domain/webhook-events';
+import { MessagePartsChangedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { MessageSchema } from '@parley/proto/parley/messaging/v1/message_pb';
+
+/** What of an identity the world does not see. */
+const innerFields = new Set(['suspended', 'deleted']);
+
+/**
+ * What webhooks are told of an event, nothing for what concerns one user's devices. Where one event makes several
+ * notices, each has an id of its own that is the same every time. All read is told by its pages: see timers/expand-all-read.ts.
+ */
+export function noticesOf(event: Event): Notice[] {
+  const { body } = event;
+  switch (body.case) {
+    case 'messageCreated':
+      return [{ type: 'Message.created', event }];
+    case 'messageDeleted':
+      return [{ type: 'Message.deleted', event }];
+    case 'messagePartsChanged':
+      return partNotices(event, body.value);
+    case 'receiptRecorded':
+      return [{ type: 'Receipt.created', event }];
+    case 'conversationCreated':
+      return [{ type: 'Conversation.created', event }];
+    case 'conversationUpdated':
+      return updateNotices(event, body.value);
+    case 'conversationDeleted':
+      return [{ type: 'Conversation.deleted', event }];
+    case 'identityChanged':
+      return identityNotices(event, body.value);
+    default:
+      return [];
+  }
+}
+
+type ValueOf<C> = Extract<Event['body'], { case: C }>['value'];
+
+function updateNotices(event: Event, value: ValueOf<'conversationUpdated'>): Notice[] {
+  const types: WebhookEvent[] = [];
+  if (value.operations.some(isOfMetadata)) types.push('Conversation.updated');
+  if (value.added.length > 0) types.push('Participation.created');
+  if (value.removed.length > 0) types.push('Participation.deleted');
+  return types.map((type) => named(event, type));
+}
+
+function isOfMetadata({ step }: PatchOperation): boolean {
+  return step.case === 'setMetadata' || step.case === 'deleteMetadata';
+}
+
+function identityNotices(event: Event, { created, identity, fields }: ValueOf<'identityChanged'>): Notice[] {
+  if (!identity || identity.deleted) return [];
+  if (created) return [{ type: 'Identity.created', event }];
+  return fields.every((field) => innerFields.has(field)) ? [] : [{ type: 'Identity.updated', event }];
+}
+
+function partNotices(event: Event, value: ValueOf<'messagePartsChanged'>): Notice[] {
+  const { messageId, position, added, updated, removedPartIds, message } = value;
+  const of = {
+    messageId,
+    position,
+    message: message && create(MessageSchema, { id: message.id, sender: message.sender }),
+  };
+  const part = (type: WebhookEvent, id: string, change: object): Notice => {
+    const narrowed = create(MessagePartsChangedSchema, { ...of, ...change });
+    return named({ ...event, body: { case: 'messagePartsChanged', value: narrowed } }, type, id);
+  };
+  return [
+    named(
+      { ...event, body: { case: 'messagePartsChanged', value: { ...value, added: [], updated: [] } } },
+      'Message.updated',
+    ),
+    ...added.map((one) => part('MessagePart.created', one.id, { added: [one] })),
+    ...updated.map((one) => part('MessagePart.updated', one.id, { updated: [one] })),
+    ...removedPartIds.map((id) => part('MessagePart.deleted', id, { removedPartIds: [id] })),
+  ];
+}
+
+function named(event: Event, type: WebhookEvent, key = ''): Notice {
+  return { type, event: { ...event, id: derivedId(event.id, `${type}/${key}`) } };
+}
+
+/** Whose words or data a notice holds; undefined: nobody's in particular. */
+export function subjectOf({ actor, body }: Event): string | undefined {
+  switch (body.case) {
+    case 'messageCreated':
+    case 'messageDeleted':
+    case 'messagePartsChanged':
+      return body.value.message?.sender?.userId ?? actor?.userId;
+    case 'identityChanged':
+      return body.value.identity?.userId;
+    default:
+      return actor?.userId;
+  }
+}

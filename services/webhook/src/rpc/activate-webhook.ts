@@ -1,0 +1,13 @@
+import { fail } from '@parley/domain/problems';
+import type { ActivateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
+import type { Context } from '../context.ts';
+import { beginVerification } from '../sql/verification.ts';
+import type { Verifier } from '../verifier.ts';
+import { keyOf } from './input.ts';
+
+export async function activateWebhook(ctx: Context, verifier: Verifier, req: ActivateWebhookRequest) {
+  const beginning = { ...keyOf(req), verificationId: ctx.newId(), now: ctx.clock.now() };
+  const webhook = (await beginVerification(ctx.db, beginning)) ?? fail('not_found');
+  verifier.wake();
+  return { webhook };
+}

@@ -1,0 +1,12 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { GetDeliveryRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
+import type { Context } from '../context.ts';
+import { findDelivery } from '../sql/delivery.ts';
+import { getWebhookKey } from './input.ts';
+
+export async function getDelivery({ db }: Context, req: GetDeliveryRequest) {
+  const { appId, id: webhookId } = await getWebhookKey(db, req);
+  if (!isUuid(req.id)) return fail('not_found');
+  return { delivery: (await findDelivery(db, { appId, webhookId, id: req.id })) ?? fail('not_found') };
+}

@@ -1,0 +1,18 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { Sql } from '@parley/kit/postgres';
+import { findWebhook, type WebhookKey } from '../sql/webhook.ts';
+
+/** Problem: not_found, for what is no id. */
+export function keyOf({ appId, id }: { appId: string; id: string }): WebhookKey {
+  return isUuid(appId) && isUuid(id) ? { appId, id } : fail('not_found');
+}
+
+/** Of a webhook that is there. Problem: not_found. */
+export async function getWebhookKey(
+  sql: Sql,
+  { appId, webhookId }: { appId: string; webhookId: string },
+): Promise<WebhookKey> {
+  const key = keyOf({ appId, id: webhookId });
+  return (await findWebhook(sql, key)) ? key : fail('not_found');
+}

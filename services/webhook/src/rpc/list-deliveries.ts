@@ -1,0 +1,22 @@
+import { isUuid } from '@parley/domain/ids';
+import { limits } from '@parley/domain/limits';
+import { fail } from '@parley/domain/problems';
+import type { ListDeliveriesRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
+import type { Context } from '../context.ts';
+import * as deliveries from '../sql/delivery.ts';
+import { getWebhookKey } from './input.ts';
+
+export async function listDeliveries({ db }: Context, req: ListDeliveriesRequest) {
+  const { appId, id: webhookId } = await getWebhookKey(db, req);
+  const { status, fromId } = req;
+  if (fromId !== '') {
+    const known = isUuid(fromId) && (await deliveries.findDelivery(db, { appId, webhookId, id: fromId }));
+    if (!known) return fail('invalid_property', { property: 'from_id', message: 'from_id is not known.' });
+  }
+  const limit = Math.min(Math.max(1, Math.trunc(req.pageSize) || limits.deliveryPage), limits.deliveryPage);
+  const [page, total] = await Promise.all([
+    deliveries.listDeliveries(db, { appId, webhookId, status, before: fromId || undefined, limit }),
+    deliveries.countDeliveries(db, { appId, webhookId, status }),
+  ]);
+  return { deliveries: page, total };
+}

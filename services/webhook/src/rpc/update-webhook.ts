@@ -1,0 +1,34 @@
+import { parseWebhookChanges } from '@parley/domain/parse/webhook';
+import { fail } from '@parley/domain/problems';
+import type { UpdateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
+import type { Context } from '../context.ts';
+import { sealSecrets } from '../secrets.ts';
+import { beginVerification } from '../sql/verification.ts';
+import * as webhooks from '../sql/webhook.ts';
+import type { Verifier } from '../verifier.ts';
+import { keyOf } from './input.ts';
+
+/** A secret that is changed here signs alone from then on; rotateSecret leaves time to move. */
+export async function updateWebhook(ctx: Context, verifier: Verifier, req: UpdateWebhookRequest) {
+  const key = keyOf(req);
+  const changes = parseWebhookChanges(req.properties ?? {}, ctx.config);
+  const webhook = await ctx.db.tx(async (tx) => {
+    const before = (await webhooks.lockWebhook(tx, key)) ?? fail('not_found');
+    const { targetUrl, events, config } = before.webhook;
+    const { secret } = changes;
+    const updated = await webhooks.updateWebhook(tx, key, {
+      targetUrl: changes.targetUrl ?? targetUrl,
+      events: changes.events ?? events,
+      config: changes.config === undefined ? config : (changes.config ?? undefined),
+      secrets:
+        secret === undefined
+          ? before.secrets
+          : sealSecrets(ctx.sealer, key.id, { current: secret, previous: [] }),
+    });
+    if (updated.targetUrl === targetUrl) return updated;
+    const beginning = { ...key, verificationId: ctx.newId(), now: ctx.clock.now() };
+    tx.afterCommit(() => verifier.wake());
+    return (await beginVerification(tx, beginning)) ?? fail('not_found');
+  });
+  return { webhook };
+}

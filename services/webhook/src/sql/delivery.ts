@@ -1,0 +1,86 @@
+import { fromJson, type JsonValue } from '@bufbuild/protobuf';
+import type { Sql } from '@parley/kit/postgres';
+import { DeliverySchema, DeliveryStatus, type Delivery } from '@parley/proto/parley/webhook/v1/webhook_pb';
+
+const columns = `
+  d.app_id, d.webhook_id, d.id, d.notice_id as event_id, n.type as event_type, n.event_at, d.status, d.attempt_count,
+  d.created_at, case when d.status = ${DeliveryStatus.PENDING} then d.due_at end as next_attempt_at, d.settled_at`;
+const joined = `delivery d join notice n on n.app_id = d.app_id and n.id = d.notice_id`;
+
+export type DeliveryKey = { appId: string; webhookId: string; id: string };
+
+export type NewDelivery = DeliveryKey & { noticeId: string };
+
+/** Due at once. A webhook gets one delivery of a notice: others are left out. */
+export async function insertDeliveries(
+  sql: Sql,
+  deliveries: readonly NewDelivery[],
+  now: number,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await sql.execute({
+    name: 'insert_deliveries',
+    text: `
+      insert into delivery (app_id, webhook_id, id, notice_id, created_at, due_at)
+      select row.app_id, row.webhook_id, row.id, row.notice_id, at, at
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) as row (app_id, webhook_id, id, notice_id),
+        to_timestamp($5::float8 / 1000) as at
+      order by row.app_id, row.notice_id, row.webhook_id
+      on conflict do nothing`,
+    values: [
+      deliveries.map(({ appId }) => appId),
+      deliveries.map(({ webhookId }) => webhookId),
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ noticeId }) => noticeId),
+      now,
+    ],
+  });
+}
+
+/** With its attempts. */
+export async function findDelivery(sql: Sql, key: DeliveryKey): Promise<Delivery | undefined> {
+  const rows = await sql.query<JsonValue>({
+    text: `
+      select ${columns}, d.attempts from ${joined} where d.app_id = $1 and d.webhook_id = $2 and d.id = $3`,
+    values: [key.appId, key.webhookId, key.id],
+  });
+  return toDeliveries(rows)[0];
+}
+
+export type DeliveryQuery = {
+  appId: string;
+  webhookId: string;
+  /** UNSPECIFIED: any. */
+  status: DeliveryStatus;
+  /** Only older ones; undefined: from the newest. */
+  before: string | undefined;
+  limit: number;
+};
+
+/** Newest first. */
+export async function listDeliveries(sql: Sql, query: DeliveryQuery): Promise<Delivery[]> {
+  const rows = await sql.query<JsonValue>({
+    text: `
+      select ${columns} from ${joined}
+      where d.app_id = $1 and d.webhook_id = $2 and ($3 = 0 or d.status = $3) and ($4::uuid is null or d.id < $4)
+      order by d.id desc limit $5`,
+    values: [query.appId, query.webhookId, query.status, query.before ?? null, query.limit],
+  });
+  return toDeliveries(rows);
+}
+
+export async function countDeliveries(
+  sql: Sql,
+  query: Pick<DeliveryQuery, 'appId' | 'webhookId' | 'status'>,
+): Promise<number> {
+  const [row] = await sql.query<{ count: number }>({
+    text: `
+      select count(*) as count from delivery where app_id = $1 and webhook_id = $2 and ($3 = 0 or status = $3)`,
+    values: [query.appId, query.webhookId, query.status],
+  });
+  return row?.count ?? 0;
+}
+
+function toDeliveries(rows: JsonValue[]): Delivery[] {
+  return rows.map((row) => fromJson(DeliverySchema, row));
+}

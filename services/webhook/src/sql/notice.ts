@@ -1,0 +1,38 @@
+import { toBinary } from '@bufbuild/protobuf';
+import type { Notice } from '@parley/domain/json/webhook-body';
+import type { Sql } from '@parley/kit/postgres';
+import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { subjectOf } from '../notices/expand.ts';
+
+/** Those that are there already stay as they are. */
+export async function insertNotices(sql: Sql, notices: readonly Notice[]): Promise<void> {
+  if (notices.length === 0) return;
+  await sql.execute({
+    name: 'insert_notices',
+    text: `
+      insert into notice (app_id, id, type, event_at, subject_user_id, event)
+      select row.app_id, row.id, row.type, to_timestamp(row.event_at / 1000), row.subject_user_id, row.event
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::bytea[])
+        as row (app_id, id, type, event_at, subject_user_id, event)
+      order by row.app_id, row.id
+      on conflict do nothing`,
+    values: [
+      notices.map(({ event }) => event.appId),
+      notices.map(({ event }) => event.id),
+      notices.map(({ type }) => type),
+      notices.map(({ event }) => event.createdAt),
+      notices.map(({ event }) => subjectOf(event) ?? null),
+      notices.map(({ event }) => toBinary(EventSchema, event)),
+    ],
+  });
+}
+
+/** Nothing of an erased person is kept, nor sent from then on. */
+export async function eraseNotices(sql: Sql, appId: string, userId: string): Promise<void> {
+  await sql.execute({
+    text: `
+      with gone as (delete from notice where app_id = $1 and subject_user_id = $2 returning id)
+      delete from delivery d using gone where d.app_id = $1 and d.notice_id = gone.id`,
+    values: [appId, userId],
+  });
+}

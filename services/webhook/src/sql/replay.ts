@@ -1,0 +1,55 @@
+import type { Sql } from '@parley/kit/postgres';
+import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import type { DeliveryKey } from './delivery.ts';
+
+const fresh = `status = ${DeliveryStatus.PENDING}, tries = 0, settled_at = null`;
+
+/** Begins the schedule anew; one that is just being sent is left alone. False when there is none. */
+export async function replayDelivery(sql: Sql, key: DeliveryKey, now: number): Promise<boolean> {
+  const changed = await sql.execute({
+    text: `
+      update delivery set ${fresh}, due_at = to_timestamp($4::float8 / 1000)
+      where app_id = $1 and webhook_id = $2 and id = $3`,
+    values: [key.appId, key.webhookId, key.id, now],
+  });
+  return changed > 0;
+}
+
+export type ReplayRange = {
+  appId: string;
+  webhookId: string;
+  status: DeliveryStatus;
+  /** Times of the events, in milliseconds; `until` is excluded. */
+  from: number;
+  until: number;
+  now: number;
+  /** Only deliveries after this one. */
+  after: string;
+  limit: number;
+};
+
+/** As many at most, by id; gives their ids. */
+export async function replayRange(sql: Sql, range: ReplayRange): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>({
+    text: `
+      update delivery d set ${fresh}, due_at = to_timestamp($6::float8 / 1000)
+      where d.app_id = $1 and d.webhook_id = $2 and d.id in (
+        select d.id from delivery d join notice n on n.app_id = d.app_id and n.id = d.notice_id
+        where d.app_id = $1 and d.webhook_id = $2 and d.status = $3
+          and n.event_at >= to_timestamp($4::float8 / 1000) and n.event_at < to_timestamp($5::float8 / 1000)
+          and d.id > $7
+        order by d.id limit $8)
+      returning d.id`,
+    values: [
+      range.appId,
+      range.webhookId,
+      range.status,
+      range.from,
+      range.until,
+      range.now,
+      range.after,
+      range.limit,
+    ],
+  });
+  return rows.map(({ id }) => id).sort();
+}

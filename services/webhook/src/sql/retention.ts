@@ -1,0 +1,70 @@
+import type { Database, Sql } from '@parley/kit/postgres';
+import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
+
+type Gone = { app_id: string; notice_id: string };
+
+/** Deletes at most so many deliveries that were settled before, with notices that nobody else has, and says how many. */
+export function deleteSettledBefore(
+  db: Database,
+  { status, before, limit }: { status: DeliveryStatus; before: number; limit: number },
+): Promise<number> {
+  return deleteChosen(db, {
+    choice: `
+      select ctid from delivery
+      where status = $1 and status <> ${DeliveryStatus.PENDING} and settled_at < to_timestamp($2::float8 / 1000)
+      limit $3`,
+    values: [status, before, limit],
+  });
+}
+
+/** The same for what inactive webhooks were owed before. */
+export function deleteOwedBefore(db: Database, before: number, limit: number): Promise<number> {
+  return deleteChosen(db, {
+    choice: `
+      select d.ctid from webhook w join delivery d on d.app_id = w.app_id and d.webhook_id = w.id
+      where w.status = ${WebhookStatus.INACTIVE} and d.status = ${DeliveryStatus.PENDING} and d.claimed_by is null
+        and d.created_at < to_timestamp($1::float8 / 1000)
+      limit $2`,
+    values: [before, limit],
+  });
+}
+
+/** The same for webhooks that are deleted. */
+export function deleteOrphans(db: Database, limit: number): Promise<number> {
+  return deleteChosen(db, {
+    choice: `
+      select d.ctid from removed_webhook w join delivery d on d.app_id = w.app_id and d.webhook_id = w.id limit $1`,
+    values: [limit],
+  });
+}
+
+export async function forgetRemovedBefore(sql: Sql, before: number): Promise<void> {
+  await sql.execute({
+    text: 'delete from removed_webhook where removed_at < to_timestamp($1::float8 / 1000)',
+    values: [before],
+  });
+}
+
+function deleteChosen(
+  db: Database,
+  { choice, values }: { choice: string; values: number[] },
+): Promise<number> {
+  return db.tx(async (tx) => {
+    const gone = await tx.query<Gone>({
+      text: `delete from delivery where ctid = any (array(${choice})) returning app_id, notice_id`,
+      values,
+    });
+    if (gone.length > 0) await deleteUnneeded(tx, gone);
+    return gone.length;
+  });
+}
+
+async function deleteUnneeded(sql: Sql, gone: readonly Gone[]): Promise<void> {
+  await sql.execute({
+    text: `
+      delete from notice n using unnest($1::uuid[], $2::uuid[]) as gone (app_id, id)
+      where n.app_id = gone.app_id and n.id = gone.id
+        and not exists (select from delivery d where d.app_id = n.app_id and d.notice_id = n.id)`,
+    values: [gone.map(({ app_id }) => app_id), gone.map(({ notice_id }) => notice_id)],
+  });
+}

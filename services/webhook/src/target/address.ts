@@ -1,0 +1,40 @@
+import ipaddr from 'ipaddr.js';
+import type { AddressRange } from './settings.ts';
+
+export type AddressRules = {
+  allowedRanges: readonly AddressRange[];
+  allowedPorts: readonly number[];
+  allowHttp: boolean;
+};
+
+/** Routed like any other public address, yet answered by the machine's host: Azure's platform service. */
+const metadataAddresses = new Set(['168.63.129.16']);
+
+/** All that is given out to be routed worldwide; anything else of IPv6 is for something special or for nothing yet. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+
+/**
+ * Why nothing may connect there; undefined when it may. An address that carries an IPv4 address within IPv6 is
+ * what it carries if it is v4-mapped, and refused if a gateway would translate it (NAT64, 6to4, Teredo).
+ */
+export function refusalOf(rules: AddressRules, address: string, port: number): string | undefined {
+  if (!ipaddr.isValid(address)) return 'it is no address';
+  const parsed = ipaddr.process(address);
+  if (rules.allowedRanges.some((range) => isWithin(parsed, range))) return undefined;
+  if (!isPublic(parsed)) return 'it is not a public address';
+  return isPort(rules, port) ? undefined : `port ${port} is not allowed`;
+}
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast') return false;
+  if (address instanceof ipaddr.IPv6) return address.match(globalUnicast as [ipaddr.IPv6, number]);
+  return !metadataAddresses.has(address.toString());
+}
+
+function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: AddressRange): boolean {
+  return address.kind() === network.kind() && address.match(network, bits);
+}
+
+function isPort({ allowedPorts, allowHttp }: AddressRules, port: number): boolean {
+  return port === 443 || (allowHttp && port === 80) || allowedPorts.includes(port);
+}

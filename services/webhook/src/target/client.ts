@@ -1,0 +1,78 @@
+import { Agent, type Dispatcher } from 'undici';
+import type { AddressRules } from './address.ts';
+import { createConnect } from './connect.ts';
+import type { Resolve } from './resolve.ts';
+
+export type TargetRequest = {
+  method: 'GET' | 'POST';
+  url: URL;
+  headers: Record<string, string>;
+  body?: string;
+  /** Of the answer's body, as much is read. */
+  mostBytes: number;
+};
+
+export type TargetAnswer = {
+  status: number;
+  /** The Retry-After header. */
+  retryAfter: string | undefined;
+  /** No more than `mostBytes`. */
+  body: Buffer;
+  /** Whether that is all of it. */
+  isWhole: boolean;
+};
+
+/** The only way out to targets. */
+export type TargetClient = {
+  /** Rejects when there is no answer within 10 s. Redirects are answers. */
+  send(request: TargetRequest): Promise<TargetAnswer>;
+  close(): Promise<void>;
+};
+
+export const TIMEOUT_MS = 10_000;
+
+export function createTargetClient(
+  rules: AddressRules,
+  options: { resolve: Resolve; ca?: string | undefined },
+): TargetClient {
+  const { resolve, ca } = options;
+  const agent = new Agent({
+    connect: createConnect(rules, resolve, ca === undefined ? {} : { ca }),
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+    maxHeaderSize: 16_384,
+  });
+  return {
+    async send({ method, url, headers, body, mostBytes }) {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const path = `${url.pathname}${url.search}`;
+      const { origin } = url;
+      const answer = await agent.request({ origin, path, method, headers, signal, ...(body && { body }) });
+      return readAnswer(answer, mostBytes);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function readAnswer(answer: Dispatcher.ResponseData, mostBytes: number): Promise<TargetAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let isWhole = false;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > mostBytes) break;
+    }
+    isWhole = size <= mostBytes;
+  } catch {
+    // The status has come in time, and it is what counts.
+  }
+  const after = answer.headers['retry-after'];
+  return {
+    status: answer.statusCode,
+    retryAfter: typeof after === 'string' ? after : undefined,
+    body: Buffer.concat(chunks).subarray(0, mostBytes),
+    isWhole,
+  };
+}

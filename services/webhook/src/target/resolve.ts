@@ -1,0 +1,23 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+
+/** Addresses of a host name or of an address in brackets or without. Fails when there is none. */
+export type Resolve = (hostname: string) => Promise<string[]>;
+
+/**
+ * Asks the name servers without the threads of getaddrinfo: there are four, and names whose servers do not answer would
+ * hold up all other targets. Names of the local machine need no server (RFC 6761).
+ */
+export function createResolve(): Resolve {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  return async (hostname) => {
+    const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(literal)) return [literal];
+    const name = hostname.replace(/\.$/, '').toLowerCase();
+    if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    throw new Error(`${hostname} cannot be resolved`);
+  };
+}

@@ -1,0 +1,27 @@
+import { every } from '@parley/kit/every';
+import type { Stopper } from '@parley/kit/process';
+import type { Context } from '../context.ts';
+import type { Deliveries } from '../delivery/index.ts';
+import { expandAllRead } from './expand-all-read.ts';
+import { sweepDeliveries } from './sweep-deliveries.ts';
+
+export type Timers = {
+  /** There is something to expand. */
+  expand(): void;
+};
+
+/** Everything that happens because time passed; each job runs in one of the replicas. */
+export function startTimers(ctx: Context, stopper: Stopper, deliveries: Deliveries): Timers {
+  const { db, log, clock } = ctx;
+  const expansion = every({
+    ...{ db, log, clock, name: 'expand-all-read', intervalMs: 1000 },
+    run: () => expandAllRead(ctx, deliveries),
+  });
+  stopper.add('expansion', () => expansion.stop());
+  const sweep = every({
+    ...{ db, log, clock, name: 'sweep-deliveries', intervalMs: 600_000 },
+    run: () => sweepDeliveries(ctx),
+  });
+  stopper.add('sweep', () => sweep.stop());
+  return { expand: () => void expansion.runNow() };
+}

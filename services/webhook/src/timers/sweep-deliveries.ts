@@ -1,0 +1,25 @@
+import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import type { Context } from '../context.ts';
+import {
+  deleteOrphans,
+  deleteOwedBefore,
+  deleteSettledBefore,
+  forgetRemovedBefore,
+} from '../sql/retention.ts';
+
+const DAY_MS = 86_400_000;
+const DELIVERED_KEPT_MS = 3 * DAY_MS;
+const DEAD_KEPT_MS = 30 * DAY_MS;
+const BATCH = 2000;
+
+/** Dead letters stay for 30 days, and so does what waits for a webhook to be activated. SPEC completions 7 */
+export async function sweepDeliveries({ db, clock }: Context): Promise<void> {
+  const now = clock.now();
+  const delivered = { status: DeliveryStatus.DELIVERED, before: now - DELIVERED_KEPT_MS, limit: BATCH };
+  while ((await deleteSettledBefore(db, delivered)) === BATCH);
+  const dead = { status: DeliveryStatus.DEAD, before: now - DEAD_KEPT_MS, limit: BATCH };
+  while ((await deleteSettledBefore(db, dead)) === BATCH);
+  while ((await deleteOwedBefore(db, now - DEAD_KEPT_MS, BATCH)) === BATCH);
+  while ((await deleteOrphans(db, BATCH)) === BATCH);
+  await forgetRemovedBefore(db, now - DAY_MS);
+}

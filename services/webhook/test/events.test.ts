@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { startReceiver, type Receiver } from '@parley/stack/receiver';
+import { until } from '@parley/stack/testing';
+import { messageCreated } from './support/events.ts';
+import { messageIdAt, startWebhooks, type Platform } from './support/platform.ts';
+import { registerActive } from './support/webhooks.ts';
+
+let platform: Platform;
+let receiver: Receiver;
+const appId = randomUUID();
+const conversationId = randomUUID();
+const actor = { userId: 'bob', displayName: 'Bob' };
+const of = { appId, conversationId, actor };
+
+const events = [
+  ...['Message.updated', 'MessagePart.created', 'MessagePart.updated', 'MessagePart.deleted'],
+  ...['Receipt.created', 'Identity.created', 'Identity.updated', 'Message.created'],
+];
+
+beforeAll(async () => {
+  platform = await startWebhooks();
+});
+afterAll(() => platform.stop());
+beforeEach(async () => {
+  receiver = await startReceiver();
+  await registerActive(platform, appId, { target_url: receiver.url, events });
+});
+afterEach(async () => {
+  for (const { id } of (await platform.webhooks.listWebhooks({ appId })).webhooks) {
+    await platform.webhooks.deleteWebhook({ appId, id });
+  }
+  await receiver.stop();
+});
+
+type Body = { event: { id: string; type: string }; [key: string]: unknown };
+const bodies = (): Body[] => receiver.received.map(({ text }) => JSON.parse(text) as Body);
+const bodyOf = (type: string) => bodies().find(({ event }) => event.type === type);
+
+test('a change of parts tells of the message and of each part', async () => {
+  const part = (body: string) => ({ id: randomUUID(), mimeType: 'text/plain', body });
+  const [added, updated, removed] = [part('added'), part('updated'), randomUUID()];
+  const messageId = messageIdAt(7);
+  const sender = { userId: 'ada' };
+  const message = {
+    appId,
+    id: messageId,
+    conversationId,
+    position: 7,
+    sender,
+    parts: [added, updated],
+    sentAt: 1,
+  };
+  await platform.publish({
+    ...of,
+    body: {
+      case: 'messagePartsChanged',
+      value: {
+        messageId,
+        position: 7,
+        added: [added],
+        updated: [updated],
+        removedPartIds: [removed],
+        message,
+      },
+    },
+  });
+  await receiver.wait(4);
+  expect(bodyOf('Message.updated')).toMatchObject({
+    message: {
+      parts: [{ body: 'added' }, { body: 'updated' }],
+      recipient_status: { 'svc:///identities/bob': 'sent' },
+    },
+  });
+  const url = `https://chat.example/apps/${appId}/conversations/${conversationId}/messages/${messageId}`;
+  const reference = { id: `svc:///messages/${messageId}`, url };
+  expect(bodyOf('MessagePart.created')).toMatchObject({
+    message_part: { body: 'added' },
+    message: reference,
+  });
+  expect(bodyOf('MessagePart.updated')).toMatchObject({
+    message_part: { body: 'updated' },
+    message: reference,
+  });
+  expect(bodyOf('MessagePart.deleted')).toMatchObject({
+    message_part: { id: `svc:///messages/${messageId}/parts/${removed}`, url: `${url}/parts/${removed}` },
+    message: reference,
+  });
+  expect(new Set(bodies().map(({ event }) => event.id)).size).toBe(4);
+});
+
+test('all read is a receipt for each message, however many', async () => {
+  const newlyRead = [
+    { first: 1, last: 3 },
+    { first: 10, last: 1206 },
+  ];
+  const event = {
+    ...of,
+    id: randomUUID(),
+    body: { case: 'allRead' as const, value: { userId: 'bob', newlyRead } },
+  };
+  await platform.publish(event);
+  await platform.publish(event);
+  await until(() => (receiver.received.length >= 1200 ? true : undefined), {
+    withinMs: 20_000,
+    what: 'a receipt for each of them',
+  });
+  const ids = new Set(bodies().map(({ message }) => (message as { id: string }).id));
+  expect(ids.size).toBe(1200);
+  expect(receiver.received).toHaveLength(1200);
+  expect(
+    bodies().find(({ message }) => (message as { id: string }).id.endsWith('000000000012')),
+  ).toMatchObject({
+    actor: { user_id: 'bob' },
+    receipt: { type: 'Read', positions: { from: 12, to: 12 } },
+    conversation: { id: `svc:///conversations/${conversationId}` },
+  });
+}, 40_000);
+
+test('a receipt is told with its kind', async () => {
+  const value = { type: ReceiptType.DELIVERY, userId: 'bob', messageId: messageIdAt(5), position: 5 };
+  await platform.publish({ ...of, body: { case: 'receiptRecorded', value } });
+  await receiver.wait(1);
+  expect(bodyOf('Receipt.created')).toMatchObject({
+    receipt: { type: 'Delivery', positions: { from: 5, to: 5 } },
+  });
+});
+
+test('identities are told when they appear and change, not what only the platform sees of them', async () => {
+  const changed = (created: boolean, fields: string[], more: object = {}) => ({
+    appId,
+    body: {
+      case: 'identityChanged' as const,
+      value: { identity: { appId, userId: 'dora', displayName: 'Dora', ...more }, created, fields },
+    },
+  });
+  await platform.publish(
+    changed(false, ['suspended'], { suspended: true }),
+    changed(false, ['deleted'], { deleted: true }),
+    changed(true, ['display_name']),
+    changed(false, ['display_name', 'suspended']),
+  );
+  await receiver.wait(2);
+  expect(
+    bodies()
+      .map(({ event }) => event.type)
+      .sort(),
+  ).toEqual(['Identity.created', 'Identity.updated']);
+  expect(bodyOf('Identity.created')).toMatchObject({ actor: null, identity: { display_name: 'Dora' } });
+});
+
+test('nothing of a person who is erased is kept or sent', async () => {
+  receiver.respond = (_, response) => response.writeHead(500).end();
+  await platform.publish(messageCreated(appId, 1, conversationId));
+  await receiver.wait(1);
+  await platform.publish({ appId, body: { case: 'userErased', value: { userId: 'ada' } } });
+  await until(
+    async () => {
+      const rows = await platform.ctx.db.query({ text: `select from notice where subject_user_id = 'ada'` });
+      return rows.length === 0 ? true : undefined;
+    },
+    { withinMs: 10_000, what: 'what was stored is gone' },
+  );
+});
+
+test('a dead target delays no other, nor does it take more than its room', async () => {
+  const dead = await startReceiver();
+  dead.respond = () => undefined;
+  await registerActive(platform, appId, { target_url: dead.url, events: ['Message.created'] });
+  for (let position = 1; position <= 100; position += 1) {
+    await platform.publish(messageCreated(appId, position, randomUUID()));
+  }
+  await receiver.wait(100);
+  expect(dead.received.length).toBeLessThanOrEqual(8);
+  await dead.stop();
+});

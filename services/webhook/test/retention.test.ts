@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import { startReceiver, type Receiver } from '@parley/stack/receiver';
+import { sweepDeliveries } from '../src/timers/sweep-deliveries.ts';
+import { messageCreated } from './support/events.ts';
+import { startWebhooks, type Platform } from './support/platform.ts';
+import { registerActive, untilDelivery } from './support/webhooks.ts';
+
+const DAY_MS = 86_400_000;
+
+let platform: Platform;
+let receiver: Receiver;
+let appId: string;
+
+beforeAll(async () => {
+  platform = await startWebhooks();
+});
+afterAll(() => platform.stop());
+beforeEach(async () => {
+  appId = randomUUID();
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+async function sweepAfter(days: number): Promise<{ deliveries: number; notices: number }> {
+  platform.clock.advance(days * DAY_MS);
+  await sweepDeliveries(platform.ctx);
+  const [counts] = await platform.ctx.db.query<{ deliveries: number; notices: number }>({
+    text: `
+      select (select count(*) from delivery where app_id = $1) as deliveries,
+        (select count(*) from notice where app_id = $1) as notices`,
+    values: [appId],
+  });
+  return counts!;
+}
+
+test('what was delivered is on record for three days', async () => {
+  const webhook = await registerActive(platform, appId, { target_url: receiver.url });
+  await platform.publish(messageCreated(appId));
+  await untilDelivery(platform, webhook, { status: DeliveryStatus.DELIVERED });
+  expect(await sweepAfter(2.9)).toEqual({ deliveries: 1, notices: 1 });
+  expect(await sweepAfter(0.2)).toEqual({ deliveries: 0, notices: 0 });
+});
+
+test('dead letters stay for 30 days', async () => {
+  receiver.respond = (_, response) => response.writeHead(410).end();
+  const webhook = await registerActive(platform, appId, { target_url: receiver.url });
+  await platform.publish(messageCreated(appId));
+  await untilDelivery(platform, webhook, { status: DeliveryStatus.DEAD });
+  expect(await sweepAfter(29.9)).toEqual({ deliveries: 1, notices: 1 });
+  expect(await sweepAfter(0.2)).toEqual({ deliveries: 0, notices: 0 });
+});
+
+test('a notice stays as long as one webhook is owed it', async () => {
+  const [well, failing] = [await startReceiver(), receiver];
+  failing.respond = (_, response) => response.writeHead(410).end();
+  const webhook = await registerActive(platform, appId, { target_url: well.url });
+  const other = await registerActive(platform, appId, { target_url: failing.url });
+  await platform.publish(messageCreated(appId));
+  await untilDelivery(platform, webhook, { status: DeliveryStatus.DELIVERED });
+  await untilDelivery(platform, other, { status: DeliveryStatus.DEAD });
+  expect(await sweepAfter(4)).toEqual({ deliveries: 1, notices: 1 });
+  await well.stop();
+});
+
+test('what a deleted webhook was owed goes at once', async () => {
+  receiver.respond = (_, response) => response.writeHead(500).end();
+  const webhook = await registerActive(platform, appId, { target_url: receiver.url });
+  await platform.publish(messageCreated(appId));
+  await untilDelivery(platform, webhook, { status: DeliveryStatus.PENDING });
+  await platform.webhooks.deleteWebhook({ appId, id: webhook.id });
+  expect(await sweepAfter(0)).toEqual({ deliveries: 0, notices: 0 });
+});

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { generate } from 'selfsigned';
+import { startReceiver, type Receiver } from '@parley/stack/receiver';
+import { TargetRefused } from '../src/target/connect.ts';
+import { createTargetClient, type TargetClient } from '../src/target/client.ts';
+import { createResolve } from '../src/target/resolve.ts';
+import { parseRanges } from '../src/target/settings.ts';
+import { spellings } from './spellings.ts';
+
+const strict = { allowedRanges: [], allowedPorts: [], allowHttp: true };
+const local = { ...strict, allowedRanges: parseRanges()._parse('127.0.0.1/32') };
+
+let receiver: Receiver;
+let client: TargetClient | undefined;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await client?.close();
+  client = undefined;
+  await receiver.stop();
+});
+
+const get = (url: string) => client!.send({ method: 'GET', url: new URL(url), headers: {}, mostBytes: 100 });
+
+test('there are more than a hundred spellings', () => {
+  expect(new Set(spellings).size).toBeGreaterThan(100);
+});
+
+test('no spelling of an address that is not public is connected to', async () => {
+  client = createTargetClient(strict, { resolve: createResolve() });
+  const { port } = new URL(receiver.url);
+  for (const host of spellings) {
+    for (const url of [`http://${host}:${port}/`, `http://${host}/`, `https://${host}/`]) {
+      if (!URL.canParse(url)) continue;
+      await expect(get(url).then(() => url)).rejects.toThrow(/not a public address/);
+    }
+  }
+  expect(receiver.received).toHaveLength(0);
+});
+
+test('a name that changes its mind is connected to as it was checked', async () => {
+  const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.2', '::1', '169.254.169.254']];
+  const asked: string[] = [];
+  const resolve = (name: string) => {
+    asked.push(name);
+    return Promise.resolve(answers[asked.length - 1] ?? []);
+  };
+  client = createTargetClient(local, { resolve });
+  receiver.respond = (_, response) => response.writeHead(200, { connection: 'close' }).end();
+  const url = receiver.url.replace('127.0.0.1', 'rebinding.example');
+  expect((await get(url)).status).toBe(200);
+  expect(receiver.received[0]!.headers.host).toBe(new URL(url).host);
+  await expect(get(url)).rejects.toThrow(TargetRefused);
+  await expect(get(url)).rejects.toThrow(TargetRefused);
+  expect(asked).toEqual(['rebinding.example', 'rebinding.example', 'rebinding.example']);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('of several addresses only those that passed are tried', async () => {
+  const resolve = () => Promise.resolve(['10.0.0.1', '127.0.0.1']);
+  client = createTargetClient(local, { resolve });
+  expect((await get(receiver.url.replace('127.0.0.1', 'mixed.example'))).status).toBe(200);
+});
+
+test('a redirect is an answer, and is not followed', async () => {
+  client = createTargetClient(local, { resolve: createResolve() });
+  receiver.respond = (_, response) => response.writeHead(302, { location: receiver.url }).end();
+  expect((await get(receiver.url)).status).toBe(302);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('no more of a body is read than was asked for', async () => {
+  client = createTargetClient(local, { resolve: createResolve() });
+  receiver.respond = (_, response) => response.end(Buffer.alloc(10_000_000));
+  const { body, isWhole } = await get(receiver.url);
+  expect({ length: body.length, isWhole }).toEqual({ length: 100, isWhole: false });
+});
+
+test('an answer takes no longer than 10 s, even one that drips', async () => {
+  client = createTargetClient(local, { resolve: createResolve() });
+  receiver.respond = (_, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('.'), 200);
+    response.on('close', () => clearInterval(timer));
+  };
+  const began = Date.now();
+  const { status, isWhole } = await get(receiver.url);
+  expect({ status, isWhole }).toEqual({ status: 200, isWhole: false });
+  expect(Date.now() - began).toBeLessThan(12_000);
+});
+
+describe('over TLS', () => {
+  let server: Server;
+  let names: (string | false)[];
+  let ca: string;
+  let port: number;
+
+  beforeAll(async () => {
+    const extensions = [
+      { name: 'subjectAltName' as const, altNames: [{ type: 2 as const, value: 'target.example' }] },
+    ];
+    const made = await generate([{ name: 'commonName', value: 'target.example' }], { extensions });
+    ca = made.cert;
+    names = [];
+    server = createServer({ key: made.private, cert: made.cert }, (req, res) => {
+      names.push((req.socket as never as { servername: string | false }).servername);
+      res.end(req.headers.host);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const resolve = () => Promise.resolve(['127.0.0.1']);
+
+  test('the name stays in SNI, in the certificate and in the Host header', async () => {
+    client = createTargetClient(local, { resolve, ca });
+    const { body } = await get(`https://target.example:${port}/`);
+    expect(body.toString()).toBe(`target.example:${port}`);
+    expect(names).toEqual(['target.example']);
+  });
+
+  test('a certificate of another name, or of nobody, is refused', async () => {
+    client = createTargetClient(local, { resolve, ca });
+    await expect(get(`https://other.example:${port}/`)).rejects.toThrow(/altnames/);
+    await client.close();
+    client = createTargetClient(local, { resolve });
+    await expect(get(`https://target.example:${port}/`)).rejects.toThrow(/self-signed/);
+  });
+});
