@@ -1,0 +1,66 @@
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
+const CIPHER = 'aes-256-ctr';
+const CHUNK = 64 * 1024;
+
+export type Spool = {
+  /** Of what was put in, before it was compressed. */
+  size: number;
+  /** What was put in, gzipped. */
+  read(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+};
+
+/**
+ * Keeps a stream, gzipped, until its size is known. The file has no name and is encrypted with a key that only this
+ * process has, in memory: nobody can read it, nor is anything left of it when the process ends.
+ */
+export async function fillSpool(
+  folder: string,
+  content: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<Spool> {
+  const file = path.join(folder, `parley-spool-${randomUUID()}`);
+  const handle = await open(file, 'wx+', 0o600);
+  const secret = [randomBytes(32), randomBytes(16)] as const;
+  let size = 0;
+  async function* counted() {
+    for await (const chunk of content) {
+      size += chunk.length;
+      yield chunk;
+    }
+  }
+  try {
+    await unlink(file);
+    await pipeline(
+      counted,
+      // Size hardly matters, time does: the text is repetitive.
+      createGzip({ level: 1, chunkSize: CHUNK }),
+      createCipheriv(CIPHER, ...secret),
+      async (stored: AsyncIterable<Buffer>) => {
+        for await (const chunk of stored) await handle.appendFile(chunk);
+      },
+      { signal },
+    );
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  return {
+    size,
+    async *read() {
+      const decipher = createDecipheriv(CIPHER, ...secret);
+      for (let at = 0; ;) {
+        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, at);
+        if (bytesRead === 0) return;
+        yield decipher.update(buffer.subarray(0, bytesRead));
+        at += bytesRead;
+      }
+    },
+    close: () => handle.close(),
+  };
+}

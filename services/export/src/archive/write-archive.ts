@@ -1,0 +1,71 @@
+import { createCipheriv, createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { writeBlob } from '@parley/blobs/write-blob';
+import type { BlobStore } from '@parley/blobs/store';
+import type { ArchiveFields } from '../sql/export-run.ts';
+import { encryptKey, makeSecret, type ArchiveSecret, type ExportKey } from './secret.ts';
+import { fillSpool, type Spool } from './spool.ts';
+import { tarHeader, tarTrailer } from './tar.ts';
+
+export type ArchiveOrder = {
+  /** The text of export.json, piece by piece. */
+  json: AsyncIterable<Buffer>;
+  exportKey: ExportKey;
+  spoolFolder: string;
+  blobs: BlobStore;
+  blobKey: string;
+  /** Of the file in the archive, milliseconds. */
+  time: number;
+  signal: AbortSignal;
+};
+
+/**
+ * AES-256-CBC of a gzipped tar with the one file export.json, stored as a stream. A tar begins with the size of what
+ * follows, so the text is spooled, compressed already: gzip files may be put one after another.
+ */
+export async function writeArchive(order: ArchiveOrder): Promise<ArchiveFields> {
+  const { exportKey, blobs, blobKey, signal } = order;
+  const secret = makeSecret();
+  // Before the work, so that a key that cannot encrypt is noticed first.
+  const encrypted_aes_key = encryptKey(exportKey, secret);
+  const spool = await fillSpool(order.spoolFolder, order.json, signal);
+  try {
+    const hash = createHash('sha256');
+    const chunks = encrypted(archiveOf(spool, order.time), secret, (chunk) => {
+      signal.throwIfAborted();
+      hash.update(chunk);
+    });
+    const { size } = await writeBlob(blobs, blobKey, chunks, { contentType: 'application/octet-stream' });
+    return {
+      archive_size: size,
+      archive_sha256: hash.digest(),
+      encrypted_aes_key,
+      aes_iv: secret.iv,
+    };
+  } finally {
+    await spool.close();
+  }
+}
+
+async function* archiveOf(spool: Spool, time: number): AsyncGenerator<Uint8Array> {
+  const { size } = spool;
+  yield gzipSync(await tarHeader({ name: 'export.json', size, mtime: new Date(time) }));
+  yield* spool.read();
+  yield gzipSync(tarTrailer(size));
+}
+
+async function* encrypted(
+  source: AsyncIterable<Uint8Array>,
+  { key, iv }: ArchiveSecret,
+  inspect: (chunk: Buffer) => void,
+): AsyncGenerator<Buffer> {
+  const cipher = createCipheriv('aes-256-cbc', key, iv);
+  for await (const chunk of source) {
+    const out = cipher.update(chunk);
+    inspect(out);
+    yield out;
+  }
+  const last = cipher.final();
+  inspect(last);
+  yield last;
+}

@@ -1,0 +1,9 @@
+import type { Stopper } from '@parley/kit/process';
+import type { Context } from '../context.ts';
+import { consumeEvents } from './journal.ts';
+
+/** Every reaction to other services' events. */
+export function startConsumers(ctx: Context, stopper: Stopper): void {
+  const events = consumeEvents(ctx);
+  stopper.add('consumer of events', () => events.stop());
+}

@@ -1,0 +1,42 @@
+import { createConsumer, type Consumer } from '@parley/kit/consume';
+import type { Tx } from '@parley/kit/postgres';
+import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Context } from '../context.ts';
+import { journalEntries, kindsOf } from '../journal-entries.ts';
+import { insertErasedPerson } from '../sql/erased-person.ts';
+import { appendToJournal } from '../sql/journal.ts';
+
+/** Keeps what happens in apps that have a schedule, in the order in which it is learnt. */
+export function consumeEvents({ db, bus, log, clock, metrics }: Context): Consumer {
+  return createConsumer({
+    db,
+    bus,
+    log,
+    clock,
+    metrics,
+    durable: 'export-journal',
+    filter: 'event.>',
+    schema: EventBatchSchema,
+    lingerMs: 200,
+    unpack: ({ events }) => events.filter(concerns).map((event) => ({ id: event.id, event })),
+    handleAll: keep,
+  });
+}
+
+function concerns({ body }: Event): boolean {
+  return body.case === 'userErased' || kindsOf(body).length > 0;
+}
+
+// Apps in order, so that two replicas do not wait for each other's.
+async function keep(tx: Tx, events: Event[]): Promise<void> {
+  const byApp = [...Map.groupBy(events, ({ appId }) => appId)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  for (const [appId, own] of byApp) {
+    await appendToJournal(tx, appId, own.flatMap(journalEntries));
+    for (const { body, createdAt } of own) {
+      if (body.case !== 'userErased') continue;
+      await insertErasedPerson(tx, { appId, userId: body.value.userId, at: createdAt });
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { conversationJson } from '@parley/domain/json/conversation';
+import { messageJson } from '@parley/domain/json/message';
+import type { View } from '@parley/domain/json/view';
+import type { Context } from '../context.ts';
+import type { ExportRow } from '../sql/export.ts';
+import { arrayItems } from './array.ts';
+import { messagesOf } from './span.ts';
+
+/** How long the reading of all conversations' heads may take. */
+const CUT_MS = 60_000;
+
+/** The text of a historical export.json. SPEC completions 8: what there is behind the cut that has the export's id. */
+export async function* historicalDocument(
+  ctx: Context,
+  { app_id: appId, id: cutId }: ExportRow,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const view = ctx.viewOf(appId);
+  await ctx.source.fixCut({ appId, cutId }, { timeoutMs: CUT_MS, signal });
+  const source = { appId, cutId, signal };
+  yield '{"conversations":[';
+  yield* arrayItems(conversations(ctx, view, source));
+  yield '],\n"messages":[';
+  yield* arrayItems(messages(ctx, view, source));
+  yield ']}\n';
+}
+
+type Source = { appId: string; cutId: string; signal: AbortSignal };
+
+async function* conversations({ source }: Context, view: View, { appId, cutId, signal }: Source) {
+  for await (const { conversations } of source.exportConversations({ appId, cutId }, { signal })) {
+    yield conversations.map((conversation) => conversationJson(view, conversation));
+  }
+}
+
+async function* messages({ source }: Context, view: View, { appId, cutId, signal }: Source) {
+  for await (const { spans } of source.exportMessages({ appId, cutId }, { signal })) {
+    yield spans.flatMap((span) =>
+      messagesOf(appId, span).map((message) => messageJson(view, message, span.receipts)),
+    );
+  }
+}

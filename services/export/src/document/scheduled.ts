@@ -1,0 +1,52 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { isExportEvent } from '@parley/domain/export-events';
+import { exportEventJson, type ExportEventJson } from '@parley/domain/json/export-event';
+import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import type { Context } from '../context.ts';
+import { hideErased } from '../erasure.ts';
+import { expandAllRead } from '../expand-all-read.ts';
+import { listErasedPersons } from '../sql/erased-person.ts';
+import type { ExportRow } from '../sql/export.ts';
+import { listJournal } from '../sql/journal.ts';
+import { arrayItems } from './array.ts';
+
+const PAGE = 500;
+
+/** The text of a scheduled export.json: the journal between two of its numbers, by time. SPEC completions 8 */
+export async function* scheduledDocument(
+  ctx: Context,
+  row: ExportRow,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  yield '{"events":[';
+  yield* arrayItems(events(ctx, row, signal));
+  yield ']}\n';
+}
+
+async function* events(ctx: Context, row: ExportRow, signal: AbortSignal): AsyncGenerator<ExportEventJson[]> {
+  const { app_id, after_number, last_number, events: kinds } = row;
+  const view = ctx.viewOf(app_id);
+  const erased = await listErasedPersons(ctx.db, app_id);
+  const range = { after: after_number ?? 0, until: last_number ?? 0 };
+  for (let from = { at: -62_135_596_800_000, number: 0 }; ;) {
+    signal.throwIfAborted();
+    const page = await listJournal(ctx.db, { app_id, range, kinds: kinds ?? [], from, limit: PAGE });
+    const rendered: ExportEventJson[] = [];
+    for (const { kind, event: bytes } of page) {
+      const event = fromBinary(EventSchema, bytes);
+      hideErased(event, erased);
+      if (!isExportEvent(kind)) continue;
+      if (event.body.case !== 'allRead') rendered.push(exportEventJson(view, kind, event));
+      else {
+        for await (const reads of expandAllRead(ctx, event, signal)) {
+          yield rendered.splice(0);
+          yield reads.map((read) => exportEventJson(view, kind, read));
+        }
+      }
+    }
+    yield rendered;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    from = { at: last.at, number: last.number };
+  }
+}

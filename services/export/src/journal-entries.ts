@@ -1,0 +1,47 @@
+import { toBinary } from '@bufbuild/protobuf';
+import { derivedId } from '@parley/domain/derived-id';
+import type { ExportEvent } from '@parley/domain/export-events';
+import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { JournalEntry } from './sql/journal.ts';
+
+/** What an event is to an export; nothing, if it is about one user's devices or not about messages at all. */
+export function journalEntries(event: Event): JournalEntry[] {
+  const kinds = kindsOf(event.body);
+  return kinds.map((kind) => ({
+    kind,
+    at: event.createdAt,
+    event: toBinary(EventSchema, kinds.length > 1 ? { ...event, id: derivedId(event.id, kind) } : event),
+  }));
+}
+
+export function kindsOf(body: Event['body']): ExportEvent[] {
+  switch (body.case) {
+    case 'messageCreated':
+      return ['message.sent'];
+    case 'messageDeleted':
+      return ['message.deleted'];
+    case 'receiptRecorded':
+      return [body.value.type === ReceiptType.READ ? 'message.read' : 'message.delivered'];
+    case 'allRead':
+      return ['message.read'];
+    case 'conversationCreated':
+      return ['conversation.created'];
+    case 'conversationDeleted':
+      return ['conversation.deleted'];
+    case 'conversationUpdated':
+      return updateKinds(body.value.operations);
+    default:
+      return [];
+  }
+}
+
+function updateKinds(operations: readonly PatchOperation[]): ExportEvent[] {
+  const kinds = operations.map(({ step }): ExportEvent =>
+    step.case === 'setMetadata' || step.case === 'deleteMetadata'
+      ? 'conversation.updated.metadata'
+      : 'conversation.updated.participants',
+  );
+  return [...new Set(kinds)];
+}

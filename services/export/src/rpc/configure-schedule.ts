@@ -1,0 +1,32 @@
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
+import type { ConfigureScheduleRequest } from '@parley/proto/parley/export/v1/export_service_pb';
+import type { Context } from '../context.ts';
+import { findExportKey } from '../sql/export-key.ts';
+import { skipJournal, upsertSchedule } from '../sql/export-schedule.ts';
+import { closeJournal, openJournal } from '../sql/journal.ts';
+import { nextAtHour } from '../timing.ts';
+
+/** What happens from now on is in the first export; what was not exported when it is disabled never is. */
+export async function configureSchedule(ctx: Context, request: ConfigureScheduleRequest) {
+  await ctx.db.tx((tx) => configure(ctx, tx, request));
+  return {};
+}
+
+async function configure({ clock }: Context, tx: Tx, request: ConfigureScheduleRequest): Promise<void> {
+  const { appId, interval, events, hourUtc } = request;
+  const isDaily = interval === ExportInterval.DAILY;
+  if (isDaily && !(await findExportKey(tx, appId))) {
+    fail('invalid_operation', { message: 'A public key has to be registered before an export.' });
+  }
+  await upsertSchedule(tx, {
+    app_id: appId,
+    interval,
+    events,
+    hour_utc: hourUtc,
+    next_export_at: isDaily ? nextAtHour(clock.now(), hourUtc) : null,
+  });
+  if (isDaily) await openJournal(tx, appId);
+  else await skipJournal(tx, appId, await closeJournal(tx, appId));
+}

@@ -1,0 +1,33 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
+import type { DeleteExportRequest } from '@parley/proto/parley/export/v1/export_service_pb';
+import type { Context } from '../context.ts';
+import { deleteExport as deleteRow, type ExportRow } from '../sql/export.ts';
+import { deleteHistoricalRequest } from '../sql/historical-request.ts';
+import { purgeBlobs } from '../timers/purge-exports.ts';
+
+/** A run that is under way notices, and ends; a cancelled request does not count for the 24 hours. SPEC completions 8 */
+export async function deleteExport(ctx: Context, { appId, id }: DeleteExportRequest) {
+  const row = isUuid(id) ? await deleteInTransaction(ctx, appId, id) : undefined;
+  if (!row) return fail('not_found');
+  void cleanUp(ctx, row).catch((error: unknown) =>
+    ctx.log.warn({ error }, 'what an export left is left to timers'),
+  );
+  return {};
+}
+
+async function cleanUp(ctx: Context, { app_id: appId, id: cutId }: ExportRow): Promise<void> {
+  await purgeBlobs(ctx);
+  await ctx.source.dropCut({ appId, cutId });
+}
+
+function deleteInTransaction({ db }: Context, appId: string, id: string): Promise<ExportRow | undefined> {
+  return db.tx(async (tx) => {
+    const row = await deleteRow(tx, { app_id: appId, id });
+    if (row?.type === ExportType.HISTORICAL && row.completed_at === null) {
+      await deleteHistoricalRequest(tx, appId, id);
+    }
+    return row;
+  });
+}

@@ -1,0 +1,20 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+
+/** What the app's owner is told of a failed run: nothing of the inside. */
+export function reasonOf(error: unknown): string {
+  if (hasCode(error, 'ENOSPC')) return 'There was no room to write the archive.';
+  if (!(error instanceof ConnectError)) return 'Something went wrong.';
+  switch (error.code) {
+    case Code.Unavailable:
+    case Code.DeadlineExceeded:
+    case Code.ResourceExhausted:
+    case Code.Aborted:
+      return 'A part of the platform was unavailable.';
+    default:
+      return 'Something went wrong.';
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

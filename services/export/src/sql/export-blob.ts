@@ -1,0 +1,28 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type ExportBlobRow = { key: string; app_id: string; export_id: string; run_id: string };
+
+export async function insertExportBlob(sql: Sql, row: ExportBlobRow): Promise<void> {
+  await sql.execute({
+    name: 'insert_export_blob',
+    text: 'insert into export_blob (key, app_id, export_id, run_id) values ($1, $2, $3, $4)',
+    values: [row.key, row.app_id, row.export_id, row.run_id],
+  });
+}
+
+/** Of deleted exports, and of runs that another one took the place of or that failed. */
+export function listUnneededBlobs(sql: Sql, limit: number): Promise<{ key: string }[]> {
+  return sql.query<{ key: string }>({
+    name: 'list_unneeded_blobs',
+    text: `
+      select b.key from export_blob b
+      left join export e on e.app_id = b.app_id and e.id = b.export_id
+      where e.run_id is distinct from b.run_id
+      order by b.key limit $1`,
+    values: [limit],
+  });
+}
+
+export async function deleteExportBlob(sql: Sql, key: string): Promise<void> {
+  await sql.execute({ text: 'delete from export_blob where key = $1', values: [key] });
+}

@@ -1,0 +1,83 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
+
+export type ExportScheduleRow = {
+  app_id: string;
+  interval: ExportInterval;
+  events: string[];
+  hour_utc: number;
+  last_export_at: number | null;
+  last_export_id: string | null;
+  next_export_at: number | null;
+  exported_until: number;
+};
+
+const columns = `app_id, interval, events, hour_utc, last_export_at, last_export_id, next_export_at, exported_until`;
+
+export async function findSchedule(sql: Sql, appId: string): Promise<ExportScheduleRow | undefined> {
+  const [row] = await sql.query<ExportScheduleRow>({
+    name: 'find_schedule',
+    text: `select ${columns} from export_schedule where app_id = $1`,
+    values: [appId],
+  });
+  return row;
+}
+
+export type ScheduleSettings = Pick<
+  ExportScheduleRow,
+  'app_id' | 'interval' | 'events' | 'hour_utc' | 'next_export_at'
+>;
+
+/** The settings; what was exported so far stays as it is. */
+export async function upsertSchedule(sql: Sql, settings: ScheduleSettings): Promise<void> {
+  await sql.execute({
+    name: 'upsert_schedule',
+    text: `
+      insert into export_schedule (app_id, interval, events, hour_utc, next_export_at)
+      values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))
+      on conflict (app_id) do update set interval = excluded.interval, events = excluded.events,
+        hour_utc = excluded.hour_utc, next_export_at = excluded.next_export_at`,
+    values: [settings.app_id, settings.interval, settings.events, settings.hour_utc, settings.next_export_at],
+  });
+}
+
+/** A schedule that is due, which nobody else begins an export of until the end of the transaction. */
+export async function lockDueSchedule(sql: Sql, now: number): Promise<ExportScheduleRow | undefined> {
+  const [row] = await sql.query<ExportScheduleRow>({
+    name: 'lock_due_schedule',
+    text: `
+      select ${columns} from export_schedule where next_export_at <= to_timestamp($1::float8 / 1000)
+      order by next_export_at limit 1 for update skip locked`,
+    values: [now],
+  });
+  return row;
+}
+
+export type Advance = {
+  app_id: string;
+  at: number;
+  export_id: string;
+  next_export_at: number;
+  exported_until: number;
+};
+
+export async function advanceSchedule(sql: Sql, advance: Advance): Promise<void> {
+  await sql.execute({
+    name: 'advance_schedule',
+    text: `
+      update export_schedule
+      set last_export_at = to_timestamp($2::float8 / 1000), last_export_id = $3,
+        next_export_at = to_timestamp($4::float8 / 1000), exported_until = $5
+      where app_id = $1`,
+    values: [advance.app_id, advance.at, advance.export_id, advance.next_export_at, advance.exported_until],
+  });
+}
+
+/** What is in the journal so far is for no export. */
+export async function skipJournal(sql: Sql, appId: string, until: number): Promise<void> {
+  await sql.execute({
+    name: 'skip_journal',
+    text: 'update export_schedule set exported_until = $2 where app_id = $1',
+    values: [appId, until],
+  });
+}

@@ -1,0 +1,111 @@
+import type { Sql } from '@parley/kit/postgres';
+
+export type JournalEntry = { kind: string; at: number; event: Uint8Array };
+
+/** From now on what happens in the app is kept. */
+export async function openJournal(sql: Sql, appId: string): Promise<void> {
+  await sql.execute({
+    name: 'open_journal',
+    text: `
+      insert into journal_head (app_id, is_open) values ($1, true)
+      on conflict (app_id) do update set is_open = true`,
+    values: [appId],
+  });
+}
+
+/** From now on nothing is kept. The number of the last entry. */
+export async function closeJournal(sql: Sql, appId: string): Promise<number> {
+  const [row] = await sql.query<{ number: number }>({
+    name: 'close_journal',
+    text: 'update journal_head set is_open = false where app_id = $1 returning number',
+    values: [appId],
+  });
+  return row?.number ?? 0;
+}
+
+/**
+ * The number of the last entry. Nobody writes until the end of the transaction, so that every entry up to it can be
+ * seen and every other one will be above it.
+ */
+export async function lockJournal(sql: Sql, appId: string): Promise<number> {
+  const [row] = await sql.query<{ number: number }>({
+    name: 'lock_journal',
+    text: 'select number from journal_head where app_id = $1 for update',
+    values: [appId],
+  });
+  return row?.number ?? 0;
+}
+
+/** Numbers the entries after the last one and keeps them, if the app's journal is open. */
+export async function appendToJournal(
+  sql: Sql,
+  appId: string,
+  entries: readonly JournalEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await sql.execute({
+    name: 'append_to_journal',
+    text: `
+      with head as (
+        update journal_head set number = number + cardinality($2::text[])
+        where app_id = $1 and is_open returning number - cardinality($2::text[]) as before
+      )
+      insert into journal (app_id, number, kind, at, event)
+      select $1, head.before + entry.number, entry.kind, to_timestamp(entry.at / 1000), entry.event
+      from head, unnest($2::text[], $3::float8[], $4::bytea[]) with ordinality as entry (kind, at, event, number)`,
+    values: [
+      appId,
+      entries.map(({ kind }) => kind),
+      entries.map(({ at }) => at),
+      entries.map(({ event }) => event),
+    ],
+  });
+}
+
+export type JournalRow = JournalEntry & { number: number };
+
+export type JournalQuery = {
+  app_id: string;
+  /** Numbers, the first one excluded. */
+  range: { after: number; until: number };
+  kinds: readonly string[];
+  /** The last row of the page before. */
+  from: { at: number; number: number };
+  limit: number;
+};
+
+/** By time. */
+export function listJournal(sql: Sql, query: JournalQuery): Promise<JournalRow[]> {
+  return sql.query<JournalRow>({
+    name: 'list_journal',
+    text: `
+      select number, kind, (extract(epoch from at) * 1000)::float8 as at, event from journal
+      where app_id = $1 and (at, number) > (to_timestamp($2::float8 / 1000), $3::int8)
+        and number > $4 and number <= $5 and kind = any($6::text[])
+      order by app_id, at, number limit $7`,
+    values: [
+      query.app_id,
+      query.from.at,
+      query.from.number,
+      query.range.after,
+      query.range.until,
+      query.kinds,
+      query.limit,
+    ],
+  });
+}
+
+/** Removes entries that every export which asks for them has, at most `limit`, and says how many. */
+export function deleteExportedEntries(sql: Sql, limit: number): Promise<number> {
+  return sql.execute({
+    name: 'delete_exported_entries',
+    text: `
+      delete from journal where ctid = any(array(
+        select j.ctid from export_schedule s
+        join journal j on j.app_id = s.app_id and j.number <= least(
+          s.exported_until,
+          (select min(e.after_number) from export e where e.app_id = s.app_id and e.completed_at is null))
+        limit $1))`,
+    values: [limit],
+  });
+}

@@ -1,0 +1,9 @@
+import type { Context } from '../context.ts';
+import { deleteExportedEntries } from '../sql/journal.ts';
+
+const BATCH = 5000;
+
+/** Events are kept until they are in an archive. */
+export async function purgeJournal({ db }: Context): Promise<void> {
+  while ((await deleteExportedEntries(db, BATCH)) === BATCH);
+}

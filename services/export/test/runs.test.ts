@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { openFolder } from '@parley/blobs/folder/store';
+import type { BlobStore } from '@parley/blobs/store';
+import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { problemOf } from '@parley/domain/problems';
+import { ExportStatus } from '@parley/proto/parley/export/v1/export_pb';
+import { until } from '@parley/stack/testing';
+import { blobKey } from '../src/blob-key.ts';
+import { findExport } from '../src/sql/export.ts';
+import { purgeExports } from '../src/timers/purge-exports.ts';
+import { runExports } from '../src/timers/run-exports.ts';
+import { keys, untilCompleted } from './support/open.ts';
+import { startExports, type TestExports } from './support/service.ts';
+
+const DAY_MS = 86_400_000;
+
+let clock: TestClock;
+let service: TestExports;
+let blobs: BlobStore;
+let root: string;
+/** What messaging does when it is asked for conversations. */
+let conversations: () => AsyncGenerator<{ conversations: [] }>;
+const none = async function* () {
+  yield { conversations: [] as [] };
+};
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'parley-blobs-'));
+  blobs = await openFolder({ root, url: 'http://content.test/blobs', secret: 'the secret of addresses' });
+  clock = createTestClock(Date.UTC(2030, 0, 1));
+  const source = {
+    exportConversations: () => conversations(),
+    exportMessages: async function* () {
+      yield { spans: [] };
+    },
+  };
+  service = await startExports({ clock, blobs, source });
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  conversations = none;
+});
+
+const request = async (appId: string = randomUUID()) => {
+  await service.exports.registerKey({ appId, publicKey: keys.publicKey });
+  const { export: record } = await service.exports.requestExport({ appId });
+  return { appId, id: record!.id };
+};
+const get = async (ref: { appId: string; id: string }) => (await service.exports.getExport(ref)).export!;
+const keyOf = async ({ appId, id }: { appId: string; id: string }) => {
+  const row = await findExport(service.ctx.db, { app_id: appId, id });
+  return blobKey({ app_id: appId, id, run_id: row!.run_id! });
+};
+const problemIn = (call: Promise<unknown>) =>
+  call.then(
+    () => 'success',
+    (error: unknown) => problemOf(error)?.id,
+  );
+
+test('a run that fails goes back to pending, says why, offers nothing, and is tried again later', async () => {
+  conversations = async function* () {
+    yield { conversations: [] };
+    throw new ConnectError('a secret of the inside', Code.Unavailable);
+  };
+  const ref = await request();
+  await runExports(service.ctx);
+  const failed = await get(ref);
+  expect(failed).toMatchObject({
+    status: ExportStatus.PENDING,
+    statusReason: 'A part of the platform was unavailable.',
+  });
+  expect(failed.archive).toBeUndefined();
+  conversations = none;
+  await runExports(service.ctx);
+  expect((await get(ref)).status).toBe(ExportStatus.PENDING);
+  clock.advance(5000);
+  const done = await untilCompleted(service, ref.appId, ref.id);
+  expect(done.statusReason).toBeUndefined();
+  expect(done.startedAt).toBe(failed.startedAt);
+});
+
+test('a record and its blob go when the export expires', async () => {
+  const ref = await request();
+  const { expiredAt, completedAt } = await untilCompleted(service, ref.appId, ref.id);
+  expect(expiredAt! - completedAt!).toBe(30 * DAY_MS);
+  const key = await keyOf(ref);
+  clock.advance(30 * DAY_MS - 1);
+  await purgeExports(service.ctx);
+  expect(await blobs.find(key)).toBeDefined();
+  clock.advance(1);
+  expect(await problemIn(service.exports.getExport(ref))).toBe('not_found');
+  expect((await service.exports.listExports(ref)).exports).toEqual([]);
+  await purgeExports(service.ctx);
+  expect(await blobs.find(key)).toBeUndefined();
+});
+
+test('deleting a running export cancels it, leaves nothing, and lets another one be requested', async () => {
+  const begun = Promise.withResolvers<void>();
+  const endless = Promise.withResolvers<void>();
+  conversations = async function* () {
+    begun.resolve();
+    await endless.promise;
+    yield { conversations: [] };
+  };
+  const ref = await request();
+  const run = runExports(service.ctx);
+  await begun.promise;
+  expect((await get(ref)).status).toBe(ExportStatus.EXECUTING);
+  expect(await problemIn(service.exports.requestExport(ref))).toBe('invalid_operation');
+  await service.exports.deleteExport(ref);
+  expect(await problemIn(service.exports.getExport(ref))).toBe('not_found');
+  endless.resolve();
+  await run;
+  await until(
+    async () => {
+      await purgeExports(service.ctx);
+      const left = await readdir(path.join(root, 'exports', ref.appId, ref.id)).catch(() => []);
+      return left.length === 0 || undefined;
+    },
+    { withinMs: 5000, what: 'nothing is left of the run' },
+  );
+  conversations = none;
+  await request(ref.appId);
+});
+
+test('a historical request counts for 24 hours, to the millisecond', async () => {
+  const ref = await request();
+  await untilCompleted(service, ref.appId, ref.id);
+  await service.exports.deleteExport(ref);
+  clock.advance(DAY_MS - 1);
+  expect(await problemIn(service.exports.requestExport(ref))).toBe('invalid_operation');
+  clock.advance(1);
+  expect(await problemIn(service.exports.requestExport(ref))).toBe('success');
+});
+
+test('what a run has stored that another one took the place of goes, and what counts stays', async () => {
+  const ref = await request();
+  await untilCompleted(service, ref.appId, ref.id);
+  const left = blobKey({ app_id: ref.appId, id: ref.id, run_id: randomUUID() });
+  await blobs.complete({ key: left, uploadId: await blobs.begin(left, { contentType: 'a/b' }) }, [], {
+    contentType: 'a/b',
+  });
+  await service.ctx.db.execute({
+    text: 'insert into export_blob (key, app_id, export_id, run_id) values ($1, $2, $3, $4)',
+    values: [left, ref.appId, ref.id, left.slice(-36)],
+  });
+  await purgeExports(service.ctx);
+  expect(await blobs.find(left)).toBeUndefined();
+  expect(await blobs.find(await keyOf(ref))).toBeDefined();
+});

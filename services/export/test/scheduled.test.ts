@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { exportEvents } from '@parley/domain/export-events';
+import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
+import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { until } from '@parley/stack/testing';
+import { beginScheduled } from '../src/timers/begin-scheduled.ts';
+import { purgeJournal } from '../src/timers/purge-journal.ts';
+import { keys, openArchive, untilCompleted } from './support/open.ts';
+import { publish, startExports, type TestExports } from './support/service.ts';
+
+const DAY_MS = 86_400_000;
+
+let clock: TestClock;
+let service: TestExports;
+let replica: TestExports;
+
+beforeAll(async () => {
+  clock = createTestClock(Date.UTC(2030, 0, 1, 12));
+  const places = ['m1', 'm2', 'm3'].map((id, index) => ({
+    id,
+    position: index + 1,
+    senderId: index === 1 ? 'bob' : 'ann',
+  }));
+  const source = { listMessagePlaces: () => ({ places }) };
+  service = await startExports({ clock, source });
+  const blobFolder = (service.ctx.config.blobs as { root: string }).root;
+  replica = await startExports({ clock, source, databaseUrl: service.databaseUrl, blobFolder });
+});
+afterAll(async () => {
+  await replica.stop();
+  await service.stop();
+});
+
+const newApp = async (events: readonly string[] = exportEvents, hourUtc = 0): Promise<string> => {
+  const appId = randomUUID();
+  await service.exports.registerKey({ appId, publicKey: keys.publicKey });
+  const interval = ExportInterval.DAILY;
+  await service.exports.configureSchedule({ appId, interval, events: [...events], hourUtc });
+  return appId;
+};
+const settingsOf = async (appId: string) => (await service.exports.getSchedule({ appId })).settings!;
+const message = (appId: string, userId: string, createdAt: number) => ({
+  appId,
+  createdAt,
+  conversationId: randomUUID(),
+  actor: { userId, displayName: userId.toUpperCase() },
+  body: {
+    case: 'messageCreated' as const,
+    value: {
+      message: {
+        appId,
+        id: randomUUID(),
+        sender: { userId, displayName: userId.toUpperCase() },
+        parts: [{ id: randomUUID(), mimeType: 'text/plain', body: 'hello' }],
+      },
+    },
+  },
+});
+const journalHas = (appId: string, count: number) =>
+  until(
+    async () => {
+      const query = { text: 'select number from journal_head where app_id = $1', values: [appId] };
+      const [head] = await service.ctx.db.query<{ number: number }>(query);
+      return (head?.number ?? 0) >= count || undefined;
+    },
+    { withinMs: 10_000, what: `${count} events are in the journal` },
+  );
+/** A day passes; both replicas are there when it has. */
+const nextDay = async () => {
+  clock.advance(DAY_MS);
+  await Promise.all([beginScheduled(service.ctx), beginScheduled(replica.ctx)]);
+};
+const openLast = async (appId: string) => {
+  const { lastExportId } = await settingsOf(appId);
+  return openArchive(service, await untilCompleted(service, appId, lastExportId!));
+};
+
+test('an export comes every day at its hour, and the settings say so', async () => {
+  const appId = await newApp(exportEvents, 4);
+  const first = await settingsOf(appId);
+  expect(new Date(first.nextExportAt!).toISOString()).toMatch(/T04:00:00.000Z$/);
+  expect([first.lastExportAt, first.lastExportId]).toEqual([undefined, undefined]);
+  clock.advance(first.nextExportAt! - clock.now() - 1);
+  await beginScheduled(service.ctx);
+  expect((await settingsOf(appId)).lastExportId).toBeUndefined();
+  clock.advance(1);
+  await Promise.all([beginScheduled(service.ctx), beginScheduled(replica.ctx)]);
+  // The service's own timer may have been the one that began it, and may not have committed yet.
+  const exports = await until(
+    async () => {
+      const listed = (await service.exports.listExports({ appId })).exports;
+      return listed.length > 0 ? listed : undefined;
+    },
+    { withinMs: 5000, what: 'the export has begun' },
+  );
+  expect(exports).toHaveLength(1);
+  expect(await settingsOf(appId)).toMatchObject({
+    lastExportAt: first.nextExportAt,
+    lastExportId: exports[0]!.id,
+    nextExportAt: first.nextExportAt! + DAY_MS,
+  });
+  expect(await openLast(appId)).toEqual({ events: [] });
+});
+
+test('a run that was missed is caught up, once', async () => {
+  const appId = await newApp();
+  clock.advance(5 * DAY_MS);
+  await Promise.all([beginScheduled(service.ctx), beginScheduled(replica.ctx)]);
+  expect((await service.exports.listExports({ appId })).exports).toHaveLength(1);
+  const { nextExportAt } = await settingsOf(appId);
+  expect(nextExportAt! > clock.now() && nextExportAt! <= clock.now() + DAY_MS).toBe(true);
+});
+
+test('each event is in exactly one export, in time order, while events come and replicas race', async () => {
+  const appId = await newApp();
+  const sent: string[] = [];
+  for (let day = 0; day < 5; day++) {
+    const drafts = Array.from({ length: 60 }, (_, index) =>
+      message(appId, 'ann', clock.now() + 1000 - index),
+    );
+    const [published] = await Promise.all([publish(service, drafts), nextDay()]);
+    sent.push(...published.map(({ id }) => id));
+  }
+  await journalHas(appId, sent.length);
+  await nextDay();
+  const { exports } = await service.exports.listExports({ appId });
+  expect(exports).toHaveLength(6);
+  const found: string[] = [];
+  for (const { id } of exports) {
+    const { events } = await openArchive(service, await untilCompleted(service, appId, id));
+    const times = events.map(({ event }) => event.created_at);
+    expect(times).toEqual(times.toSorted());
+    found.push(...events.map(({ event }) => event.id));
+  }
+  expect(found.toSorted()).toEqual(sent.toSorted());
+
+  await purgeJournal(service.ctx);
+  const left = { text: 'select from journal where app_id = $1', values: [appId] };
+  expect(await service.ctx.db.execute(left)).toBe(0);
+}, 60_000);
+
+test('only the kinds that are asked for are there, each in its shape', async () => {
+  const appId = await newApp(['message.read', 'conversation.updated.metadata']);
+  const conversationId = randomUUID();
+  const actor = { userId: 'bob', displayName: 'BOB' };
+  const base = { appId, conversationId, createdAt: clock.now(), actor };
+  const receipt = { userId: 'bob', messageId: 'm9', position: 9, senderUserId: 'ann' };
+  const conversation = { appId, id: conversationId, createdAt: 0 };
+  await publish(service, [
+    message(appId, 'ann', clock.now()),
+    { ...base, body: { case: 'receiptRecorded', value: { type: ReceiptType.READ, ...receipt } } },
+    { ...base, body: { case: 'receiptRecorded', value: { type: ReceiptType.DELIVERY, ...receipt } } },
+    {
+      ...base,
+      body: { case: 'allRead', value: { userId: 'bob', position: 3, newlyRead: [{ first: 1, last: 3 }] } },
+    },
+    {
+      ...base,
+      body: {
+        case: 'conversationUpdated',
+        value: {
+          conversation,
+          operations: [
+            { step: { case: 'setMetadata', value: { path: ['a'] } } },
+            { step: { case: 'addParticipant', value: 'cem' } },
+          ],
+        },
+      },
+    },
+  ]);
+  await journalHas(appId, 6);
+  await nextDay();
+  const { events } = await openLast(appId);
+  expect(events.map(({ event, message }) => `${event.type} ${message?.id ?? ''}`).toSorted()).toEqual([
+    'conversation.updated.metadata ',
+    'message.read svc:///messages/m1',
+    'message.read svc:///messages/m3',
+    'message.read svc:///messages/m9',
+  ]);
+  expect(events.find(({ message }) => message?.id.endsWith('m9'))).toEqual({
+    event: {
+      id: expect.any(String),
+      type: 'message.read',
+      created_at: new Date(base.createdAt).toISOString(),
+    },
+    actor: expect.objectContaining({ user_id: 'bob', display_name: 'BOB' }),
+    message: {
+      id: 'svc:///messages/m9',
+      url: `http://parley.test/apps/${appId}/conversations/${conversationId}/messages/m9`,
+    },
+    conversation: {
+      id: `svc:///conversations/${conversationId}`,
+      url: `http://parley.test/apps/${appId}/conversations/${conversationId}`,
+    },
+  });
+  expect(new Set(events.map(({ event }) => event.id)).size).toBe(events.length);
+});
+
+test('of somebody who was erased nothing is shown that happened before', async () => {
+  const appId = await newApp();
+  await publish(service, [message(appId, 'ann', clock.now()), message(appId, 'bob', clock.now())]);
+  await publish(service, [
+    { appId, createdAt: clock.now() + 1, body: { case: 'userErased', value: { userId: 'ann' } } },
+  ]);
+  await journalHas(appId, 2);
+  await until(
+    async () => {
+      const query = { text: 'select from erased_person where app_id = $1', values: [appId] };
+      return (await service.ctx.db.execute(query)) > 0 || undefined;
+    },
+    { withinMs: 10_000, what: 'the erasure is known' },
+  );
+  await nextDay();
+  const { events } = await openLast(appId);
+  const shown = events.map(({ actor, message }) => [
+    actor?.user_id,
+    actor?.display_name,
+    message?.parts?.length,
+  ]);
+  expect(shown.toSorted()).toEqual([
+    ['ann', null, 0],
+    ['bob', 'BOB', 1],
+  ]);
+});
+
+test('nothing is kept of an app that has no schedule, or has one no more', async () => {
+  const appId = await newApp();
+  await publish(service, [message(appId, 'ann', clock.now())]);
+  await journalHas(appId, 1);
+  await service.exports.configureSchedule({
+    appId,
+    interval: ExportInterval.DISABLED,
+    events: [...exportEvents],
+  });
+  expect((await settingsOf(appId)).nextExportAt).toBeUndefined();
+  await purgeJournal(service.ctx);
+  const left = { text: 'select from journal where app_id = $1', values: [appId] };
+  expect(await service.ctx.db.execute(left)).toBe(0);
+  await nextDay();
+  expect((await service.exports.listExports({ appId })).exports).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { createDecipheriv, createHash, generateKeyPairSync, privateDecrypt, constants } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import type { Export } from '@parley/proto/parley/export/v1/export_pb';
+import { until } from '@parley/stack/testing';
+import { blobKey } from '../../src/blob-key.ts';
+import { findExport } from '../../src/sql/export.ts';
+import { runExports } from '../../src/timers/run-exports.ts';
+import type { TestExports } from './service.ts';
+
+export const keys = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+/** Runs what is due, whatever the time. */
+export async function untilCompleted(
+  { ctx, exports }: TestExports,
+  appId: string,
+  id: string,
+): Promise<Export> {
+  return until(
+    async () => {
+      await runExports(ctx);
+      const { export: record } = await exports.getExport({ appId, id });
+      return record?.archive ? record : undefined;
+    },
+    { withinMs: 10_000, what: `export ${id} is completed` },
+  );
+}
+
+export type EventShape = {
+  event: { id: string; type: string; created_at: string };
+  actor: { user_id: string; display_name: string | null } | null;
+  message?: { id: string; parts?: unknown[] };
+  conversation?: { id: string };
+};
+
+/** The text of the archive's export.json. */
+export async function openArchive({ ctx }: TestExports, record: Export): Promise<{ events: EventShape[] }> {
+  const row = await findExport(ctx.db, { app_id: record.appId, id: record.id });
+  const key = blobKey({ app_id: record.appId, id: record.id, run_id: row!.run_id! });
+  const archive = await buffer(await ctx.blobs.read(key));
+  const { encryptedAesKey, aesIv, sha256, size } = record.archive!;
+  expect([archive.length, createHash('sha256').update(archive).digest()]).toEqual([
+    size,
+    Buffer.from(sha256),
+  ]);
+  const padding = constants.RSA_PKCS1_PADDING;
+  const aesKey = privateDecrypt({ key: keys.privateKey, padding }, encryptedAesKey);
+  const decipher = createDecipheriv('aes-256-cbc', aesKey, aesIv);
+  const tar = gunzipSync(Buffer.concat([decipher.update(archive), decipher.final()]));
+  const length = Number.parseInt(tar.subarray(124, 135).toString(), 8);
+  return JSON.parse(tar.subarray(512, 512 + length).toString()) as { events: EventShape[] };
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { createRouterTransport, type Client, type ServiceImpl } from '@connectrpc/connect';
+import type { BlobStore } from '@parley/blobs/store';
+import { durableSubject } from '@parley/domain/events';
+import { newId } from '@parley/domain/ids';
+import type { Clock } from '@parley/kit/clock';
+import { createLogger } from '@parley/kit/log';
+import { createRpcChannel } from '@parley/kit/rpc-client';
+import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { ExportService } from '@parley/proto/parley/export/v1/export_service_pb';
+import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { createTestDatabase, testNats } from '@parley/stack/testing';
+import { readConfig } from '../../src/config.ts';
+import type { Context } from '../../src/context.ts';
+import { createService } from '../../src/service.ts';
+
+export type TestExports = {
+  ctx: Context;
+  exports: Client<typeof ExportService>;
+  databaseUrl: string;
+  stop(): Promise<void>;
+};
+
+export type TestExportsOptions = {
+  clock: Clock;
+  /** Of another replica. */
+  databaseUrl?: string;
+  blobFolder?: string;
+  blobs?: BlobStore;
+  source?: Partial<ServiceImpl<typeof ExportSourceService>>;
+};
+
+/** The whole service, called over gRPC. Messaging has nothing, unless a test says what. */
+export async function startExports(options: TestExportsOptions): Promise<TestExports> {
+  const log = createLogger({ service: 'export', level: 'silent' });
+  const secret = randomUUID();
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase());
+  const config = readConfig({
+    PARLEY_DATABASE_URL: databaseUrl,
+    PARLEY_NATS_URL: await testNats(),
+    PARLEY_RPC_SECRET: secret,
+    PARLEY_MESSAGING_ADDRESS: '127.0.0.1:1',
+    PARLEY_PUBLIC_URL: 'http://parley.test',
+    PARLEY_CONTENT_URL: 'http://content.test',
+    PARLEY_CONTENT_SECRET: 'the secret of download addresses',
+    PARLEY_BLOB_FOLDER: options.blobFolder ?? (await mkdtemp(path.join(tmpdir(), 'parley-blobs-'))),
+  });
+  const sourceTransport = createRouterTransport(({ service }) => {
+    service(ExportSourceService, { fixCut: () => ({}), dropCut: () => ({}), ...options.source });
+  });
+  const { clock, blobs } = options;
+  const service = await createService(config, { clock, log, sourceTransport, ...(blobs && { blobs }) });
+  const channel = createRpcChannel({ address: `127.0.0.1:${service.address.rpc_port}`, secret, log });
+  return {
+    ctx: service.context,
+    exports: channel.client(ExportService),
+    databaseUrl,
+    async stop() {
+      channel.close();
+      await service.stop();
+    },
+  };
+}
+
+/** Publishes events as other services do, all of the same kind in one message. */
+export async function publish(
+  { ctx }: TestExports,
+  drafts: MessageInitShape<typeof EventSchema>[],
+): Promise<Event[]> {
+  const events = drafts.map((draft) => create(EventSchema, { id: newId(), ...draft }));
+  for (const [subject, batch] of Map.groupBy(events, durableSubject)) {
+    const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: batch }));
+    await ctx.bus.publish(subject, payload, { msgId: randomUUID() });
+  }
+  return events;
+}
