@@ -1,0 +1,18 @@
+import type { DescMethodUnary } from '@bufbuild/protobuf';
+import type { ConnectRouter, HandlerContext, ServiceImpl, Transport } from '@connectrpc/connect';
+import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+
+const methods: Record<string, DescMethodUnary> = AdminService.method;
+
+/** Every method of AdminService, by its descriptor: what it is asked is asked of identity, what it fails with too. */
+export function forwardAdmin(transport: Transport): (router: ConnectRouter) => void {
+  const forwards = Object.entries(methods).map(([name, method]) => [name, forward(transport, method)]);
+  // The descriptor that names the methods also types them; the compiler cannot see that through a loop.
+  const impl = Object.fromEntries(forwards) as ServiceImpl<typeof AdminService>;
+  return (router) => void router.service(AdminService, impl);
+}
+
+function forward(transport: Transport, method: DescMethodUnary) {
+  return async (request: never, { signal }: HandlerContext) =>
+    (await transport.unary(method, signal, undefined, undefined, request)).message;
+}

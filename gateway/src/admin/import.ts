@@ -1,0 +1,66 @@
+import { create } from '@bufbuild/protobuf';
+import { createClient, type ConnectRouter, type Transport } from '@connectrpc/connect';
+import {
+  parseExportedConversation,
+  parseExportedMessage,
+  type ExportedMessage,
+} from '@parley/domain/parse/exported';
+import { fail } from '@parley/domain/problems';
+import { isUuid } from '@parley/domain/ids';
+import type { Wire } from '@parley/domain/wire';
+import { ConversationSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { MessageSchema } from '@parley/proto/parley/messaging/v1/message_pb';
+import {
+  ImportService,
+  RestoredMessageSchema,
+  RestoreService,
+} from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { createRegistrar } from './registrar.ts';
+
+type Options = { wire: Wire; identity: Transport; messaging: Transport };
+
+/** Takes a historical export.json apart, for who keeps its records. SPEC completions 8, 10 */
+export function importRoutes({ wire, identity, messaging }: Options): (router: ConnectRouter) => void {
+  const restore = createClient(RestoreService, messaging);
+  const register = createRegistrar(identity);
+  return (router) =>
+    void router.service(ImportService, {
+      async importConversations({ appUuid, conversations: given }, { signal }) {
+        const appId = appIdOf(appUuid);
+        const parsed = given.map((value) => parseExportedConversation(wire, value));
+        await register(
+          appId,
+          parsed.flatMap(({ participants }) => participants),
+        );
+        const conversations = parsed.map((fields) => create(ConversationSchema, { appId, ...fields }));
+        await restore.restoreConversations({ appId, conversations }, { signal });
+        return {};
+      },
+      async importMessages({ appUuid, messages: given }, { signal }) {
+        const appId = appIdOf(appUuid);
+        const parsed = given.map((value) => parseExportedMessage(wire, value));
+        await register(
+          appId,
+          parsed.map(({ sender }) => sender),
+        );
+        const messages = parsed.map((message) => toRestored(appId, message));
+        await restore.restoreMessages({ appId, messages }, { signal });
+        return {};
+      },
+    });
+}
+
+function toRestored(appId: string, { statuses, ...fields }: ExportedMessage) {
+  return create(RestoredMessageSchema, {
+    message: create(MessageSchema, { appId, ...fields }),
+    recipients: [...statuses].map(([userId, status]) => ({
+      userId,
+      delivered: status !== 'sent',
+      read: status === 'read',
+    })),
+  });
+}
+
+function appIdOf(text: string): string {
+  return isUuid(text) ? text.toLowerCase() : fail('not_found', { message: 'There is no such app.' });
+}

@@ -1,0 +1,51 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { connectNodeAdapter } from '@connectrpc/connect-node';
+import type { GatewayContext } from '../context.ts';
+import { forwardAdmin } from './forward.ts';
+import { importRoutes } from './import.ts';
+
+/** An import may hold a message of a thousand parts. */
+const MAX_MESSAGE_BYTES = 4 * 1_048_576;
+
+/** The administration API in the Connect protocol, for holders of the administration token. SPEC completions 10. */
+export function createAdmin({
+  config,
+  adminTransport,
+  messagingTransport,
+  wire,
+}: GatewayContext): RequestHandler[] {
+  const forward = forwardAdmin(adminTransport);
+  const restore = importRoutes({ wire, identity: adminTransport, messaging: messagingTransport });
+  const serve = connectNodeAdapter({
+    routes: (router) => {
+      forward(router);
+      restore(router);
+    },
+    jsonOptions: { useProtoFieldName: true, alwaysEmitImplicit: true, ignoreUnknownFields: true },
+    readMaxBytes: MAX_MESSAGE_BYTES,
+  });
+  const admits = createAdmits(config.adminToken);
+  return [
+    (req, res, next) => {
+      if (admits(req.headers.authorization)) return next();
+      res
+        .status(401)
+        .json({ code: 'unauthenticated', message: 'The administration token is missing or wrong.' });
+    },
+    (req, res) => serve(req, res),
+  ];
+}
+
+/** Takes the same time for every wrong token. */
+function createAdmits(token: string): (authorization: string | undefined) => boolean {
+  const expected = digest(token);
+  return (authorization = '') => {
+    const given = /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
+    return timingSafeEqual(digest(given), expected);
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

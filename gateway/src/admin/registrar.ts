@@ -1,0 +1,32 @@
+import { createClient, type Transport } from '@connectrpc/connect';
+import type { ExportedIdentity } from '@parley/domain/parse/exported';
+import { problemOf } from '@parley/domain/problems';
+import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+
+export type Register = (appId: string, people: readonly ExportedIdentity[]) => Promise<void>;
+
+/**
+ * Makes identities for people who have none in the app. Whoever has no name there, such as somebody who was erased, gets
+ * none.
+ */
+export function createRegistrar(transport: Transport): Register {
+  const identity = createClient(IdentityService, transport);
+  return async (appId, people) => {
+    const named = new Map(people.filter(hasName).map((person) => [person.userId, person]));
+    if (named.size === 0) return;
+    const { identities } = await identity.findIdentities({ appId, userIds: [...named.keys()] });
+    for (const { userId } of identities) named.delete(userId);
+    for (const person of named.values()) {
+      await identity.createIdentity({ identity: { appId, ...person } }).catch(ignoreConflict);
+    }
+  };
+}
+
+function hasName({ displayName }: ExportedIdentity): boolean {
+  return displayName !== undefined;
+}
+
+// Somebody else made it meanwhile.
+function ignoreConflict(error: unknown): void {
+  if (problemOf(error)?.id !== 'conflict') throw error;
+}

@@ -1,0 +1,73 @@
+import type { Client } from '@connectrpc/connect';
+import { fail } from '@parley/domain/problems';
+import type { Wire } from '@parley/domain/wire';
+import type { Clock } from '@parley/kit/clock';
+import type { Logger } from '@parley/kit/log';
+import type { Caller, IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { createReadCredentials, type Credentials } from './credentials.ts';
+import { isAuthenticationProblem } from './problem.ts';
+import { startRevocations } from './revocations.ts';
+import { createSessions, type RevocationListener, type SessionCaller } from './sessions.ts';
+import { createTokens, hashOf } from './tokens.ts';
+import { createUsers } from './users.ts';
+
+export type { RevocationListener, SessionCaller } from './sessions.ts';
+
+export type Auth = {
+  /** Whose token an Authorization header carries. Problems: authentication_required, app_suspended. */
+  authenticate(authorization: string | undefined, kind?: Credentials['kind']): Promise<Caller>;
+  /** The session that asks for a socket, by header or query; undefined when there is none that is good. */
+  sessionOfUpgrade(
+    authorization: string | undefined,
+    queryToken: string | null,
+  ): Promise<SessionCaller | undefined>;
+  /** Whether the session ended while its socket was being opened, before the socket listens for that itself. */
+  hasEnded(caller: SessionCaller): boolean;
+  /** Refuses a user that an app's server may not act as. Problems: not_found, user_suspended. */
+  checkUser(appId: string, userId: string): Promise<void>;
+  onRevoked(listener: RevocationListener): () => void;
+  /** Makes what was revoked before this call count here at once; elsewhere it does within a second. */
+  learnRevocations(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Options = { identity: Client<typeof IdentityService>; wire: Wire; clock: Clock; log: Logger };
+
+export function createAuth({ identity, wire, clock, log }: Options): Auth {
+  const readCredentials = createReadCredentials(wire);
+  const revocations = startRevocations({ identity, clock, log });
+  const tokens = createTokens({ identity, revocations, clock });
+  const users = createUsers({ identity, revocations });
+  const sessions = createSessions({ tokens, revocations, clock, log });
+
+  return {
+    async authenticate(authorization, kind) {
+      const credentials = readCredentials(authorization);
+      if (!credentials || (kind && credentials.kind !== kind)) return fail('authentication_required');
+      return tokens.resolve(credentials);
+    },
+    async sessionOfUpgrade(authorization, queryToken) {
+      const header = readCredentials(authorization);
+      const token = queryToken ?? (header?.kind === 'session' ? header.token : undefined);
+      if (!token) return undefined;
+      try {
+        const { appId, userId, id, expiresAt } = await tokens.resolve({ kind: 'session', token });
+        const caller = { appId, userId, sessionId: id, expiresAt, tokenHash: hashOf(token) };
+        sessions.watch(caller);
+        return caller;
+      } catch (error) {
+        if (isAuthenticationProblem(error)) return undefined;
+        throw error;
+      }
+    },
+    hasEnded: (caller) => sessions.hasEnded(caller),
+    checkUser: (appId, userId) => users.checkActive(appId, userId),
+    onRevoked: (listener) => sessions.onRevoked(listener),
+    learnRevocations: () => revocations.learn(),
+    async stop() {
+      revocations.stop();
+      sessions.stop();
+      await tokens.stop();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
+import { createTestClock } from '@parley/kit/clock';
+import { createLogger } from '@parley/kit/log';
+import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { startRevocations } from './revocations.ts';
+import type { RevokedNow } from './revoked.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+const session = (id: string) => ({ subject: { case: 'sessionId' as const, value: id } });
+
+function start() {
+  const clock = createTestClock(1_000_000);
+  const state = {
+    down: false,
+    forgetAll: false,
+    revoked: [] as ReturnType<typeof session>[],
+    cursors: [] as number[],
+  };
+  const transport = createRouterTransport(({ service }) => {
+    service(IdentityService, {
+      listRevocations: ({ cursor }) => {
+        if (state.down) throw new ConnectError('down', Code.Unavailable);
+        state.cursors.push(cursor);
+        const { forgetAll } = state;
+        return { cursor: cursor + 1, forgetAll, revocations: state.revoked.splice(0) };
+      },
+    });
+  });
+  const revocations = startRevocations({ identity: createClient(IdentityService, transport), clock, log });
+  const told: RevokedNow[] = [];
+  revocations.onRevoked((revoked) => told.push(revoked));
+  return { clock, state, revocations, told };
+}
+
+test('nothing cached counts before the first answer, nor a second after the last', async () => {
+  const { clock, state, revocations } = start();
+  expect([revocations.isFresh(), revocations.mark()]).toEqual([false, undefined]);
+  await revocations.learn();
+  expect(revocations.isFresh()).toBe(true);
+  state.down = true;
+  clock.advance(999);
+  expect(revocations.isFresh()).toBe(true);
+  clock.advance(1);
+  expect(revocations.isFresh()).toBe(false);
+  state.down = false;
+  await revocations.learn();
+  expect(revocations.isFresh()).toBe(true);
+  revocations.stop();
+});
+
+test('each answer is asked for from the cursor of the one before, every half second', async () => {
+  const { clock, state, revocations } = start();
+  await revocations.learn();
+  expect(state.cursors).toEqual([0, 1]);
+  clock.advance(499);
+  clock.advance(1);
+  await revocations.learn();
+  expect(state.cursors).toEqual([0, 1, 2, 3]);
+  revocations.stop();
+});
+
+test('what is revoked is told, and changes the mark', async () => {
+  const { state, revocations, told } = start();
+  await revocations.learn();
+  const before = revocations.mark();
+  state.revoked.push(session('s1'));
+  await revocations.learn();
+  expect(told).toMatchObject([[session('s1')]]);
+  expect(revocations.mark()).not.toBe(before);
+  revocations.stop();
+});
+
+test('an answer that is not complete tells that everything may be revoked', async () => {
+  const { state, revocations, told } = start();
+  await revocations.learn();
+  state.forgetAll = true;
+  await revocations.learn();
+  expect(told).toEqual(['all']);
+  revocations.stop();
+});

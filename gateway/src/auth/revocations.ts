@@ -1,0 +1,86 @@
+import type { Client } from '@connectrpc/connect';
+import type { Clock } from '@parley/kit/clock';
+import type { Logger } from '@parley/kit/log';
+import { detach } from '@parley/kit/request-context';
+import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { RevokedNow } from './revoked.ts';
+
+const POLL_EVERY_MS = 500;
+const POLL_TIMEOUT_MS = 900;
+/** After the last good answer was asked for; beyond it nothing that is cached counts. */
+const FRESH_FOR_MS = 1_000;
+
+/** What identity revokes, asked for again and again: it rests on no message that may get lost. */
+export type Revocations = {
+  /** Whether what is cached may be used without asking. */
+  isFresh(): boolean;
+  /** Changes whenever something is revoked; undefined before the first answer. */
+  mark(): number | undefined;
+  onRevoked(listener: (revoked: RevokedNow) => void): () => void;
+  /** Asks at once; settles when what was revoked before this call is known, or could not be learned. */
+  learn(): Promise<void>;
+  stop(): void;
+};
+
+type Options = { identity: Client<typeof IdentityService>; clock: Clock; log: Logger };
+
+export function startRevocations({ identity, clock, log }: Options): Revocations {
+  const listeners = new Set<(revoked: RevokedNow) => void>();
+  const outside = detach();
+  let cursor = 0;
+  let mark: number | undefined;
+  let goodSince = -Infinity;
+  let failing = false;
+  let stopped = false;
+  let cancelTimer: () => void = () => undefined;
+  let lastPoll = Promise.resolve();
+
+  function tell(revoked: RevokedNow): void {
+    const isNews = revoked === 'all' || revoked.length > 0;
+    if (isNews || mark === undefined) mark = (mark ?? 0) + 1;
+    if (isNews) for (const listener of listeners) listener(revoked);
+  }
+
+  async function ask(): Promise<void> {
+    const began = clock.now();
+    const answer = await identity.listRevocations({ cursor }, { timeoutMs: POLL_TIMEOUT_MS });
+    cursor = answer.cursor;
+    tell(answer.forgetAll ? 'all' : answer.revocations);
+    goodSince = began;
+    if (failing) log.info('revocations are known again');
+    failing = false;
+  }
+
+  async function poll(): Promise<void> {
+    cancelTimer();
+    if (stopped) return;
+    const next = clock.now() + POLL_EVERY_MS;
+    try {
+      await ask();
+    } catch (error) {
+      if (!failing && !stopped) log.warn({ error }, 'revocations are not known: every token is asked for');
+      failing = true;
+    }
+    if (!stopped) cancelTimer = clock.setTimer(Math.max(0, next - clock.now()), () => void learn());
+  }
+
+  /** One at a time: the cursor of an answer is what the next question begins with. */
+  function learn(): Promise<void> {
+    return (lastPoll = lastPoll.then(() => outside(poll)));
+  }
+  void learn();
+
+  return {
+    isFresh: () => clock.now() - goodSince < FRESH_FOR_MS,
+    mark: () => mark,
+    onRevoked(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    learn,
+    stop() {
+      stopped = true;
+      cancelTimer();
+    },
+  };
+}

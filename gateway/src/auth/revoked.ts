@@ -1,0 +1,31 @@
+import type { Revocation } from '@parley/proto/parley/identity/v1/identity_service_pb';
+
+/** What one answer told; `all`: that everything cached may be wrong. */
+export type RevokedNow = 'all' | readonly Revocation[];
+
+type User = { appId: string; userId: string };
+
+/** The sessions that are named one by one. */
+export function sessionIdsOf(revoked: RevokedNow): Set<string> {
+  const ids = new Set<string>();
+  if (revoked === 'all') return ids;
+  for (const { subject } of revoked) if (subject.case === 'sessionId') ids.add(subject.value);
+  return ids;
+}
+
+/** Whether the user, their app or everything is named: what is known of the user is to be asked for again. */
+export function concernsUser(revoked: RevokedNow, { appId, userId }: User): boolean {
+  if (revoked === 'all') return true;
+  return revoked.some(({ subject }) => {
+    if (subject.case === 'appId') return subject.value === appId;
+    return subject.case === 'user' && subject.value.appId === appId && subject.value.userId === userId;
+  });
+}
+
+/** Whether a session or an access token is named by its id. */
+export function namesToken(revoked: RevokedNow, id: string): boolean {
+  if (revoked === 'all') return true;
+  return revoked.some(({ subject }) => {
+    return (subject.case === 'sessionId' || subject.case === 'accessTokenId') && subject.value === id;
+  });
+}

@@ -1,0 +1,86 @@
+import { problem, failWith } from '@parley/domain/problems';
+import { createTestClock } from '@parley/kit/clock';
+import { createLogger } from '@parley/kit/log';
+import { until } from '@parley/stack/testing';
+import type { Revocations } from './revocations.ts';
+import type { RevokedNow } from './revoked.ts';
+import { createSessions, type SessionCaller } from './sessions.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+const NOW = 1_000_000;
+
+const callerOf = (sessionId: string, userId = 'alice', expiresAt = 0): SessionCaller => ({
+  ...{ appId: 'app', userId, sessionId, expiresAt },
+  tokenHash: Buffer.from(sessionId),
+});
+
+/** A socket half that keeps callers; `dead` are the sessions that identity does not know any more. */
+function start(kept: SessionCaller[], dead: string[] = []) {
+  const clock = createTestClock(NOW);
+  const state = { down: false, ended: new Set<string>(), revoke: (_: RevokedNow): void => undefined };
+  const revocations: Revocations = {
+    isFresh: () => true,
+    mark: () => 1,
+    onRevoked: (listener) => ((state.revoke = listener), () => undefined),
+    learn: () => Promise.resolve(),
+    stop: () => undefined,
+  };
+  const sessions = createSessions({
+    ...{ revocations, clock, log },
+    tokens: {
+      resolve: () => Promise.reject(new Error('unused')),
+      look: (_, tokenHash) => {
+        if (state.down) return Promise.reject(new Error('down'));
+        if (dead.includes(Buffer.from(tokenHash).toString())) failWith(problem('authentication_required'));
+        return Promise.reject(new Error('unused'));
+      },
+      stop: () => Promise.resolve(),
+    },
+  });
+  sessions.onRevoked((isRevoked) => {
+    for (const caller of kept) if (isRevoked(caller)) state.ended.add(caller.sessionId);
+  });
+  return { sessions, state, clock };
+}
+
+const named = (id: string) =>
+  [{ $typeName: 'parley.identity.v1.Revocation', subject: { case: 'sessionId', value: id } }] as const;
+
+test('a session that is named ends at once, and no other', () => {
+  const { state, sessions } = start([callerOf('s1'), callerOf('s2')]);
+  state.revoke(named('s1'));
+  expect([...state.ended]).toEqual(['s1']);
+  sessions.stop();
+});
+
+test('sessions end when they expire', () => {
+  const { state, clock, sessions } = start([callerOf('short', 'alice', NOW + 4_000), callerOf('long')]);
+  clock.advance(4_999);
+  expect(state.ended.size).toBe(0);
+  clock.advance(1);
+  expect([...state.ended]).toEqual(['short']);
+  sessions.stop();
+});
+
+test('after a gap each session is asked for, and again until the answer comes', async () => {
+  const { state, clock, sessions } = start([callerOf('s1')], ['s1']);
+  state.down = true;
+  state.revoke('all');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(state.ended.size).toBe(0);
+  state.down = false;
+  clock.advance(1_000);
+  await until(() => state.ended.has('s1') || undefined, { withinMs: 2_000, what: 'the session ends' });
+  sessions.stop();
+});
+
+test('a session that ends before anybody listens for it is remembered', () => {
+  const { state, clock, sessions } = start([]);
+  const caller = callerOf('s1');
+  sessions.watch(caller);
+  clock.advance(5_000);
+  expect(sessions.hasEnded(caller)).toBe(false);
+  state.revoke(named('s1'));
+  expect(sessions.hasEnded(caller)).toBe(true);
+  sessions.stop();
+});

@@ -1,0 +1,114 @@
+import type { Clock } from '@parley/kit/clock';
+import type { Logger } from '@parley/kit/log';
+import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { isAuthenticationProblem } from './problem.ts';
+import type { Revocations } from './revocations.ts';
+import { concernsUser, sessionIdsOf, type RevokedNow } from './revoked.ts';
+import type { Tokens } from './tokens.ts';
+import { createWatch } from './watch.ts';
+
+/** Whose session it is; kept for as long as something rests on it, such as a socket. */
+export type SessionCaller = {
+  appId: string;
+  userId: string;
+  sessionId: string;
+  /** 0: never. */
+  expiresAt: number;
+  tokenHash: Uint8Array;
+};
+
+/** Told when sessions may have ended; it asks `isRevoked` for each that it keeps, and must be ready to be told again. */
+export type RevocationListener = (isRevoked: (caller: SessionCaller) => boolean) => void;
+
+export type Sessions = {
+  /** Watches over a session until something that rests on it listens for itself. */
+  watch(caller: SessionCaller): void;
+  /** Whether a session ended since it was put under watch, at most a few seconds ago. */
+  hasEnded(caller: SessionCaller): boolean;
+  onRevoked(listener: RevocationListener): () => void;
+  stop(): void;
+};
+
+type Options = { tokens: Tokens; revocations: Revocations; clock: Clock; log: Logger };
+
+const SWEEP_EVERY_MS = 5_000;
+const VERIFY_AGAIN_MS = 1_000;
+
+/** Tells of ended sessions: by the id of a session at once, and else after asking for those that may be meant. */
+export function createSessions({ tokens, revocations, clock, log }: Options): Sessions {
+  const watch = createWatch();
+  const listeners = new Set([watch.listener]);
+  const timers = new Map<string, () => void>();
+  let unverified: RevokedNow[] = [];
+
+  const tell: RevocationListener = (isRevoked) => {
+    for (const listener of listeners) listener(isRevoked);
+  };
+
+  function sweep(): void {
+    const now = clock.now();
+    tell(({ expiresAt }) => expiresAt > 0 && expiresAt <= now);
+    watch.letGo();
+    timers.set('sweep', clock.setTimer(SWEEP_EVERY_MS, sweep));
+  }
+  sweep();
+
+  async function verify(): Promise<void> {
+    const asked = unverified;
+    unverified = [];
+    try {
+      const suspects = new Set<SessionCaller>();
+      tell((caller) => {
+        if (asked.some((revoked) => concernsUser(revoked, caller))) suspects.add(caller);
+        return false;
+      });
+      const dead = await findDead(tokens, [...suspects]);
+      if (dead.size > 0) tell(({ sessionId }) => dead.has(sessionId));
+    } catch (error) {
+      log.warn({ error }, 'sessions of open sockets are not verified yet');
+      unverified.push(...asked);
+      timers.get('verify')?.();
+      timers.set(
+        'verify',
+        clock.setTimer(VERIFY_AGAIN_MS, () => void verify()),
+      );
+    }
+  }
+
+  const forget = revocations.onRevoked((revoked) => {
+    const ids = sessionIdsOf(revoked);
+    if (ids.size > 0) tell(({ sessionId }) => ids.has(sessionId));
+    unverified.push(revoked);
+    void verify();
+  });
+
+  return {
+    watch: (caller) => watch.add(caller),
+    hasEnded: (caller) => watch.hasEnded(caller),
+    onRevoked(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    stop() {
+      forget();
+      listeners.clear();
+      for (const cancel of timers.values()) cancel();
+    },
+  };
+}
+
+/** Ids of the sessions that are no good any more. */
+async function findDead(tokens: Tokens, callers: readonly SessionCaller[]): Promise<Set<string>> {
+  const verdicts = await Promise.all(callers.map((caller) => isDead(tokens, caller)));
+  return new Set(callers.filter((_, index) => verdicts[index]).map(({ sessionId }) => sessionId));
+}
+
+async function isDead(tokens: Tokens, { tokenHash }: SessionCaller): Promise<boolean> {
+  try {
+    await tokens.look(Caller_Kind.SESSION, tokenHash);
+    return false;
+  } catch (error) {
+    if (isAuthenticationProblem(error)) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError, type Client } from '@connectrpc/connect';
+import { fail, failWith } from '@parley/domain/problems';
+import { createBatcher } from '@parley/kit/batch';
+import type { Clock } from '@parley/kit/clock';
+import {
+  Caller_Kind,
+  ResolveTokensRequest_ItemSchema,
+  type Caller,
+  type IdentityService,
+  type ResolveTokensRequest_Item,
+  type ResolveTokensResponse_Result,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Credentials } from './credentials.ts';
+import type { Revocations } from './revocations.ts';
+import { concernsUser, namesToken } from './revoked.ts';
+import { createVerifiedCache } from './verified-cache.ts';
+
+export type Tokens = {
+  /** Whose token it is. Problems: authentication_required, app_suspended. */
+  resolve(credentials: Credentials): Promise<Caller>;
+  /** The same by the hash of a token, always asked for. */
+  look(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller>;
+  stop(): Promise<void>;
+};
+
+type Options = { identity: Client<typeof IdentityService>; revocations: Revocations; clock: Clock };
+
+/** ~400 bytes each. */
+const MAX_CACHED = 200_000;
+
+const kinds = { session: Caller_Kind.SESSION, bearer: Caller_Kind.ACCESS_TOKEN } as const;
+
+export function createTokens({ identity, revocations, clock }: Options): Tokens {
+  const cache = createVerifiedCache<Caller>({
+    max: MAX_CACHED,
+    revocations,
+    concerns: (caller, revoked) => namesToken(revoked, caller.id) || concernsUser(revoked, caller),
+  });
+  const looks = createBatcher<ResolveTokensRequest_Item, ResolveTokensResponse_Result>({
+    maxItems: 500,
+    maxQueued: 20_000,
+    run: async (items) => (await identity.resolveTokens({ items })).results,
+  });
+
+  async function look(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller> {
+    const item = create(ResolveTokensRequest_ItemSchema, { kind, tokenHash });
+    const { outcome } = await looks.add(item);
+    if (outcome.case === 'caller') return outcome.value;
+    if (outcome.case === 'problem') return failWith(outcome.value);
+    throw new ConnectError('a token was resolved to nothing', Code.Internal);
+  }
+
+  return {
+    look,
+    async resolve({ kind, token }) {
+      const tokenHash = hashOf(token);
+      const key = `${kind}:${tokenHash.toString('base64url')}`;
+      const caller = await cache.get(key, () => look(kinds[kind], tokenHash));
+      if (caller.expiresAt > 0 && caller.expiresAt <= clock.now()) fail('authentication_required');
+      return caller;
+    },
+    stop: () => looks.stop(),
+  };
+}
+
+export function hashOf(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}

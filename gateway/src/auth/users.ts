@@ -1,0 +1,39 @@
+import type { Client } from '@connectrpc/connect';
+import { fail } from '@parley/domain/problems';
+import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Revocations } from './revocations.ts';
+import { concernsUser } from './revoked.ts';
+import { createVerifiedCache } from './verified-cache.ts';
+
+/** Users that an app's server acts as. */
+export type Users = {
+  /** Problems: not_found, user_suspended. */
+  checkActive(appId: string, userId: string): Promise<void>;
+};
+
+type KnownUser = { appId: string; userId: string };
+type Options = { identity: Client<typeof IdentityService>; revocations: Revocations };
+
+const MAX_CACHED = 50_000;
+
+export function createUsers({ identity, revocations }: Options): Users {
+  const cache = createVerifiedCache<KnownUser>({
+    max: MAX_CACHED,
+    revocations,
+    concerns: (user, revoked) => concernsUser(revoked, user),
+  });
+
+  async function look(appId: string, userId: string): Promise<KnownUser> {
+    const { identities } = await identity.findIdentities({ appId, userIds: [userId] });
+    const found = identities.find((candidate) => candidate.userId === userId);
+    if (!found || found.deleted) return fail('not_found');
+    if (found.suspended) return fail('user_suspended');
+    return { appId, userId };
+  }
+
+  return {
+    async checkActive(appId, userId) {
+      await cache.get(`${appId}/${userId}`, () => look(appId, userId));
+    },
+  };
+}

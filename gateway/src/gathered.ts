@@ -1,0 +1,18 @@
+import { currentContext, runInContext } from '@parley/kit/request-context';
+
+/** An item that waits to be sent with others, and the request that it is for. */
+export type Gathered<I> = { item: I; requestId: string | undefined };
+
+const MOST_NAMED = 8;
+
+export function gather<I>(item: I): Gathered<I> {
+  return { item, requestId: currentContext()?.requestId };
+}
+
+/** Calls for several requests at once: the call carries the ids of the first few, so that they are found in every log. */
+export function callForAll<I, O>(gathered: Gathered<I>[], call: (items: I[]) => Promise<O>): Promise<O> {
+  const ids = new Set<string>();
+  for (const { requestId } of gathered) if (requestId && ids.size < MOST_NAMED) ids.add(requestId);
+  const items = gathered.map(({ item }) => item);
+  return ids.size === 0 ? call(items) : runInContext({ requestId: [...ids].join(',') }, () => call(items));
+}

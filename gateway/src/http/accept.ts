@@ -1,0 +1,45 @@
+import { LRUCache } from 'lru-cache';
+import type { Wire } from '@parley/domain/wire';
+import { fail } from '@parley/domain/problems';
+
+/** Refuses with invalid_header unless the Accept header names the media type. */
+export type Negotiate = (accept: string | undefined) => void;
+
+/** An element of the list, quoted strings respected; and a parameter of an element. */
+const elements = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g;
+const parameters = /(?:"(?:[^"\\]|\\.)*"|[^";])+/g;
+
+/** `mediaType` without parameters, e.g. `application/vnd.svc+json`. SPEC completions 1. */
+export function createNegotiation(mediaType: string, { version }: Wire): Negotiate {
+  const known = new LRUCache<string, boolean>({ max: 1_000 });
+  const wanted = mediaType.toLowerCase();
+  return (accept) => {
+    const header = accept ?? '';
+    let named = known.get(header);
+    if (named === undefined) known.set(header, (named = names(header, wanted, version)));
+    if (!named) {
+      fail('invalid_header', {
+        message: `The Accept header must be: ${mediaType}; version=${version}`,
+        data: { header: 'Accept' },
+      });
+    }
+  };
+}
+
+function names(header: string, wanted: string, version: string): boolean {
+  for (const element of header.match(elements) ?? []) {
+    const [type = '', ...rest] = (element.match(parameters) ?? []).map((part) => part.trim());
+    if (type.toLowerCase() !== wanted) continue;
+    const given = new Map(rest.map(parameterOf));
+    if (given.get('version') === version && !(Number(given.get('q') ?? 1) <= 0)) return true;
+  }
+  return false;
+}
+
+function parameterOf(text: string): [string, string] {
+  const equals = text.indexOf('=');
+  if (equals < 0) return [text.toLowerCase(), ''];
+  const value = text.slice(equals + 1).trim();
+  const bare = value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
+  return [text.slice(0, equals).trim().toLowerCase(), bare];
+}

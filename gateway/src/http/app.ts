@@ -1,0 +1,18 @@
+import express, { type Express, type Request, type Response, type NextFunction } from 'express';
+import { fail } from '@parley/domain/problems';
+import { createAdmin } from '../admin/index.ts';
+import type { GatewayContext } from '../context.ts';
+import { errorAnswer } from './errors.ts';
+import { writeAnswer } from './write.ts';
+
+/** What is not in the route table: the administration API, and the answer to paths that nobody has. */
+export function createApp(ctx: GatewayContext): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use('/admin/rpc', createAdmin(ctx));
+  app.use(() => fail('invalid_endpoint'));
+  app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
+    void errorAnswer(ctx, error).then((answer) => writeAnswer(res, answer, {}));
+  });
+  return app;
+}

@@ -1,0 +1,46 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { limits } from '@parley/domain/limits';
+import { fail } from '@parley/domain/problems';
+
+const MAX_BODY_BYTES = limits.requestBodyBytes;
+
+/**
+ * The JSON of a request's body; undefined when there is none. Problems: invalid_request, request_entity_too_large: what
+ * is left of a body that is too large is read and dropped by node:http after the answer, so that the connection lives on.
+ */
+export async function readJson(req: IncomingMessage, tooLarge?: string): Promise<unknown> {
+  const bytes = await readBody(req);
+  if (!bytes) return fail('request_entity_too_large', tooLarge === undefined ? {} : { message: tooLarge });
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) return fail('invalid_request', { message: 'The body is not UTF-8.' });
+  try {
+    return JSON.parse(bytes.toString()) as unknown;
+  } catch {
+    return fail('invalid_request', { message: 'The body is not JSON.' });
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+/** Undefined: it is too large. */
+async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
+  const length = req.headers['content-length'];
+  if (length === undefined && req.headers['transfer-encoding'] === undefined) return nothing;
+  if (Number(length ?? 0) > MAX_BODY_BYTES) return undefined;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) return void chunks.push(chunk);
+      chunks.length = 0;
+      resolve(undefined);
+    });
+    req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? nothing) : Buffer.concat(chunks)));
+    req.on('close', () => {
+      if (!req.complete) reject(new ConnectError('the client went away', Code.Canceled));
+    });
+  });
+}

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Wire } from '@parley/domain/wire';
+
+export type Cors = {
+  /** What every answer to a browser carries; nothing for an origin that is not allowed. */
+  headers(request: IncomingHttpHeaders): Record<string, string>;
+  /** What the answer to a preflight carries besides. */
+  readonly preflight: Readonly<Record<string, string>>;
+};
+
+const noHeaders: Record<string, string> = {};
+
+const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+
+/** SPEC completions 1, CORS. `origins` undefined: all. */
+export function createCors(wire: Wire, origins: readonly string[] | undefined): Cors {
+  const allowed = origins && new Set(origins);
+  const exposed = `${wire.countHeader}, Link, Location, Retry-After, RateLimit, X-Request-Id`;
+  return {
+    headers({ origin }) {
+      if (!origin || (allowed && !allowed.has(origin))) return noHeaders;
+      return {
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+        'access-control-expose-headers': exposed,
+      };
+    },
+    preflight: {
+      'access-control-allow-methods': ALLOWED_METHODS,
+      'access-control-allow-headers': allowedHeaders(wire),
+      'access-control-max-age': '7200',
+    },
+  };
+}
+
+function allowedHeaders({ name }: Wire): string {
+  return [
+    'accept',
+    'authorization',
+    'content-type',
+    'if-none-match',
+    'client-id',
+    `${name}-xdk-version`,
+    'upload-content-type',
+    'upload-content-length',
+    'upload-origin',
+    'x-http-method-override',
+    'idempotency-key',
+    'x-request-id',
+  ].join(', ');
+}

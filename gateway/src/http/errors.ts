@@ -1,0 +1,42 @@
+import { problem, toHttp } from '@parley/domain/problems';
+import type { GatewayContext } from '../context.ts';
+import { rateLimitHeader } from '../limits/index.ts';
+import type { Answer, Route } from './route.ts';
+
+/** The answer to an error of any kind: the one place where errors become HTTP. */
+export async function errorAnswer(ctx: GatewayContext, error: unknown, route?: Route): Promise<Answer> {
+  const { status, body, retryAfter } = toHttp(error, ctx.errorDocs);
+  if (status >= 500)
+    ctx.log[status === 500 ? 'error' : 'warn']({ error, route: route?.path }, 'request failed');
+  if (status === 401) return refusal(ctx, body, route);
+  if (retryAfter === undefined) return { status, body };
+  const rateLimit = rateLimitHeader(body.data);
+  const headers = {
+    'retry-after': String(retryAfter),
+    ...(rateLimit !== undefined && { ratelimit: rateLimit }),
+  };
+  return { status, headers, body };
+}
+
+export function methodNotAllowed(ctx: GatewayContext, allow: string): Answer {
+  const { status, body } = toHttp(problem('method_not_allowed'), ctx.errorDocs);
+  return { status, body, headers: { allow } };
+}
+
+type ErrorBody = ReturnType<typeof toHttp>['body'];
+
+/** Whoever is refused by the client API may log in at once, with the nonce of the refusal. SPEC completions 2. */
+async function refusal(ctx: GatewayContext, body: ErrorBody, route: Route | undefined): Promise<Answer> {
+  if (route?.auth === 'bearer') return { status: 401, headers: { 'www-authenticate': 'Bearer' }, body };
+  const headers = { 'www-authenticate': ctx.wire.authScheme };
+  return { status: 401, headers, body: { ...body, data: { ...body.data, nonce: await issueNonce(ctx) } } };
+}
+
+async function issueNonce({ identity, log }: GatewayContext): Promise<string | null> {
+  try {
+    return (await identity.issueNonce({})).nonce;
+  } catch (error) {
+    log.warn({ error }, 'a refusal goes without a nonce');
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { runInContext, type RequestContext } from '@parley/kit/request-context';
+import { extract, inSpan } from '@parley/kit/tracing';
+import type { GatewayContext } from '../context.ts';
+import { createObserve } from './observe.ts';
+import type { Cors } from './cors.ts';
+import { requestIdOf } from './request-id.ts';
+import type { Answer, Route } from './route.ts';
+import { splitUrl } from './url.ts';
+import { writeAnswer } from './write.ts';
+
+/** One request and its answer. */
+export type Exchange = {
+  req: IncomingMessage;
+  /** Without the query, still percent-encoded. */
+  path: string;
+  query: string;
+  isPreflight: boolean;
+  /** Runs the work of this request with its id, its deadline and its abort signal; reports what it throws as a bug. */
+  run(work: () => Promise<void>): void;
+  answer(answer: Answer, route?: Route): void;
+  /** Leaves the answer to somebody else, who finds the common headers set. */
+  handOver(): void;
+};
+
+export type OpenExchange = (req: IncomingMessage, res: ServerResponse) => Exchange;
+
+/** How long the work of a request may take. */
+const DEADLINE_MS = 5_000;
+
+export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchange {
+  const observe = createObserve(ctx);
+  return (req, res) => {
+    const began = performance.now();
+    const deadline = ctx.clock.now() + DEADLINE_MS;
+    const method = req.method ?? '';
+    const requestId = requestIdOf(req.headers['x-request-id']);
+    const common = { 'x-request-id': requestId, vary: 'Origin', ...cors.headers(req.headers) };
+    const { path, query } = splitUrl(req.url ?? '/');
+    return {
+      ...{ req, path, query },
+      isPreflight: req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined,
+      run(work) {
+        runInContext(requestContext(requestId, deadline, res), () => traced(req, work)).catch(
+          (error: unknown) => {
+            ctx.log.error({ error, requestId }, 'a request was left without an answer');
+            res.destroy();
+          },
+        );
+      },
+      answer(answer, route) {
+        writeAnswer(res, answer, common);
+        const ms = performance.now() - began;
+        observe({ method, route: route?.path ?? 'none', status: answer.status, ms });
+      },
+      handOver() {
+        for (const [name, value] of Object.entries(common)) res.setHeader(name, value);
+        res.on('finish', () => {
+          observe({ method, route: 'other', status: res.statusCode, ms: performance.now() - began });
+        });
+      },
+    };
+  };
+}
+
+/** In a span that continues the trace of the client, when there is one. */
+function traced(req: IncomingMessage, work: () => Promise<void>): Promise<void> {
+  const traceparent = req.headers['traceparent'];
+  const parent = extract(typeof traceparent === 'string' ? { traceparent } : {});
+  return inSpan(`HTTP ${req.method}`, { parent }, work);
+}
+
+/** The signal is made for those who ask for it: most requests never do. */
+function requestContext(requestId: string, deadline: number, res: ServerResponse): RequestContext {
+  let signal: AbortSignal | undefined;
+  return {
+    requestId,
+    deadline,
+    get signal() {
+      return (signal ??= abortedWith(res));
+    },
+  };
+}
+
+function abortedWith(res: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  res.on('close', () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

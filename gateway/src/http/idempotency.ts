@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { fail } from '@parley/domain/problems';
+import { currentContext, runInContext } from '@parley/kit/request-context';
+import type { GatewayContext } from '../context.ts';
+import type { Answer, ApiRequest, Route } from './route.ts';
+
+export type Repeatable = {
+  route: Route;
+  request: ApiRequest;
+  /** Path and query as they were sent. */
+  target: string;
+};
+
+/** Who gives a key: keys of different callers are different keys. */
+export type KeyScope = { appId: string; caller: string };
+
+const sane = /^[\x20-\x7e]{1,255}$/;
+/** What a caller is to try again: the next attempt goes on where this one ended. */
+const passing = new Set([401, 408, 429, 499]);
+
+/**
+ * Answers a POST with an Idempotency-Key like the first time, for a day. Its operation is on record before anything is
+ * done, and what is done is known by the operation, in the owner's own transaction: an attempt after a crash, or at the
+ * same time, finds what the other one did. SPEC completions 1; problems: conflict (another request had the key),
+ * invalid_property.
+ */
+export async function answerOnce(
+  ctx: GatewayContext,
+  { route, request, target }: Repeatable,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const key = request.headers['idempotency-key'];
+  if (route.method !== 'POST' || key === undefined) return run();
+  const scope = scopeOf(ctx, route, request);
+  if (!scope) return run();
+  if (typeof key !== 'string' || !sane.test(key)) {
+    const data = { header: 'Idempotency-Key' };
+    return fail('invalid_property', {
+      message: 'The Idempotency-Key must be 1 to 255 ASCII characters.',
+      data,
+    });
+  }
+  const keyHash = hashOf([scope.caller, key]);
+  const fingerprint = hashOf([target, request.body ?? null]);
+  const { appId } = scope;
+  const { operationId, differs, answer } = await ctx.operations.beginOperation({
+    appId,
+    keyHash,
+    fingerprint,
+  });
+  if (differs) {
+    fail('conflict', {
+      message: 'The Idempotency-Key was given with another request.',
+      data: { header: 'Idempotency-Key' },
+    });
+  }
+  if (answer !== undefined) return JSON.parse(answer) as Answer;
+  const given = await inOperation(operationId, run);
+  if (given.status >= 500 || passing.has(given.status)) return given;
+  return record(ctx, { appId, keyHash, operationId }, given);
+}
+
+function scopeOf(ctx: GatewayContext, route: Route, request: ApiRequest): KeyScope | undefined {
+  if (route.keyScope) return route.keyScope(ctx, request);
+  const { appId, userId, view } = request;
+  return appId ? { appId, caller: `${view.audience} ${userId}` } : undefined;
+}
+
+/** The client may be gone before it is done: what was begun is finished and recorded. */
+function inOperation(operationId: string, run: () => Promise<Answer>): Promise<Answer> {
+  const { requestId = '', deadline } = currentContext() ?? {};
+  return runInContext({ requestId, deadline, operationId }, run);
+}
+
+/** Without a record the answer is given all the same: a repeated request finds the effect. */
+async function record(
+  { operations, log }: GatewayContext,
+  operation: { appId: string; keyHash: Uint8Array; operationId: string },
+  given: Answer,
+): Promise<Answer> {
+  try {
+    const finish = () => operations.finishOperation({ ...operation, answer: JSON.stringify(given) });
+    const { requestId = '' } = currentContext() ?? {};
+    const { answer } = await runInContext({ requestId }, finish);
+    return JSON.parse(answer) as Answer;
+  } catch (error) {
+    log.warn({ error }, 'an answer could not be recorded');
+    return given;
+  }
+}
+
+function hashOf(value: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(value)).digest();
+}

@@ -1,0 +1,79 @@
+import { fail } from '@parley/domain/problems';
+import type { Route } from './route.ts';
+
+export type Match = { route: Route; params: Record<string, string> };
+export type Matcher = {
+  /** The first row that fits; HEAD is served by GET. */
+  find(method: string, path: string): Match | undefined;
+  /** The value of Allow for a path; undefined when no row has the path. */
+  allow(path: string): string | undefined;
+};
+
+type Row = { route: Route; segments: Segment[] };
+type Segment = { literal: string } | { name: string };
+
+/** Compiles the table. Rows are tried in its order, so that a literal segment has to stand before a parameter. */
+export function compileRoutes(routes: readonly Route[]): Matcher {
+  const rowsByLength = new Map<number, Row[]>();
+  for (const route of routes) {
+    const segments = split(route.path).map(compileSegment);
+    const rows = rowsByLength.get(segments.length);
+    if (rows) rows.push({ route, segments });
+    else rowsByLength.set(segments.length, [{ route, segments }]);
+  }
+  const rowsFor = (given: string[]) => rowsByLength.get(given.length) ?? [];
+
+  return {
+    find(method, path) {
+      const wanted = method === 'HEAD' ? 'GET' : method;
+      const given = split(path);
+      for (const { route, segments } of rowsFor(given)) {
+        if (route.method === wanted && fits(segments, given)) return { route, params: read(segments, given) };
+      }
+      return undefined;
+    },
+    allow(path) {
+      const given = split(path);
+      const methods = rowsFor(given)
+        .filter(({ segments }) => fits(segments, given))
+        .flatMap(({ route }) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
+      return methods.length > 0 ? [...new Set(methods)].sort().join(', ') : undefined;
+    },
+  };
+}
+
+function compileSegment(segment: string): Segment {
+  return segment.startsWith(':') ? { name: segment.slice(1) } : { literal: segment };
+}
+
+/** A slash at the end makes no difference. */
+function split(path: string): string[] {
+  const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
+  return path.slice(1, end).split('/');
+}
+
+function fits(segments: Segment[], given: string[]): boolean {
+  for (let index = 0; index < segments.length; index += 1) {
+    const segment = segments[index];
+    if (segment && ('literal' in segment ? segment.literal !== given[index] : given[index] === ''))
+      return false;
+  }
+  return true;
+}
+
+function read(segments: Segment[], given: string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  segments.forEach((segment, index) => {
+    if ('name' in segment) params[segment.name] = decode(given[index] ?? '');
+  });
+  return params;
+}
+
+function decode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return fail('invalid_request', { message: 'The path is not percent-encoded UTF-8.' });
+  }
+}

@@ -1,0 +1,28 @@
+import type { Histogram } from '@parley/kit/metrics';
+import type { GatewayContext } from '../context.ts';
+
+export type Observation = {
+  method: string;
+  /** Path of the row: the real path may hold a session token. */
+  route: string;
+  status: number;
+  /** From the head of the request to its answer. */
+  ms: number;
+};
+
+/** Counts a finished request, and logs it at debug. */
+export function createObserve({ metrics, log }: GatewayContext): (observation: Observation) => void {
+  const seconds = metrics.histogram({
+    name: 'http_server_seconds',
+    help: 'Time from the head of a request to its answer, by row of the route table.',
+    labelNames: ['method', 'route', 'status'],
+  });
+  const children = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
+  return ({ method, route, status, ms }) => {
+    const key = `${method} ${status} ${route}`;
+    let child = children.get(key);
+    if (!child) children.set(key, (child = seconds.labels(method, route, String(status))));
+    child.observe(ms / 1000);
+    if (log.isLevelEnabled('debug')) log.debug({ method, route, status, ms }, 'request');
+  };
+}

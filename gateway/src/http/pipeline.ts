@@ -1,0 +1,65 @@
+import type { GatewayContext } from '../context.ts';
+import { createNegotiation } from './accept.ts';
+import { authorize } from './authorize.ts';
+import { readJson } from './body.ts';
+import { errorAnswer, methodNotAllowed } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { Match, Matcher } from './match.ts';
+import { methodOf } from './method.ts';
+import { answerOnce } from './idempotency.ts';
+import type { Answer, ApiRequest, Route } from './route.ts';
+
+/** Answers a request for a row of the table; false when the table has no such path. */
+export type Pipeline = (exchange: Exchange) => Promise<boolean>;
+
+/** method → row → Accept → authorization → body → handler, and errors of each in the one way. */
+export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline {
+  const negotiate = {
+    api: createNegotiation(ctx.wire.mediaType, ctx.wire),
+    webhooks: createNegotiation(ctx.wire.webhooksMediaType, ctx.wire),
+    any: () => undefined,
+  };
+
+  async function handle(route: Route, request: ApiRequest): Promise<Answer> {
+    try {
+      return await route.handle(ctx, request);
+    } catch (error) {
+      const answer = await errorAnswer(ctx, error, route);
+      return answer.status === 404 && route.emptyNotFound ? { status: 404 } : answer;
+    }
+  }
+
+  async function runRow({ req, path, query }: Exchange, { route, params }: Match): Promise<Answer> {
+    negotiate[route.accept ?? 'api'](req.headers.accept);
+    if (route.limitedByAddress) ctx.limits.address(req);
+    const actor = await authorize(ctx, route, params, req.headers.authorization);
+    const body = takesBody(route) ? await readJson(req, route.tooLarge) : undefined;
+    const request = { params, query: new URLSearchParams(query), headers: req.headers, body, ...actor };
+    const target = query ? `${path}?${query}` : path;
+    return answerOnce(ctx, { route, request, target }, () => handle(route, request));
+  }
+
+  return async (exchange) => {
+    let match: Match | undefined;
+    try {
+      match = matcher.find(methodOf(exchange.req), exchange.path);
+      if (!match) return answerUnmatched(ctx, matcher, exchange);
+      exchange.answer(await runRow(exchange, match), match.route);
+    } catch (error) {
+      exchange.answer(await errorAnswer(ctx, error, match?.route), match?.route);
+    }
+    return true;
+  };
+}
+
+function takesBody({ method }: Route): boolean {
+  return method !== 'GET' && method !== 'DELETE';
+}
+
+function answerUnmatched(ctx: GatewayContext, matcher: Matcher, exchange: Exchange): boolean {
+  const allow = matcher.allow(exchange.path);
+  if (allow === undefined) return false;
+  if (exchange.req.method === 'OPTIONS') exchange.answer({ status: 204, headers: { allow } });
+  else exchange.answer(methodNotAllowed(ctx, allow));
+  return true;
+}

@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { View } from '@parley/domain/json/view';
+import type { GatewayContext } from '../context.ts';
+import type { KeyScope } from './idempotency.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One row of the public API. */
+export type Route = {
+  method: Method;
+  /** e.g. `/conversations/:conversation_id/messages`; a parameter matches one segment and arrives decoded. */
+  path: string;
+  /**
+   * `session`: a user's session; the row is also served under `/apps/:app_uuid/users/:user_id` for the app's servers.
+   * `bearer`: an access token of the app in the path. `none`: nobody looks. `checked`: whatever token is there must be good.
+   */
+  auth: 'session' | 'bearer' | 'none' | 'checked';
+  /** What Accept must name. Default: the API's media type. `any`: Accept does not matter. */
+  accept?: 'api' | 'webhooks' | 'any';
+  /** What the row is about is a message or a part: when it is not found the answer is a 404 with an empty body. */
+  emptyNotFound?: boolean;
+  /** Requests count for the address that they come from, since nobody is known yet. */
+  limitedByAddress?: boolean;
+  /** What to do instead when the body is too large. */
+  tooLarge?: string;
+  /** Whose an Idempotency-Key is where nobody is authenticated; undefined: the key is not looked at. */
+  keyScope?: (ctx: GatewayContext, request: ApiRequest) => KeyScope | undefined;
+  /** One line for the OpenAPI document. */
+  summary: string;
+  handle: Handler;
+};
+
+/** Parse, call, present. */
+export type Handler = (ctx: GatewayContext, request: ApiRequest) => Answer | Promise<Answer>;
+
+export type ApiRequest = {
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  /** The parsed JSON; undefined when there was no body. Always undefined for GET and DELETE. */
+  body: unknown;
+  /** Bare uuid; empty where nobody is authenticated. */
+  appId: string;
+  /** Who acts; empty: the app's server, or nobody. */
+  userId: string;
+  /** Whose view the answer is in. */
+  view: View;
+};
+
+export type Answer = {
+  status: number;
+  headers?: Record<string, string> | undefined;
+  /** Rendered as JSON; undefined: an empty body. */
+  body?: unknown;
+  /** Sent as it is, with a content-type of its own in `headers`. */
+  text?: string | undefined;
+};

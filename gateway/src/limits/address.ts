@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The first bits of an IPv6 address that tell one customer of a provider from another. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * The address that limits go by: that of the connection, or what the outermost of `proxies` trusted proxies saw. What a
+ * client writes into X-Forwarded-For itself stands before that, and counts for nothing.
+ */
+export function addressOf({ headers, socket }: IncomingMessage, proxies: number): string {
+  const direct = socket.remoteAddress ?? '';
+  if (proxies === 0) return networkOf(direct);
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((entry) => entry.trim());
+  return networkOf(forwarded.at(-proxies) || direct);
+}
+
+/** Who has one IPv6 address has 2^64 of them. */
+function networkOf(address: string): string {
+  if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::', 2);
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : 8 - groups.length - after.length;
+  const whole = [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after];
+  return whole.slice(0, NETWORK_GROUPS).join(':');
+}

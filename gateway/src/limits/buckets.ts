@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@parley/kit/clock';
+
+/** What a bucket takes in: `perSecond` on average, and `burst` at once. */
+export type Rate = { perSecond: number; burst: number };
+
+export type Buckets = {
+  /** Takes one token of the bucket of `key`; 0, or else the seconds after which there is one. */
+  take(key: string): number;
+};
+
+type Bucket = { tokens: number; at: number };
+
+/** Who comes back after that many others begins with a full bucket; ~150 bytes each. */
+const MOST = 100_000;
+
+/**
+ * Token buckets in the memory of this process, since what they guard is its own: behind a balancer each of N gateways
+ * grants the rate. The clock must not jump; one that goes back only refills later.
+ */
+export function createBuckets({ perSecond, burst }: Rate, clock: Clock): Buckets {
+  const buckets = new LRUCache<string, Bucket>({ max: MOST });
+  return {
+    take(key) {
+      const now = clock.now();
+      let bucket = buckets.get(key);
+      if (!bucket) buckets.set(key, (bucket = { tokens: burst, at: now }));
+      const elapsed = Math.max(0, now - bucket.at) / 1000;
+      bucket.tokens = Math.min(burst, bucket.tokens + elapsed * perSecond);
+      bucket.at = now;
+      if (bucket.tokens < 1) return (1 - bucket.tokens) / perSecond;
+      bucket.tokens -= 1;
+      return 0;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Client } from '@connectrpc/connect';
+import { LRUCache } from 'lru-cache';
+import type { Announcement } from '@parley/proto/parley/announcement/v1/announcement_pb';
+import type { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
+
+/** Announcements that many users of this gateway are told of one after the other: each is asked for once. */
+export type Announcements = {
+  /** Undefined when it is gone. */
+  get(appId: string, id: string): Promise<Announcement | undefined>;
+};
+
+const MOST = 100;
+/** Names in it are as old as that at most. */
+const KEPT_MS = 500;
+
+export function createAnnouncements(client: Client<typeof AnnouncementService>): Announcements {
+  const asked = new LRUCache<string, Promise<Announcement | undefined>>({ max: MOST, ttl: KEPT_MS });
+
+  async function fetch(appId: string, id: string): Promise<Announcement | undefined> {
+    return (await client.getAnnouncement({ appId, id })).announcement;
+  }
+
+  return {
+    get(appId, id) {
+      const key = `${appId}/${id}`;
+      const known = asked.get(key);
+      if (known) return known;
+      const fetched = fetch(appId, id);
+      asked.set(key, fetched);
+      fetched.catch(() => asked.delete(key));
+      return fetched;
+    },
+  };
+}

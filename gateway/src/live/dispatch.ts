@@ -1,0 +1,29 @@
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Audience } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Audiences } from './audiences.ts';
+import type { Hub } from './hub.ts';
+import { renderers, type Rendering } from './render/index.ts';
+import { namesItsAudience, recipientsOf } from './recipients.ts';
+import type { Delivery } from './streams.ts';
+
+type Options = { hub: Hub; audiences: Audiences; rendering: Rendering };
+
+/** Tells the sockets of an event's audience; waits only where the audience has to be fetched. */
+export const createDispatch = ({ hub, audiences, rendering }: Options) => {
+  const fanOut = (event: Event, audience: Audience | undefined, repaired: boolean): void | Promise<void> => {
+    const recipients = recipientsOf(hub, event, audience, repaired);
+    const kind = event.body.case;
+    if (!kind || recipients.length === 0) return;
+    return renderers[kind]?.(rendering, { event, audience, recipients });
+  };
+
+  return (event: Event, { repaired }: Delivery): void | Promise<void> => {
+    if (namesItsAudience(event)) return fanOut(event, undefined, repaired);
+    const { appId, conversationId, membersSeq } = event;
+    const audience = audiences.peek(appId, conversationId, membersSeq);
+    if (audience) return fanOut(event, audience, repaired);
+    return audiences
+      .at(appId, conversationId, membersSeq)
+      .then((fetched) => fanOut(event, fetched, repaired));
+  };
+};

@@ -1,0 +1,129 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { HeadsSchema } from '@parley/proto/parley/live/v1/live_pb';
+import type { GatewayContext } from '../context.ts';
+import { createPresenceWatchers, type PresenceWatchers } from '../presence/watchers.ts';
+import type { Connection } from '../socket/connection.ts';
+import { createAnnouncements } from './announcements.ts';
+import { owedEvents } from './catch-up.ts';
+import { createDispatch } from './dispatch.ts';
+import { createHub, type Hub } from './hub.ts';
+import { createReplay, type Replay } from './replay.ts';
+import type { Rendering } from './render/index.ts';
+import { createSignals } from './signals.ts';
+import { createStreams } from './streams.ts';
+import { createSubscriptions } from './subscriptions.ts';
+import { createConversationUpdates } from './updates.ts';
+
+/** What happens now, for the sockets of this gateway. */
+export type Live = {
+  readonly hub: Hub;
+  readonly presence: PresenceWatchers;
+  /** Before a user's socket is answered. */
+  listen(userId: string): Promise<void>;
+  /** When no socket came of it. */
+  unlisten(userId: string): void;
+  join(connection: Connection): void;
+  leave(connection: Connection): void;
+  replayTo(connection: Connection): Replay;
+  stop(): void;
+};
+
+/** After a lost broker connection, events from this long before the loss are looked at again. Milliseconds. */
+const overlapMs = 2_000;
+
+export const startLive = (ctx: GatewayContext): Live => {
+  const hub = createHub();
+  const { audiences, messaging, clock, log } = ctx;
+  const { wire, downloads } = ctx;
+  const view = { wire, downloads, baseUrl: ctx.config.publicUrl, audience: 'client' as const, appId: '' };
+  const failed = (error: unknown): void => log.warn({ err: error }, 'live delivery waits');
+  const updates = createConversationUpdates({ messaging, hub, view, clock, failed });
+  const rendering: Rendering = {
+    view,
+    messaging,
+    updates,
+    announcements: createAnnouncements(ctx.announcement),
+    maxStatusesInFrame: ctx.config.maxStatusesInFrame,
+  };
+  const signals = createSignals({ hub, audiences, view });
+  const dispatch = createDispatch({ hub, audiences, rendering });
+  const streams = createStreams({
+    deliver: dispatch,
+    fetch: async (appId, conversationId, firstSeq, lastSeq) =>
+      (await ctx.conversationLog.listConversationEvents({ appId, conversationId, firstSeq, lastSeq })).events,
+    isFollowed: (appId) => hub.usersOf(appId) !== undefined,
+    now: clock.now,
+    failed,
+  });
+
+  /** Events of conversations are put in order first; others name their audience, and are told as they come. */
+  const hear = (event: Event, repaired = false): void => {
+    if (event.seq > 0) streams.event(event);
+    else if (event.onlyUserIds.length > 0) void Promise.resolve(dispatch(event, { repaired })).catch(failed);
+  };
+  const presence = createPresenceWatchers({
+    presences: ctx.presences,
+    view,
+    listen: (userId) => subscriptions.watch(userId),
+    unlisten: (userId) => subscriptions.unwatch(userId),
+  });
+  const subscriptions = createSubscriptions({
+    bus: ctx.bus,
+    shards: ctx.config.liveShards,
+    handlers: {
+      event: (payload) => fromBinary(EventBatchSchema, payload).events.forEach((event) => hear(event)),
+      heads: (payload, appId) => {
+        for (const head of fromBinary(HeadsSchema, payload).heads) streams.head(appId, head);
+      },
+      signal: (payload, appId) => void signals(payload, appId).catch(failed),
+      presence: (payload, appId) => presence.hear(payload, appId),
+    },
+  });
+
+  const catchUp = async (since: number): Promise<void> => {
+    presence.catchUp().catch(failed);
+    const callers = new Map([...hub.all()].map(({ caller }) => [`${caller.appId}/${caller.userId}`, caller]));
+    for (const { appId, userId } of callers.values()) {
+      for await (const page of owedEvents({ logs: ctx.changeLogs, appId, userId, since }))
+        page.events.forEach((event) => hear(event, true));
+    }
+  };
+  let connectedAt = clock.now();
+  const watch = setInterval(() => {
+    if (ctx.bus.connected) connectedAt = clock.now();
+  }, 1000);
+  watch.unref();
+  const reconnected = ctx.bus.onReconnect(() => void catchUp(connectedAt - overlapMs).catch(failed));
+
+  return {
+    hub,
+    presence,
+    listen: (userId) => subscriptions.join(userId),
+    unlisten: (userId) => subscriptions.leave(userId),
+    join(connection) {
+      hub.add(connection);
+      ctx.presenceReporter.joined(userOf(connection));
+    },
+    leave(connection) {
+      const { appId, userId } = connection.caller;
+      hub.remove(connection);
+      presence.left(connection);
+      subscriptions.leave(userId);
+      if (!hub.of(appId, userId)) {
+        updates.forgetUser(appId, userId);
+        ctx.presenceReporter.left(userOf(connection));
+      }
+      if (!hub.usersOf(appId)) streams.forget(appId);
+    },
+    replayTo: (connection) => createReplay({ rendering, audiences, messaging, connection }),
+    stop() {
+      clearInterval(watch);
+      reconnected.close();
+      subscriptions.stop();
+      updates.stop();
+    },
+  };
+};
+
+const userOf = ({ caller: { appId, userId } }: Connection) => ({ appId, userId });

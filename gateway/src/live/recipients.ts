@@ -1,0 +1,61 @@
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Audience } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Connection } from '../socket/connection.ts';
+import type { Hub } from './hub.ts';
+
+/** Where a packet goes: a socket, or one that is being replayed to. */
+export type Sink = Pick<Connection, 'push'> & Partial<Pick<Connection, 'said'>>;
+export type Recipient = { userId: string; sockets: readonly Sink[] };
+
+/** Sockets that were there when the event happened: others see it by REST, and must not be told what they know. */
+const owed = (sockets: ReadonlySet<Connection>, event: Event, repaired: boolean): Connection[] =>
+  repaired ? [...sockets].filter((socket) => socket.connectedAt <= event.createdAt) : [...sockets];
+
+const isMemberAt = (member: Audience['members'][number], seq: number): boolean =>
+  member.joinedSeq <= seq && (member.leftSeq === 0 || member.leftSeq > seq);
+
+function* userIds(
+  event: Event,
+  audience: Audience | undefined,
+  users: ReadonlyMap<string, unknown>,
+): Generator<string> {
+  if (event.onlyUserIds.length > 0) {
+    yield* event.onlyUserIds;
+    return;
+  }
+  for (const member of audience?.members ?? []) {
+    const userId = member.identity?.userId ?? '';
+    if (users.has(userId) && isMemberAt(member, event.seq)) yield userId;
+  }
+  if (event.body.case === 'conversationUpdated') yield* event.body.value.removedUserIds;
+  if (event.body.case === 'conversationDeleted' || event.body.case === 'conversationCreated') {
+    for (const participant of event.body.value.conversation?.participants ?? []) yield participant.userId;
+  }
+}
+
+/** Who of those connected here is told of an event, each once. */
+export const recipientsOf = (
+  hub: Hub,
+  event: Event,
+  audience: Audience | undefined,
+  repaired: boolean,
+): Recipient[] => {
+  const users = hub.usersOf(event.appId);
+  if (!users) return [];
+  const seen = new Set<string>();
+  const recipients: Recipient[] = [];
+  for (const userId of userIds(event, audience, users)) {
+    const sockets = users.get(userId);
+    if (!sockets || seen.has(userId)) continue;
+    seen.add(userId);
+    const there = owed(sockets, event, repaired);
+    if (there.length > 0) recipients.push({ userId, sockets: there });
+  }
+  return recipients;
+};
+
+/** Whether who is told follows from the event alone. */
+export const namesItsAudience = (event: Event): boolean =>
+  event.onlyUserIds.length > 0 ||
+  event.body.case === 'conversationCreated' ||
+  event.body.case === 'conversationDeleted';

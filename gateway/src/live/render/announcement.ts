@@ -1,0 +1,31 @@
+import { create } from '@bufbuild/protobuf';
+import { changeBodies } from '@parley/domain/json/change';
+import {
+  ReceivedAnnouncementSchema,
+  RecipientStatus,
+  type ReceivedAnnouncement,
+} from '@parley/proto/parley/announcement/v1/announcement_pb';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import { frameBody } from '../../socket/frame.ts';
+import type { Renderer } from './index.ts';
+
+/** `create Announcement`: in each recipient's own view. The event names it; a replay brings it along. */
+export const renderAnnouncement: Renderer = async ({ view, announcements }, { event, recipients }) => {
+  if (event.body.case !== 'announcementReceived') return;
+  const { announcementId, received, recipients: places } = event.body.value;
+  const announcement = received?.announcement ?? (await announcements.get(event.appId, announcementId));
+  if (!announcement) return;
+  const positions = new Map(places.map(({ userId, position }) => [userId, position]));
+  for (const { userId, sockets } of recipients) {
+    const position = positions.get(userId) ?? 0;
+    const status = RecipientStatus.SENT;
+    const own = received ?? create(ReceivedAnnouncementSchema, { announcement, position, status });
+    const bodies = changeBodies({ ...view, appId: event.appId, userId }, withReceived(event, own));
+    for (const body of bodies.map(frameBody)) for (const socket of sockets) socket.push('change', body);
+  }
+};
+
+function withReceived(event: Event, received: ReceivedAnnouncement): Event {
+  if (event.body.case !== 'announcementReceived') return event;
+  return { ...event, body: { case: 'announcementReceived', value: { ...event.body.value, received } } };
+}

@@ -1,0 +1,54 @@
+import type { Client } from '@connectrpc/connect';
+import type { View } from '@parley/domain/json/view';
+import type { RecipientStatuses } from '@parley/domain/receipts';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Audience, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Recipient } from '../recipients.ts';
+import type { Announcements } from '../announcements.ts';
+import type { UpdateSink } from '../updates.ts';
+import { renderAllRead } from './all-read.ts';
+import { renderAnnouncement } from './announcement.ts';
+import { renderConversationHidden, renderConversationUpdated } from './conversation.ts';
+import { renderMessageCreated } from './message-created.ts';
+import { renderPartsChanged } from './parts.ts';
+import { renderPlain } from './plain.ts';
+import { renderMessageDeleted, renderMessageHidden, renderReceipt } from './reading.ts';
+
+export type Rendering = {
+  /** Of a client, without a user. */
+  view: View;
+  messaging: Client<typeof MessagingService>;
+  updates: UpdateSink;
+  announcements: Announcements;
+  /** Above this many members only the sender is named in the recipient_status of somebody else's new message. */
+  maxStatusesInFrame: number;
+};
+
+/** An event with those who are told of it. */
+export type Telling = {
+  event: Event;
+  audience: Audience | undefined;
+  recipients: readonly Recipient[];
+  /** Of a message that was not sent just now: what became of it. */
+  statuses?: RecipientStatuses;
+};
+
+export type Renderer = (rendering: Rendering, telling: Telling) => void | Promise<void>;
+
+/** Every kind of event that sockets are told of. */
+export const renderers: Partial<Record<NonNullable<Event['body']['case']>, Renderer>> = {
+  conversationCreated: renderPlain,
+  conversationUpdated: renderConversationUpdated,
+  conversationDeleted: renderPlain,
+  conversationHidden: renderConversationHidden,
+  messageCreated: renderMessageCreated,
+  messageDeleted: renderMessageDeleted,
+  messageHidden: renderMessageHidden,
+  messagePartsChanged: renderPartsChanged,
+  receiptRecorded: renderReceipt,
+  allRead: renderAllRead,
+  identityChanged: renderPlain,
+  announcementReceived: renderAnnouncement,
+  announcementReceiptRecorded: renderPlain,
+  announcementDeleted: renderPlain,
+};

@@ -1,0 +1,11 @@
+import { changeBodies } from '@parley/domain/json/change';
+import { frameBody } from '../../socket/frame.ts';
+import type { Rendering, Telling } from './index.ts';
+
+/** The same packets for everybody who is told. */
+export const renderPlain = ({ view }: Rendering, { event, recipients }: Telling): void => {
+  const bodies = changeBodies({ ...view, appId: event.appId }, event).map(frameBody);
+  for (const { sockets } of recipients) {
+    for (const socket of sockets) for (const body of bodies) socket.push('change', body);
+  }
+};

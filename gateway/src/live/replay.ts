@@ -1,0 +1,74 @@
+import type { Client } from '@connectrpc/connect';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Connection } from '../socket/connection.ts';
+import type { Audiences } from './audiences.ts';
+import { renderers, type Rendering } from './render/index.ts';
+import { namesItsAudience } from './recipients.ts';
+import { readStatuses, type ReplayStatuses } from './replay-statuses.ts';
+import { updateBody } from './updates.ts';
+
+/** Tells one socket what it missed, by the same renderers as live. */
+export type Replay = {
+  /** Some of what was missed, in order; waits for `ready` after each. */
+  events(events: readonly Event[], ready: () => Promise<void> | undefined): Promise<void>;
+  /** The present unread number and newest message of each conversation that was touched. */
+  finish(): Promise<void>;
+};
+
+type Options = {
+  rendering: Rendering;
+  audiences: Audiences;
+  messaging: Client<typeof MessagingService>;
+  connection: Connection;
+};
+
+const maxPairs = 500;
+
+export const createReplay = ({ rendering, audiences, messaging, connection }: Options): Replay => {
+  const { appId, userId } = connection.caller;
+  const touched = new Set<string>();
+  const touch = (event: Event): void => void touched.add(event.conversationId);
+  const updates = { messageCreated: touch, unreadIs: touch, changed: touch, forget: () => undefined };
+  const recipients = [{ userId, sockets: [{ push: connection.write.bind(connection) }] }];
+
+  const tell = async (event: Event, known: ReplayStatuses): Promise<void> => {
+    const kind = event.body.case;
+    if (!kind) return;
+    const named = namesItsAudience(event);
+    const statuses = known.of(event);
+    const audience = named || statuses ? undefined : await audiences.current(appId, event.conversationId);
+    await renderers[kind]?.(
+      { ...rendering, updates },
+      { event, audience, recipients, ...(statuses && { statuses }) },
+    );
+  };
+
+  return {
+    async events(events, ready) {
+      const statuses = await readStatuses(messaging, events);
+      for (const event of events) {
+        await tell(event, statuses);
+        await ready();
+      }
+    },
+    async finish() {
+      const conversations = [...touched];
+      for (let first = 0; first < conversations.length; first += maxPairs) {
+        const pairs = conversations
+          .slice(first, first + maxPairs)
+          .map((conversationId) => ({ appId, conversationId, userId, withLastMessage: true }));
+        const { results } = await messaging.getUnreadCounts({ items: pairs });
+        results.forEach((result, index) => {
+          const pair = pairs[index];
+          if (!pair) return;
+          const update = {
+            unread: result.unreadMessageCount,
+            lastMessageId: result.lastMessageId || undefined,
+          };
+          connection.write('change', updateBody(rendering.view, pair, update));
+        });
+      }
+    },
+  };
+};

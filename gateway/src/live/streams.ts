@@ -1,0 +1,143 @@
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Head } from '@parley/proto/parley/live/v1/live_pb';
+
+/** Puts the events of each conversation in order, and fetches what did not arrive, before they are delivered. */
+export type Streams = {
+  event(event: Event): void;
+  head(appId: string, head: Head): void;
+  /** Nobody of the app is connected any more: what happens next need not be followed. */
+  forget(appId: string): void;
+};
+
+export type Delivery = {
+  /** It did not come live: only sockets that were there when it happened are owed it. */
+  repaired: boolean;
+};
+
+type Options = {
+  deliver(event: Event, delivery: Delivery): void | Promise<void>;
+  /** Events `first`..`last` of a conversation, in order; those that are gone come without a body. */
+  fetch(appId: string, conversationId: string, first: number, last: number): Promise<Event[]>;
+  isFollowed(appId: string): boolean;
+  now(): number;
+  failed(error: unknown): void;
+};
+
+type Stream = {
+  appId: string;
+  conversationId: string;
+  /** Change number of the last event delivered; undefined until the first. */
+  last: number | undefined;
+  waiting: Map<number, Event>;
+  /** The highest change number heard of. */
+  known: number;
+  busy: boolean;
+};
+
+/** How far back a conversation that was not followed until now is looked at: live events are repaired within seconds. */
+const lookBack = 32;
+const lookBackMs = 5_000;
+const pageSize = 500;
+const maxWaiting = 2_000;
+const retryMs = 250;
+const maxStreamsPerApp = 200_000;
+
+export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Options): Streams => {
+  const apps = new Map<string, Map<string, Stream>>();
+
+  const streamOf = (appId: string, conversationId: string): Stream => {
+    let streams = apps.get(appId);
+    if (!streams) apps.set(appId, (streams = new Map()));
+    let stream = streams.get(conversationId);
+    if (stream) return stream;
+    stream = { appId, conversationId, last: undefined, waiting: new Map(), known: 0, busy: false };
+    if (streams.size >= maxStreamsPerApp) streams.delete(streams.keys().next().value ?? '');
+    streams.set(conversationId, stream);
+    return stream;
+  };
+
+  const settle = async (stream: Stream, work: Promise<void>): Promise<void> => {
+    stream.busy = true;
+    try {
+      await work;
+    } catch (error) {
+      failed(error);
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+    stream.busy = false;
+    if (isFollowed(stream.appId)) drain(stream);
+  };
+
+  const deliverOne = (stream: Stream, event: Event, repaired: boolean): void | Promise<void> => {
+    const done = deliver(event, { repaired });
+    if (!done) {
+      stream.last = event.seq;
+      return;
+    }
+    return done.then(() => {
+      stream.last = event.seq;
+    });
+  };
+
+  const repair = async (stream: Stream, first: number, last: number, since: number): Promise<void> => {
+    const events = await fetch(
+      stream.appId,
+      stream.conversationId,
+      first,
+      Math.min(last, first + pageSize - 1),
+    );
+    for (const event of events) {
+      stream.waiting.delete(event.seq);
+      if (event.body.case && event.createdAt >= since) await deliverOne(stream, event, true);
+      else stream.last = event.seq;
+    }
+    // The log answers for all of a committed range; an empty answer must not be asked for again and again.
+    if (events.length === 0) stream.last = Math.min(last, first + pageSize - 1);
+  };
+
+  const missing = (stream: Stream): Promise<void> | undefined => {
+    if (stream.last !== undefined && stream.waiting.has(stream.last + 1)) return;
+    const next = Math.min(...stream.waiting.keys(), stream.known);
+    if (stream.last === undefined) {
+      if (next <= 1) return;
+      return repair(stream, Math.max(1, next - lookBack), next - 1, now() - lookBackMs);
+    }
+    const from = stream.last + 1;
+    return repair(stream, from, Math.max(from, next - 1), 0);
+  };
+
+  const drain = (stream: Stream): void => {
+    while (!stream.busy && stream.known > (stream.last ?? 0)) {
+      const gap = missing(stream);
+      if (gap) return void settle(stream, gap);
+      const event = stream.waiting.get((stream.last ?? 0) + 1);
+      if (!event) return void settle(stream, repair(stream, (stream.last ?? 0) + 1, stream.known, 0));
+      stream.waiting.delete(event.seq);
+      const done = deliverOne(stream, event, false);
+      if (done) return void settle(stream, done);
+    }
+  };
+
+  return {
+    event(event) {
+      if (!isFollowed(event.appId)) return;
+      const stream = streamOf(event.appId, event.conversationId);
+      if (event.seq <= (stream.last ?? 0)) return;
+      stream.known = Math.max(stream.known, event.seq);
+      // What does not fit is fetched from the log instead.
+      if (stream.waiting.size < maxWaiting) stream.waiting.set(event.seq, event);
+      if (!stream.busy) drain(stream);
+    },
+    head(appId, head) {
+      if (!isFollowed(appId)) return;
+      const stream = streamOf(appId, head.conversationId);
+      if (head.seq <= (stream.last ?? 0)) return;
+      if (stream.last === undefined) stream.last = head.firstSeq - 1;
+      stream.known = Math.max(stream.known, head.seq);
+      if (!stream.busy) drain(stream);
+    },
+    forget(appId) {
+      apps.delete(appId);
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+
+/** What a user's client is told of a conversation after a message: its newest message and their unread number. */
+export type UnreadUpdate = { unread: number; lastMessageId: string | undefined };
+
+type Count = {
+  /** Undefined until fetched. */
+  unread: number | undefined;
+  /** Change number it is true at. */
+  seq: number;
+  /** Messages heard while it was being fetched: change numbers of those that count. */
+  later: number[];
+  lastMessageId: string | undefined;
+};
+
+/** The unread numbers of connected (user, conversation) pairs, fetched once at a known change number, then moved by events. */
+export class UnreadCounts {
+  readonly #conversations = new Map<string, Map<string, Count>>();
+  readonly #conversationsOf = new Map<string, Set<string>>();
+
+  /** Forgets a user without sockets: nobody follows their events here. */
+  forgetUser(appId: string, userId: string): void {
+    const user = `${appId}/${userId}`;
+    for (const key of this.#conversationsOf.get(user) ?? []) {
+      const counts = this.#conversations.get(key);
+      counts?.delete(userId);
+      if (counts?.size === 0) this.#conversations.delete(key);
+    }
+    this.#conversationsOf.delete(user);
+  }
+
+  /** The pair's count, or undefined when it has to be fetched first. */
+  known(event: Pick<Event, 'appId' | 'conversationId'>, userId: string): UnreadUpdate | undefined {
+    const count = this.#conversations.get(keyOf(event.appId, event.conversationId))?.get(userId);
+    if (count?.unread === undefined) return undefined;
+    return { unread: count.unread, lastMessageId: count.lastMessageId };
+  }
+
+  /** A message was sent to this user. */
+  messageCreated(event: Event, userId: string): void {
+    if (event.body.case !== 'messageCreated') return;
+    const count = this.#countOf(event, userId);
+    if (event.seq <= count.seq) return;
+    const { message, contraryUserIds } = event.body.value;
+    const isLow = contraryUserIds.includes(userId) !== message?.low;
+    const counts = !isLow && message?.sender?.userId !== userId;
+    if (counts && count.unread === undefined) count.later.push(event.seq);
+    else if (counts && count.unread !== undefined) count.unread += 1;
+    if (count.unread !== undefined) count.seq = event.seq;
+    count.lastMessageId = message?.id;
+  }
+
+  /** The event itself tells the number. */
+  set(event: Event, userId: string, unread: number): void {
+    const count = this.#countOf(event, userId);
+    if (event.seq < count.seq) return;
+    count.unread = unread;
+    count.seq = event.seq;
+    count.later = [];
+  }
+
+  /** The event changed the number in a way that only the service can tell. */
+  invalidate(event: Event, userId: string): void {
+    this.#conversations.get(keyOf(event.appId, event.conversationId))?.delete(userId);
+  }
+
+  /** A ticket for a fetch: what it brings counts only if nothing was invalidated meanwhile. */
+  begin(
+    appId: string,
+    conversationId: string,
+    userId: string,
+  ): (unread: number, seq: number, lastMessageId: string) => UnreadUpdate {
+    const count = this.#countOf({ appId, conversationId }, userId);
+    return (unread, seq, lastMessageId) => {
+      if (count.unread === undefined) {
+        const later = count.later.filter((heard) => heard > seq);
+        count.unread = unread + later.length;
+        count.seq = Math.max(seq, later.at(-1) ?? 0);
+        count.later = [];
+        count.lastMessageId = later.length > 0 ? count.lastMessageId : lastMessageId || undefined;
+      }
+      return { unread: count.unread, lastMessageId: count.lastMessageId };
+    };
+  }
+
+  #countOf({ appId, conversationId }: Pick<Event, 'appId' | 'conversationId'>, userId: string): Count {
+    const key = keyOf(appId, conversationId);
+    let counts = this.#conversations.get(key);
+    if (!counts) this.#conversations.set(key, (counts = new Map()));
+    let count = counts.get(userId);
+    if (count) return count;
+    count = { unread: undefined, seq: 0, later: [], lastMessageId: undefined };
+    counts.set(userId, count);
+    const user = `${appId}/${userId}`;
+    const keys = this.#conversationsOf.get(user);
+    if (keys) keys.add(key);
+    else this.#conversationsOf.set(user, new Set([key]));
+    return count;
+  }
+}
+
+const keyOf = (appId: string, conversationId: string): string => `${appId}/${conversationId}`;

@@ -1,0 +1,5 @@
+import { runProcess } from '@parley/kit/process';
+import { readConfig } from './config.ts';
+import { createService } from './service.ts';
+
+await runProcess('gateway', () => createService(readConfig()));

@@ -1,0 +1,104 @@
+import { announcementJson, receivedAnnouncementJson } from '@parley/domain/json/announcement';
+import { parseUri } from '@parley/domain/ids';
+import { limits } from '@parley/domain/limits';
+import { parseAnnouncement } from '@parley/domain/parse/announcement';
+import { parsePage } from '@parley/domain/parse/page';
+import { parseReceiptType } from '@parley/domain/parse/receipt';
+import { fail } from '@parley/domain/problems';
+import { claimContents } from '../content/claim.ts';
+import type { GatewayContext } from '../context.ts';
+import type { ApiRequest, Handler, Route } from '../http/route.ts';
+import { newRequestId } from '../request-id.ts';
+import { idFromHeader } from './dedupe.ts';
+
+/** The announcement in the path, of the user who asks. Problems: not_found. */
+function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) {
+  const id = parseUri(wire, 'announcements', params['announcement_id'] ?? '') ?? fail('not_found');
+  return { appId, userId, id };
+}
+
+const pages = { kind: 'announcements', max: limits.announcementPage } as const;
+
+const listAnnouncements: Handler = async (ctx, { appId, userId, view, query }) => {
+  const page = parsePage(ctx.wire, query, pages);
+  const { received, total } = await ctx.announcement.listReceivedAnnouncements({ appId, userId, ...page });
+  return {
+    status: 200,
+    headers: { [ctx.wire.countHeader]: String(total) },
+    body: received.map((one) => receivedAnnouncementJson(view, one)),
+  };
+};
+
+const getAnnouncement: Handler = async (ctx, request) => {
+  const { received } = await ctx.announcement.getReceivedAnnouncement(ownOf(ctx, request));
+  return { status: 200, body: receivedAnnouncementJson(request.view, received ?? fail('not_found')) };
+};
+
+const deleteAnnouncement: Handler = async (ctx, request) => {
+  await ctx.announcement.deleteReceivedAnnouncement(ownOf(ctx, request));
+  return { status: 204 };
+};
+
+export const recordAnnouncementReceipt: Handler = async (ctx, request) => {
+  const type = parseReceiptType(request.body);
+  await ctx.announcement.recordAnnouncementReceipt({ ...ownOf(ctx, request), type });
+  return { status: 204 };
+};
+
+const createAnnouncement: Handler = async (ctx, request) => {
+  const { appId, view } = request;
+  const { id, senderId, recipients, parts, notification } = parseAnnouncement(ctx.wire, request.body);
+  const announcementId = id ?? idFromHeader(ctx, request, 'announcements') ?? newRequestId();
+  // Content knows an announcement as a message in a conversation of its own.
+  const claimant = { appId, id: announcementId, conversationId: announcementId, senderId, parts };
+  await claimContents(ctx.content, claimant);
+  const { announcement, idInUse } = await ctx.announcement.createAnnouncement({
+    appId,
+    id: announcementId,
+    requestId: newRequestId(),
+    senderUserId: senderId,
+    recipientUserIds: recipients,
+    parts,
+    ...(notification && { notification }),
+  });
+  const body = announcement && announcementJson(view, announcement);
+  return idInUse ? fail('id_in_use', { data: body }) : { status: 202, body };
+};
+
+const one = '/announcements/:announcement_id';
+
+export const announcements: Route[] = [
+  {
+    method: 'GET',
+    path: '/announcements',
+    auth: 'session',
+    summary: 'List announcements',
+    handle: listAnnouncements,
+  },
+  { method: 'GET', path: one, auth: 'session', summary: 'Get an announcement', handle: getAnnouncement },
+  {
+    method: 'DELETE',
+    path: one,
+    auth: 'session',
+    summary: 'Delete an announcement',
+    handle: deleteAnnouncement,
+  },
+  {
+    method: 'POST',
+    path: `${one}/receipts`,
+    auth: 'session',
+    summary: 'Send an announcement receipt',
+    handle: recordAnnouncementReceipt,
+  },
+];
+
+export const serverAnnouncements: Route[] = [
+  {
+    method: 'POST',
+    path: '/apps/:app_uuid/announcements',
+    auth: 'bearer',
+    tooLarge: 'The request is larger than 1 MB: send the announcement in batches of recipients.',
+    summary: 'Send an announcement',
+    handle: createAnnouncement,
+  },
+];

@@ -1,0 +1,61 @@
+import { basicIdentityJson } from '@parley/domain/json/identity';
+import { parseBlocksPatch, type BlockChange } from '@parley/domain/parse/user-patch';
+import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
+import type { ApiRequest, Handler, Route } from '../http/route.ts';
+import { pathUserIdOf } from './params.ts';
+
+const operations = { add: Operation.ADD, remove: Operation.REMOVE, set: Operation.SET } as const;
+
+/** Steps of a patch as the service takes them. */
+export function toBlockSteps(changes: readonly BlockChange[]) {
+  return changes.map(({ operation, userIds }) => ({ operation: operations[operation], userIds }));
+}
+
+const listBlocks: Handler = async ({ relations }, request) => {
+  const { appId, view } = request;
+  const ownerUserId = request.userId || pathUserIdOf(request);
+  const { identities } = await relations.listBlocks({ appId, ownerUserId });
+  return { status: 200, body: identities.map((identity) => basicIdentityJson(view, identity)) };
+};
+
+function oneByPath({ appId, userId, ...request }: ApiRequest, operation: Operation) {
+  const userIds = [pathUserIdOf({ ...request, appId, userId })];
+  return { appId, ownerUserId: userId, steps: [{ operation, userIds }], oneByPath: true };
+}
+
+const blockUser: Handler = async ({ relations }, request) => {
+  await relations.updateBlocks(oneByPath(request, Operation.ADD));
+  return { status: 204 };
+};
+
+const unblockUser: Handler = async ({ relations }, request) => {
+  await relations.updateBlocks(oneByPath(request, Operation.REMOVE));
+  return { status: 204 };
+};
+
+const patchBlocks: Handler = async ({ wire, relations }, request) => {
+  const steps = toBlockSteps(parseBlocksPatch(wire, request.body));
+  await relations.updateBlocks({ appId: request.appId, ownerUserId: pathUserIdOf(request), steps });
+  return { status: 202 };
+};
+
+/** SPEC completions 4 */
+export const blocks: Route[] = [
+  { method: 'GET', path: '/blocks', auth: 'session', summary: 'List blocked users', handle: listBlocks },
+  { method: 'PUT', path: '/blocks/:user_id', auth: 'session', summary: 'Block a user', handle: blockUser },
+  {
+    method: 'DELETE',
+    path: '/blocks/:user_id',
+    auth: 'session',
+    summary: 'Unblock a user',
+    handle: unblockUser,
+  },
+];
+
+const path = '/apps/:app_uuid/users/:user_id/blocks';
+
+/** SPEC Versioning 4, completions 5 */
+export const serverBlocks: Route[] = [
+  { method: 'GET', path, auth: 'bearer', summary: 'List blocked users', handle: listBlocks },
+  { method: 'PATCH', path, auth: 'bearer', summary: 'Change blocked users', handle: patchBlocks },
+];

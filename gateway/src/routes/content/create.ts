@@ -1,0 +1,51 @@
+import { create } from '@bufbuild/protobuf';
+import { contentJson } from '@parley/domain/json/part';
+import { fail } from '@parley/domain/problems';
+import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { GatewayContext } from '../../context.ts';
+import type { Answer, ApiRequest, Handler } from '../../http/route.ts';
+import { conversationIdOf } from '../params.ts';
+
+/** SPEC Request upload */
+export const createContent: Handler = (ctx, request) => begin(ctx, request, '');
+
+export const createContentInConversation: Handler = async (ctx, request) => {
+  const id = conversationIdOf(ctx, request);
+  await ctx.messaging.getConversation({ appId: request.appId, id });
+  return begin(ctx, request, id);
+};
+
+async function begin(ctx: GatewayContext, request: ApiRequest, conversationId: string): Promise<Answer> {
+  const { appId, userId, view } = request;
+  const created = await ctx.content.createContent({
+    ...{ appId, userId, conversationId, byServer: view.audience !== 'client' },
+    contentType: requireHeader(request, 'Upload-Content-Type'),
+    size: requireLength(request),
+    origin: headerOf(request, 'Upload-Origin') ?? '',
+  });
+  const { id = '', size = 0 } = created.content ?? {};
+  const content = create(ContentSchema, { id, size });
+  const body = contentJson(view, conversationId, content, created.uploadUrl);
+  return { status: 201, headers: { location: body.refresh_url }, body };
+}
+
+const lengthHeader = 'Upload-Content-Length';
+
+function requireLength(request: ApiRequest): number {
+  const text = requireHeader(request, lengthHeader);
+  return /^\d{1,15}$/.test(text) ? Number(text) : refuse(lengthHeader, 'must be a number of bytes.');
+}
+
+function requireHeader(request: ApiRequest, name: string): string {
+  return headerOf(request, name) ?? refuse(name, 'is required.');
+}
+
+function headerOf({ headers }: ApiRequest, name: string): string | undefined {
+  const text = String(headers[name.toLowerCase()] ?? '').trim();
+  return text === '' ? undefined : text;
+}
+
+/** SPEC completions 4: a missing or malformed upload header. */
+function refuse(header: string, rule: string): never {
+  return fail('invalid_property', { property: header, data: { header }, message: `${header} ${rule}` });
+}

@@ -1,0 +1,57 @@
+import { create } from '@bufbuild/protobuf';
+import { contentJson } from '@parley/domain/json/part';
+import { fail, problemOf } from '@parley/domain/problems';
+import type { GetContentsResponse_Item } from '@parley/proto/parley/content/v1/content_service_pb';
+import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { GatewayContext } from '../../context.ts';
+import type { Answer, ApiRequest, Handler } from '../../http/route.ts';
+import { contentIdOf, conversationIdOf } from '../params.ts';
+
+/** For who uploaded it, and for who sees a message that refers to it. Problems: not_found. SPEC Refresh URL */
+export const refreshContent: Handler = async (ctx, request) => {
+  const item = await getItem(ctx, request);
+  if (item.content?.userId !== request.userId && !(await isShown(ctx, request, item))) fail('not_found');
+  return present(request, item, '');
+};
+
+/** Below the conversation that it was uploaded for, or any that a message with it is in. */
+export const refreshContentInConversation: Handler = async (ctx, request) => {
+  const conversationId = conversationIdOf(ctx, request);
+  const item = await getItem(ctx, request);
+  const home = item.content?.conversationId ?? '';
+  const isIn = item.references.some((reference) => reference.conversationId === conversationId);
+  if (home !== '' && home !== conversationId && !isIn) fail('not_found');
+  return present(request, item, conversationId);
+};
+
+async function getItem(ctx: GatewayContext, request: ApiRequest): Promise<GetContentsResponse_Item> {
+  const ids = [contentIdOf(ctx, request)];
+  const { items } = await ctx.content.getContents({ appId: request.appId, ids });
+  return items[0] ?? fail('not_found');
+}
+
+async function isShown(
+  { messaging }: GatewayContext,
+  { appId, userId }: ApiRequest,
+  { references }: GetContentsResponse_Item,
+): Promise<boolean> {
+  for (const { messageId: id } of references) {
+    try {
+      await messaging.getMessage({ appId, userId, id });
+      return true;
+    } catch (error) {
+      if (problemOf(error)?.id !== 'not_found') throw error;
+    }
+  }
+  return false;
+}
+
+function present(
+  { view }: ApiRequest,
+  { content, downloadUrl, expiresAt }: GetContentsResponse_Item,
+  conversationId: string,
+): Answer {
+  const { id = '', size = 0 } = content ?? {};
+  const shown = create(ContentSchema, { id, size, downloadUrl, expiration: expiresAt });
+  return { status: 200, body: contentJson(view, conversationId, shown) };
+}

@@ -1,0 +1,33 @@
+import { conversationJson } from '@parley/domain/json/conversation';
+import { parseConversation } from '@parley/domain/parse/conversation';
+import { fail } from '@parley/domain/problems';
+import {
+  CreateConversationResponse_Outcome as Outcome,
+  type CreateConversationResponse,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { View } from '@parley/domain/json/view';
+import type { Answer, Handler } from '../../http/route.ts';
+import { newRequestId } from '../../request-id.ts';
+import { idFromHeader } from '../dedupe.ts';
+
+export const createConversation: Handler = async (ctx, request) => {
+  const draft = parseConversation(ctx.wire, request.body);
+  const id = draft.id ?? idFromHeader(ctx, request, 'conversations') ?? newRequestId();
+  const { appId, userId, view } = request;
+  const created = await ctx.messaging.createConversation({
+    ...draft,
+    appId,
+    userId,
+    id,
+    requestId: newRequestId(),
+  });
+  return present(view, created);
+};
+
+function present(view: View, { outcome, conversation }: CreateConversationResponse): Answer {
+  const body = conversation ? conversationJson(view, conversation) : undefined;
+  if (outcome === Outcome.ID_IN_USE) return fail('id_in_use', { data: body });
+  if (outcome === Outcome.CONFLICT) return fail('conflict', { data: body });
+  const isNew = outcome === Outcome.CREATED;
+  return { status: isNew ? 201 : 200, headers: isNew && body ? { location: body.url } : undefined, body };
+}

@@ -1,0 +1,20 @@
+import { parsePatch } from '@parley/domain/parse/patch';
+import { parsePosition } from '@parley/domain/parse/receipt';
+import type { Handler } from '../../http/route.ts';
+import { conversationIdOf } from '../params.ts';
+
+export const updateConversation: Handler = async (ctx, request) => {
+  const { appId, userId } = request;
+  const id = conversationIdOf(ctx, request);
+  const operations = parsePatch(ctx.wire, request.body);
+  await ctx.messaging.updateConversation({ appId, userId, id, operations });
+  return { status: 204 };
+};
+
+export const markAllRead: Handler = async (ctx, request) => {
+  const { appId, userId } = request;
+  const conversationId = conversationIdOf(ctx, request);
+  const upTo = parsePosition(request.body);
+  const { position } = await ctx.messaging.markAllRead({ appId, userId, conversationId, position: upTo });
+  return { status: 202, body: { position } };
+};

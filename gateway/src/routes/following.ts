@@ -1,0 +1,163 @@
+import { identityJson } from '@parley/domain/json/identity';
+import { limits } from '@parley/domain/limits';
+import { parseArray } from '@parley/domain/parse/fields';
+import { parseIdentityList } from '@parley/domain/parse/identity-refs';
+import { parsePage } from '@parley/domain/parse/page';
+import { fail } from '@parley/domain/problems';
+import type { ApiRequest, Handler, Route } from '../http/route.ts';
+import { getIdentity } from './identities/find.ts';
+import { pathUserIdOf } from './params.ts';
+
+/** Who follows: the session's user, or the one that a server names. Problems: not_found. */
+function ownerOf(request: ApiRequest): string {
+  return (
+    request.userId || pathUserIdOf({ ...request, params: { user_id: request.params['owner_user_id'] ?? '' } })
+  );
+}
+
+function pairOf(request: ApiRequest) {
+  return { appId: request.appId, ownerUserId: ownerOf(request), targetUserId: pathUserIdOf(request) };
+}
+
+const identityPages = { kind: 'identities', max: limits.identityPage } as const;
+const userPages = { kind: 'identities', max: limits.followingPage } as const;
+
+const listIdentities: Handler = async (ctx, request) => {
+  const { appId, view, query } = request;
+  const page = parsePage(ctx.wire, query, identityPages);
+  const asked = { appId, ownerUserId: ownerOf(request), ...page, withIdentities: true };
+  const { identities, total } = await ctx.relations.listFollowing(asked);
+  return {
+    status: 200,
+    headers: { [ctx.wire.countHeader]: String(total) },
+    body: identities.map((identity) => identityJson(view, identity)),
+  };
+};
+
+const listUserIds: Handler = async (ctx, request) => {
+  const page = parsePage(ctx.wire, request.query, userPages);
+  const asked = { appId: request.appId, ownerUserId: ownerOf(request), ...page };
+  const { userIds, total } = await ctx.relations.listFollowing(asked);
+  return { status: 200, headers: { [ctx.wire.countHeader]: String(total) }, body: userIds };
+};
+
+const readIdentity: Handler = async (ctx, request) => {
+  const identity = await getIdentity(ctx, request.appId, pathUserIdOf(request));
+  return { status: 200, body: identityJson(request.view, identity) };
+};
+
+const isFollowing: Handler = async ({ relations }, request) => {
+  const { following } = await relations.isFollowing(pairOf(request));
+  return following ? { status: 204 } : fail('not_found', { message: 'The user is not followed.' });
+};
+
+const follow: Handler = async ({ relations }, request) => {
+  await relations.followUser(pairOf(request));
+  return { status: 204 };
+};
+
+const unfollow: Handler = async ({ relations }, request) => {
+  await relations.unfollowUser(pairOf(request));
+  return { status: 204 };
+};
+
+const followMany: Handler = async ({ wire, relations }, request) => {
+  const targetUserIds = parseIdentityList(wire, parseArray(request.body), 'user_ids');
+  await relations.followUsers({ appId: request.appId, ownerUserId: ownerOf(request), targetUserIds });
+  return { status: 202 };
+};
+
+/** SPEC Identities and following (CA) */
+export const following: Route[] = [
+  {
+    method: 'GET',
+    path: '/identities',
+    auth: 'session',
+    summary: 'List followed identities',
+    handle: listIdentities,
+  },
+  {
+    method: 'GET',
+    path: '/identities/:user_id',
+    auth: 'session',
+    summary: 'Get an identity',
+    handle: readIdentity,
+  },
+  { method: 'GET', path: '/following', auth: 'session', summary: 'List followed users', handle: listUserIds },
+  {
+    method: 'POST',
+    path: '/following/users',
+    auth: 'session',
+    summary: 'Follow several users',
+    handle: followMany,
+  },
+  {
+    method: 'GET',
+    path: '/following/users/:user_id',
+    auth: 'session',
+    summary: 'Is a user followed',
+    handle: isFollowing,
+  },
+  {
+    method: 'PUT',
+    path: '/following/users/:user_id',
+    auth: 'session',
+    summary: 'Follow a user',
+    handle: follow,
+  },
+  {
+    method: 'DELETE',
+    path: '/following/users/:user_id',
+    auth: 'session',
+    summary: 'Unfollow a user',
+    handle: unfollow,
+  },
+];
+
+const owner = '/apps/:app_uuid/users/:owner_user_id';
+
+/** The same for a server, by shorter paths; here the owner need not be free to act. SPEC completions 5 */
+export const serverFollowing: Route[] = [
+  {
+    method: 'GET',
+    path: `${owner}/identities`,
+    auth: 'bearer',
+    summary: 'List followed identities',
+    handle: listIdentities,
+  },
+  {
+    method: 'GET',
+    path: `${owner}/following`,
+    auth: 'bearer',
+    summary: 'List followed users',
+    handle: listUserIds,
+  },
+  {
+    method: 'POST',
+    path: `${owner}/following`,
+    auth: 'bearer',
+    summary: 'Follow several users',
+    handle: followMany,
+  },
+  {
+    method: 'GET',
+    path: `${owner}/following/:user_id`,
+    auth: 'bearer',
+    summary: 'Is a user followed',
+    handle: isFollowing,
+  },
+  {
+    method: 'PUT',
+    path: `${owner}/following/:user_id`,
+    auth: 'bearer',
+    summary: 'Follow a user',
+    handle: follow,
+  },
+  {
+    method: 'DELETE',
+    path: `${owner}/following/:user_id`,
+    auth: 'bearer',
+    summary: 'Unfollow a user',
+    handle: unfollow,
+  },
+];

@@ -1,0 +1,52 @@
+import { identityJson } from '@parley/domain/json/identity';
+import { parseIdentity } from '@parley/domain/parse/identity';
+import type { Handler, Route } from '../http/route.ts';
+import { getIdentity } from './identities/find.ts';
+import { pathUserIdOf } from './params.ts';
+
+const readIdentity: Handler = async (ctx, request) => {
+  const { appId, view } = request;
+  const userId = pathUserIdOf(request);
+  const [identity, { presences }] = await Promise.all([
+    getIdentity(ctx, appId, userId),
+    ctx.presences.getPresences({ appId, userIds: [userId] }),
+  ]);
+  return { status: 200, body: identityJson(view, identity, presences[0]) };
+};
+
+const createIdentity: Handler = async (ctx, request) => {
+  const userId = pathUserIdOf(request);
+  const { identity } = parseIdentity(request.body, 'create');
+  await ctx.identity.createIdentity({ identity: { ...identity, appId: request.appId, userId } });
+  return { status: 201 };
+};
+
+const replaceIdentity: Handler = async (ctx, request) => {
+  const userId = pathUserIdOf(request);
+  const { identity } = parseIdentity(request.body, 'replace');
+  await ctx.identity.replaceIdentity({ identity: { ...identity, appId: request.appId, userId } });
+  return { status: 204 };
+};
+
+const updateIdentity: Handler = async (ctx, request) => {
+  const userId = pathUserIdOf(request);
+  const { identity, fields } = parseIdentity(request.body, 'update');
+  await ctx.identity.updateIdentity({ identity: { ...identity, appId: request.appId, userId }, fields });
+  return { status: 204 };
+};
+
+const deleteIdentity: Handler = async (ctx, request) => {
+  await ctx.identity.deleteIdentity({ appId: request.appId, userId: pathUserIdOf(request) });
+  await ctx.auth.learnRevocations();
+  return { status: 204 };
+};
+
+const path = '/apps/:app_uuid/users/:user_id/identity';
+
+export const identities: Route[] = [
+  { method: 'GET', path, auth: 'bearer', summary: 'Get an identity', handle: readIdentity },
+  { method: 'POST', path, auth: 'bearer', summary: 'Create an identity', handle: createIdentity },
+  { method: 'PUT', path, auth: 'bearer', summary: 'Replace an identity', handle: replaceIdentity },
+  { method: 'PATCH', path, auth: 'bearer', summary: 'Change an identity', handle: updateIdentity },
+  { method: 'DELETE', path, auth: 'bearer', summary: 'Delete an identity', handle: deleteIdentity },
+];

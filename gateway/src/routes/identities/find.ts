@@ -1,0 +1,10 @@
+import { fail } from '@parley/domain/problems';
+import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { GatewayContext } from '../../context.ts';
+
+/** Problems: not_found. */
+export async function getIdentity(ctx: GatewayContext, appId: string, userId: string): Promise<Identity> {
+  const { identities } = await ctx.identity.findIdentities({ appId, userIds: [userId] });
+  const found = identities.find((identity) => identity.userId === userId);
+  return found && !found.deleted ? found : fail('not_found');
+}

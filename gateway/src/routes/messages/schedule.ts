@@ -1,0 +1,30 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { messageJson } from '@parley/domain/json/message';
+import { scheduledMessageUrl } from '@parley/domain/json/scheduled-message';
+import type { Schedule } from '@parley/domain/parse/schedule';
+import { fail } from '@parley/domain/problems';
+import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { claimContents } from '../../content/claim.ts';
+import type { GatewayContext } from '../../context.ts';
+import type { Answer, ApiRequest } from '../../http/route.ts';
+import { newRequestId } from '../../request-id.ts';
+
+type Scheduling = { draft: MessageInitShape<typeof MessageDraftSchema>; schedule: Schedule };
+
+/** Accepts a message that is sent later; ids that are missing are made here. SPEC Delayed messaging, completions 12 */
+export async function scheduleMessage(
+  ctx: GatewayContext,
+  { view }: ApiRequest,
+  { draft: init, schedule }: Scheduling,
+): Promise<Answer> {
+  const draft = create(MessageDraftSchema, init);
+  draft.id ||= newRequestId();
+  draft.requestId ||= newRequestId();
+  await claimContents(ctx.content, draft);
+  const { outcome } = await ctx.schedules.scheduleMessage({ draft, ...schedule });
+  if (outcome.case === 'duplicate') {
+    const { message, receipts } = outcome.value;
+    return fail('id_in_use', { data: message ? messageJson(view, message, receipts) : undefined });
+  }
+  return { status: 202, headers: { location: scheduledMessageUrl(view, draft.conversationId, draft.id) } };
+}

@@ -1,0 +1,78 @@
+import { invalid } from '@parley/domain/parse/fields';
+import type { ServerMessageInput } from '@parley/domain/parse/message';
+import { parseMessageBatch } from '@parley/domain/parse/message-batch';
+import { derivedId } from '@parley/domain/derived-id';
+import { problemOf, type ProblemId } from '@parley/domain/problems';
+import { currentContext } from '@parley/kit/request-context';
+import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { GatewayContext } from '../../context.ts';
+import type { Handler } from '../../http/route.ts';
+import { conversationIdOf } from '../params.ts';
+import { toDraft } from './draft.ts';
+
+/**
+ * Up to 12 messages at once. All of them are checked before the first is sent; from then on each stands alone: one whose
+ * id is in use, or whose sender left meanwhile, keeps none of the others. SPEC completions 5
+ */
+export const sendBatch: Handler = async (ctx, request) => {
+  const { appId } = request;
+  const conversationId = conversationIdOf(ctx, request);
+  const inputs = parseMessageBatch(ctx.wire, request.body);
+  await checkSenders(ctx, { appId, conversationId }, inputs);
+  const drafts = await Promise.all(
+    inputs.map((input, index) =>
+      prepare(ctx, { ...toDraft(input), appId, conversationId, byServer: true }, index),
+    ),
+  );
+  const outcomes = await Promise.allSettled(drafts.map((draft) => ctx.sends.store(draft)));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') reportFailure(ctx, outcome.reason);
+  return { status: 202 };
+};
+
+/** Of an operation that is repeated, each message has the id that it had. Problems: invalid_property (`<n>.parts…`). */
+async function prepare(
+  { sends }: GatewayContext,
+  draft: Parameters<GatewayContext['sends']['prepare']>[0],
+  index: number,
+): Promise<MessageDraft> {
+  const operationId = currentContext()?.operationId;
+  const requestId = operationId && derivedId(operationId, String(index));
+  try {
+    return await sends.prepare({ ...draft, ...(requestId && { requestId, id: draft.id || requestId }) });
+  } catch (error) {
+    const property = problemOf(error)?.data?.['property'];
+    if (typeof property !== 'string') throw error;
+    return invalid(`${index}.${property}`, 'is not valid.');
+  }
+}
+
+/** What became of a message after the batch was taken is its own affair; that the platform is down is not. */
+function reportFailure({ log }: GatewayContext, error: unknown): void {
+  const known = problemOf(error);
+  if (!known || unanswered.has(known.id)) throw error;
+  log.info({ problem: known.id }, 'a message of a batch was not sent');
+}
+
+const unanswered: ReadonlySet<string> = new Set<ProblemId>(['service_unavailable', 'internal_server_error']);
+
+type Room = { appId: string; conversationId: string };
+
+/** A sender is a participant or a bot. Problems: not_found, object_deleted, invalid_property (`<n>.sender_id`). */
+async function checkSenders(
+  { messaging, identity }: GatewayContext,
+  { appId, conversationId }: Room,
+  inputs: readonly ServerMessageInput[],
+): Promise<void> {
+  const { conversation } = await messaging.getConversation({ appId, id: conversationId });
+  const good = new Set(conversation?.participants.map(({ userId }) => userId));
+  const others = [...new Set(inputs.map(({ senderId }) => senderId))].filter(
+    (senderId) => !good.has(senderId),
+  );
+  if (others.length === 0) return;
+  const { identities } = await identity.findIdentities({ appId, userIds: others });
+  for (const { userId, type, deleted } of identities)
+    if (type === IdentityType.BOT && !deleted) good.add(userId);
+  const wrong = inputs.findIndex(({ senderId }) => !good.has(senderId));
+  if (wrong >= 0) invalid(`${wrong}.sender_id`, 'is neither a participant nor a bot.');
+}

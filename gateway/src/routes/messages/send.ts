@@ -1,0 +1,45 @@
+import type { View } from '@parley/domain/json/view';
+import { messageJson } from '@parley/domain/json/message';
+import { parseMessage, parseServerMessage } from '@parley/domain/parse/message';
+import { fail } from '@parley/domain/problems';
+import type { GatewayContext } from '../../context.ts';
+import type { Answer, Handler } from '../../http/route.ts';
+import { sentMessageJson } from '../../sent-message.ts';
+import type { SendResult } from '../../sends.ts';
+import { idFromHeader } from '../dedupe.ts';
+import { conversationIdOf } from '../params.ts';
+import { toDraft } from './draft.ts';
+import { scheduleMessage } from './schedule.ts';
+import { sendBatch } from './send-batch.ts';
+
+export const sendMessage: Handler = async (ctx, request) => {
+  const { appId, userId, view } = request;
+  const conversationId = conversationIdOf(ctx, request);
+  const input = parseMessage(ctx.wire, request.body);
+  const id = input.id ?? idFromHeader(ctx, request, 'messages');
+  const result = await ctx.sends.send({ ...input, appId, conversationId, id, senderId: userId });
+  return present(ctx, view, result);
+};
+
+/** One message, or an array of them: a batch. */
+export const sendAsServer: Handler = async (ctx, request) => {
+  if (Array.isArray(request.body)) return sendBatch(ctx, request);
+  const { appId, view } = request;
+  const conversationId = conversationIdOf(ctx, request);
+  const { schedule, ...given } = parseServerMessage(ctx.wire, request.body);
+  const input = toDraft(given);
+  const id = input.id ?? idFromHeader(ctx, request, 'messages');
+  const draft = { ...input, appId, conversationId, id, byServer: true };
+  if (schedule) return scheduleMessage(ctx, request, { draft, schedule });
+  const result = await ctx.sends.send(draft);
+  return present(ctx, view, result);
+};
+
+async function present(ctx: GatewayContext, view: View, result: SendResult): Promise<Answer> {
+  if (result.case === 'duplicate') {
+    const { message, receipts } = result.value;
+    return fail('id_in_use', { data: message ? messageJson(view, message, receipts) : undefined });
+  }
+  const body = await sentMessageJson(ctx, view, result.value);
+  return { status: 201, headers: { location: body.url }, body };
+}

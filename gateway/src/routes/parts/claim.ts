@@ -1,0 +1,37 @@
+import { failWith, problem, problemOf, isProblemId, fail } from '@parley/domain/problems';
+import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import { claimContents } from '../../content/claim.ts';
+import type { GatewayContext } from '../../context.ts';
+import type { ApiRequest } from '../../http/route.ts';
+import { messageRefOf } from '../params.ts';
+
+/**
+ * Keeps the content of parts that a message is about to get; nothing to do without content. `place` says what properties
+ * of the first part begin with: nothing of a single part, its number in a list. Problems: not_found, those of
+ * ClaimContents.
+ */
+export async function claimForParts(
+  ctx: GatewayContext,
+  request: ApiRequest,
+  { parts, place }: { parts: readonly Part[]; place: 'single' | 'list' },
+): Promise<void> {
+  if (!parts.some(({ content }) => content)) return;
+  const { appId, userId } = request;
+  const { messageId: id, conversationId } = messageRefOf(ctx, request);
+  const { message = fail('not_found') } = await ctx.messaging.getMessage({
+    appId,
+    userId,
+    id,
+    conversationId,
+  });
+  const senderId = message.sender?.userId ?? '';
+  try {
+    await claimContents(ctx.content, { appId, id, conversationId: message.conversationId, senderId, parts });
+  } catch (error) {
+    const failure = problemOf(error);
+    const property = failure?.data?.['property'];
+    if (!failure || !isProblemId(failure.id) || typeof property !== 'string') throw error;
+    const named = property.replace(place === 'single' ? /^parts\.0\./ : /^parts\./, '');
+    failWith(problem(failure.id, { message: failure.message.replace(property, named), property: named }));
+  }
+}

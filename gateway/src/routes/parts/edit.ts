@@ -1,0 +1,68 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { partJson } from '@parley/domain/json/part';
+import { invalid, isFields, optional } from '@parley/domain/parse/fields';
+import { parsePartBody } from '@parley/domain/parse/part';
+import { parsePartsBody } from '@parley/domain/parse/parts';
+import { fail } from '@parley/domain/problems';
+import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { EditPartsRequestSchema } from '@parley/proto/parley/messaging/v1/parts_service_pb';
+import type { GatewayContext } from '../../context.ts';
+import type { ApiRequest, Handler } from '../../http/route.ts';
+import { newRequestId } from '../../request-id.ts';
+import { messageRefOf, partIdOf } from '../params.ts';
+import { claimForParts } from './claim.ts';
+
+type Edit = NonNullable<MessageInitShape<typeof EditPartsRequestSchema>['edit']>;
+
+export const addPart: Handler = async (ctx, request) => {
+  const part = withStableId(parsePartBody(ctx.wire, request.body), request.body);
+  await claimForParts(ctx, request, { parts: [part], place: 'single' });
+  const { message, idInUse } = await edit(ctx, request, { case: 'add', value: part });
+  if (idInUse) {
+    const { messageId: id, conversationId } = messageRefOf(ctx, request);
+    return fail('id_in_use', { data: partJson(request.view, { id, conversationId }, idInUse) });
+  }
+  const body = present(request, message, part.id);
+  return { status: 201, headers: { location: body.url }, body };
+};
+
+export const updatePart: Handler = async (ctx, request) => {
+  const part = parsePartBody(ctx.wire, request.body);
+  const id = partIdOf(ctx, request);
+  // An id may be repeated in the body; without one, parsing made one up.
+  if (isFields(request.body) && optional(request.body, 'id') !== undefined && part.id !== id) {
+    invalid('id', 'is not that of the part.');
+  }
+  await claimForParts(ctx, request, { parts: [part], place: 'single' });
+  const { message } = await edit(ctx, request, { case: 'update', value: { ...part, id } });
+  return { status: 200, body: present(request, message, id) };
+};
+
+export const removePart: Handler = async (ctx, request) => {
+  await edit(ctx, request, { case: 'remove', value: partIdOf(ctx, request) });
+  return { status: 204 };
+};
+
+export const replaceParts: Handler = async (ctx, request) => {
+  const parts = parsePartsBody(ctx.wire, request.body);
+  await claimForParts(ctx, request, { parts, place: 'list' });
+  const { message = fail('not_found') } = await edit(ctx, request, { case: 'replaceAll', value: { parts } });
+  return { status: 200, body: message.parts.map((part) => partJson(request.view, message, part)) };
+};
+
+/** A part that was given no id has that of the call, so that a repeated attempt adds the same part. */
+function withStableId(part: Part, body: unknown): Part {
+  const isNamed = isFields(body) && optional(body, 'id') !== undefined;
+  return isNamed ? part : { ...part, id: newRequestId() };
+}
+
+function edit(ctx: GatewayContext, request: ApiRequest, change: Edit) {
+  const { appId, userId } = request;
+  const requestId = newRequestId();
+  return ctx.parts.editParts({ appId, userId, requestId, ...messageRefOf(ctx, request), edit: change });
+}
+
+function present({ view }: ApiRequest, message: Message | undefined, partId: string) {
+  const part: Part | undefined = message?.parts.find(({ id }) => id === partId);
+  return message && part ? partJson(view, message, part) : fail('not_found');
+}

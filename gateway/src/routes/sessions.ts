@@ -1,0 +1,71 @@
+import { parseAppUri } from '@parley/domain/ids';
+import { isFields, parseObject, requiredText, type Fields } from '@parley/domain/parse/fields';
+import { linkHeader } from '../http/link.ts';
+import type { GatewayContext } from '../context.ts';
+import type { KeyScope } from '../http/idempotency.ts';
+import type { ApiRequest, Handler, Route } from '../http/route.ts';
+import { sessionLinksOf } from './links.ts';
+
+const issueNonce: Handler = async ({ identity }) => {
+  const { nonce } = await identity.issueNonce({});
+  return { status: 201, body: { nonce } };
+};
+
+const createSession: Handler = async (ctx, request) => {
+  const body = parseObject(request.body);
+  const identityToken = requiredText(body, 'identity_token');
+  const appId = requiredText(body, 'app_id');
+  const session = await ctx.identity.createSession({ appId, identityToken });
+  const link = linkHeader(sessionLinksOf(ctx, session.userId));
+  return { status: 201, headers: { link }, body: { session_token: session.sessionToken } };
+};
+
+const deleteSession: Handler = async ({ identity, auth }, { appId, userId, params }) => {
+  await identity.deleteSession({ appId, userId, sessionToken: params['token'] ?? '' });
+  await auth.learnRevocations();
+  return { status: 204 };
+};
+
+/** The user that the identity token speaks of; whether it is genuine is seen before anything is done. */
+function keyScopeOfLogin(ctx: GatewayContext, { body }: ApiRequest): KeyScope | undefined {
+  if (!isFields(body) || typeof body['identity_token'] !== 'string') return undefined;
+  const app = typeof body['app_id'] === 'string' ? parseAppUri(ctx.wire, body['app_id']) : undefined;
+  const claims = readClaims(body['identity_token']);
+  return app && claims && { appId: app.appId, caller: `login ${claims['iss']} ${claims['prn']}` };
+}
+
+function readClaims(token: string): Fields | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    return isFields(claims) ? claims : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const sessions: Route[] = [
+  {
+    method: 'POST',
+    path: '/nonces',
+    auth: 'none',
+    limitedByAddress: true,
+    summary: 'Request a nonce',
+    handle: issueNonce,
+  },
+  {
+    method: 'POST',
+    path: '/sessions',
+    auth: 'none',
+    limitedByAddress: true,
+    summary: 'Request a session token',
+    keyScope: keyScopeOfLogin,
+    handle: createSession,
+  },
+  {
+    method: 'DELETE',
+    path: '/sessions/:token',
+    auth: 'session',
+    summary: 'Delete a session token',
+    handle: deleteSession,
+  },
+];

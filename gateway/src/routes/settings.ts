@@ -1,0 +1,24 @@
+import { invalid, missing, parseArray, parseObject } from '@parley/domain/parse/fields';
+
+/** What reads each property that may be set: undefined stands for a wrong value. */
+type Readers<S> = { [P in keyof S]: (value: unknown) => S[P] | undefined };
+
+/**
+ * The settings of `[{operation: "set", property, value}, …]`; of two for a property the later.
+ * Problems: invalid_request, missing_property, invalid_property.
+ */
+export function parseSettings<S extends object>(body: unknown, readers: Readers<S>): Partial<S> {
+  const settings: Partial<S> = {};
+  for (const step of parseArray(body)) {
+    const { operation, property, value } = parseObject(step);
+    if (operation !== 'set') invalid('operation', 'must be set.');
+    if (!isKeyOf(readers, property)) return invalid('property', 'names nothing that can be set.');
+    if (value === undefined) missing('value');
+    settings[property] = readers[property](value) ?? invalid(String(property), 'cannot be that.');
+  }
+  return settings;
+}
+
+function isKeyOf<S extends object>(readers: Readers<S>, property: unknown): property is keyof S {
+  return typeof property === 'string' && Object.hasOwn(readers, property);
+}

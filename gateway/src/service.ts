@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serveMetrics } from '@parley/kit/metrics';
+import { createStopper, type Running, type Stopper } from '@parley/kit/process';
+import { startTracing } from '@parley/kit/tracing';
+import type { Config } from './config.ts';
+import { createContext, type GatewayContext, type Overrides } from './context.ts';
+import { createHttpServer } from './http/server.ts';
+import { startLive } from './live/index.ts';
+import { mountSockets } from './socket/index.ts';
+
+export type Service = Running & {
+  address: { http_port: number; metrics_port: number };
+  ports: { http: number; metrics: number };
+  context: GatewayContext;
+};
+
+const DRAIN_MS = 10_000;
+const CLOSE_IDLE_EVERY_MS = 50;
+
+export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
+  const stopper = createStopper();
+  try {
+    return await start(config, overrides, stopper);
+  } catch (error) {
+    await stopper.stop();
+    throw error;
+  }
+}
+
+async function start(config: Config, overrides: Overrides, stopper: Stopper): Promise<Service> {
+  stopper.add('tracing', await startTracing({ service: 'gateway', endpoint: config.otlpEndpoint }));
+  const context = await createContext(config, overrides, stopper);
+  const live = startLive(context);
+  stopper.add('live delivery', () => live.stop());
+  const server = createHttpServer(context);
+  stopper.add('http', () => drain(server));
+  const sockets = mountSockets(server, context, live);
+  stopper.add('sockets', () => sockets.stop());
+  server.listen(config.httpPort);
+  await once(server, 'listening');
+  const { metrics } = context;
+  const metricsServer = await serveMetrics({
+    port: config.metricsPort,
+    metrics,
+    ready: () => server.listening,
+  });
+  stopper.add('metrics', () => metricsServer.stop());
+  const ports = { http: (server.address() as AddressInfo).port, metrics: metricsServer.port };
+  const stop = () => stopper.stop();
+  return { context, ports, address: { http_port: ports.http, metrics_port: ports.metrics }, stop };
+}
+
+/** Takes no new connection, lets the requests under way end, and cuts what is left after a while. */
+async function drain(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(force);
+}

@@ -1,0 +1,35 @@
+/** The body of a packet, serialised once however many sockets get it. */
+export class FrameBody {
+  readonly json: string;
+  #bytes: Buffer | undefined;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+
+  get bytes(): Buffer {
+    return (this.#bytes ??= Buffer.from(this.json));
+  }
+}
+
+export const frameBody = (value: unknown): FrameBody => new FrameBody(JSON.stringify(value));
+
+export type PacketType = 'change' | 'response' | 'signal' | 'operation';
+
+const tail = Buffer.from('}');
+
+/** One server packet as UTF-8; only counter and time differ between the sockets that get the same body. */
+export const encodePacket = (
+  type: PacketType,
+  counter: number,
+  timestamp: string,
+  body: FrameBody,
+): Buffer => {
+  const bytes = body.bytes;
+  const head = `{"type":"${type}","counter":${counter},"timestamp":"${timestamp}","body":`;
+  const packet = Buffer.allocUnsafe(head.length + bytes.length + 1);
+  packet.write(head, 0, 'latin1');
+  bytes.copy(packet, head.length);
+  tail.copy(packet, head.length + bytes.length);
+  return packet;
+};

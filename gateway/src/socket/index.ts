@@ -1,0 +1,150 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { GatewayContext } from '../context.ts';
+import type { Live } from '../live/index.ts';
+import type { SessionCaller } from '../auth/index.ts';
+import { closeCodes, Connection } from './connection.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
+import { startKeepAlive } from './keep-alive.ts';
+import { PacketError, parsePacket } from './packet.ts';
+import { handleRequest } from './requests/index.ts';
+import { createTypists, type Typists } from './typing.ts';
+import { isSocketPath, offeredProtocols, refuseUpgrade, targetOf } from './upgrade.ts';
+
+const maxPacketBytes = 1024 * 1024;
+/** How long requests of sockets may take to be answered when the process stops: a little more than their deadline. */
+const answerWithinMs = 6_000;
+
+export type Sockets = { stop(): Promise<void> };
+
+/** Serves WebSocket on the gateway's HTTP server. SPEC completions 6. */
+export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): Sockets => {
+  const protocol = ctx.wire.subprotocol;
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxPacketBytes,
+    perMessageDeflate: false,
+    clientTracking: false,
+    skipUTF8Validation: false,
+    handleProtocols: () => protocol,
+  });
+  const typists = createTypists(ctx);
+  const keepAlive = startKeepAlive(live.hub, ctx.clock.now);
+  const now = ctx.clock.now;
+  const inFlight = createInFlight();
+  let stopping = false;
+  ctx.metrics.gauge({
+    name: 'gateway_sockets',
+    help: 'Sockets that are open now.',
+    collect() {
+      this.set(live.hub.size);
+    },
+  });
+
+  const open = (webSocket: WebSocket, stream: Duplex, caller: SessionCaller): void => {
+    const connection = new Connection({ webSocket, stream, caller, now });
+    live.join(connection);
+    const heard = (): void => {
+      connection.heardAt = now();
+    };
+    webSocket.on('pong', heard);
+    webSocket.on('ping', heard);
+    webSocket.on('message', (data, isBinary) => {
+      heard();
+      if (!stopping) receive({ ctx, live, typists, connection, inFlight }, data, isBinary);
+    });
+    webSocket.on('error', (error) => ctx.log.debug({ err: error }, 'socket error'));
+    webSocket.on('close', () => {
+      connection.ended();
+      typists.left(connection);
+      live.leave(connection);
+    });
+    // It may have ended between its look-up and its joining.
+    if (ctx.auth.hasEnded(caller)) connection.close(closeCodes.sessionEnded, 'session ended');
+    if (stopping) connection.close(closeCodes.goingAway, 'restarting, reconnect');
+  };
+
+  const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
+    const { path, token } = targetOf(request);
+    if (!isSocketPath(path)) return refuseUpgrade(stream, 404);
+    if (!offeredProtocols(request).includes(protocol)) return refuseUpgrade(stream, 400);
+    const caller = await ctx.auth.sessionOfUpgrade(request.headers.authorization, token);
+    if (!caller) return refuseUpgrade(stream, 401);
+    let isOpen = false;
+    try {
+      await live.listen(caller.userId);
+      if (stream.destroyed) return;
+      // Calls back at once, or refuses what is no handshake and does not.
+      webSockets.handleUpgrade(request, stream, head, (webSocket) => {
+        isOpen = true;
+        open(webSocket, stream, caller);
+      });
+    } finally {
+      if (!isOpen) live.unlisten(caller.userId);
+    }
+  };
+
+  const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    stream.on('error', (error) => ctx.log.debug({ err: error }, 'upgrade failed'));
+    upgrade(request, stream, head).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'upgrade failed');
+      refuseUpgrade(stream, 503);
+    });
+  };
+  server.on('upgrade', onUpgrade);
+
+  const forgetRevoked = ctx.auth.onRevoked((isRevoked) => {
+    for (const connection of live.hub.all()) {
+      if (isRevoked(connection.caller)) connection.close(closeCodes.sessionEnded, 'session ended');
+    }
+  });
+
+  return {
+    // What a socket asked for is answered before it is closed; what it asks for now it asks the next gateway again.
+    async stop() {
+      stopping = true;
+      server.off('upgrade', onUpgrade);
+      server.on('upgrade', (_request, stream) => refuseUpgrade(stream, 503));
+      await inFlight.untilAnswered(answerWithinMs);
+      forgetRevoked();
+      keepAlive.stop();
+      typists.stop();
+      for (const connection of live.hub.all())
+        connection.close(closeCodes.goingAway, 'restarting, reconnect');
+      await new Promise((resolve) => setImmediate(resolve));
+      webSockets.close();
+    },
+  };
+};
+
+type Receiver = {
+  ctx: GatewayContext;
+  live: Live;
+  typists: Typists;
+  connection: Connection;
+  inFlight: InFlight;
+};
+
+const receive = (receiver: Receiver, data: RawData, isBinary: boolean): void => {
+  const { ctx, live, connection, inFlight } = receiver;
+  try {
+    if (isBinary) throw new PacketError(closeCodes.unsupportedPacket, 'binary packets are not understood');
+    const packet = parsePacket((data as Buffer).toString());
+    if (packet.type === 'signal') signal(receiver, packet.body);
+    else inFlight.add(handleRequest(ctx, live, connection, packet.body));
+  } catch (error) {
+    if (!(error instanceof PacketError)) throw error;
+    connection.close(error.closeCode, error.message);
+  }
+};
+
+/** Nobody waits for the answer to a signal: one that is too much is dropped. */
+const signal = ({ ctx, typists, connection }: Receiver, body: Record<string, unknown>): void => {
+  try {
+    ctx.limits.session(connection.caller.sessionId);
+  } catch {
+    return;
+  }
+  typists.signal(connection, body);
+};

@@ -1,0 +1,22 @@
+import { parseUri } from '@parley/domain/ids';
+import { parseReceiptType } from '@parley/domain/parse/receipt';
+import { recordReceipt } from '../../routes/receipts.ts';
+import type { RequestHandler } from './index.ts';
+import { asRest } from './rest.ts';
+
+const record = asRest(recordReceipt, { object: 'message_id' });
+
+/** `Receipt.create`: as by REST, but the socket that gives it is not told of it. SPEC completions 6 */
+export const createReceipt: RequestHandler = async (request) => {
+  const { ctx, connection, objectId, data } = request;
+  const messageId = typeof objectId === 'string' ? parseUri(ctx.wire, 'messages', objectId) : undefined;
+  if (!messageId) return record(request);
+  const type = parseReceiptType(data);
+  connection.said.add(messageId, type);
+  try {
+    return await record(request);
+  } catch (error) {
+    connection.said.take(messageId, type);
+    throw error;
+  }
+};

@@ -1,0 +1,77 @@
+import { fail, toHttp } from '@parley/domain/problems';
+import type { GatewayContext } from '../../context.ts';
+import type { Live } from '../../live/index.ts';
+import { createConversation } from '../../routes/conversations/create.ts';
+import { deleteConversation } from '../../routes/conversations/delete.ts';
+import { markAllRead, updateConversation } from '../../routes/conversations/update.ts';
+import { deleteMessage } from '../../routes/messages/delete.ts';
+import { sendMessage } from '../../routes/messages/send.ts';
+import type { Connection } from '../connection.ts';
+import { frameBody } from '../frame.ts';
+import type { RequestBody } from '../packet.ts';
+import { createReceipt } from './create-receipt.ts';
+import { subscribePresence, syncPresence, updatePresence } from './presence.ts';
+import { asRest } from './rest.ts';
+import { readCounter } from './read-counter.ts';
+import { replayEvents } from './replay-events.ts';
+
+export type SocketRequest = {
+  ctx: GatewayContext;
+  live: Live;
+  connection: Connection;
+  objectId: unknown;
+  data: unknown;
+};
+
+/** Answers with the `data` of the response. */
+export type RequestHandler = (request: SocketRequest) => Promise<object>;
+
+/** Every method that a socket understands. SPEC completions 6. */
+const methods: Record<string, RequestHandler> = {
+  'Message.create': asRest(sendMessage, { object: 'conversation_id' }),
+  'Message.delete': asRest(deleteMessage, { object: 'message_id', query: ['mode'] }),
+  'Receipt.create': createReceipt,
+  'Conversation.create': asRest(createConversation),
+  'Conversation.update': asRest(updateConversation, { object: 'conversation_id' }),
+  'Conversation.delete': asRest(deleteConversation, { object: 'conversation_id', query: ['mode', 'leave'] }),
+  'Conversation.mark_all_read': asRest(markAllRead, { object: 'conversation_id' }),
+  'Presence.subscribe': subscribePresence,
+  'Presence.update': updatePresence,
+  'Presence.sync': syncPresence,
+  'Counter.read': readCounter,
+  'Event.replay': replayEvents,
+};
+
+const unknownMethod: RequestHandler = async () =>
+  fail('invalid_request', { message: 'The method is not known.' });
+
+const answer = (connection: Connection, request: RequestBody, success: boolean, data: object): void => {
+  const body = { request_id: request.requestId, method: request.method, success, data };
+  connection.write('response', frameBody(body));
+};
+
+/** Runs a request and answers it; never throws, and resolves when it is answered. Requests of one socket start in the order in which they came. */
+export const handleRequest = (
+  ctx: GatewayContext,
+  live: Live,
+  connection: Connection,
+  request: RequestBody,
+): Promise<void> => {
+  const handler = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+  const { objectId, data } = request;
+  const refuse = (error: unknown): void => {
+    const { status, body } = toHttp(error, ctx.errorDocs);
+    if (status >= 500) ctx.log.error({ err: error, method: request.method }, 'socket request failed');
+    answer(connection, request, false, body);
+  };
+  try {
+    ctx.limits.session(connection.caller.sessionId);
+    return (handler ?? unknownMethod)({ ctx, live, connection, objectId, data }).then(
+      (result) => answer(connection, request, true, result),
+      refuse,
+    );
+  } catch (error) {
+    refuse(error);
+    return Promise.resolve();
+  }
+};

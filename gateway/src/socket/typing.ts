@@ -1,0 +1,76 @@
+import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
+import { parseUri } from '@parley/domain/ids';
+import type { GatewayContext } from '../context.ts';
+import type { Connection } from './connection.ts';
+
+/** A `started` that is not followed up is stepped down after this. Milliseconds. SPEC completions 6. */
+const abandonedAfterMs = 10_000;
+
+const actions: Record<string, Typing_Action> = {
+  started: Typing_Action.STARTED,
+  paused: Typing_Action.PAUSED,
+  finished: Typing_Action.FINISHED,
+};
+
+export type Typists = {
+  signal(connection: Connection, body: Record<string, unknown>): void;
+  left(connection: Connection): void;
+  stop(): void;
+};
+
+/** Passes typing signals on, and finishes those that a client left open. Wrong signals are ignored: nobody waits for an answer. */
+export const createTypists = (ctx: GatewayContext): Typists => {
+  const started = new Map<Connection, Map<string, () => void>>();
+
+  const send = (connection: Connection, conversationId: string, action: Typing_Action): void => {
+    const { appId, userId } = connection.caller;
+    ctx.messaging.sendTyping({ appId, conversationId, userId, action }).catch((error: unknown) => {
+      ctx.log.debug({ err: error }, 'typing signal was refused');
+    });
+  };
+
+  const stepDown = (connection: Connection, conversationId: string): boolean => {
+    const cancel = started.get(connection)?.get(conversationId);
+    if (!cancel) return false;
+    cancel();
+    started.get(connection)?.delete(conversationId);
+    return true;
+  };
+
+  const watch = (connection: Connection, conversationId: string): void => {
+    const conversations = started.get(connection) ?? new Map<string, () => void>();
+    started.set(connection, conversations);
+    const cancel = ctx.clock.setTimer(abandonedAfterMs, () => {
+      if (stepDown(connection, conversationId)) send(connection, conversationId, Typing_Action.FINISHED);
+    });
+    conversations.set(conversationId, cancel);
+  };
+
+  return {
+    signal(connection, body) {
+      if (body['type'] !== 'typing_indicator') return;
+      const conversationId = parseUri(ctx.wire, 'conversations', idOf(body['object']) ?? '');
+      const action = actions[String((body['data'] as { action?: unknown } | undefined)?.action)];
+      if (!conversationId || action === undefined) return;
+      stepDown(connection, conversationId);
+      if (action !== Typing_Action.FINISHED) watch(connection, conversationId);
+      send(connection, conversationId, action);
+    },
+    left(connection) {
+      for (const conversationId of [...(started.get(connection)?.keys() ?? [])]) {
+        if (stepDown(connection, conversationId)) send(connection, conversationId, Typing_Action.FINISHED);
+      }
+      started.delete(connection);
+    },
+    stop() {
+      for (const conversations of started.values()) for (const cancel of conversations.values()) cancel();
+      started.clear();
+    },
+  };
+};
+
+const idOf = (object: unknown): string | undefined => {
+  if (typeof object === 'string') return object;
+  const id = (object as { id?: unknown } | null | undefined)?.id;
+  return typeof id === 'string' ? id : undefined;
+};

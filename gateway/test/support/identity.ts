@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { createRouterTransport, type Transport } from '@connectrpc/connect';
+import { problem } from '@parley/domain/problems';
+import { Caller_Kind, IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+
+export const APP_ID = '01990000-0000-7000-8000-000000000001';
+export const SESSION_TOKEN = 'a-session-token';
+export const ACCESS_TOKEN = 'an-access-token';
+export const NONCE = 'a-nonce';
+
+/** Identity as far as it takes to tell good tokens from bad: for what HTTP alone decides. */
+export function knownTokens(): Transport {
+  const callers = new Map([
+    [hashOf(SESSION_TOKEN), { kind: Caller_Kind.SESSION, id: 's1', appId: APP_ID, userId: 'alice' }],
+    [hashOf(ACCESS_TOKEN), { kind: Caller_Kind.ACCESS_TOKEN, id: 't1', appId: APP_ID }],
+  ]);
+  return createRouterTransport(({ service }) => {
+    service(IdentityService, {
+      issueNonce: () => ({ nonce: NONCE }),
+      listRevocations: () => ({ cursor: 1 }),
+      findIdentities: ({ userIds }) => ({
+        identities: userIds
+          .filter((userId) => userId === 'alice' || userId === 'mallory')
+          .map((userId) => ({ appId: APP_ID, userId, suspended: userId === 'mallory' })),
+      }),
+      resolveTokens: ({ items }) => ({
+        results: items.map(({ kind, tokenHash }) => {
+          const caller = callers.get(Buffer.from(tokenHash).toString('hex'));
+          return caller?.kind === kind
+            ? { outcome: { case: 'caller' as const, value: caller } }
+            : { outcome: { case: 'problem' as const, value: problem('authentication_required') } };
+        }),
+      }),
+    });
+  });
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
