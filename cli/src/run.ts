@@ -1,0 +1,47 @@
+import { Command, CommanderError } from 'commander';
+import { addAdminCommands } from './admin.ts';
+import { describeError } from './describe-error.ts';
+import { addImportCommand } from './import.ts';
+
+/** What a command line works with; a test gives its own. */
+export type Surroundings = {
+  env: Record<string, string | undefined>;
+  /** Where `.parley/local/state.json` is looked for. */
+  folder: string;
+  print(text: string): void;
+  printError(text: string): void;
+};
+
+/** Runs one command line, and gives the exit code: 0, or 1 after one line that says what is wrong. */
+export async function run(args: string[], surroundings: Surroundings): Promise<number> {
+  try {
+    await createProgram(surroundings).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+    surroundings.printError(`parley: ${describeError(error)}\n`);
+    return 1;
+  }
+}
+
+function createProgram({ print, printError, ...rest }: Surroundings): Command {
+  const program = new Command('parley')
+    .description('Works with a running Parley platform.')
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({
+      writeOut: print,
+      writeErr: printError,
+      outputError: (text, write) => write(text.replace(/^error:/, 'parley:')),
+    });
+  const admin = program
+    .command('admin')
+    .description(
+      'Administers apps, providers, keys, access tokens and users. Reads PARLEY_URL and PARLEY_ADMIN_TOKEN, and ' +
+        'without them .parley/local/state.json in the current folder.',
+    )
+    .copyInheritedSettings(program);
+  addAdminCommands(admin, { print, printError, ...rest });
+  addImportCommand(program, { print, printError, ...rest });
+  return program;
+}
