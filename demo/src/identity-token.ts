@@ -1,0 +1,35 @@
+import { SignJWT, importPKCS8 } from 'jose';
+import type { Config } from './config.ts';
+
+// What a login form of this application would hand in.
+export type Login = {
+  user: string;
+  nonce: string;
+  first_name?: string;
+  last_name?: string;
+  display_name?: string;
+  avatar_url?: string;
+};
+
+export type SignIdentityToken = (login: Login) => Promise<string>;
+
+const lifetimeSeconds = 300;
+
+// An application's backend checks the password here; the demo takes everybody at their word.
+export async function createSigner(config: Config, now: () => number = Date.now): Promise<SignIdentityToken> {
+  const key = await importPKCS8(config.privateKeyPem, 'RS256');
+  return async ({ user, nonce, ...profile }) => {
+    const issuedAt = Math.floor(now() / 1000);
+    const header = { typ: 'JWT', alg: 'RS256', cty: `${config.wireName}-eit;v=1`, kid: config.keyId };
+    const claims = { display_name: displayName(user), ...profile };
+    return new SignJWT({ ...claims, iss: config.providerId, prn: user, nce: nonce })
+      .setProtectedHeader(header)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + lifetimeSeconds)
+      .sign(key);
+  };
+}
+
+function displayName(user: string): string {
+  return user.charAt(0).toUpperCase() + user.slice(1);
+}
