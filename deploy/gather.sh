@@ -1,0 +1,14 @@
+#!/bin/sh
+# Gathers what the image holds: Node, and of every process the bundle and the migrations. Run in the repository.
+set -eu
+out=$1
+for folder in gateway services/*; do
+  [ -f "$folder/dist/main.js" ] || continue
+  mkdir -p "$out/app/$folder"
+  cp -R "$folder/dist" "$out/app/$folder/"
+  if [ -d "$folder/migrations" ]; then cp -R "$folder/migrations" "$out/app/$folder/"; fi
+done
+rm -f "$out"/app/*/dist/inputs.json "$out"/app/services/*/dist/inputs.json
+printf '{ "type": "module" }\n' > "$out/app/package.json"
+mkdir -p "$out/usr/local/bin"
+cp -L node_modules/node/bin/node "$out/usr/local/bin/node"

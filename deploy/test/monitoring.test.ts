@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { deployFolder, readDocuments, repository } from './render.ts';
+
+type Panel = { title: string; targets: { expr: string }[] };
+type Rule = { alert: string; expr: string; annotations: { summary: string; runbook: string } };
+
+const folder = path.join(deployFolder, 'components', 'monitoring');
+const dashboard = JSON.parse(readFileSync(path.join(folder, 'dashboard.json'), 'utf8')) as {
+  panels: Panel[];
+};
+const [rules] = readDocuments('components/monitoring/rules.yaml') as unknown as [
+  { spec: { groups: { rules: Rule[] }[] } },
+];
+const alerts = rules.spec.groups.flatMap((group) => group.rules);
+
+/** Names of all metrics that the processes declare, and of those that every Node process has. */
+function knownMetrics(): Set<string> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const names = registry.getMetricsAsArray().map(({ name }) => name);
+  const declared = sources().flatMap((text) =>
+    [...text.matchAll(/\.(?:counter|gauge|histogram)(?:<[^>]*>)?\(\{\s*name: '([a-z_]+)'/g)].map(
+      (match) => match[1]!,
+    ),
+  );
+  return new Set([...names, ...declared, 'up']);
+}
+
+function sources(): string[] {
+  const roots = [
+    'packages/kit/src',
+    'gateway/src',
+    ...readdirSync(path.join(repository, 'services')).map((name) => `services/${name}/src`),
+  ];
+  return roots.flatMap((root) =>
+    readdirSync(path.join(repository, root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => readFileSync(path.join(repository, root, name), 'utf8')),
+  );
+}
+
+/** Names of metrics in a query: what has labels or a range behind it, or stands alone in an aggregation. */
+function metricsOf(query: string): string[] {
+  const words = query
+    .replaceAll(/"[^"]*"/g, '')
+    .replaceAll(/\b(by|without) \([^)]*\)/g, '')
+    .replaceAll(/\{[^}]*\}/g, '')
+    .match(/\b[a-z][a-z0-9_]*\b(?!\s*\()/g);
+  const plain = (words ?? []).filter((word) => word.includes('_') || word === 'up');
+  return plain.map((word) => word.replace(/_(bucket|count|sum)$/, ''));
+}
+
+test('every query of the dashboard and of the alerts asks for metrics that there are', () => {
+  const known = knownMetrics();
+  const queries = [...dashboard.panels.flatMap(({ targets }) => targets), ...alerts].map(({ expr }) => expr);
+  for (const query of queries) {
+    const asked = metricsOf(query);
+    expect(asked.length).toBeGreaterThan(0);
+    for (const name of asked)
+      expect({ query, name, known: known.has(name) }).toEqual({ query, name, known: true });
+  }
+});
+
+test('a metric that there is not would be found', () => {
+  expect(metricsOf('rate(no_such_metric_total{a="b_c"}[5m])')).toEqual(['no_such_metric_total']);
+  expect(knownMetrics().has('no_such_metric_total')).toBe(false);
+});
+
+test('every alert says what is wrong and what to look at', () => {
+  for (const { annotations } of alerts) {
+    expect(annotations.summary).toMatch(/\.$/);
+    expect(annotations.runbook).toMatch(/\S/);
+  }
+});

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { hasKubectl, render, repository, type Rendered } from './render.ts';
+import { folderOf, workloads, type Workload } from './workload.ts';
+
+const when = hasKubectl ? test : test.skip;
+const documents: Rendered[] = hasKubectl ? render('overlays/production') : [];
+const policies = documents.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as INetworkPolicy[];
+const deployments = workloads(documents, 'Deployment');
+
+type Selector = {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; values?: string[] }[];
+};
+
+const labelsOf = (workload: Workload) => workload.spec.template.metadata.labels;
+function selects(selector: Selector | undefined, labels: Record<string, string>): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, values }) => values?.includes(labels[key] ?? ''))
+  );
+}
+
+/** Whether some policy lets `from` call `to` at the port, on the side of either. */
+function allows(from: Workload, to: Workload, port: number): { egress: boolean; ingress: boolean } {
+  const at = (ports: { port?: number | string }[] | undefined) =>
+    ports?.some((one) => one.port === port) ?? false;
+  const egress = policies.some(
+    ({ spec }) =>
+      selects(spec?.podSelector, labelsOf(from)) &&
+      spec?.egress?.some(
+        (rule) =>
+          at(rule.ports) && rule.to?.some((one) => one.podSelector && selects(one.podSelector, labelsOf(to))),
+      ),
+  );
+  const ingress = policies.some(
+    ({ spec }) =>
+      selects(spec?.podSelector, labelsOf(to)) &&
+      spec?.ingress?.some(
+        (rule) =>
+          at(rule.ports) &&
+          rule.from?.some((one) => one.podSelector && selects(one.podSelector, labelsOf(from))),
+      ),
+  );
+  return { egress, ingress };
+}
+
+const calleesOf = (caller: Workload): string[] => {
+  const text = readFileSync(path.join(repository, folderOf(caller), 'src', 'config.ts'), 'utf8');
+  return [...new Set([...text.matchAll(/PARLEY_([A-Z]+)_ADDRESS/g)].map((match) => match[1]!.toLowerCase()))];
+};
+
+when('nothing is allowed that is not said', () => {
+  const all = policies.find(({ metadata }) => metadata?.name === 'deny-all');
+  expect(all?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+});
+
+when('every process may call those whose address it is given, on both sides', () => {
+  let pairs = 0;
+  for (const caller of deployments) {
+    if (!folderExists(caller)) continue;
+    for (const name of calleesOf(caller)) {
+      const callee = deployments.find(({ metadata }) => metadata.name === name);
+      expect({ from: caller.metadata.name, to: name, ...allows(caller, callee!, 7000) }).toEqual({
+        from: caller.metadata.name,
+        to: name,
+        egress: true,
+        ingress: true,
+      });
+      pairs += 1;
+    }
+  }
+  expect(pairs).toBeGreaterThan(3);
+});
+
+const folderExists = (workload: Workload): boolean => {
+  try {
+    return calleesOf(workload).length >= 0;
+  } catch {
+    return false;
+  }
+};
+
+when('only webhook reaches the internet, and no private or link-local address of it', () => {
+  const open = policies.filter(({ spec }) =>
+    spec?.egress?.some(({ to }) => to?.some(({ ipBlock }) => ipBlock?.cidr.endsWith('/0'))),
+  );
+  expect(open).toHaveLength(1);
+  const reached = deployments.filter((one) => selects(open[0]?.spec?.podSelector, labelsOf(one)));
+  expect(reached.map(({ metadata }) => metadata.name)).toEqual(['webhook']);
+  const blocks = open[0]?.spec?.egress?.flatMap(({ to }) => to ?? []).map(({ ipBlock }) => ipBlock);
+  expect(blocks?.[0]?.except).toEqual(
+    expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']),
+  );
+});
+
+when('webhooks cannot call the gateway or each other', () => {
+  const webhook = deployments.find(({ metadata }) => metadata.name === 'webhook')!;
+  const identity = deployments.find(({ metadata }) => metadata.name === 'identity')!;
+  expect(allows(webhook, identity, 7000).ingress).toBe(false);
+});

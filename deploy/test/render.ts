@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseAllDocuments } from 'yaml';
+
+export const deployFolder = path.resolve(import.meta.dirname, '..');
+export const repository = path.resolve(deployFolder, '..');
+
+/** A Kubernetes object as rendered; its shape is checked, not known. */
+export type Rendered = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; labels?: Record<string, string>; namespace?: string };
+} & Record<string, unknown>;
+
+export const hasKubectl = spawnSync('kubectl', ['kustomize', '--help'], { stdio: 'ignore' }).status === 0;
+
+if (!hasKubectl)
+  process.stderr.write('kubectl is not there: the manifests are not rendered and not checked\n');
+
+/** What `kubectl apply -k` would send. */
+export function render(overlay: string): Rendered[] {
+  const folder = path.join(deployFolder, overlay);
+  const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${overlay} cannot be rendered: ${stderr}`);
+  return parse(stdout);
+}
+
+export function readDocuments(file: string): Rendered[] {
+  return parse(readFileSync(path.join(deployFolder, file), 'utf8'));
+}
+
+function parse(text: string): Rendered[] {
+  return parseAllDocuments(text).map((document) => {
+    if (document.errors[0]) throw document.errors[0];
+    return unfolded(document.toJS() as Rendered);
+  });
+}
+
+// kubectl breaks long Base64 into lines.
+function unfolded(document: Rendered): Rendered {
+  if (document.kind !== 'Secret' || !document['data']) return document;
+  const data = Object.entries(document['data']).map(([key, value]) => [
+    key,
+    String(value).replaceAll(/\s/g, ''),
+  ]);
+  return { ...document, data: Object.fromEntries(data) as object };
+}
+
+export function label({ kind, metadata: { name } }: { kind: string; metadata: { name: string } }): string {
+  return `${kind} ${name}`;
+}

@@ -1,0 +1,199 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { IContainer } from 'kubernetes-models/v1/Container';
+import { hasKubectl, readDocuments, render, repository, type Rendered } from './render.ts';
+import { environmentOf, folderOf, processOf, workloads, type Workload } from './workload.ts';
+
+type Service = Rendered & {
+  spec: {
+    selector: Record<string, string>;
+    clusterIP?: string;
+    ports: { name: string; targetPort: string }[];
+  };
+};
+type Scaler = Rendered & { spec: { scaleTargetRef: { kind: string; name: string } } };
+type Selecting = Rendered & { spec: { selector: { matchLabels: Record<string, string> } } };
+
+const processes = [
+  'gateway',
+  ...readdirSync(path.join(repository, 'services')).filter((name) =>
+    existsSync(path.join(repository, 'services', name, 'src', 'main.ts')),
+  ),
+];
+
+const readSource = (folder: string, file: string) =>
+  readFileSync(path.join(repository, folder, 'src', file), 'utf8');
+
+/** Names of the variables that a process's configuration reads, those of the blob store included. */
+function variablesOf(folder: string): string[] {
+  const own = readSource(folder, 'config.ts');
+  const blobs = own.includes('...blobEnv') ? readSource('packages/blobs', 'settings.ts') : '';
+  return [...new Set(`${own}${blobs}`.match(/\bPARLEY_[A-Z0-9_]+\b/g))];
+}
+
+const matches = (labels: Record<string, string>, selector: Record<string, string>) =>
+  Object.entries(selector).every(([key, value]) => labels[key] === value);
+const labelsOf = (workload: Workload) => workload.spec.template.metadata.labels;
+
+describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s', (overlay) => {
+  const when = hasKubectl ? test : test.skip;
+  let documents: Rendered[];
+  let deployments: Workload[];
+  const ofKind = <T extends Rendered>(kind: string) => documents.filter((one) => one.kind === kind) as T[];
+
+  beforeAll(() => {
+    documents = hasKubectl ? render(overlay) : [];
+    if (overlay.endsWith('production')) documents.push(...readDocuments('secrets.example.yaml'));
+    deployments = workloads(documents, 'Deployment');
+  });
+
+  when('every process of the checkout is deployed by its own name', () => {
+    const names = deployments.map(({ metadata }) => metadata.name);
+    expect(names).toEqual(expect.arrayContaining(processes));
+    for (const deployment of deployments) {
+      const { name } = deployment.metadata;
+      expect(folderOf(deployment)).toBe(name === 'gateway' ? name : `services/${name}`);
+    }
+  });
+
+  when('each has what belongs to it: account, scaler, budget, and a Job that migrates it', () => {
+    for (const { metadata, spec } of deployments) {
+      const { name } = metadata;
+      expect(spec.template.spec.serviceAccountName).toBe(name);
+      const named = documents.filter((one) => one.metadata.name === name).map(({ kind }) => kind);
+      expect(named).toEqual(
+        expect.arrayContaining([
+          'ServiceAccount',
+          'Service',
+          'HorizontalPodAutoscaler',
+          'PodDisruptionBudget',
+        ]),
+      );
+      const job = workloads(documents, 'Job').find((one) => one.metadata.name === `migrate-${name}`);
+      expect(job === undefined).toBe(name === 'gateway');
+      if (job) expect(processOf(job).args).toEqual([...(processOf(byName(name)).args ?? []), 'migrate']);
+    }
+  });
+
+  const byName = (name: string): Workload => deployments.find((one) => one.metadata.name === name)!;
+
+  when('selectors find the pods that they mean, and no others', () => {
+    const pods = workloads(documents);
+    for (const workload of workloads(documents, 'Deployment', 'StatefulSet')) {
+      expect(pods.filter((one) => matches(labelsOf(one), workload.spec.selector!.matchLabels))).toEqual([
+        workload,
+      ]);
+    }
+    for (const { metadata, spec } of ofKind<Selecting>('PodDisruptionBudget')) {
+      const found = pods.filter((one) => matches(labelsOf(one), spec.selector.matchLabels));
+      expect(found.map((one) => one.metadata.name)).toEqual([metadata.name]);
+    }
+    for (const { metadata, spec } of ofKind<Scaler>('HorizontalPodAutoscaler')) {
+      expect([spec.scaleTargetRef.kind, spec.scaleTargetRef.name]).toEqual(['Deployment', metadata.name]);
+      expect(byName(metadata.name)).toBeDefined();
+    }
+  });
+
+  when('every port of a Service is one of its pods, and gRPC ones are headless', () => {
+    for (const service of ofKind<Service>('Service')) {
+      const pods = workloads(documents).filter((one) => matches(labelsOf(one), service.spec.selector));
+      expect(pods).toHaveLength(1);
+      const names = processOf(pods[0]!).ports?.map(({ name }) => name);
+      for (const { targetPort } of service.spec.ports) expect(names).toContain(targetPort);
+      if (names?.includes('rpc') && service.spec.ports.some(({ name }) => name === 'rpc'))
+        expect(service.spec.clusterIP).toBe('None');
+    }
+  });
+
+  when('Ingresses lead to Services that are there', () => {
+    type Path = { backend: { service: { name: string; port: { name: string } } } };
+    type Ingress = Rendered & { spec: { rules: { http: { paths: Path[] } }[] } };
+    for (const ingress of ofKind<Ingress>('Ingress')) {
+      for (const { backend } of ingress.spec.rules.flatMap(({ http }) => http.paths)) {
+        const service = ofKind<Service>('Service').find((one) => one.metadata.name === backend.service.name);
+        expect(service?.spec.ports.map(({ name }) => name)).toContain(backend.service.port.name);
+      }
+    }
+  });
+
+  when('every process gets every variable that it needs, from objects that are there', async () => {
+    for (const workload of workloads(documents, 'Deployment', 'Job')) {
+      if (!processes.includes(path.basename(folderOf(workload)))) continue;
+      const { env, missing } = environmentOf(workload, documents);
+      expect(missing).toEqual([]);
+      const file = path.join(repository, folderOf(workload), 'src', 'config.ts');
+      const { readConfig } = (await import(file)) as { readConfig(env: Record<string, string>): object };
+      expect(() => readConfig(env)).not.toThrow();
+    }
+  });
+
+  when('no variable is set that nobody reads, and no secret given to who does not read it', () => {
+    const read = new Set(processes.flatMap((name) => variablesOf(folderOf(byName(name)))));
+    const everybody = documents.find(
+      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('parley'),
+    );
+    const unread = Object.keys((everybody as unknown as { data: object }).data).filter(
+      (key) => !read.has(key),
+    );
+    expect(unread).toEqual([]);
+    for (const name of processes) {
+      const container = processOf(byName(name));
+      const keys = (container.envFrom ?? []).flatMap(({ secretRef }) => secretKeys(secretRef?.name));
+      expect(keys.filter((key) => !variablesOf(folderOf(byName(name))).includes(key))).toEqual([]);
+    }
+  });
+
+  const secretKeys = (name: string | undefined): string[] => {
+    const found = documents.find((one) => one.kind === 'Secret' && one.metadata.name === name);
+    const { data = {}, stringData = {} } = (found ?? {}) as { data?: object; stringData?: object };
+    return Object.keys({ ...data, ...stringData });
+  };
+
+  when('ports and probes are those that the processes listen on', () => {
+    for (const deployment of deployments) {
+      const container = processOf(deployment);
+      const { env } = environmentOf(deployment, documents);
+      const ports = Object.fromEntries(
+        (container.ports ?? []).map((one) => [one.name, String(one.containerPort)]),
+      );
+      expect(ports['metrics']).toBe(env['PARLEY_METRICS_PORT']);
+      if (ports['rpc']) expect(ports['rpc']).toBe(env['PARLEY_RPC_PORT']);
+      if (ports['http']) expect(ports['http']).toBe(env['PARLEY_HTTP_PORT']);
+      for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe])
+        expect(probeOf(probe)).toBe(
+          deployment.metadata.name === 'gateway' ? 'http metrics' : `grpc ${ports['rpc']}`,
+        );
+    }
+  });
+
+  const probeOf = (probe: IContainer['readinessProbe']): string =>
+    probe?.grpc ? `grpc ${probe.grpc.port}` : `http ${probe?.httpGet?.port}`;
+
+  when('pods run without rights, and have longer to stop than the processes take', () => {
+    const stopWithin =
+      Number(
+        /STOP_WITHIN_MS = ([\d_]+)/.exec(readSource('packages/kit', 'process.ts'))?.[1]?.replaceAll('_', ''),
+      ) / 1000;
+    for (const workload of workloads(documents, 'Deployment', 'Job')) {
+      const pod = workload.spec.template.spec;
+      const container = processOf(workload);
+      expect(pod.automountServiceAccountToken).toBe(false);
+      expect(pod.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(container.resources?.requests).toMatchObject({
+        cpu: expect.anything(),
+        memory: expect.anything(),
+      });
+      if (workload.kind === 'Job') continue;
+      const wait = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
+      expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(stopWithin + wait);
+    }
+  });
+});
