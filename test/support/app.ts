@@ -1,0 +1,113 @@
+import { SignJWT, importPKCS8, type CryptoKey } from 'jose';
+import { call, type Answer, type Call } from './http.ts';
+import type { Json } from './json.ts';
+import { connectSocket, type TestSocket } from './socket.ts';
+
+export type Platform = { baseUrl: string; adminToken: string };
+
+type Claims = Record<string, unknown>;
+
+/** An application of its own for a test: nothing of another test is in it. */
+export type TestApp = {
+  platform: Platform;
+  baseUrl: string;
+  appUuid: string;
+  appId: string;
+  providerId: string;
+  keyId: string;
+  accessToken: string;
+  admin(method: string, body: unknown): Promise<Json>;
+  /** Server API: path below `/apps/<app_uuid>`. */
+  server(method: string, path: string, expected: number, options?: Call): Promise<Answer>;
+  identityToken(
+    userId: string,
+    options?: { claims?: Claims; header?: Record<string, unknown>; nonce?: string },
+  ): Promise<string>;
+  login(userId: string, claims?: Claims): Promise<TestUser>;
+  privateKey: CryptoKey;
+};
+
+export type TestUser = {
+  id: string;
+  uri: string;
+  token: string;
+  app: TestApp;
+  call(method: string, path: string, expected: number, options?: Call): Promise<Answer>;
+  connect(options?: { baseUrl?: string }): Promise<TestSocket>;
+};
+
+/** Percent-encoding of a user id as completions 3 has it. */
+export const identityUri = (userId: string): string =>
+  `svc:///identities/${encodeURIComponent(userId).replace(/[!~'()]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+
+export const uuidOf = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1);
+
+export const adminCall = async (platform: Platform, method: string, body: unknown): Promise<Json> =>
+  (
+    await call('POST', `${platform.baseUrl}/admin/rpc/parley.identity.v1.AdminService/${method}`, 200, {
+      headers: { accept: undefined, authorization: `Bearer ${platform.adminToken}` },
+      body,
+    })
+  ).body;
+
+export const createApp = async (platform: Platform, name = 'test'): Promise<TestApp> => {
+  const admin = (method: string, body: unknown) => adminCall(platform, method, body);
+  const { app } = await admin('CreateApp', { name, environment: 'staging' });
+  const appUuid: string = app.app_uuid ?? app.appUuid;
+  const { provider } = await admin('CreateProvider', { app_uuid: appUuid, name: 'backend' });
+  const created = await admin('CreateKey', { provider_id: provider.id });
+  const pem: string = created.private_key ?? created.privateKey;
+  const privateKey = await importPKCS8(pem, 'RS256', { extractable: true });
+  const { token } = await admin('CreateAccessToken', { app_uuid: appUuid, name: 'server' });
+  const { baseUrl } = platform;
+
+  const testApp: TestApp = {
+    platform,
+    baseUrl,
+    appUuid,
+    appId: app.id,
+    providerId: provider.id,
+    keyId: created.key.id,
+    accessToken: token,
+    privateKey,
+    admin,
+    server: (method, path, expected, options = {}) =>
+      call(method, `${baseUrl}/apps/${appUuid}${path}`, expected, {
+        ...options,
+        headers: { authorization: `Bearer ${token}`, ...options.headers },
+      }),
+    identityToken: async (userId, { claims = {}, header = {}, nonce } = {}) => {
+      const nce = nonce ?? (await call('POST', `${baseUrl}/nonces`, 201)).body.nonce;
+      const now = Math.floor(Date.now() / 1000);
+      const payload = { iss: provider.id, prn: userId, iat: now, exp: now + 120, nce, ...claims };
+      return new SignJWT(payload)
+        .setProtectedHeader({ typ: 'JWT', alg: 'RS256', cty: 'svc-eit;v=1', kid: created.key.id, ...header })
+        .sign(privateKey);
+    },
+    login: async (userId, claims = {}) => {
+      const identity_token = await testApp.identityToken(userId, {
+        claims: { display_name: userId, ...claims },
+      });
+      const { body } = await call('POST', `${baseUrl}/sessions`, 201, {
+        body: { identity_token, app_id: app.id },
+      });
+      return userOf(testApp, userId, body.session_token);
+    },
+  };
+  return testApp;
+};
+
+const userOf = (app: TestApp, id: string, token: string): TestUser => ({
+  id,
+  uri: identityUri(id),
+  token,
+  app,
+  call: (method, path, expected, options = {}) =>
+    call(method, path.startsWith('http') ? path : `${app.baseUrl}${path}`, expected, {
+      ...options,
+      headers: { authorization: `Svc session-token="${token}"`, ...options.headers },
+    }),
+  connect: ({ baseUrl = app.baseUrl } = {}) => connectSocket(baseUrl, token),
+});
+
+export const textPart = (body: string) => ({ mime_type: 'text/plain', body });

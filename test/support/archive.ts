@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { constants, createDecipheriv, createHash, generateKeyPairSync, privateDecrypt } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import type { TestApp } from './app.ts';
+import type { Json } from './json.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
+
+export type KeyPair = { publicKey: string; privateKey: string };
+
+export const makeKeyPair = (type: 'spki' | 'pkcs1' = 'spki', modulusLength = 2048): KeyPair =>
+  generateKeyPairSync('rsa', {
+    modulusLength,
+    publicKeyEncoding: { type, format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+
+export const statusPath = (id: string): string => `/exports/${id.slice(id.lastIndexOf('/') + 1)}/status`;
+
+/** The export when its archive is there. */
+export const completed = (app: TestApp, id: string, withinMs = 30_000): Promise<Json> =>
+  until(
+    `export ${id} is completed`,
+    async () => {
+      const { body } = await app.server('GET', statusPath(id), 200);
+      if (body.status_reason !== null) throw new Error(`export ${id}: ${body.status_reason}`);
+      return body.status === 'completed' ? body : undefined;
+    },
+    withinMs,
+  );
+
+export const download = async (url: string): Promise<Buffer> => {
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+};
+
+/** What is in the archive, by Node's own means; its size and hash must be as they are told. */
+export const open = async (shown: Json, privateKey: string): Promise<Json> => {
+  const archive = await download(shown.download_url);
+  expect(archive.length).toBe(shown.archive_size);
+  expect(createHash('sha256').update(archive).digest('hex')).toBe(shown.archive_sha256);
+  const oaep = shown.key_padding === 'oaep-sha256';
+  const key = privateDecrypt(
+    oaep
+      ? { key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }
+      : { key: privateKey, padding: constants.RSA_PKCS1_PADDING },
+    Buffer.from(shown.encrypted_aes_key, 'base64'),
+  );
+  const decipher = createDecipheriv('aes-256-cbc', key, Buffer.from(shown.aes_iv, 'base64'));
+  const tar = gunzipSync(Buffer.concat([decipher.update(archive), decipher.final()]));
+  expect(tar.subarray(0, 11).toString()).toBe('export.json');
+  const size = Number.parseInt(tar.subarray(124, 135).toString(), 8);
+  return JSON.parse(tar.subarray(512, 512 + size).toString());
+};
+
+/** What is in the archive, by the commands that its owner would use. */
+export const openByCommands = async (shown: Json, privateKey: string): Promise<Json> => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'parley-archive-'));
+  const file = (name: string): string => path.join(folder, name);
+  try {
+    await writeFile(file('archive'), await download(shown.download_url));
+    await writeFile(file('private.pem'), privateKey);
+    await writeFile(file('key.enc'), Buffer.from(shown.encrypted_aes_key, 'base64'));
+    const padding =
+      shown.key_padding === 'oaep-sha256'
+        ? ['-pkeyopt', 'rsa_padding_mode:oaep', '-pkeyopt', 'rsa_oaep_md:sha256']
+        : [];
+    await run('openssl', [
+      ...['pkeyutl', '-decrypt', '-inkey', file('private.pem'), '-in', file('key.enc'), '-out', file('key')],
+      ...padding,
+    ]);
+    const key = (await readFile(file('key'))).toString('hex');
+    const iv = Buffer.from(shown.aes_iv, 'base64').toString('hex');
+    await run('openssl', [
+      ...[
+        'enc',
+        '-d',
+        '-aes-256-cbc',
+        '-K',
+        key,
+        '-iv',
+        iv,
+        '-in',
+        file('archive'),
+        '-out',
+        file('export.tar.gz'),
+      ],
+    ]);
+    await run('mkdir', [file('opened')]);
+    await run('tar', ['xzf', file('export.tar.gz'), '-C', file('opened')]);
+    expect(await readdir(file('opened'))).toEqual(['export.json']);
+    return JSON.parse(await readFile(file('opened/export.json'), 'utf8'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { call, UnexpectedStatus, type Call } from './http.ts';
+
+/** `done` is what the second try is answered when the first one was done although its answer was lost. */
+type Attempts = Call & { done?: number };
+
+/** A client of several gateways: goes from one to the next, and tries once more, at the next one, after a reset or a 503. */
+export type Failover = {
+  /** Resolves with the status that tells that it is done. */
+  call(method: string, path: string, expected: number, options?: Attempts): Promise<number>;
+  next(): string;
+  /** How often it had to try again. */
+  readonly retries: number;
+};
+
+const retryAfterMs = 100;
+
+export const createFailover = (addresses: readonly string[]): Failover => {
+  let turn = 0;
+  let retries = 0;
+  const next = (): string => addresses[turn++ % addresses.length]!;
+  return {
+    next,
+    get retries() {
+      return retries;
+    },
+    call: async (method, path, expected, { done, ...options } = {}) => {
+      const address = next();
+      try {
+        return (await call(method, address + path, expected, options)).status;
+      } catch (error) {
+        if (error instanceof UnexpectedStatus && error.status !== 503) throw error;
+      }
+      retries += 1;
+      await pause(retryAfterMs);
+      const others = addresses.filter((other) => other !== address);
+      try {
+        const other = others[turn++ % others.length] ?? address;
+        return (await call(method, other + path, expected, options)).status;
+      } catch (error) {
+        if (error instanceof UnexpectedStatus && error.status === done) return done;
+        throw error;
+      }
+    },
+  };
+};

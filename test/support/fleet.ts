@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startPlatform, type Platform as Running } from '@parley/stack/platform';
+import { freePort } from '@parley/stack/testing';
+import type { Platform } from './app.ts';
+import { until } from './until.ts';
+
+/** A platform with several of every process. */
+export type Fleet = {
+  platform: Platform;
+  /** Of every gateway. */
+  addresses: string[];
+  /** Names of the gateways and services, `messaging` and `messaging-2` and so on. */
+  names: string[];
+  /** Ends the process by the signal; resolves when the one that takes its place is ready. */
+  replace(name: string, signal: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export const kinds = ['gateway', 'identity', 'messaging', 'content', 'announcement', 'export', 'webhook'];
+
+/** Two of every process that this checkout has. */
+export const startFleet = async (): Promise<Fleet> => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-fleet-'));
+  const running = await startPlatform({
+    dataDir,
+    port: await freePort(),
+    durable: false,
+    demo: false,
+    env: { '*': { PARLEY_RATE_LIMIT_FACTOR: '0' } },
+    replicas: Object.fromEntries(kinds.map((name) => [name, 2])),
+  });
+  const members = running.state.processes.filter(({ kind }) => kind !== 'infra');
+  return {
+    platform: { baseUrl: running.baseUrl, adminToken: running.state.admin_token },
+    addresses: members
+      .filter(({ kind }) => kind === 'gateway')
+      .map(({ http_port: port }) => `http://127.0.0.1:${port}`),
+    names: members.map(({ name }) => name),
+    replace: (name, signal) => replace(running, name, signal),
+    stop: async () => {
+      await running.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+const replace = async (running: Running, name: string, signal: NodeJS.Signals): Promise<void> => {
+  const pidOf = () => running.state.processes.find((one) => one.name === name)?.pid;
+  const before = pidOf();
+  running.kill(name, signal);
+  await until(`${name} is started again`, () => (pidOf() === before ? undefined : pidOf()), 30_000);
+  await running.untilReady(name);
+  // A balancer looks every now and then whether a server is there; connections to it come back within half a second.
+  await pause(700);
+};

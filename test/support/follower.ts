@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Json } from './json.ts';
+import { connectSocket, type Packet, type TestSocket } from './socket.ts';
+
+/** A client that stays: it connects again whenever its socket ends, and then replays what it missed. */
+export type Follower = {
+  /** `create Message` packets: id of the message → its position. */
+  readonly created: ReadonlyMap<string, number>;
+  /** How often it connected and replayed completely. */
+  readonly replays: number;
+  /** What was wrong: a packet out of order, a replay that was not complete, an unexpected answer. */
+  readonly faults: readonly string[];
+  /** Sends a request on the present socket; fails when it ends or there is none. */
+  request(method: string, fields: { object_id?: string; data?: unknown }): Promise<Json>;
+  stop(): Promise<void>;
+};
+
+const retryMs = 25;
+/** Of a server whose clients' clocks are its own: the time that a first replay begins at. */
+const now = () => new Date().toISOString();
+
+export const follow = (baseUrl: string, token: string): Follower => {
+  const created = new Map<string, number>();
+  const faults: string[] = [];
+  let socket: TestSocket | undefined;
+  let replays = 0;
+  let stopped = false;
+  let syncedTo = now();
+
+  const take = (packets: Packet[]): void => {
+    for (const { type, body } of packets) {
+      if (type !== 'change' || body.operation !== 'create' || body.object.type !== 'Message') continue;
+      created.set(body.object.id, body.data.position);
+    }
+  };
+
+  /** Live packets come in the order of positions; those of a replay, before `from`, may repeat earlier ones. */
+  const checkOrder = (packets: Packet[], from: number): void => {
+    const last = new Map<string, number>();
+    for (const { type, body } of packets.slice(from)) {
+      if (type !== 'change' || body.operation !== 'create' || body.object.type !== 'Message') continue;
+      const { conversation, position } = body.data;
+      const before = last.get(conversation.id) ?? 0;
+      if (position <= before) faults.push(`position ${position} after ${before}`);
+      last.set(conversation.id, position);
+    }
+  };
+
+  /** False when the socket ended, or the server could not: to be tried again. */
+  const replay = async (on: TestSocket): Promise<boolean> => {
+    while (!on.closed) {
+      const answer = await on.request('Event.replay', { data: { from_timestamp: syncedTo } }).catch(() => {});
+      if (answer?.success) {
+        if (answer.data.complete !== true) faults.push('a replay was not complete');
+        return true;
+      }
+      if (answer && answer.data.id !== 'service_unavailable')
+        faults.push(`replay: ${JSON.stringify(answer)}`);
+      await delay(retryMs);
+    }
+    return false;
+  };
+
+  const serve = async (): Promise<void> => {
+    const on = await connectSocket(baseUrl, token);
+    const synced = await replay(on);
+    const replayed = on.packets.length;
+    if (synced) replays += 1;
+    socket = on;
+    await on.untilClosed(Infinity);
+    socket = undefined;
+    take(on.packets);
+    if (synced) {
+      syncedTo = on.packets.at(-1)?.timestamp ?? syncedTo;
+      checkOrder(on.packets, replayed);
+    }
+  };
+
+  const running = (async () => {
+    while (!stopped) await serve().catch(() => delay(retryMs));
+  })();
+
+  return {
+    get created() {
+      if (socket) take(socket.packets);
+      return created;
+    },
+    get replays() {
+      return replays;
+    },
+    faults,
+    request: (method, fields) =>
+      socket ? socket.request(method, fields) : Promise.reject(new Error('not connected')),
+    stop: async () => {
+      stopped = true;
+      await socket?.close();
+      await running;
+    },
+  };
+};

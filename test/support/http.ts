@@ -1,0 +1,71 @@
+import { request as send, type Dispatcher } from 'undici';
+import type { Json } from './json.ts';
+
+export const mediaType = 'application/vnd.svc+json; version=3.0';
+
+export type Answer<T = Json> = {
+  status: number;
+  headers: Record<string, string | undefined>;
+  body: T;
+  text: string;
+};
+export type Call = {
+  headers?: Record<string, string | undefined>;
+  body?: unknown;
+  /** Sent as it is instead of `body`. */
+  raw?: string | Buffer;
+};
+
+const parse = (text: string): unknown => {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+const flat = (headers: Dispatcher.ResponseData['headers']): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+
+export class UnexpectedStatus extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** One request; the status that is expected is an argument, and anything else fails with the answer in the message. */
+export const call = async (
+  method: string,
+  url: string,
+  expected: number,
+  { headers = {}, body, raw }: Call = {},
+): Promise<Answer> => {
+  const all: Record<string, string> = {};
+  for (const [name, value] of Object.entries({
+    accept: mediaType,
+    'content-type': 'application/json',
+    ...headers,
+  })) {
+    if (value !== undefined) all[name] = value;
+  }
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await send(url, {
+    method: method as Dispatcher.HttpMethod,
+    headers: all,
+    ...(payload === undefined ? {} : { body: payload }),
+  });
+  const text = await response.body.text();
+  if (response.statusCode !== expected) {
+    throw new UnexpectedStatus(
+      response.statusCode,
+      `${method} ${url}: expected ${expected}, got ${response.statusCode}: ${text.slice(0, 2000)}`,
+    );
+  }
+  return { status: response.statusCode, headers: flat(response.headers), body: parse(text), text };
+};

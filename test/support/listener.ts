@@ -1,0 +1,60 @@
+import { connectSocket, type TestSocket } from './socket.ts';
+import { until } from './until.ts';
+
+/** A client that stays connected to any of several gateways, and asks for what it missed. */
+export type Listener = {
+  /** Ids of the messages that it heard of. */
+  readonly messages: ReadonlySet<string>;
+  /** Why its sockets were closed. */
+  readonly closes: readonly number[];
+  stop(): Promise<void>;
+};
+
+/** Replay covers this much more than what passed since the last packet. */
+const overlapMs = 5_000;
+
+export const startListener = async (addresses: readonly string[], token: string): Promise<Listener> => {
+  const messages = new Set<string>();
+  const closes: number[] = [];
+  let stopped = false;
+  let turn = 0;
+  let lastHeard = Date.now();
+  let socket: TestSocket;
+
+  const connect = (): Promise<TestSocket> =>
+    until('a gateway takes the socket', () =>
+      connectSocket(addresses[turn++ % addresses.length]!, token).catch(() => undefined),
+    );
+  const gather = (): void => {
+    for (const { object, operation } of socket.changes('Message'))
+      if (operation === 'create') messages.add(object.id as string);
+  };
+  const follow = async (): Promise<void> => {
+    while (!stopped) {
+      const { code } = await socket.untilClosed(600_000);
+      gather();
+      if (stopped) return;
+      closes.push(code);
+      lastHeard = Date.parse(socket.packets.at(-1)?.timestamp ?? new Date(lastHeard).toISOString());
+      socket = await connect();
+      const from_timestamp = new Date(lastHeard - overlapMs).toISOString();
+      // The socket may be closed again before it is answered; then the next one asks.
+      await socket.request('Event.replay', { data: { from_timestamp } }).catch(() => undefined);
+    }
+  };
+
+  socket = await connect();
+  const following = follow();
+  return {
+    get messages() {
+      gather();
+      return messages;
+    },
+    closes,
+    stop: async () => {
+      stopped = true;
+      await socket.close();
+      await following;
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { textPart, type TestUser } from './app.ts';
+import type { Failover } from './failover.ts';
+
+/** Messages and receipts, sent one after another by clients that try again once. */
+export type Load = {
+  /** Ids of the messages that the platform took, in the order of each sender, by conversation. */
+  readonly taken: ReadonlyMap<string, readonly string[]>;
+  /** What a client could not get done. */
+  readonly failures: readonly string[];
+  stop(): Promise<void>;
+};
+
+type Pair = { conversation: string; sender: TestUser; reader: TestUser };
+
+const receiptEvery = 5;
+const pauseMs = 10;
+
+export const startLoad = (pairs: readonly Pair[], client: Failover): Load => {
+  const taken = new Map<string, string[]>();
+  const failures: string[] = [];
+  let stopped = false;
+  const as = (user: TestUser) => ({ authorization: `Svc session-token="${user.token}"` });
+
+  const step = async ({ conversation, sender, reader }: Pair, count: number): Promise<void> => {
+    const id = randomUUID();
+    const body = { id, parts: [textPart(`message ${count}`)] };
+    const path = `/conversations/${conversation}/messages`;
+    await client.call('POST', path, 201, { headers: as(sender), body, done: 409 });
+    taken.get(conversation)!.push(id);
+    if (count % receiptEvery === 0)
+      await client.call('POST', `/messages/${id}/receipts`, 204, {
+        headers: as(reader),
+        body: { type: 'read' },
+      });
+  };
+
+  const work = async (pair: Pair): Promise<void> => {
+    taken.set(pair.conversation, []);
+    for (let count = 1; !stopped; count++) {
+      await step(pair, count).catch((error: unknown) => failures.push(String(error)));
+      await pause(pauseMs);
+    }
+  };
+  const working = Promise.all(pairs.map(work));
+  return {
+    taken,
+    failures,
+    stop: async () => {
+      stopped = true;
+      await working;
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startPlatform, type Platform as Running, type PlatformOptions } from '@parley/stack/platform';
+import { freePort } from '@parley/stack/testing';
+import type { Platform } from './app.ts';
+import { until } from './until.ts';
+
+/** A platform that only one test file has, so that it may break it. */
+export type OwnPlatform = Platform & {
+  running: Running;
+  /** SIGKILL; resolves when the supervisor has started it again and it is ready. */
+  killAndAwait(name: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Options = Partial<Pick<PlatformOptions, 'env' | 'durable' | 'demo' | 'replicas'>>;
+
+export const ownPlatform = async ({ env = {}, ...options }: Options = {}): Promise<OwnPlatform> => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-own-'));
+  const running = await startPlatform({
+    dataDir: path.join(folder, 'data'),
+    port: await freePort(),
+    demo: false,
+    ...options,
+    env: { ...env, '*': { PARLEY_RATE_LIMIT_FACTOR: '0', ...env['*'] } },
+  });
+  const pidOf = (name: string) => running.state.processes.find((one) => one.name === name)?.pid;
+  return {
+    baseUrl: running.baseUrl,
+    adminToken: running.state.admin_token,
+    running,
+    killAndAwait: async (name) => {
+      const old = pidOf(name);
+      running.kill(name);
+      await until(`${name} is started again`, () => (pidOf(name) ?? old) !== old || undefined);
+      // One that is started before what it needs ends again, and is started once more.
+      const ready = () =>
+        running.untilReady(name).then(
+          () => true,
+          () => undefined,
+        );
+      await until(`${name} is ready`, ready, 20_000);
+    },
+    stop: async () => {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import path from 'node:path';
+import { freePort, guardProcess, sharedServer } from '@parley/stack/testing';
+import type { Platform } from './app.ts';
+
+/** The real processes, started once for all files of a test run. */
+export const platform = async (): Promise<Platform> => {
+  const { baseUrl, adminToken } = await described();
+  return { baseUrl, adminToken };
+};
+
+/** Where a database of the platform is, for what no call can show: what is nowhere any more. */
+export const postgresUrl = async (database: string): Promise<string> => {
+  const url = new URL((await described()).postgresUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+};
+
+/** A gateway of the same platform with limits that are soon reached, behind what it takes for a proxy. */
+export const limitedUrl = async (): Promise<string> => (await described()).limitedUrl;
+
+type Described = Platform & { postgresUrl: string; limitedUrl: string };
+
+const described = async (): Promise<Described> =>
+  JSON.parse(await sharedServer('platform', start)) as Described;
+
+const runner = path.join(import.meta.dirname, 'run-platform.ts');
+
+const start = async (folder: string): Promise<{ url: string }> => {
+  const dataDir = path.join(folder, 'platform');
+  // Not this process's own output: it outlives the worker that starts it, and Jest waits for a worker's output to end.
+  const output = openSync(path.join(folder, 'platform.log'), 'a');
+  const child = spawn(process.execPath, [runner, dataDir, String(await freePort())], {
+    detached: true,
+    stdio: ['ignore', 'pipe', output],
+  });
+  closeSync(output);
+  await once(child, 'spawn');
+  guardProcess(folder, child.pid ?? 0);
+  const { stdout } = child;
+  if (!stdout) throw new Error('the platform has no output');
+  for await (const line of createInterface({ input: stdout })) {
+    if (!line.startsWith('{')) continue;
+    stdout.destroy();
+    child.unref();
+    return { url: line };
+  }
+  throw new Error(`the platform did not start: see platform.log in ${folder}`);
+};

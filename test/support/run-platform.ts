@@ -1,0 +1,36 @@
+import { startPlatform } from '@parley/stack/platform';
+
+// Runs the platform for the system tests of one test run; ends with a signal.
+const [dataDir = '', port = '0'] = process.argv.slice(2);
+const running = await startPlatform({
+  dataDir,
+  port: Number(port),
+  durable: false,
+  demo: false,
+  // The tests call as fast as they can, but for one gateway whose limits they try.
+  replicas: { gateway: 2 },
+  env: {
+    '*': { PARLEY_RATE_LIMIT_FACTOR: '0' },
+    'gateway-2': {
+      PARLEY_RATE_LIMIT_FACTOR: '0.5',
+      PARLEY_RATE_LIMIT_SESSION: '2',
+      PARLEY_RATE_LIMIT_SESSION_BURST: '10',
+      PARLEY_RATE_LIMIT_ACCESS_TOKEN: '2',
+      PARLEY_RATE_LIMIT_ACCESS_TOKEN_BURST: '20',
+      PARLEY_RATE_LIMIT_ADDRESS: '2',
+      PARLEY_RATE_LIMIT_ADDRESS_BURST: '12',
+      PARLEY_TRUSTED_PROXIES: '1',
+    },
+  },
+  report: (line) => process.stderr.write(`platform: ${line}\n`),
+});
+const stop = (): void => void running.stop().then(() => process.exit(0));
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+process.on('SIGQUIT', stop);
+process.stdout.on('error', () => undefined);
+const { admin_token: adminToken, postgres_url: postgresUrl, processes } = running.state;
+const limited = processes.find(({ name }) => name === 'gateway-2');
+const limitedUrl = `http://127.0.0.1:${limited?.http_port}`;
+const described = { baseUrl: running.baseUrl, adminToken, postgresUrl, limitedUrl };
+process.stdout.write(`${JSON.stringify(described)}\n`);

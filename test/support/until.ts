@@ -1,0 +1,14 @@
+/** Waits for something that is promised to happen by a deadline; fails with the last reason otherwise. */
+export const until = async <T>(
+  what: string,
+  probe: () => Promise<T | undefined> | T | undefined,
+  deadlineMs = 10_000,
+): Promise<T> => {
+  const end = Date.now() + deadlineMs;
+  for (;;) {
+    const found = await probe();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`not within ${deadlineMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};

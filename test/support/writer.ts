@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { request } from 'undici';
+import type { TestUser } from './app.ts';
+import type { Follower } from './follower.ts';
+import { mediaType } from './http.ts';
+import type { Json } from './json.ts';
+import { textPart } from './app.ts';
+
+/** What one attempt to send came to: the stored message, or that it has to be tried again, or a fault. */
+type Outcome = { message: Json } | 'again' | { fault: string };
+type Attempt = (id: string, conversation: { id: string; messages_url: string }) => Promise<Outcome>;
+
+/** A user who sends one message after another, each until it is acknowledged. */
+export type Writer = {
+  /** Acknowledged messages in the order of sending. */
+  readonly sent: readonly { id: string; conversationId: string; position: number }[];
+  readonly faults: readonly string[];
+  /** Resolves when the message under way is acknowledged. */
+  stop(): Promise<void>;
+};
+
+const retryMs = 20;
+const pauseMs = 4;
+
+/** A lost connection or a 503 says nothing of what became of the message: the same id is sent again. */
+export const byRest =
+  (user: TestUser): Attempt =>
+  async (id, conversation) => {
+    const headers = {
+      accept: mediaType,
+      'content-type': 'application/json',
+      authorization: `Svc session-token="${user.token}"`,
+    };
+    const body = JSON.stringify({ id, parts: [textPart('under load')] });
+    try {
+      const answer = await request(conversation.messages_url, { method: 'POST', headers, body });
+      const text = await answer.body.text();
+      if (answer.statusCode === 201) return { message: JSON.parse(text) };
+      if (answer.statusCode === 409) return { message: JSON.parse(text).data };
+      return answer.statusCode === 503 ? 'again' : { fault: `${answer.statusCode} ${text}` };
+    } catch {
+      return 'again';
+    }
+  };
+
+export const bySocket =
+  (follower: Follower): Attempt =>
+  async (id, conversation) => {
+    try {
+      const data = { id, parts: [textPart('under load')] };
+      const answer = await follower.request('Message.create', { object_id: conversation.id, data });
+      if (answer.success) return { message: answer.data };
+      if (answer.data.id === 'id_in_use') return { message: answer.data.data };
+      return answer.data.id === 'service_unavailable' ? 'again' : { fault: JSON.stringify(answer) };
+    } catch {
+      return 'again';
+    }
+  };
+
+export const write = (
+  attempt: Attempt,
+  conversations: readonly { id: string; messages_url: string }[],
+): Writer => {
+  const sent: { id: string; conversationId: string; position: number }[] = [];
+  const faults: string[] = [];
+  let stopped = false;
+
+  const sendOne = async (conversation: { id: string; messages_url: string }): Promise<void> => {
+    const id = randomUUID();
+    for (;;) {
+      const outcome = await attempt(id, conversation);
+      if (outcome !== 'again' && 'message' in outcome) {
+        const { position } = outcome.message;
+        return void sent.push({ id: `svc:///messages/${id}`, conversationId: conversation.id, position });
+      }
+      if (outcome !== 'again') return void faults.push(outcome.fault);
+      await delay(retryMs);
+    }
+  };
+
+  const running = (async () => {
+    for (let turn = 0; !stopped; turn += 1) {
+      await sendOne(conversations[turn % conversations.length]!);
+      await delay(pauseMs);
+    }
+  })();
+  return {
+    sent,
+    faults,
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
+};

@@ -1,0 +1,122 @@
+import { createApp, identityUri, textPart, type TestApp, type TestUser } from '../support/app.ts';
+import { platform } from '../support/platform.ts';
+import { until } from '../support/until.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createApp(await platform());
+});
+
+const blockedBy = async (user: TestUser): Promise<string[]> =>
+  (await user.call('GET', '/blocks', 200)).body.map((one: { user_id: string }) => one.user_id);
+
+/** Blocks are enforced within a second. */
+const untilEnforced = (blocked: TestUser, owner: string) =>
+  until(`${owner} blocks ${blocked.id}`, async () => {
+    try {
+      await blocked.call('POST', '/conversations', 422, { body: { participants: [owner] } });
+      return true;
+    } catch {
+      return undefined;
+    }
+  });
+
+test('a user blocks and unblocks, again and again the same', async () => {
+  const ada = await app.login('own-ada');
+  await app.login('own-bob');
+  await ada.call('PUT', '/blocks/own-bob', 204);
+  await ada.call('PUT', '/blocks/own-bob', 204);
+  const { body } = await ada.call('GET', '/blocks', 200);
+  expect(body).toEqual([
+    {
+      id: identityUri('own-bob'),
+      url: `${app.baseUrl}/identities/own-bob`,
+      user_id: 'own-bob',
+      display_name: 'own-bob',
+      avatar_url: null,
+    },
+  ]);
+  await ada.call('DELETE', '/blocks/own-bob', 204);
+  await ada.call('DELETE', '/blocks/own-bob', 204);
+  expect(await blockedBy(ada)).toEqual([]);
+  await ada.call('PUT', '/blocks/nobody', 404);
+  await ada.call('PUT', '/blocks/own-ada', 422);
+});
+
+test.each(['', '/blocks'])(
+  'a server changes blocks by PATCH on /users/:id%s, whole or not at all',
+  async (path) => {
+    const name = `patch${path.length}`;
+    const ada = await app.login(`${name}-ada`);
+    for (const one of ['a', 'b', 'c', 'd']) await app.login(`${name}-${one}`);
+    const step = (operation: string, value: unknown, key = 'id') => ({
+      operation,
+      property: 'blocks',
+      [key]: value,
+    });
+    const patch = (status: number, ...body: unknown[]) =>
+      app.server('PATCH', `/users/${ada.id}${path}`, status, { body });
+    await patch(202, step('add', `${name}-a`), step('add', identityUri(`${name}-b`), 'value'));
+    expect(await blockedBy(ada)).toEqual([`${name}-a`, `${name}-b`]);
+    await patch(202, step('remove', `${name}-a`), step('add', `${name}-c`));
+    expect(await blockedBy(ada)).toEqual([`${name}-b`, `${name}-c`]);
+    const { body } = await patch(422, step('add', `${name}-a`), step('add', 'nobody'));
+    expect(body).toMatchObject({ id: 'invalid_property', data: { property: 'blocks' } });
+    expect(await blockedBy(ada)).toEqual([`${name}-b`, `${name}-c`]);
+    await patch(202, step('set', [`${name}-d`], 'value'));
+    expect((await app.server('GET', `/users/${ada.id}/blocks`, 200)).body).toMatchObject([
+      { user_id: `${name}-d` },
+    ]);
+    await app.server('PATCH', `/users/nobody${path}`, 404, { body: [step('add', ada.id)] });
+    await app.server('POST', `/users/${ada.id}/blocks`, 405, { body: [] });
+    await app.server('DELETE', `/users/${ada.id}/blocks`, 405);
+  },
+);
+
+test('the blocked cannot create a conversation with who blocks them, or add them', async () => {
+  const [ada, bob] = [await app.login('create-ada'), await app.login('create-bob')];
+  await app.login('create-carol');
+  await ada.call('PUT', '/blocks/create-bob', 204);
+  await untilEnforced(bob, 'create-ada');
+  const { body } = await bob.call('POST', '/conversations', 422, { body: { participants: ['create-ada'] } });
+  expect(body).toMatchObject({ id: 'participant_blocked', code: 110, data: { property: 'participants' } });
+  const { body: own } = await bob.call('POST', '/conversations', 201, {
+    body: { participants: ['create-carol'] },
+  });
+  const add = [{ operation: 'add', property: 'participants', id: 'create-ada' }];
+  expect((await bob.call('PATCH', own.url, 422, { body: add })).body.code).toBe(110);
+  await ada.call('DELETE', '/blocks/create-bob', 204);
+  await until('the block is over', async () => {
+    const participants = { participants: ['create-ada'] };
+    return bob.call('POST', '/conversations', 201, { body: participants }).catch(() => undefined);
+  });
+});
+
+test('messages of the blocked are neither shown, counted, told nor receipted to the owner, and to others they are', async () => {
+  const [ada, bob] = [await app.login('shared-ada'), await app.login('shared-bob')];
+  const carol = await app.login('shared-carol');
+  const { body: conversation } = await bob.call('POST', '/conversations', 201, {
+    body: { participants: ['shared-ada', 'shared-carol'] },
+  });
+  const send = async (text: string) =>
+    (await bob.call('POST', conversation.messages_url, 201, { body: { parts: [textPart(text)] } })).body;
+  const before = await send('before');
+  await ada.call('PUT', '/blocks/shared-bob', 204);
+  await untilEnforced(bob, 'shared-ada');
+  const [blind, seeing] = [await ada.connect(), await carol.connect()];
+  const hidden = await send('hidden');
+  await seeing.waitFor('the message', (p) => p.body.data?.id === hidden.id);
+  const { body: seen } = await ada.call('GET', conversation.messages_url, 200);
+  expect(seen.map((one: { id: string }) => one.id)).toEqual([before.id]);
+  await ada.call('GET', `${app.baseUrl}/messages/${hidden.id.split('/').at(-1)}`, 404);
+  expect((await ada.call('GET', conversation.url, 200)).body.unread_message_count).toBe(1);
+  await ada.call('POST', `${app.baseUrl}/messages/${hidden.id.split('/').at(-1)}/receipts`, 404, {
+    body: { type: 'read' },
+  });
+  await blind.request('Counter.read');
+  expect(blind.changes('Message')).toEqual([]);
+  expect((await carol.call('GET', conversation.url, 200)).body.unread_message_count).toBe(2);
+  await blind.close();
+  await seeing.close();
+});

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { createApp, textPart, uuidOf, type TestApp } from '../support/app.ts';
+import { completed, makeKeyPair, open, openByCommands, statusPath } from '../support/archive.ts';
+import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
+import { until } from '../support/until.ts';
+
+// Completions 8: memory does not grow with an export, and nothing half-made is offered.
+
+const COUNT = 60_000;
+const pair = makeKeyPair();
+let own: OwnPlatform;
+let app: TestApp;
+let conversation: string;
+
+beforeAll(async () => {
+  own = await ownPlatform({ durable: false });
+  app = await createApp(own);
+  await app.server('PUT', '/export_security', 200, { body: { public_key: pair.publicKey } });
+  const alice = await app.login('alice');
+  const { body } = await alice.call('POST', '/conversations', 201, { body: { participants: [] } });
+  conversation = uuidOf(body.id);
+  const parts = [textPart('a long message '.repeat(130))];
+  await alice.call('POST', `/conversations/${conversation}/messages`, 201, { body: { parts } });
+  await multiply();
+}, 60_000);
+
+afterAll(() => own?.stop(), 40_000);
+
+/** As many messages like the first one, without the hours that sending them would take. */
+const multiply = async (): Promise<void> => {
+  const url = new URL(own.running.state.postgres_url);
+  url.pathname = '/parley_messaging';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(
+    `insert into message (app_id, conversation_id, position, id, sender_id, sent_at, low, body)
+     select app_id, conversation_id, number, gen_random_uuid(), sender_id, sent_at, low, body
+     from message, generate_series(2, ${COUNT}) as number where conversation_id = $1 and position = 1`,
+    [conversation],
+  );
+  await client.query(`update conversation set head = ${COUNT} where id = $1`, [conversation]);
+  await client.end();
+};
+
+const peakMegabytes = async (name: string): Promise<number> => {
+  const pid = own.running.state.processes.find((one) => one.name === name)?.pid;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+};
+
+test('a run that is killed is begun anew, and its archive of over 100 MB is whole, in flat memory', async () => {
+  const { body: requested } = await app.server('POST', '/exports', 202);
+  const status = async () => (await app.server('GET', statusPath(requested.id), 200)).body;
+  await until('the run has begun', async () => ((await status()).started_at === null ? undefined : true));
+  await own.killAndAwait('export');
+  expect(await status()).toMatchObject({
+    status: 'executing',
+    download_url: null,
+    encrypted_aes_key: null,
+    archive_size: null,
+  });
+  const shown = await completed(app, requested.id, 60_000);
+  const opened = await open(shown, pair.privateKey);
+  expect(opened.conversations).toHaveLength(1);
+  expect(opened.messages).toHaveLength(COUNT);
+  const positions = new Set(opened.messages.map(({ position }: { position: number }) => position));
+  expect(positions.size).toBe(COUNT);
+  expect(JSON.stringify(opened).length).toBeGreaterThan(100 * 1024 * 1024);
+  const { length } = (await openByCommands(shown, pair.privateKey)).messages;
+  expect(length).toBe(COUNT);
+  expect(await peakMegabytes('export')).toBeLessThan(200);
+}, 120_000);

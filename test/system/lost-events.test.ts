@@ -1,0 +1,140 @@
+import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
+import { call } from '../support/http.ts';
+import type { Json } from '../support/json.ts';
+import { startNatsProxy, type NatsProxy } from '../support/nats-proxy.ts';
+import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
+import { isChange, type TestSocket } from '../support/socket.ts';
+import { until } from '../support/until.ts';
+
+let proxy: NatsProxy;
+let own: OwnPlatform;
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+let conversation: Json;
+const open: TestSocket[] = [];
+
+beforeAll(async () => {
+  proxy = await startNatsProxy();
+  own = await ownPlatform({
+    replicas: { gateway: 2 },
+    env: { '*': { PARLEY_NATS_URL: proxy.url } },
+  });
+  proxy.connectTo(own.running.state.nats_url);
+  app = await createApp(own);
+  [ada, bob] = await Promise.all([app.login('ada'), app.login('bob')]);
+}, 30_000);
+
+afterEach(async () => {
+  proxy.restore();
+  await Promise.all(open.splice(0).map((socket) => socket.close()));
+});
+
+afterAll(async () => {
+  await own?.stop();
+  await proxy?.stop();
+}, 30_000);
+
+const connect = async (user: TestUser, baseUrl = own.baseUrl): Promise<TestSocket> => {
+  const socket = await user.connect({ baseUrl });
+  open.push(socket);
+  return socket;
+};
+const secondGateway = () => {
+  const found = own.running.state.processes.find(({ name }) => name === 'gateway-2');
+  return `http://127.0.0.1:${found?.http_port}`;
+};
+const path = () => `/conversations/${uuidOf(conversation.id)}`;
+const say = async (text: string) =>
+  (await ada.call('POST', `${path()}/messages`, 201, { body: { parts: [textPart(text)] } })).body;
+const created = (socket: TestSocket): string[] =>
+  socket
+    .changes('Message')
+    .filter(({ operation }) => operation === 'create')
+    .map(({ object }) => object.id);
+
+/** Bob's socket on a gateway that surely hears NATS, with a first message behind it. */
+const listening = async (): Promise<TestSocket> => {
+  const bobs = await connect(bob);
+  await until('live events arrive', async () => {
+    const { body } = await ada.call('POST', '/conversations', 201, { body: { participants: ['bob'] } });
+    conversation = body;
+    const first = await say('first');
+    return bobs.waitFor('first', isChange('create', 'Message', first.id), 1500).catch(() => undefined);
+  });
+  return bobs;
+};
+
+describe('a live event that is lost on its way to the gateway', () => {
+  test('arrives within two seconds though nothing else happens', async () => {
+    const bobs = await listening();
+    const before = proxy.lost;
+    proxy.loseNext(/^live\..*\.event$/);
+    const message = await say('lost');
+    await bobs.waitFor('the lost message', isChange('create', 'Message', message.id), 2000);
+    expect(proxy.lost).toBe(before + 1);
+  });
+
+  test('arrives before what happened after it', async () => {
+    const bobs = await listening();
+    const before = proxy.lost;
+    proxy.loseNext(/^live\..*\.event$/);
+    const lost = await say('lost');
+    const messages = [lost, await say('next'), await say('last')];
+    await bobs.waitFor('the last message', isChange('create', 'Message', messages[2].id), 2000);
+    expect(proxy.lost).toBe(before + 1);
+    expect(created(bobs).slice(-3)).toEqual(messages.map(({ id }) => id));
+  });
+
+  test('arrives when it is the first of a conversation', async () => {
+    const bobs = await listening();
+    const before = proxy.lost;
+    proxy.loseNext(/^live\..*\.event$/);
+    const { body } = await ada.call('POST', '/conversations', 201, { body: { participants: ['bob'] } });
+    await bobs.waitFor('the conversation', isChange('create', 'Conversation', body.id), 2000);
+    expect(proxy.lost).toBe(before + 1);
+  });
+
+  test('is told with the unread number that it leads to', async () => {
+    const bobs = await listening();
+    proxy.loseNext(/^live\..*\.event$/);
+    await say('lost');
+    const told = await bobs.waitFor(
+      'the number',
+      (packet) =>
+        isChange('update', 'Conversation', conversation.id)(packet) &&
+        packet.body.data.some((step: Json) => step.property === 'unread_message_count' && step.value === 2),
+      2500,
+    );
+    expect(told).toBeDefined();
+  });
+});
+
+describe('while NATS is down', () => {
+  test('messages are taken, and reach the sockets afterwards, in order', async () => {
+    const bobs = await listening();
+    proxy.cut();
+    const sent = [await say('one'), await say('two'), await say('three')];
+    proxy.restore();
+    const last = sent[2];
+    await bobs.waitFor('the last message', isChange('create', 'Message', last.id), 10_000);
+    expect(created(bobs).slice(-3)).toEqual(sent.map(({ id }) => id));
+  });
+
+  test('a session that ends is refused within two seconds by every gateway, and its sockets are closed', async () => {
+    const kim = await app.login('kim');
+    const there = secondGateway();
+    const sockets = [await connect(kim), await connect(kim, there)];
+    const headers = { authorization: `Svc session-token="${kim.token}"` };
+    await call('GET', `${there}/conversations`, 200, { headers });
+    proxy.cut();
+    const began = Date.now();
+    await kim.call('DELETE', `/sessions/${kim.token}`, 204);
+    const refused = () => call('GET', `${there}/conversations`, 401, { headers }).catch(() => undefined);
+    await until('the second gateway refuses the token', refused, 2000);
+    for (const socket of sockets) {
+      expect((await socket.untilClosed(2000 - (Date.now() - began))).code).toBe(4401);
+    }
+    await kim.call('GET', '/conversations', 401);
+  });
+});

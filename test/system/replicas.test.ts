@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { createApp, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
+import { createFailover, type Failover } from '../support/failover.ts';
+import { kinds, startFleet, type Fleet } from '../support/fleet.ts';
+import { call } from '../support/http.ts';
+import { startListener } from '../support/listener.ts';
+import { startLoad, type Load } from '../support/load.ts';
+import { until } from '../support/until.ts';
+
+let fleet: Fleet;
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+let client: Failover;
+
+beforeAll(async () => {
+  fleet = await startFleet();
+  app = await createApp(fleet.platform);
+  [ada, bob] = await Promise.all([app.login('ada'), app.login('bob')]);
+}, 120_000);
+
+afterAll(() => fleet?.stop(), 60_000);
+
+beforeEach(() => {
+  client = createFailover(fleet.addresses);
+});
+
+const createPairs = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const body = { participants: ['bob'], distinct: false };
+      const { id } = (await ada.call('POST', '/conversations', 201, { body })).body;
+      return { conversation: uuidOf(id), sender: ada, reader: bob };
+    }),
+  );
+
+/** Ids of all messages of a conversation, oldest first, as one gateway tells them. */
+const readHistory = async (address: string, conversation: string): Promise<string[]> => {
+  const ids: string[] = [];
+  for (;;) {
+    const from = ids.length > 0 ? `&from_id=${ids.at(-1)}` : '';
+    const { body } = await call(
+      'GET',
+      `${address}/conversations/${conversation}/messages?page_size=100${from}`,
+      200,
+      {
+        headers: { authorization: `Svc session-token="${bob.token}"` },
+      },
+    );
+    const page = (body as { id: string }[]).map(({ id }) => uuidOf(id));
+    ids.push(...page);
+    if (page.length < 100) return ids.reverse();
+  }
+};
+
+/** Every message that a client was told is taken is there, once, in order, whichever gateway is asked. */
+const expectNothingLost = async ({ taken, failures }: Load, atLeast: number): Promise<void> => {
+  expect(failures).toEqual([]);
+  for (const [conversation, ids] of taken) {
+    expect(ids.length).toBeGreaterThan(atLeast);
+    for (const address of fleet.addresses) expect(await readHistory(address, conversation)).toEqual(ids);
+  }
+};
+
+const expectAllHeard = (heard: { messages: ReadonlySet<string> }, load: Load): Promise<unknown> =>
+  until('the socket heard of every message', () => {
+    const missing = [...load.taken.values()]
+      .flat()
+      .filter((id) => !heard.messages.has(`svc:///messages/${id}`));
+    return missing.length === 0 || undefined;
+  });
+
+test('two gateways and two of every service are there', () => {
+  expect(fleet.addresses).toHaveLength(2);
+  const twice = fleet.names.filter((name) => name.endsWith('-2')).map((name) => name.slice(0, -2));
+  expect(twice.sort()).toEqual([...kinds].sort());
+  expect(fleet.names).toHaveLength(2 * twice.length);
+});
+
+test('what one gateway takes, sockets of both hear, once', async () => {
+  const [pair] = await createPairs(1);
+  const sockets = await Promise.all(fleet.addresses.map((baseUrl) => bob.connect({ baseUrl })));
+  const load = startLoad([pair!], client);
+  await until('some are sent', () => (load.taken.get(pair!.conversation)?.length ?? 0) >= 40 || undefined);
+  await load.stop();
+  const ids = load.taken.get(pair!.conversation)!.map((id) => `svc:///messages/${id}`);
+  for (const socket of sockets) {
+    await socket.waitFor('the last message', ({ body }) => body?.object?.id === ids.at(-1));
+    const created = socket.changes('Message').filter(({ operation }) => operation === 'create');
+    expect(created.map(({ object }) => object.id)).toEqual(ids);
+    await socket.close();
+  }
+});
+
+test('the same id at both gateways at once is one message', async () => {
+  const [pair] = await createPairs(1);
+  const body = { id: randomUUID(), parts: [{ mime_type: 'text/plain', body: 'once' }] };
+  const answers = await Promise.all(
+    [...fleet.addresses, ...fleet.addresses].map((address) =>
+      call('POST', `${address}/conversations/${pair!.conversation}/messages`, 201, {
+        headers: { authorization: `Svc session-token="${ada.token}"` },
+        body,
+      }).catch((error: unknown) => error as { status: number }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).filter((status) => status !== 201 && status !== 409)).toEqual(
+    [],
+  );
+  expect(await readHistory(fleet.addresses[0]!, pair!.conversation)).toEqual([body.id]);
+});
+
+test('a session that ends at one gateway ends at the other within a second', async () => {
+  const cem = await app.login('cem');
+  const socket = await cem.connect({ baseUrl: fleet.addresses[1] });
+  await cem.call('DELETE', `${fleet.addresses[0]}/sessions/${cem.token}`, 204);
+  expect((await socket.untilClosed(2_000)).code).toBe(4401);
+});
+
+test('one of each is killed, and nothing is lost', async () => {
+  const pairs = await createPairs(4);
+  const heard = await startListener(fleet.addresses, bob.token);
+  const load = startLoad(pairs, client);
+  for (const name of fleet.names.filter((one) => one.endsWith('-2'))) await fleet.replace(name, 'SIGKILL');
+  await load.stop();
+  await expectNothingLost(load, 20);
+  await expectAllHeard(heard, load);
+  await heard.stop();
+}, 120_000);
+
+test('everything is restarted, of each kind one after the other, and no client notices', async () => {
+  const pairs = await createPairs(4);
+  const heard = await startListener(fleet.addresses, bob.token);
+  const load = startLoad(pairs, client);
+  // Every kind on its own, as Deployments roll; of each kind one after the other.
+  const [first, second] = [
+    fleet.names.filter((name) => !name.endsWith('-2')),
+    fleet.names.filter((name) => name.endsWith('-2')),
+  ];
+  for (const names of [first, second]) await Promise.all(names.map((name) => fleet.replace(name, 'SIGTERM')));
+  await load.stop();
+  await expectNothingLost(load, 20);
+  await expectAllHeard(heard, load);
+  expect(heard.closes).not.toEqual([]);
+  expect(new Set(heard.closes)).toEqual(new Set([1012]));
+  await heard.stop();
+}, 120_000);
