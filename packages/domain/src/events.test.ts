@@ -1,5 +1,5 @@
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { durableSubject, eventFilter, eventKind, liveSubject } from './events.ts';
+import { chooseSubjects, durableSubject, eventFilter, eventKind, liveSubject } from './events.ts';
 import { appId, sampleEvent } from './testing/samples.ts';
 
 const cases =
@@ -20,4 +20,14 @@ test('an event is published under its app and kind', () => {
 
 test('an event that this process does not know has no kind', () => {
   expect(() => eventKind({ body: { case: undefined } })).toThrow(TypeError);
+});
+
+test('subjects are chosen by their app, or by a kind that matters in every app', async () => {
+  const [other, sent, erased] = ['another-app', 'message.created', 'identity.erased'];
+  const subjects = [`event.${appId}.${sent}`, `event.${other}.${sent}`, `event.${other}.${erased}`];
+  const asked: string[][] = [];
+  const listApps = async (ids: string[]) => (asked.push(ids), [appId]);
+  const chosen = await chooseSubjects(subjects, { always: ['identity.erased'], listApps });
+  expect([...chosen]).toEqual([`event.${appId}.${sent}`, `event.${other}.${erased}`]);
+  expect(asked).toEqual([[appId, other]]);
 });

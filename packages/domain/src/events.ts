@@ -42,6 +42,28 @@ export function durableSubject(event: Pick<Event, 'appId' | 'body'>): string {
   return `event.${event.appId}.${eventKind(event)}`;
 }
 
+/** The app and the kind that a durable subject names. */
+export function parseDurableSubject(subject: string): { appId: string; kind: string } {
+  const [, appId = '', ...kind] = subject.split('.');
+  return { appId, kind: kind.join('.') };
+}
+
+/**
+ * Those of durable subjects that are of an app which `listApps` gives back, or of a kind that matters whatever the app.
+ */
+export async function chooseSubjects(
+  subjects: readonly string[],
+  { always, listApps }: { always: readonly EventKind[]; listApps(appIds: string[]): Promise<string[]> },
+): Promise<Set<string>> {
+  const parsed = subjects.map((subject) => ({ subject, ...parseDurableSubject(subject) }));
+  const kept = (kind: string): boolean => (always as readonly string[]).includes(kind);
+  const asked = parsed.filter(({ kind }) => !kept(kind)).map(({ appId }) => appId);
+  const apps = new Set(asked.length > 0 ? await listApps([...new Set(asked)]) : []);
+  return new Set(
+    parsed.filter(({ kind, appId }) => kept(kind) || apps.has(appId)).map(({ subject }) => subject),
+  );
+}
+
 /** Selects a kind, or a family like `identity.*`, of every app. */
 export function eventFilter(kind: EventKind | `${string}.*`): string {
   return `event.*.${kind}`;

@@ -71,10 +71,10 @@ const done = (...names: string[]) =>
   );
 
 // One message with these events.
-async function send(events: Event[], msgId: string = uuidv7()): Promise<void> {
+async function send(events: Event[], msgId: string = uuidv7(), subject = 'event.a'): Promise<void> {
   const value = events.map(({ id, name }) => `${id} ${name}`).join(',');
   const payload = toBinary(StringValueSchema, create(StringValueSchema, { value }));
-  await bus.publish('event.a', payload, {
+  await bus.publish(subject, payload, {
     msgId,
     headers: { 'x-request-id': `request of ${events[0]?.name}` },
   });
@@ -220,4 +220,32 @@ test('handled events are forgotten after fourteen days', async () => {
   await db.execute({ text: add });
   expect(await forgetConsumedEvents(db, Date.now() - 14.5 * 86_400_000)).toBe(6);
   expect(await db.query({ text: 'select count(*) as n from consumed_event' })).toEqual([{ n: 14 }]);
+});
+
+test('messages of subjects that are not chosen leave no trace, and the others are handled', async () => {
+  const asked: string[] = [];
+  start(record, {
+    choose: async (subjects) => {
+      asked.push(...subjects);
+      return new Set(subjects.filter((subject) => subject === 'event.a'));
+    },
+  });
+  await send([event('passed over')], uuidv7(), 'event.b');
+  await send([event('one'), event('two')]);
+  await done('one', 'two');
+  expect(new Set(asked)).toEqual(new Set(['event.a', 'event.b']));
+  expect(await db.query({ text: 'select from consumed_event' })).toHaveLength(2);
+});
+
+test('a choice that cannot be made now is made later', async () => {
+  let failures = 0;
+  start(record, {
+    choose: async (subjects) => {
+      if (failures++ === 0) throw new ConnectError('gone for now', Code.Unavailable);
+      return new Set(subjects);
+    },
+  });
+  await send([event('one')]);
+  await done('one');
+  expect(failures).toBeGreaterThan(1);
 });

@@ -25,6 +25,8 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
   /** One subject, wildcards allowed. */
   filter: string;
   schema: Desc;
+  /** Of these subjects those whose messages are for this consumer; the others are acknowledged unread, and leave no trace. */
+  choose?: (subjects: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The events of a message, each with its id, a UUID; none, if they are not for this consumer. */
   unpack: (message: MessageShape<Desc>) => { id: string; event: Event }[];
   /** Runs in the transaction that also records the event as handled. May be called anew after a rollback. */
@@ -53,9 +55,18 @@ const HOUR_MS = 3600_000;
 export function createConsumer<Desc extends DescMessage, Event>(
   options: ConsumerOptions<Desc, Event>,
 ): Consumer {
-  const { db, bus, clock, durable, maxFailures = 8, backoffMs } = options;
+  const { db, bus, clock, durable, choose, maxFailures = 8, backoffMs } = options;
   const log = options.log.child({ consumer: durable });
   const settler = createSettler({ ...options, log });
+
+  async function handleChosen(messages: BusMessage[]): Promise<Verdict[]> {
+    if (!choose) return handleBatch(messages);
+    const chosen = await choose([...new Set(messages.map(({ subject }) => subject))]);
+    const own = messages.filter(({ subject }) => chosen.has(subject));
+    if (own.length === 0) return messages.map(() => 'ack');
+    const verdicts = (await handleBatch(own)).values();
+    return messages.map(({ subject }) => (chosen.has(subject) ? verdicts.next().value! : 'ack'));
+  }
 
   async function handleBatch(messages: BusMessage[]): Promise<Verdict[]> {
     const letters = messages.map(open);
@@ -91,7 +102,7 @@ export function createConsumer<Desc extends DescMessage, Event>(
     ...(lingerMs && { lingerMs }),
     ...(maxInFlight && { maxInFlight }),
     ...(backoffMs && { backoffMs }),
-    handle: handleBatch,
+    handle: handleChosen,
   });
   const retention = every({
     db,

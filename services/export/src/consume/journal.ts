@@ -1,10 +1,11 @@
+import { chooseSubjects } from '@parley/domain/events';
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { journalEntries, kindsOf } from '../journal-entries.ts';
 import { insertErasedPerson } from '../sql/erased-person.ts';
-import { appendToJournal } from '../sql/journal.ts';
+import { appendToJournal, listOpenJournals } from '../sql/journal.ts';
 
 /** Keeps what happens in apps that have a schedule, in the order in which it is learnt. */
 export function consumeEvents({ db, bus, log, clock, metrics }: Context): Consumer {
@@ -18,6 +19,11 @@ export function consumeEvents({ db, bus, log, clock, metrics }: Context): Consum
     filter: 'event.>',
     schema: EventBatchSchema,
     lingerMs: 200,
+    choose: (subjects) =>
+      chooseSubjects(subjects, {
+        always: ['identity.erased'],
+        listApps: (appIds) => listOpenJournals(db, appIds),
+      }),
     unpack: ({ events }) => events.filter(concerns).map((event) => ({ id: event.id, event })),
     handleAll: keep,
   });

@@ -36,6 +36,16 @@ export async function lockJournal(sql: Sql, appId: string): Promise<number> {
   return row?.number ?? 0;
 }
 
+/** Those of the apps whose journal is kept. */
+export async function listOpenJournals(sql: Sql, appIds: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ app_id: string }>({
+    name: 'list_open_journals',
+    text: 'select app_id from journal_head where app_id = any ($1::uuid[]) and is_open',
+    values: [appIds],
+  });
+  return rows.map(({ app_id }) => app_id);
+}
+
 /** Numbers the entries after the last one and keeps them, if the app's journal is open. */
 export async function appendToJournal(
   sql: Sql,

@@ -1,9 +1,11 @@
+import { chooseSubjects } from '@parley/domain/events';
 import { createConsumer } from '@parley/kit/consume';
 import type { Stopper } from '@parley/kit/process';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
 import type { Timers } from '../timers/index.ts';
+import { listSubscriptions } from '../sql/webhook.ts';
 import { isOfInterest, recordEvents } from './events.ts';
 
 /** Every reaction to other services' events. */
@@ -20,6 +22,11 @@ export function startConsumers(
     schema: EventBatchSchema,
     batch: 128,
     lingerMs: 10,
+    choose: (subjects) =>
+      chooseSubjects(subjects, {
+        always: ['identity.erased'],
+        listApps: async (appIds) => (await listSubscriptions(db, appIds)).map(({ app_id }) => app_id),
+      }),
     unpack: ({ events }) => events.filter(isOfInterest).map((event) => ({ id: event.id, event })),
     async handleAll(tx, events) {
       const made = await recordEvents(ctx, tx, events);
