@@ -47,6 +47,13 @@ table notice
   event bytea not null
   constraint notice_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX notice_by_subject ON public.notice USING btree (app_id, subject_user_id) WHERE (subject_user_id IS NOT NULL)
+table performed_operation
+  id uuid not null
+  name text not null
+  result bytea
+  at timestamp with time zone not null default clock_timestamp()
+  constraint performed_operation_pkey PRIMARY KEY (id, name)
+  CREATE INDEX performed_operation_by_age ON public.performed_operation USING btree (at)
 table removed_webhook
   app_id uuid not null
   id uuid not null

@@ -4,10 +4,15 @@ import type { Context } from '../context.ts';
 import { beginVerification } from '../sql/verification.ts';
 import type { Verifier } from '../verifier.ts';
 import { keyOf } from './input.ts';
+import { changeOnce } from './perform.ts';
 
 export async function activateWebhook(ctx: Context, verifier: Verifier, req: ActivateWebhookRequest) {
   const beginning = { ...keyOf(req), verificationId: ctx.newId(), now: ctx.clock.now() };
-  const webhook = (await beginVerification(ctx.db, beginning)) ?? fail('not_found');
+  const webhook = await changeOnce(
+    ctx,
+    'activate webhook',
+    async (tx) => (await beginVerification(tx, beginning)) ?? fail('not_found'),
+  );
   verifier.wake();
   return { webhook };
 }

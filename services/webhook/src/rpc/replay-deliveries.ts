@@ -1,8 +1,9 @@
+import { performOnce } from '@parley/kit/once';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { ReplayDeliveriesRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
-import { replayRange } from '../sql/replay.ts';
+import { replayRange, type ReplayRange } from '../sql/replay.ts';
 import { getWebhookKey } from './input.ts';
 
 const BATCH = 2000;
@@ -16,11 +17,29 @@ export async function replayDeliveries(ctx: Context, deliveries: Deliveries, req
     status: status === DeliveryStatus.DELIVERED ? status : DeliveryStatus.DEAD,
   };
   let count = 0;
-  for (let after: string | undefined = FIRST; after;) {
-    const ids: string[] = await replayRange(ctx.db, { ...range, after });
+  for (let after: string | undefined = FIRST; after !== undefined;) {
+    const batch: Batch = await replayBatch(ctx, { ...range, after });
     deliveries.wake();
-    count += ids.length;
-    after = ids.length === BATCH ? ids.at(-1) : undefined;
+    count += batch.count;
+    after = batch.last;
   }
   return { count };
+}
+
+/** `last`: the one after which the next batch begins, if there may be one. */
+type Batch = { count: number; last?: string | undefined };
+
+/** A repeated request finds the batches that were done, and goes on with the next. */
+function replayBatch({ db }: Context, range: ReplayRange): Promise<Batch> {
+  return db.tx((tx) =>
+    performOnce(tx, {
+      name: `replay deliveries after ${range.after}`,
+      run: async () => {
+        const ids = await replayRange(tx, range);
+        return { count: ids.length, last: ids.length === BATCH ? ids.at(-1) : undefined };
+      },
+      save: (batch) => Buffer.from(JSON.stringify(batch)),
+      load: (saved) => JSON.parse(Buffer.from(saved).toString()) as Batch,
+    }),
+  );
 }

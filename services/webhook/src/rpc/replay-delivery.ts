@@ -1,5 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
+import { performOnce } from '@parley/kit/once';
 import type { ReplayDeliveryRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
@@ -7,10 +8,19 @@ import * as replays from '../sql/replay.ts';
 import { getWebhookKey } from './input.ts';
 
 export async function replayDelivery(ctx: Context, deliveries: Deliveries, req: ReplayDeliveryRequest) {
+  if (!isUuid(req.id)) return fail('not_found');
   const { appId, id: webhookId } = await getWebhookKey(ctx.db, req);
   const key = { appId, webhookId, id: req.id };
-  const found = isUuid(req.id) && (await replays.replayDelivery(ctx.db, key, ctx.clock.now()));
-  if (!found) return fail('not_found');
+  await ctx.db.tx((tx) =>
+    performOnce(tx, {
+      name: 'replay delivery',
+      run: async () => {
+        if (!(await replays.replayDelivery(tx, key, ctx.clock.now()))) fail('not_found');
+      },
+      save: () => new Uint8Array(),
+      load: () => undefined,
+    }),
+  );
   deliveries.wake();
   return {};
 }

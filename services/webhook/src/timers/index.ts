@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
 import { expandAllRead } from './expand-all-read.ts';
 import { sweepDeliveries } from './sweep-deliveries.ts';
+import { sweepOperations } from './sweep-operations.ts';
 
 export type Timers = {
   /** There is something to expand. */
@@ -23,5 +24,10 @@ export function startTimers(ctx: Context, stopper: Stopper, deliveries: Deliveri
     run: () => sweepDeliveries(ctx),
   });
   stopper.add('sweep', () => sweep.stop());
+  const operations = every({
+    ...{ db, log, clock, name: 'sweep-operations', intervalMs: 600_000 },
+    run: () => sweepOperations(ctx),
+  });
+  stopper.add('operations', () => operations.stop());
   return { expand: () => void expansion.runNow() };
 }

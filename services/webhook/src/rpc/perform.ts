@@ -1,0 +1,21 @@
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { performOnce } from '@parley/kit/once';
+import type { Tx } from '@parley/kit/postgres';
+import { WebhookSchema, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import type { Context } from '../context.ts';
+
+/** A change that gives a webhook; once for each operation, and with the same webhook each time. */
+export function changeOnce(
+  { db }: Context,
+  name: string,
+  run: (tx: Tx) => Promise<Webhook>,
+): Promise<Webhook> {
+  return db.tx((tx) =>
+    performOnce(tx, {
+      name,
+      run: () => run(tx),
+      save: (webhook) => toBinary(WebhookSchema, webhook),
+      load: (saved) => fromBinary(WebhookSchema, saved),
+    }),
+  );
+}
