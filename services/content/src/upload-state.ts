@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { fail } from '@parley/domain/problems';
 import type { Context } from './context.ts';
 import { findContentByToken, status, type ContentRow } from './sql/content.ts';
@@ -6,9 +6,16 @@ import { findContentByToken, status, type ContentRow } from './sql/content.ts';
 const DAY_MS = 86_400_000;
 export const UPLOAD_LIFETIME_MS = 7 * DAY_MS;
 
-/** The capability in an upload's address: 256 random bits, of which only the hash is kept. */
-export function newUploadToken(): { token: string; hash: Buffer } {
-  const token = randomBytes(32).toString('base64url');
+/**
+ * The capability in an upload's address: 256 random bits, of which only the hash is kept. A repeated operation has to
+ * give the same address again, so there they follow from its id and a secret.
+ */
+export function newUploadToken({ config }: Context, operationId?: string): { token: string; hash: Buffer } {
+  const bytes =
+    operationId === undefined
+      ? randomBytes(32)
+      : createHmac('sha256', config.contentSecret).update(`upload ${operationId}`).digest();
+  const token = bytes.toString('base64url');
   return { token, hash: hashOf(token) };
 }
 

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { isMimeType } from '@parley/domain/parts';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
+import { currentContext } from '@parley/kit/request-context';
 import type {
   CreateContentRequest,
   CreateContentResponseSchema,
@@ -10,7 +11,7 @@ import { toContent } from '../content-view.ts';
 import type { Context } from '../context.ts';
 import { UPLOAD_PATH } from '../http/server.ts';
 import { isOrigin } from '../origin.ts';
-import { countUploadsOfUser, insertContent, lockUploadsOfUser } from '../sql/content.ts';
+import { countUploadsOfUser, findContent, insertContent, lockUploadsOfUser } from '../sql/content.ts';
 import { newUploadToken } from '../upload-state.ts';
 
 /** An upload that did not move for so long does not count as being under way. */
@@ -21,12 +22,17 @@ export async function createContent(
   req: CreateContentRequest,
 ): Promise<MessageInitShape<typeof CreateContentResponseSchema>> {
   checkHeaders(ctx, req);
-  const { token, hash: tokenHash } = newUploadToken();
+  const operationId = currentContext()?.operationId;
+  const { token, hash: tokenHash } = newUploadToken(ctx, operationId);
   const { appId, userId, byServer, conversationId, size, contentType, origin } = req;
+  const asked = { appId, userId, byServer, conversationId, size, contentType, origin };
+  const id = operationId ?? ctx.newId();
   const row = await ctx.db.tx(async (tx) => {
+    await lockUploadsOfUser(tx, appId, userId || id);
+    const made = operationId === undefined ? undefined : await findContent(tx, { appId, id });
+    if (made) return made;
     if (userId !== '') await requireRoom(ctx, tx, req);
-    const asked = { appId, userId, byServer, conversationId, size, contentType, origin };
-    return insertContent(tx, { ...asked, id: ctx.newId(), tokenHash, createdAt: ctx.clock.now() });
+    return insertContent(tx, { ...asked, id, tokenHash, createdAt: ctx.clock.now() });
   });
   return { content: toContent(row), uploadUrl: `${ctx.config.contentUrl}${UPLOAD_PATH}/${token}` };
 }
@@ -45,7 +51,6 @@ function invalidHeader(header: string, rule: string): never {
 }
 
 async function requireRoom(ctx: Context, tx: Tx, { appId, userId }: CreateContentRequest): Promise<void> {
-  await lockUploadsOfUser(tx, appId, userId);
   const activeSince = ctx.clock.now() - LATELY_MS;
   const count = await countUploadsOfUser(tx, { appId, userId, activeSince });
   if (count < ctx.config.maxUploadsPerUser) return;

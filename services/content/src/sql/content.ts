@@ -53,6 +53,17 @@ export async function insertContent(sql: Sql, content: NewContent): Promise<Cont
   return row;
 }
 
+export async function findContent(
+  sql: Sql,
+  { appId, id }: { appId: string; id: string },
+): Promise<ContentRow | undefined> {
+  const [row] = await sql.query<ContentRow>({
+    text: `select ${columns} from content where app_id = $1 and id = $2`,
+    values: [appId, id],
+  });
+  return row;
+}
+
 /** Makes others who ask the same of the same user wait until this transaction ends. */
 export async function lockUploadsOfUser(sql: Sql, appId: string, userId: string): Promise<void> {
   await sql.execute({
