@@ -1,9 +1,10 @@
 import { fail } from '@parley/domain/problems';
+import { currentContext } from '@parley/kit/request-context';
 import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
 import type { RequestExportRequest } from '@parley/proto/parley/export/v1/export_service_pb';
 import type { Context } from '../context.ts';
 import { toExport } from '../records.ts';
-import { insertExport, type ExportRow } from '../sql/export.ts';
+import { findExport, insertExport, type ExportRow } from '../sql/export.ts';
 import { findExportKey } from '../sql/export-key.ts';
 import { claimHistoricalRequest } from '../sql/historical-request.ts';
 import { BETWEEN_HISTORICAL_MS } from '../timing.ts';
@@ -14,12 +15,13 @@ const CUT_MS = 3000;
 /** What is there when this answers is in the archive, what comes later is not. SPEC completions 8 */
 export async function requestExport(ctx: Context, { appId }: RequestExportRequest) {
   const row = await insertRequest(ctx, appId);
-  await fixCut(ctx, row);
+  if (row.completed_at === null) await fixCut(ctx, row);
   return { export: await toExport(ctx, row) };
 }
 
+/** A repeated request finds the export that it made, by the operation's id. */
 function insertRequest({ db, clock, newId }: Context, appId: string): Promise<ExportRow> {
-  const id = newId();
+  const id = currentContext()?.operationId ?? newId();
   const now = clock.now();
   return db.tx(async (tx) => {
     if (!(await findExportKey(tx, appId))) {
@@ -27,6 +29,8 @@ function insertRequest({ db, clock, newId }: Context, appId: string): Promise<Ex
     }
     const request = { app_id: appId, export_id: id, at: now, since: now - BETWEEN_HISTORICAL_MS };
     if (!(await claimHistoricalRequest(tx, request))) {
+      const made = await findExport(tx, { app_id: appId, id });
+      if (made) return made;
       return fail('invalid_operation', { message: 'One historical export may be requested in 24 hours.' });
     }
     return insertExport(tx, { app_id: appId, id, type: ExportType.HISTORICAL, created_at: now });

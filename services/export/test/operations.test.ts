@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { problemOf } from '@parley/domain/problems';
+import { keys, untilCompleted } from './support/open.ts';
+import { startExports, type TestExports } from './support/service.ts';
+
+let clock: TestClock;
+let service: TestExports;
+/** Exports whose cut was asked for. */
+const cuts: string[] = [];
+
+beforeAll(async () => {
+  clock = createTestClock(Date.UTC(2030, 0, 1));
+  const fixCut = ({ cutId }: { cutId: string }) => {
+    cuts.push(cutId);
+    return {};
+  };
+  service = await startExports({
+    clock,
+    source: { fixCut, exportConversations: none, exportMessages: none },
+  });
+});
+afterAll(() => service.stop());
+
+async function* none() {}
+
+test('a repeated historical request gives the same export; another one is refused', async () => {
+  const appId = randomUUID();
+  await service.exports.registerKey({ appId, publicKey: keys.publicKey });
+  const call = { headers: { 'x-operation-id': randomUUID() } };
+  const attempts = [1, 2, 3].map(() => service.exports.requestExport({ appId }, call));
+  const made = await Promise.all(attempts);
+  expect(new Set(made.map(({ export: one }) => one?.id)).size).toBe(1);
+  expect((await service.exports.listExports({ appId })).exports).toHaveLength(1);
+  const refused = await service.exports.requestExport({ appId }).catch((error: unknown) => problemOf(error));
+  expect(refused).toMatchObject({ id: 'invalid_operation' });
+});
+
+test('a request that is repeated when its export is complete makes no cut again', async () => {
+  const appId = randomUUID();
+  await service.exports.registerKey({ appId, publicKey: keys.publicKey });
+  const call = { headers: { 'x-operation-id': randomUUID() } };
+  const { export: first } = await service.exports.requestExport({ appId }, call);
+  await untilCompleted(service, appId, first!.id);
+  const before = cuts.length;
+  const { export: repeated } = await service.exports.requestExport({ appId }, call);
+  expect(repeated?.id).toBe(first?.id);
+  expect(cuts).toHaveLength(before);
+});
