@@ -24,18 +24,27 @@ export type RefillOptions = {
   read(since: number): AsyncIterable<{ subject: string; payload: Uint8Array }[]>;
 };
 
-const REACH_MS = 7 * 24 * 3600_000;
-const CHECK_EVERY_MS = 60_000;
+/** How far back a stream is filled. */
+export const REACH_MS = 7 * 24 * 3600_000;
+const CHECK_EVERY_MS = 5_000;
 
 /**
  * Notices that a stream is another one than before, since the server lost its files, and publishes the last 7 days again:
  * transport is never the only copy. Consumers drop the events that they have had. Begun anew when it is interrupted.
  */
 export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions): { stop(): Promise<void> } {
+  // Which one it was last time, so that nothing but NATS is asked while nothing happens.
+  let known: string | undefined;
+
   async function run(): Promise<void> {
     if (!bus.connected) return;
     const madeAt = await bus.streamMadeAt(stream);
-    if ((await findMadeAt(db, stream)) === madeAt) return;
+    if (madeAt === known) return;
+    if ((await findMadeAt(db, stream)) !== madeAt) await fill(madeAt);
+    known = madeAt;
+  }
+
+  async function fill(madeAt: string): Promise<void> {
     let count = 0;
     for await (const messages of read(clock.now() - REACH_MS)) {
       await Promise.all(

@@ -1,6 +1,5 @@
-import { create, toBinary } from '@bufbuild/protobuf';
-import { durableSubject, splitBatches } from '@parley/domain/events';
-import { EventBatchSchema, type Event, type MessageDeleted } from '@parley/proto/parley/event/v1/event_pb';
+import { durableMessages } from '@parley/domain/durable-messages';
+import type { Event, MessageDeleted } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { readTogether } from '../snapshot.ts';
 import { scanChanges, type ChangePlace } from '../sql/change-scan.ts';
@@ -17,13 +16,7 @@ export async function* readLog(ctx: Context, since: number) {
   let after: ChangePlace | undefined = { app_id: NIL, conversation_id: NIL, seq: 0 };
   while (after) {
     const page: Page = await readPage(ctx, since, after);
-    const bySubject = Map.groupBy(page.events, durableSubject);
-    yield [...bySubject].flatMap(([subject, events]) =>
-      splitBatches(events).map((batch) => ({
-        subject,
-        payload: toBinary(EventBatchSchema, create(EventBatchSchema, { events: batch })),
-      })),
-    );
+    yield durableMessages(page.events);
     after = page.last;
   }
 }

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { createTestDatabase, startNats, until, type TestNats } from '@parley/stack/testing';
+import { connectBus, type Bus } from './bus.ts';
+import { createTestClock } from './clock.ts';
+import { eventLogTableSql, logEvents, startEventLog } from './event-log.ts';
+import { createLogger } from './log.ts';
+import { createDatabase, type Database } from './postgres.ts';
+import { filledStreamTableSql, REACH_MS } from './refill.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+const clock = createTestClock(Date.UTC(2030, 0, 1));
+const streamOptions = {
+  name: 'EVENTS',
+  subjects: ['event.>'],
+  maxAgeMs: 3600_000,
+  maxBytes: 50_000_000,
+  replicas: 1,
+  duplicateWindowMs: 60_000,
+};
+let nats: TestNats;
+let db: Database;
+let bus: Bus;
+let eventLog: { stop(): Promise<void> };
+/** What was published, in the present stream. */
+let published: string[];
+
+beforeAll(async () => {
+  nats = await startNats();
+  db = createDatabase({ url: await createTestDatabase(), poolSize: 5, log, applicationName: 'test' });
+  await db.execute({ text: eventLogTableSql });
+  await db.execute({ text: filledStreamTableSql });
+  bus = await connectBus({ url: nats.url, name: 'test', log });
+  await bus.ensureStream(streamOptions);
+  bus.subscribeLive('event.>', (payload) => void published.push(Buffer.from(payload).toString()));
+  published = [];
+  eventLog = startEventLog({
+    ...{ db, bus, log, clock, stream: 'EVENTS' },
+    render: async (events) => events.map((event) => ({ subject: 'event.a', payload: event })),
+  });
+});
+afterAll(async () => {
+  await eventLog.stop();
+  await bus.close();
+  await db.close();
+  await nats.stop();
+});
+
+const note = (names: string[], at: number) =>
+  db.tx((tx) => logEvents(tx, names.map((name) => ({ id: randomUUID(), at, event: Buffer.from(name) })))); // prettier-ignore
+
+const filledWith = () =>
+  until(
+    async () => {
+      const [row] = await db.query<{ made_at: string }>({ text: 'select made_at from filled_stream' });
+      const madeAt = await bus.streamMadeAt('EVENTS').catch(() => undefined);
+      if (row?.made_at === madeAt) return true;
+      clock.advance(5_000);
+      return undefined;
+    },
+    { withinMs: 20_000, what: 'the stream is filled' },
+  );
+
+test('a stream that was wiped gets what was logged in the last seven days, whatever its number, once', async () => {
+  await filledWith();
+  expect(published).toEqual([]);
+  // More than a page of the same time, so that pages end within it.
+  const names = Array.from({ length: 1203 }, (_, index) => `event ${index}`);
+  await note(names, clock.now());
+  await note(['too old'], clock.now() - REACH_MS - 3600_000);
+  await nats.kill();
+  await rm(nats.storeDir, { recursive: true, force: true });
+  await nats.restart();
+  await until(() => bus.connected || undefined, { withinMs: 20_000, what: 'the bus is back' });
+  await filledWith();
+  await bus.flush();
+  expect(published.toSorted()).toEqual(names.toSorted());
+}, 60_000);

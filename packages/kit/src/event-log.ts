@@ -1,0 +1,96 @@
+import type { Clock } from './clock.ts';
+import { every } from './every.ts';
+import type { Database, Sql } from './postgres.ts';
+import { REACH_MS, startRefill, type RefillOptions } from './refill.ts';
+
+/** The table of a service that has no other log to fill a lost stream from; beside `filled_stream`. */
+export const eventLogTableSql = `
+create table event_log (
+  id uuid primary key,
+  at timestamptz not null,
+  event bytea not null
+);
+create index event_log_by_age on event_log (at, id);
+`;
+
+export type LoggedEvent = {
+  /** The id of the event: what consumers know it by. */
+  id: string;
+  /** Milliseconds; parts of one are dropped. */
+  at: number;
+  /** As its service wants to read it later. */
+  event: Uint8Array;
+};
+
+export type EventLogOptions = Omit<RefillOptions, 'read'> & {
+  /** Those events as they would be published now. */
+  render(events: Uint8Array[]): Promise<{ subject: string; payload: Uint8Array }[]>;
+};
+
+const PAGE = 500;
+const NIL = '00000000-0000-0000-0000-000000000000';
+const SWEEP_EVERY_MS = 600_000;
+const SWEPT_AT_ONCE = 5000;
+
+/** To be called in the transaction that publishes them. */
+export async function logEvents(tx: Sql, events: readonly LoggedEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.execute({
+    name: 'event_log_insert',
+    text: `
+      insert into event_log (id, at, event)
+      select id, to_timestamp(at / 1000), event from unnest($1::uuid[], $2::float8[], $3::bytea[]) as row (id, at, event)`,
+    values: [
+      events.map(({ id }) => id),
+      events.map(({ at }) => Math.floor(at)),
+      events.map(({ event }) => event),
+    ],
+  });
+}
+
+/** Fills a stream that was lost from what was logged, and forgets what is older than a stream keeps. */
+export function startEventLog({ render, ...options }: EventLogOptions): { stop(): Promise<void> } {
+  const { db, log, clock } = options;
+  async function* read(since: number) {
+    for (let after: LoggedEvent | undefined = { id: NIL, at: since, event: new Uint8Array() }; after;) {
+      const page: LoggedEvent[] = await listEventsAfter(db, after);
+      if (page.length > 0) yield await render(page.map(({ event }) => event));
+      after = page.at(-1);
+    }
+  }
+
+  const refill = startRefill({ ...options, read });
+  const sweep = every({
+    ...{ db, log, clock, name: 'sweep-event-log', intervalMs: SWEEP_EVERY_MS },
+    run: () => forgetEvents(db, clock),
+  });
+  return {
+    async stop() {
+      await refill.stop();
+      await sweep.stop();
+    },
+  };
+}
+
+/** Twice the reach: clocks of processes may differ, and a refill may take its time. */
+async function forgetEvents(db: Database, clock: Clock): Promise<void> {
+  while ((await deleteEventsBefore(db, clock.now() - 2 * REACH_MS)) === SWEPT_AT_ONCE);
+}
+
+function listEventsAfter(sql: Sql, { id, at }: LoggedEvent): Promise<LoggedEvent[]> {
+  return sql.query<LoggedEvent>({
+    text: `
+      select id, at, event from event_log where (at, id) > (to_timestamp($1::float8 / 1000), $2)
+      order by at, id limit ${PAGE}`,
+    values: [at, id],
+  });
+}
+
+function deleteEventsBefore(sql: Sql, time: number): Promise<number> {
+  return sql.execute({
+    text: `
+      delete from event_log where ctid = any (array(
+        select ctid from event_log where at < to_timestamp($1::float8 / 1000) limit ${SWEPT_AT_ONCE}))`,
+    values: [time],
+  });
+}
