@@ -55,6 +55,16 @@ table dead_letter
   error text not null
   at timestamp with time zone not null default clock_timestamp()
   constraint dead_letter_pkey PRIMARY KEY (consumer, event_id)
+table event_log
+  id uuid not null
+  at timestamp with time zone not null
+  event bytea not null
+  constraint event_log_pkey PRIMARY KEY (id)
+  CREATE INDEX event_log_by_age ON public.event_log USING btree (at, id)
+table filled_stream
+  name text not null
+  made_at text not null
+  constraint filled_stream_pkey PRIMARY KEY (name)
 table follow
   app_id uuid not null
   owner_user_id text not null

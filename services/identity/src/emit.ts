@@ -5,6 +5,7 @@ import type { Clock } from '@parley/kit/clock';
 import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
 import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { logForRefill } from './event-log.ts';
 
 export type EventDraft = {
   appId: string;
@@ -31,7 +32,13 @@ export function createEmit(options: { outbox: Outbox; clock: Clock; liveShards: 
       group.events.push(event);
       groups.set(key, group);
     }
-    if (groups.size > 0) await outbox.add(tx, [...groups.values()].flatMap(toMessages));
+    if (groups.size === 0) return;
+    const all = [...groups.values()];
+    await logForRefill(
+      tx,
+      all.flatMap(({ events }) => events),
+    );
+    await outbox.add(tx, all.flatMap(toMessages));
   };
 }
 

@@ -1,6 +1,7 @@
 import { every } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
+import { startLog } from '../event-log.ts';
 import { followRequests } from './follow-requests.ts';
 import { releaseSilentGateways } from './release-silent-gateways.ts';
 import { sweepIdentityChanges } from './sweep-identity-changes.ts';
@@ -25,4 +26,5 @@ export function startTimers(ctx: Context, stopper: Stopper): void {
     const { stop } = every({ ...job, db: ctx.db, log: ctx.log, clock: ctx.clock, run: () => run(ctx) });
     stopper.add(job.name, stop);
   }
+  startLog(ctx, stopper);
 }

@@ -1,0 +1,65 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { durableMessages } from '@parley/domain/durable-messages';
+import { logEvents, startEventLog } from '@parley/kit/event-log';
+import type { Sql, Tx } from '@parley/kit/postgres';
+import type { Stopper } from '@parley/kit/process';
+import { EventSchema, IdentityChangedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { Context } from './context.ts';
+import { findIdentities } from './sql/identity.ts';
+
+/** Logs what consumers must not miss; of sessions that end gateways learn from the revocations. */
+export async function logForRefill(tx: Tx, events: readonly Event[]): Promise<void> {
+  const logged = events.filter(({ body }) => body.case !== 'sessionsEnded').map(withoutData);
+  await logEvents(
+    tx,
+    logged.map((event) => ({ id: event.id, at: event.createdAt, event: toBinary(EventSchema, event) })),
+  );
+}
+
+/** Fills a new stream with the same events; of an identity with what it is now, so that nobody has to be erased from the log. */
+export function startLog(ctx: Context, stopper: Stopper): void {
+  const log = startEventLog({
+    ...ctx,
+    stream: 'EVENTS',
+    render: async (events) =>
+      durableMessages(await withData(ctx.db, events.map((event) => fromBinary(EventSchema, event)))), // prettier-ignore
+  });
+  stopper.add('event log', () => log.stop());
+}
+
+function withoutData(event: Event): Event {
+  if (event.body.case !== 'identityChanged') return event;
+  const { appId, userId } = event.body.value.identity ?? {};
+  return withIdentity(event, create(IdentitySchema, { appId, userId }));
+}
+
+function withIdentity(event: Event, identity: Identity): Event {
+  if (event.body.case !== 'identityChanged') return event;
+  const { created, fields } = event.body.value;
+  const value = create(IdentityChangedSchema, { identity, created, fields });
+  return { ...event, body: { case: 'identityChanged', value } };
+}
+
+async function withData(sql: Sql, events: readonly Event[]): Promise<Event[]> {
+  const changed = Map.groupBy(
+    events.filter(({ body }) => body.case === 'identityChanged'),
+    ({ appId }) => appId,
+  );
+  const identities = new Map<string, Identity>();
+  for (const [appId, ofApp] of changed) {
+    const userIds = [...new Set(ofApp.map((event) => userIdOf(event)))];
+    for (const found of await findIdentities(sql, appId, userIds)) {
+      identities.set(`${appId}/${found.userId}`, found);
+    }
+  }
+  return events.flatMap((event) => {
+    if (event.body.case !== 'identityChanged') return [event];
+    const identity = identities.get(`${event.appId}/${userIdOf(event)}`);
+    return identity ? [withIdentity(event, identity)] : [];
+  });
+}
+
+function userIdOf({ body }: Event): string {
+  return (body.case === 'identityChanged' && body.value.identity?.userId) || '';
+}
