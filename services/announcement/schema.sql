@@ -29,6 +29,12 @@ table erasure
   user_id text not null
   requested_at timestamp with time zone not null default clock_timestamp()
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
+table event_log
+  id uuid not null
+  at timestamp with time zone not null
+  event bytea not null
+  constraint event_log_pkey PRIMARY KEY (id)
+  CREATE INDEX event_log_by_age ON public.event_log USING btree (at, id)
 table fan_out
   app_id uuid not null
   announcement_id uuid not null
@@ -37,6 +43,10 @@ table fan_out
   user_ids text[] not null
   constraint fan_out_pkey PRIMARY KEY (app_id, announcement_id, slice)
   CREATE INDEX fan_out_by_age ON public.fan_out USING btree (sent_at, announcement_id, slice)
+table filled_stream
+  name text not null
+  made_at text not null
+  constraint filled_stream_pkey PRIMARY KEY (name)
 table inbox
   app_id uuid not null
   user_id text not null

@@ -4,7 +4,8 @@ import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';
 import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
 import type { Tx } from '@parley/kit/postgres';
-import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { logForRefill } from './event-log.ts';
 
 type Body = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
 
@@ -25,23 +26,30 @@ const MOST_NAMED = 250;
 export function createEmit(options: { outbox: Outbox; clock: Clock; liveShards: number }): Emit {
   const { outbox, clock, liveShards } = options;
 
-  function toMessage({ appId, body }: EventDraft, userIds: string[], shard?: number): OutboxMessage {
+  function toEvent({ appId, body }: EventDraft, userIds: string[]): Event {
     const told = typeof body === 'function' ? body(userIds) : body;
     const head = { id: newId(), appId, createdAt: clock.now(), onlyUserIds: userIds };
-    const event = create(EventSchema, { ...head, body: told });
-    const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [event] }));
-    const live = shard === undefined ? [] : [liveSubject(appId, shard, 'event')];
-    return { subject: durableSubject(event), live, payload };
+    return create(EventSchema, { ...head, body: told });
   }
 
   return async (tx, draft) => {
-    if (!draft.userIds) return outbox.add(tx, [toMessage(draft, [])]);
+    if (!draft.userIds) {
+      const event = toEvent(draft, []);
+      await logForRefill(tx, event);
+      return outbox.add(tx, [toMessage(event, [])]);
+    }
     const messages: OutboxMessage[] = [];
     for (const [shard, userIds] of Map.groupBy(draft.userIds, (userId) => shardOf(userId, liveShards))) {
+      const live = [liveSubject(draft.appId, shard, 'event')];
       for (let first = 0; first < userIds.length; first += MOST_NAMED) {
-        messages.push(toMessage(draft, userIds.slice(first, first + MOST_NAMED), shard));
+        messages.push(toMessage(toEvent(draft, userIds.slice(first, first + MOST_NAMED)), live));
       }
     }
     await outbox.add(tx, messages);
   };
+}
+
+function toMessage(event: Event, live: string[]): OutboxMessage {
+  const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [event] }));
+  return { subject: durableSubject(event), live, payload };
 }

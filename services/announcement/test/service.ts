@@ -24,11 +24,11 @@ const silent = createLogger({ service: 'test', level: 'silent' });
 const secret = 'a secret of these tests';
 
 /** The service in this process, called over gRPC. Every user exists but those called `nobody…`. */
-export async function startAnnouncement(databaseUrl?: string): Promise<TestAnnouncement> {
+export async function startAnnouncement(databaseUrl?: string, natsUrl?: string): Promise<TestAnnouncement> {
   const url = databaseUrl ?? (await createTestDatabase());
   const config = readConfig({
     PARLEY_DATABASE_URL: url,
-    PARLEY_NATS_URL: await testNats(),
+    PARLEY_NATS_URL: natsUrl ?? (await testNats()),
     PARLEY_RPC_SECRET: secret,
     PARLEY_IDENTITY_ADDRESS: '127.0.0.1:1',
     PARLEY_LIVE_SHARDS: '4',
@@ -47,7 +47,7 @@ export async function startAnnouncement(databaseUrl?: string): Promise<TestAnnou
     stop,
     async restart() {
       await stop();
-      return startAnnouncement(url);
+      return startAnnouncement(url, natsUrl);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { every, type Job } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
+import { startLog } from '../event-log.ts';
 import { eraseUsers } from './erase-users.ts';
 import { fanOut } from './fan-out.ts';
 
@@ -12,5 +13,6 @@ export function startTimers(ctx: Context, stopper: Stopper): { fanOut: Job } {
   stopper.add('fan-out', () => fanOutJob.stop());
   const erasures = every({ ...shared, name: 'erasures', run: () => eraseUsers(ctx) });
   stopper.add('erasures', () => erasures.stop());
+  startLog(ctx, stopper);
   return { fanOut: fanOutJob };
 }
