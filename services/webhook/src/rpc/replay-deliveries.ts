@@ -34,7 +34,7 @@ function replayBatch({ db }: Context, range: ReplayRange): Promise<Batch> {
   return db.tx((tx) =>
     performOnce(tx, {
       name: `replay deliveries after ${range.after}`,
-      run: async () => {
+      run: async (): Promise<Batch> => {
         const ids = await replayRange(tx, range);
         return { count: ids.length, last: ids.length === BATCH ? ids.at(-1) : undefined };
       },
