@@ -69,11 +69,13 @@ export function eventFilter(kind: EventKind | `${string}.*`): string {
   return `event.*.${kind}`;
 }
 
+/**
+ * What is told live: events; the numbers of conversations that changed a moment ago, and other events once more, so that
+ * one that was lost is noticed; typing; presence.
+ */
+export type LiveChannel = 'event' | 'heads' | 'again' | 'signal' | 'presence';
+
 /** Where gateways hear of things at once. */
-export function liveSubject(
-  appId: string,
-  shard: number,
-  channel: 'event' | 'heads' | 'signal' | 'presence',
-): string {
+export function liveSubject(appId: string, shard: number, channel: LiveChannel): string {
   return `live.${appId}.${shard}.${channel}`;
 }
