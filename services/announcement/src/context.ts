@@ -7,6 +7,7 @@ import { createMetrics, type Metrics } from '@parley/kit/metrics';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import { createDatabase, type Database } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
+import { createRetelling } from '@parley/kit/retelling';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Config } from './config.ts';
@@ -52,7 +53,9 @@ export async function createContext(
     IdentityService,
     overrides.identityTransport ?? openTransport(config, log, stopper),
   );
-  const emit = createEmit({ outbox, clock, liveShards });
+  const retelling = createRetelling({ bus, clock });
+  stopper.add('retelling', () => retelling.stop());
+  const emit = createEmit({ outbox, retelling, clock, liveShards });
   const senders = createSenders(identity);
   return { config, clock, log, metrics, db, bus, outbox, emit, identity, senders, newId };
 }

@@ -4,6 +4,7 @@ import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';
 import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
 import type { Tx } from '@parley/kit/postgres';
+import type { Retelling } from '@parley/kit/retelling';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { logForRefill } from './event-log.ts';
 
@@ -23,9 +24,9 @@ export type Emit = (tx: Tx, draft: EventDraft) => Promise<void>;
 /** User ids in one event: at their longest they stay far below what one message of the broker may hold. */
 const MOST_NAMED = 250;
 
-export function createEmit(options: { outbox: Outbox; clock: Clock; liveShards: number }): Emit {
-  const { outbox, clock, liveShards } = options;
+type Options = { outbox: Outbox; retelling: Retelling; clock: Clock; liveShards: number };
 
+export function createEmit({ outbox, retelling, clock, liveShards }: Options): Emit {
   function toEvent({ appId, body }: EventDraft, userIds: string[]): Event {
     const told = typeof body === 'function' ? body(userIds) : body;
     const head = { id: newId(), appId, createdAt: clock.now(), onlyUserIds: userIds };
@@ -40,9 +41,12 @@ export function createEmit(options: { outbox: Outbox; clock: Clock; liveShards: 
     }
     const messages: OutboxMessage[] = [];
     for (const [shard, userIds] of Map.groupBy(draft.userIds, (userId) => shardOf(userId, liveShards))) {
-      const live = [liveSubject(draft.appId, shard, 'event')];
+      const live = liveSubject(draft.appId, shard, 'event');
+      const again = liveSubject(draft.appId, shard, 'again');
       for (let first = 0; first < userIds.length; first += MOST_NAMED) {
-        messages.push(toMessage(toEvent(draft, userIds.slice(first, first + MOST_NAMED)), live));
+        const message = toMessage(toEvent(draft, userIds.slice(first, first + MOST_NAMED)), [live]);
+        messages.push(message);
+        tx.afterCommit(() => retelling.add(again, message.payload));
       }
     }
     await outbox.add(tx, messages);
