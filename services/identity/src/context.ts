@@ -7,6 +7,7 @@ import { createMetrics, type Metrics } from '@parley/kit/metrics';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import { createDatabase, type Database } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
+import { createRetelling, type Retelling } from '@parley/kit/retelling';
 import type { Config } from './config.ts';
 import { createEmit, type Emit } from './emit.ts';
 import { createFollowing, type Following } from './following.ts';
@@ -23,6 +24,7 @@ export type Context = {
   bus: Bus;
   outbox: Outbox;
   emit: Emit;
+  retelling: Retelling;
   following: Following;
   verificationKeys: VerificationKeys;
   /** A uuid of version 7. */
@@ -48,6 +50,8 @@ export async function createContext(
   stopper.add('bus', () => bus.close());
   const outbox = createOutbox({ db, bus, log, clock, metrics });
   stopper.add('outbox', () => outbox.stop());
+  const retelling = createRetelling({ bus, clock });
+  stopper.add('retelling', () => retelling.stop());
   return {
     config,
     wire: createWire(config.wireName),
@@ -58,6 +62,7 @@ export async function createContext(
     bus,
     outbox,
     emit: createEmit({ outbox, clock, liveShards }),
+    retelling,
     following: createFollowing(db),
     verificationKeys: createVerificationKeys(),
     newId,

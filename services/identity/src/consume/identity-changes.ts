@@ -11,7 +11,8 @@ const MOST_NAMED = 500;
 
 /**
  * Tells the gateways of those who follow a user that the user's identity changed. Who follows is worked out from
- * memberships, in pages; nothing is written for a follower. What does not arrive is in the log of changes.
+ * memberships, in pages; nothing is written for a follower. It is told twice, so that a gateway notices what it lost and
+ * asks the log of changes.
  */
 export function consumeIdentityChanges(ctx: Context): Consumer {
   const { db, bus, log, clock, metrics } = ctx;
@@ -38,13 +39,14 @@ async function tellFollowers(ctx: Context, event: Event): Promise<void> {
   }
 }
 
-function publish({ bus, config }: Context, event: Event, followers: readonly string[]): void {
+function publish({ bus, retelling, config }: Context, event: Event, followers: readonly string[]): void {
   const byShard = Map.groupBy(followers, (userId) => shardOf(userId, config.liveShards));
   for (const [shard, userIds] of byShard) {
     for (let first = 0; first < userIds.length; first += MOST_NAMED) {
       const told = { ...event, onlyUserIds: userIds.slice(first, first + MOST_NAMED) };
       const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [told] }));
       bus.publishLive(liveSubject(event.appId, shard, 'event'), payload);
+      retelling.add(liveSubject(event.appId, shard, 'again'), payload);
     }
   }
 }
