@@ -7,7 +7,9 @@ import type { Connection } from '../socket/connection.ts';
 import { createAnnouncements } from './announcements.ts';
 import { owedEvents } from './catch-up.ts';
 import { createDispatch } from './dispatch.ts';
+import { createHeard } from './heard.ts';
 import { createHub, type Hub } from './hub.ts';
+import { missedEvents } from './missed.ts';
 import { createReplay, type Replay } from './replay.ts';
 import type { Rendering } from './render/index.ts';
 import { createSignals } from './signals.ts';
@@ -57,10 +59,18 @@ export const startLive = (ctx: GatewayContext): Live => {
     failed,
   });
 
+  const tell = async (event: Event, repaired: boolean): Promise<void> => dispatch(event, { repaired });
   /** Events of conversations are put in order first; others name their audience, and are told as they come. */
   const hear = (event: Event, repaired = false): void => {
     if (event.seq > 0) streams.event(event);
-    else if (event.onlyUserIds.length > 0) void Promise.resolve(dispatch(event, { repaired })).catch(failed);
+    else if (event.onlyUserIds.length > 0) tell(event, repaired).catch(failed);
+  };
+  const heard = createHeard(clock.now);
+  const logs = ctx.changeLogs.filter((log) => log !== ctx.conversationLog);
+  /** A second later each event without a number is said again: one that did not come was lost. */
+  const hearAgain = async (event: Event): Promise<void> => {
+    if (heard.has(event)) return;
+    for await (const missed of missedEvents({ hub, logs }, event)) await tell(missed, true);
   };
   const presence = createPresenceWatchers({
     presences: ctx.presences,
@@ -72,9 +82,17 @@ export const startLive = (ctx: GatewayContext): Live => {
     bus: ctx.bus,
     shards: ctx.config.liveShards,
     handlers: {
-      event: (payload) => fromBinary(EventBatchSchema, payload).events.forEach((event) => hear(event)),
+      event: (payload) => {
+        for (const event of fromBinary(EventBatchSchema, payload).events) {
+          if (event.seq === 0) heard.add(event);
+          hear(event);
+        }
+      },
       heads: (payload, appId) => {
         for (const head of fromBinary(HeadsSchema, payload).heads) streams.head(appId, head);
+      },
+      again: (payload) => {
+        for (const event of fromBinary(EventBatchSchema, payload).events) hearAgain(event).catch(failed);
       },
       signal: (payload, appId) => void signals(payload, appId).catch(failed),
       presence: (payload, appId) => presence.hear(payload, appId),

@@ -4,6 +4,7 @@ import type { Bus } from '@parley/kit/bus';
 type Handlers = {
   event(payload: Uint8Array): void;
   heads(payload: Uint8Array, appId: string): void;
+  again(payload: Uint8Array): void;
   signal(payload: Uint8Array, appId: string): void;
   presence(payload: Uint8Array, appId: string): void;
 };
@@ -25,6 +26,7 @@ export const createSubscriptions = ({ bus, shards, handlers }: Options): Subscri
     const [, appId = '', , what] = subject.split('.');
     if (what === 'event') handlers.event(payload);
     else if (what === 'heads') handlers.heads(payload, appId);
+    else if (what === 'again') handlers.again(payload);
     else if (what === 'signal') handlers.signal(payload, appId);
     else if (what === 'presence') handlers.presence(payload, appId);
   };

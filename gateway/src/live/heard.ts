@@ -1,0 +1,35 @@
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+
+/** Which of the events that have no number of a conversation came lately. */
+export type Heard = {
+  add(event: Event): void;
+  has(event: Event): boolean;
+};
+
+/** An event is remembered for that long at least, and twice that at most. Far longer than it takes to be said again. */
+const keptMs = 10_000;
+
+export const createHeard = (now: () => number): Heard => {
+  let recent = new Set<string>();
+  let older = new Set<string>();
+  let since = now();
+
+  return {
+    add(event) {
+      const age = now() - since;
+      if (age >= keptMs) {
+        older = age < 2 * keptMs ? recent : new Set();
+        recent = new Set();
+        since = now();
+      }
+      recent.add(keyOf(event));
+    },
+    has(event) {
+      const key = keyOf(event);
+      return recent.has(key) || older.has(key);
+    },
+  };
+};
+
+/** An event with a large audience comes in pieces, each for some of them. */
+const keyOf = ({ id, onlyUserIds }: Event): string => `${id}/${onlyUserIds[0] ?? ''}`;
