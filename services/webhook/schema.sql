@@ -31,6 +31,12 @@ table delivery
   CREATE INDEX delivery_by_status ON public.delivery USING btree (app_id, webhook_id, status, id)
   CREATE INDEX delivery_due ON public.delivery USING btree (app_id, webhook_id, due_at) WHERE ((status = 1) AND (claimed_by IS NULL))
   CREATE INDEX delivery_settled ON public.delivery USING btree (status, settled_at) WHERE (status <> 1)
+table delivery_count
+  app_id uuid not null
+  webhook_id uuid not null
+  status smallint not null
+  delta bigint not null
+  CREATE INDEX delivery_count_by_webhook ON public.delivery_count USING btree (app_id, webhook_id, status) INCLUDE (delta)
 table expansion
   app_id uuid not null
   event_id uuid not null

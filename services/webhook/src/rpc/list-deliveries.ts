@@ -4,6 +4,7 @@ import { fail } from '@parley/domain/problems';
 import type { ListDeliveriesRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import * as deliveries from '../sql/delivery.ts';
+import { countDeliveries } from '../sql/delivery-count.ts';
 import { getWebhookKey } from './input.ts';
 
 export async function listDeliveries({ db }: Context, req: ListDeliveriesRequest) {
@@ -16,7 +17,7 @@ export async function listDeliveries({ db }: Context, req: ListDeliveriesRequest
   const limit = Math.min(Math.max(1, Math.trunc(req.pageSize) || limits.deliveryPage), limits.deliveryPage);
   const [page, total] = await Promise.all([
     deliveries.listDeliveries(db, { appId, webhookId, status, before: fromId || undefined, limit }),
-    deliveries.countDeliveries(db, { appId, webhookId, status }),
+    countDeliveries(db, { appId, webhookId, status }),
   ]);
   return { deliveries: page, total };
 }

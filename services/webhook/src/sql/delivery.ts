@@ -1,6 +1,7 @@
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { DeliverySchema, DeliveryStatus, type Delivery } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import { insertMoved } from './delivery-count.ts';
 
 const columns = `
   d.app_id, d.webhook_id, d.id, d.notice_id as event_id, n.type as event_type, n.event_at, d.status, d.attempt_count,
@@ -21,12 +22,15 @@ export async function insertDeliveries(
   await sql.execute({
     name: 'insert_deliveries',
     text: `
-      insert into delivery (app_id, webhook_id, id, notice_id, created_at, due_at)
-      select row.app_id, row.webhook_id, row.id, row.notice_id, at, at
-      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) as row (app_id, webhook_id, id, notice_id),
-        to_timestamp($5::float8 / 1000) as at
-      order by row.app_id, row.notice_id, row.webhook_id
-      on conflict do nothing`,
+      with added as (
+        insert into delivery (app_id, webhook_id, id, notice_id, created_at, due_at)
+        select row.app_id, row.webhook_id, row.id, row.notice_id, at, at
+        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) as row (app_id, webhook_id, id, notice_id),
+          to_timestamp($5::float8 / 1000) as at
+        order by row.app_id, row.notice_id, row.webhook_id
+        on conflict do nothing returning app_id, webhook_id, status
+      ), moved as (select app_id, webhook_id, status, 1 as delta from added)
+      ${insertMoved}`,
     values: [
       deliveries.map(({ appId }) => appId),
       deliveries.map(({ webhookId }) => webhookId),
@@ -67,18 +71,6 @@ export async function listDeliveries(sql: Sql, query: DeliveryQuery): Promise<De
     values: [query.appId, query.webhookId, query.status, query.before ?? null, query.limit],
   });
   return toDeliveries(rows);
-}
-
-export async function countDeliveries(
-  sql: Sql,
-  query: Pick<DeliveryQuery, 'appId' | 'webhookId' | 'status'>,
-): Promise<number> {
-  const [row] = await sql.query<{ count: number }>({
-    text: `
-      select count(*) as count from delivery where app_id = $1 and webhook_id = $2 and ($3 = 0 or status = $3)`,
-    values: [query.appId, query.webhookId, query.status],
-  });
-  return row?.count ?? 0;
 }
 
 function toDeliveries(rows: JsonValue[]): Delivery[] {

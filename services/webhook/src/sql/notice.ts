@@ -3,6 +3,7 @@ import type { Notice } from '@parley/domain/json/webhook-body';
 import type { Sql } from '@parley/kit/postgres';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { subjectOf } from '../notices/expand.ts';
+import { insertMoved } from './delivery-count.ts';
 
 /** Those that are there already stay as they are. */
 export async function insertNotices(sql: Sql, notices: readonly Notice[]): Promise<void> {
@@ -31,8 +32,13 @@ export async function insertNotices(sql: Sql, notices: readonly Notice[]): Promi
 export async function eraseNotices(sql: Sql, appId: string, userId: string): Promise<void> {
   await sql.execute({
     text: `
-      with gone as (delete from notice where app_id = $1 and subject_user_id = $2 returning id)
-      delete from delivery d using gone where d.app_id = $1 and d.notice_id = gone.id`,
+      with gone as (
+        delete from notice where app_id = $1 and subject_user_id = $2 returning id
+      ), dropped as (
+        delete from delivery d using gone where d.app_id = $1 and d.notice_id = gone.id
+        returning d.app_id, d.webhook_id, d.status
+      ), moved as (select app_id, webhook_id, status, -1 as delta from dropped)
+      ${insertMoved}`,
     values: [appId, userId],
   });
 }

@@ -1,5 +1,6 @@
 import type { Database, Sql } from '@parley/kit/postgres';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import { insertMoved } from './delivery-count.ts';
 
 type Gone = { app_id: string; notice_id: string };
 
@@ -51,7 +52,14 @@ function deleteChosen(
 ): Promise<number> {
   return db.tx(async (tx) => {
     const gone = await tx.query<Gone>({
-      text: `delete from delivery where ctid = any (array(${choice})) returning app_id, notice_id`,
+      text: `
+        with gone as (
+          delete from delivery where ctid = any (array(${choice}))
+          returning app_id, webhook_id, notice_id, status
+        ), moved as (
+          select app_id, webhook_id, status, -1 as delta from gone
+        ), counted as (${insertMoved})
+        select app_id, notice_id from gone`,
       values,
     });
     if (gone.length > 0) await deleteUnneeded(tx, gone);

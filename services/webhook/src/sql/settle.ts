@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import { insertMoved } from './delivery-count.ts';
 
 /** What became of one attempt, or of an attempt that was put off. */
 export type Settlement = {
@@ -26,17 +27,24 @@ export async function settleDeliveries(
   await sql.execute({
     name: 'settle_deliveries',
     text: `
-      update delivery d set status = row.status, due_at = to_timestamp(row.due_at / 1000),
-        settled_at = case when row.status = ${DeliveryStatus.PENDING} then null else to_timestamp(row.at / 1000) end,
-        claimed_by = null, attempt_count = d.attempt_count + (row.attempt is not null)::int,
-        tries = d.tries + (row.attempt is not null)::int,
-        attempts = case when row.attempt is null then d.attempts
-          when jsonb_array_length(d.attempts) < ${KEPT_ATTEMPTS} then d.attempts || row.attempt
-          else (d.attempts - 0) || row.attempt end
-      from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int2[], $6::float8[], $7::float8[], $8::jsonb[])
-        as row (app_id, webhook_id, id, status, due_at, at, attempt)
-      where d.app_id = row.app_id and d.webhook_id = row.webhook_id and d.id = row.id and d.claimed_by = $1
-        and d.status = ${DeliveryStatus.PENDING}`,
+      with settled as (
+        update delivery d set status = row.status, due_at = to_timestamp(row.due_at / 1000),
+          settled_at = case when row.status = ${DeliveryStatus.PENDING} then null else to_timestamp(row.at / 1000) end,
+          claimed_by = null, attempt_count = d.attempt_count + (row.attempt is not null)::int,
+          tries = d.tries + (row.attempt is not null)::int,
+          attempts = case when row.attempt is null then d.attempts
+            when jsonb_array_length(d.attempts) < ${KEPT_ATTEMPTS} then d.attempts || row.attempt
+            else (d.attempts - 0) || row.attempt end
+        from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int2[], $6::float8[], $7::float8[], $8::jsonb[])
+          as row (app_id, webhook_id, id, status, due_at, at, attempt)
+        where d.app_id = row.app_id and d.webhook_id = row.webhook_id and d.id = row.id and d.claimed_by = $1
+          and d.status = ${DeliveryStatus.PENDING}
+        returning d.app_id, d.webhook_id, d.status
+      ), moved as (
+        select s.app_id, s.webhook_id, step.status, step.delta from settled s
+        cross join lateral (values (${DeliveryStatus.PENDING}::int2, -1), (s.status, 1)) as step (status, delta)
+      )
+      ${insertMoved}`,
     values: [
       worker,
       settled.map(({ app_id }) => app_id),

@@ -3,8 +3,15 @@ import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
 import { expandAllRead } from './expand-all-read.ts';
+import { foldCounts } from './fold-counts.ts';
 import { sweepDeliveries } from './sweep-deliveries.ts';
 import { sweepOperations } from './sweep-operations.ts';
+
+const sweeps = [
+  { name: 'sweep-deliveries', intervalMs: 600_000, run: sweepDeliveries },
+  { name: 'sweep-operations', intervalMs: 600_000, run: sweepOperations },
+  { name: 'fold-counts', intervalMs: 60_000, run: foldCounts },
+];
 
 export type Timers = {
   /** There is something to expand. */
@@ -19,15 +26,9 @@ export function startTimers(ctx: Context, stopper: Stopper, deliveries: Deliveri
     run: () => expandAllRead(ctx, deliveries),
   });
   stopper.add('expansion', () => expansion.stop());
-  const sweep = every({
-    ...{ db, log, clock, name: 'sweep-deliveries', intervalMs: 600_000 },
-    run: () => sweepDeliveries(ctx),
-  });
-  stopper.add('sweep', () => sweep.stop());
-  const operations = every({
-    ...{ db, log, clock, name: 'sweep-operations', intervalMs: 600_000 },
-    run: () => sweepOperations(ctx),
-  });
-  stopper.add('operations', () => operations.stop());
+  for (const { name, intervalMs, run } of sweeps) {
+    const job = every({ db, log, clock, name, intervalMs, run: () => run(ctx) });
+    stopper.add(name, () => job.stop());
+  }
   return { expand: () => void expansion.runNow() };
 }

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import { startReceiver, type Receiver } from '@parley/stack/receiver';
+import { until } from '@parley/stack/testing';
+import { foldCounts } from '../src/timers/fold-counts.ts';
+import { sweepDeliveries } from '../src/timers/sweep-deliveries.ts';
+import { messageCreated } from './support/events.ts';
+import { startWebhooks, type Platform } from './support/platform.ts';
+import { registerActive } from './support/webhooks.ts';
+
+const DAY_MS = 86_400_000;
+const { PENDING, DELIVERED, DEAD } = DeliveryStatus;
+
+let platform: Platform;
+let receiver: Receiver;
+let appId: string;
+let webhook: { id: string };
+
+beforeAll(async () => {
+  platform = await startWebhooks();
+});
+afterAll(() => platform.stop());
+beforeEach(async () => {
+  appId = randomUUID();
+  receiver = await startReceiver();
+  webhook = await registerActive(platform, appId, { target_url: receiver.url });
+});
+afterEach(() => receiver.stop());
+
+/** Svc-Count: of all, pending, delivered and dead. */
+const totals = async (): Promise<number[]> => {
+  const of = async (status: DeliveryStatus) =>
+    (await platform.webhooks.listDeliveries({ appId, webhookId: webhook.id, status, pageSize: 1 })).total;
+  return Promise.all([DeliveryStatus.UNSPECIFIED, PENDING, DELIVERED, DEAD].map(of));
+};
+const untilTotals = (...expected: number[]) =>
+  until(async () => (await totals()).join() === expected.join() || undefined, {
+    withinMs: 20_000,
+    what: `the totals are ${expected.join()}`,
+  });
+/** The service's own timer may be at it at the same time, and then each leaves to the other what it has. */
+const untilFolded = (rows: number) =>
+  until(
+    async () => {
+      await foldCounts(platform.ctx);
+      const query = { text: 'select from delivery_count where app_id = $1', values: [appId] };
+      return (await platform.ctx.db.execute(query)) === rows || undefined;
+    },
+    { withinMs: 20_000, what: `${rows} rows are left` },
+  );
+
+test('the number of deliveries of each status follows what becomes of them', async () => {
+  await platform.publish(messageCreated(appId), messageCreated(appId));
+  await untilTotals(2, 0, 2, 0);
+  receiver.respond = (_, response) => response.writeHead(500).end();
+  await platform.publish(messageCreated(appId));
+  await untilTotals(3, 1, 2, 0);
+  receiver.respond = () => undefined;
+  const range = { appId, webhookId: webhook.id, from: 0, until: platform.clock.now() + DAY_MS };
+  await platform.webhooks.replayDeliveries({ ...range, status: DELIVERED });
+  await untilTotals(3, 3, 0, 0);
+});
+
+test('replaying one moves it, several times at once too', async () => {
+  await platform.publish(messageCreated(appId));
+  await untilTotals(1, 0, 1, 0);
+  receiver.respond = () => undefined;
+  const { deliveries } = await platform.webhooks.listDeliveries({ appId, webhookId: webhook.id });
+  const key = { appId, webhookId: webhook.id, id: deliveries[0]!.id };
+  await Promise.all(Array.from({ length: 5 }, () => platform.webhooks.replayDelivery(key)));
+  expect(await totals()).toEqual([1, 1, 0, 0]);
+});
+
+test('what is erased with a person is not counted any more', async () => {
+  await platform.publish(messageCreated(appId), messageCreated(appId));
+  await untilTotals(2, 0, 2, 0);
+  await platform.publish({ appId, body: { case: 'userErased', value: { userId: 'ada' } } });
+  await untilTotals(0, 0, 0, 0);
+});
+
+test('what is removed for its age is not counted any more, and leaves no row that counts', async () => {
+  await platform.publish(messageCreated(appId));
+  await untilTotals(1, 0, 1, 0);
+  platform.clock.advance(4 * DAY_MS);
+  await sweepDeliveries(platform.ctx);
+  await untilTotals(0, 0, 0, 0);
+  await untilFolded(0);
+});
+
+test('deltas are folded into one row for each status', async () => {
+  for (let i = 0; i < 5; i++) await platform.publish(messageCreated(appId));
+  await untilTotals(5, 0, 5, 0);
+  await untilFolded(1);
+  expect(await totals()).toEqual([5, 0, 5, 0]);
+});
