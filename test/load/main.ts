@@ -4,6 +4,7 @@ import path from 'node:path';
 import { startPlatform } from '@parley/stack/platform';
 import { freePort } from '@parley/stack/testing';
 import { createBench, type Bench } from './bench.ts';
+import { announcements } from './scenarios/announcements.ts';
 import { content } from './scenarios/content.ts';
 import { delayed, hotConversation, idleSockets, receipts, replay } from './scenarios/crowd.ts';
 import { historicalExport } from './scenarios/exports.ts';
@@ -31,6 +32,7 @@ const scenarios: Record<string, (bench: Bench) => Promise<Figures[]>> = {
   'idle-sockets': idleSockets,
   delayed,
   history,
+  announcements,
   content,
   webhooks,
   export: historicalExport,
