@@ -7,6 +7,7 @@ import {
   type ClaimContentsRequest,
 } from '@parley/proto/parley/content/v1/content_service_pb';
 import { MessagingService, type MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { until } from '@parley/stack/testing';
 import { createSends } from './sends.ts';
 
 const conversationId = newId();
@@ -52,7 +53,9 @@ function start() {
 test('what comes while a call is under way shares the next one, and each item has its own outcome', async () => {
   const { sends, batches, release } = start();
   const send = (senderId: string) => sends.send({ conversationId, senderId });
-  const all = Promise.allSettled(['alice', 'bob', 'mallory', 'carol'].map(send));
+  const first = send('alice');
+  await until(() => batches[0], { withinMs: 10_000, what: 'the first call is under way' });
+  const all = Promise.allSettled([first, ...['bob', 'mallory', 'carol'].map(send)]);
   release();
   const outcomes = await all;
   expect(batches.map((items) => items.map(({ senderId }) => senderId))).toEqual([

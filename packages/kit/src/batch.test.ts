@@ -24,24 +24,30 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test('the first item is sent at once, in the same turn', () => {
+test('what is added in one turn of the event loop is sent at its end, together', async () => {
   const { run, sent } = controlled();
-  void createBatcher({ run, maxItems: 10, maxQueued: 10 }).add('a');
-  expect(sent()).toEqual(['a']);
+  const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
+  void batcher.add('a');
+  process.nextTick(() => void batcher.add('b'));
+  await turn();
+  expect(sent()).toEqual(['ab']);
 });
 
 test('what arrives while a batch is in flight is the next batch', async () => {
   const { run, sent, batches } = controlled();
   const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
-  const answers = Promise.all(['a', 'b', 'c'].map((item) => batcher.add(item)));
+  const first = batcher.add('a');
+  await turn();
+  const others = Promise.all([batcher.add('b'), batcher.add('c')]);
   await turn();
   expect(sent()).toEqual(['a']);
   batches[0]?.answer();
   await turn();
   expect(sent()).toEqual(['a', 'bc']);
   batches[1]?.answer();
-  expect(await answers).toEqual(['A', 'B', 'C']);
+  expect([await first, ...(await others)]).toEqual(['A', 'B', 'C']);
   void batcher.add('d');
+  await turn();
   expect(sent()).toEqual(['a', 'bc', 'd']);
 });
 
@@ -50,10 +56,10 @@ test('a batch holds at most maxItems', async () => {
   const batcher = createBatcher({ run, maxItems: 2, maxQueued: 10 });
   for (const item of 'abcde') void batcher.add(item);
   for (let index = 0; index < 3; index += 1) {
-    batches[index]?.answer();
     await turn();
+    batches[index]?.answer();
   }
-  expect(sent()).toEqual(['a', 'bc', 'de']);
+  expect(sent()).toEqual(['ab', 'cd', 'e']);
 });
 
 test('a batch holds at most maxBytes, or one item that is larger', async () => {
@@ -67,16 +73,17 @@ test('a batch holds at most maxBytes, or one item that is larger', async () => {
   });
   for (const item of ['1', '2', '1', '1', '9', '3']) void batcher.add(item);
   for (let index = 0; index < 4; index += 1) {
-    batches[index]?.answer();
     await turn();
+    batches[index]?.answer();
   }
-  expect(sent()).toEqual(['1', '21', '1', '9', '3']);
+  expect(sent()).toEqual(['12', '11', '9', '3']);
 });
 
 test('a bad item fails alone', async () => {
   const { run, batches } = controlled();
   const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
   const first = batcher.add('a');
+  await turn();
   const rest = Promise.allSettled(['b', 'c', 'd'].map((item) => batcher.add(item)));
   batches[0]?.answer();
   await first;
@@ -93,7 +100,9 @@ test('a bad item fails alone', async () => {
 test('a batch that fails rejects its items, and the next goes on', async () => {
   const { run, batches } = controlled();
   const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
-  const [first, second] = [batcher.add('a'), batcher.add('b')];
+  const first = batcher.add('a');
+  await turn();
+  const second = batcher.add('b');
   batches[0]?.fail(new Error('down'));
   await expect(first).rejects.toThrow('down');
   await turn();
@@ -123,17 +132,21 @@ test('lanes do not wait for each other, and keep the order of their items', asyn
     lanes: 2,
     laneOf: (item: string) => item.charCodeAt(0),
   });
-  for (const item of ['b', 'a', 'd', 'c', 'f']) void batcher.add(item);
-  expect(sent()).toEqual(['b', 'a']);
+  for (const item of ['b', 'a', 'd']) void batcher.add(item);
+  await turn();
+  for (const item of ['f', 'c', 'h']) void batcher.add(item);
+  expect(sent()).toEqual(['bd', 'a']);
   batches[0]?.answer();
   await turn();
-  expect(sent()).toEqual(['b', 'a', 'df']);
+  expect(sent()).toEqual(['bd', 'a', 'fh']);
 });
 
 test('an item beyond maxQueued is refused, those before it are not', async () => {
   const { run, batches } = controlled();
   const batcher = createBatcher({ run, maxItems: 10, maxQueued: 2 });
-  const kept = Promise.all(['a', 'b', 'c'].map((item) => batcher.add(item)));
+  const first = batcher.add('a');
+  await turn();
+  const kept = Promise.all([first, batcher.add('b'), batcher.add('c')]);
   await expect(batcher.add('d')).rejects.toMatchObject({ code: Code.ResourceExhausted });
   batches[0]?.answer();
   await turn();
@@ -161,7 +174,9 @@ test('a batch does not run in the request of one of its items', async () => {
 test('stopping waits for what was taken and refuses more', async () => {
   const { run, batches } = controlled();
   const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
-  const answers = Promise.all([batcher.add('a'), batcher.add('b')]);
+  const first = batcher.add('a');
+  await turn();
+  const answers = Promise.all([first, batcher.add('b')]);
   let stopped = false;
   const stop = batcher.stop().then(() => (stopped = true));
   await expect(batcher.add('c')).rejects.toMatchObject({ code: Code.Unavailable });

@@ -33,8 +33,8 @@ type Lane<I, O> = { queue: Entry<I, O>[]; busy: boolean };
 export const lanesOfMachine = Math.max(1, Math.floor(availableParallelism() / 2));
 
 /**
- * Group commit: an item is sent at once when nothing is in flight in its lane; what arrives meanwhile is gathered into
- * the next batch. So an idle system has the latency of one call, and a loaded one divides the cost of a call by the
+ * Group commit: an item is sent at the end of the turn of the event loop when nothing is in flight in its lane; what
+ * arrives meanwhile is gathered into the next batch. So an idle system has the latency of one call, and a loaded one divides the cost of a call by the
  * batch. `run` is called outside of any request: it must not inherit the deadline of one of its items.
  */
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
@@ -56,13 +56,18 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
     return new Promise<O>((resolve, reject) => {
       lane.queue.push({ item, size: sizeOf ? sizeOf(item) : 0, resolve, reject });
       queued += 1;
-      if (!lane.busy) void drain(lane);
+      if (!lane.busy) begin(lane);
     });
   }
 
-  async function drain(lane: Lane<I, O>): Promise<void> {
+  // Not before the turn of the event loop ends: what came in the same packets goes along instead of waiting for the first.
+  function begin(lane: Lane<I, O>): void {
     lane.busy = true;
     running += 1;
+    setImmediate(() => void drain(lane));
+  }
+
+  async function drain(lane: Lane<I, O>): Promise<void> {
     while (lane.queue.length > 0) {
       const batch = take(lane.queue);
       queued -= batch.length;
