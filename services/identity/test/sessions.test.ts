@@ -4,6 +4,7 @@ import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { until } from '@parley/stack/testing';
 import { createTestApp, logIn, type TestApp } from './app.ts';
 import { expectProblem } from './expect-problem.ts';
+import { startMeasured } from './measured.ts';
 import { listenToEvents, startIdentity, type Platform } from './platform.ts';
 import { findFlaw, resolve } from './tokens.ts';
 
@@ -24,8 +25,8 @@ async function createAccessToken(name = 'server', expiresAt?: number): Promise<s
 test('tokens of both kinds are resolved together, in the order asked, by one statement', async () => {
   const session = await logIn(platform, app, 'ada');
   const access = await createAccessToken();
-  const before = platform.service.context.db.statements;
-  const outcomes = await resolve(platform, [
+  const measured = await startMeasured(platform);
+  const outcomes = await resolve(measured, [
     { kind: 'access', token: access },
     { kind: 'session', token: 'unknown' },
     { kind: 'session', token: session },
@@ -33,7 +34,8 @@ test('tokens of both kinds are resolved together, in the order asked, by one sta
     { kind: 'session', token: access },
     { kind: 'session', token: session },
   ]);
-  expect(platform.service.context.db.statements).toBe(before + 1);
+  expect(measured.statements).toBe(1);
+  await measured.stop();
   const ada = { case: 'caller', value: { kind: 1, appId: app.uuid, userId: 'ada' } };
   const none = { case: 'problem', value: { id: 'authentication_required' } };
   const server = { case: 'caller', value: { kind: 2, appId: app.uuid, userId: '', expiresAt: 0 } };

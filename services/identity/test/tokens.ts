@@ -9,7 +9,7 @@ export type Asked = { kind: 'session' | 'access'; token: string };
 
 /** Asks for all of them in one call. */
 export async function resolve(
-  { identity }: Platform,
+  { identity }: Pick<Platform, 'identity'>,
   asked: Asked[],
 ): Promise<ResolveTokensResponse_Result['outcome'][]> {
   const items = asked.map(({ kind, token }) => ({
