@@ -1,4 +1,4 @@
-import { createDatabase, type Database } from '@parley/kit/postgres';
+import { createDatabase, type Database, type Tx } from '@parley/kit/postgres';
 import type { Context } from '../../src/context.ts';
 
 export type Cost = {
@@ -10,46 +10,57 @@ export type Cost = {
 
 type TableStats = { name: string; inserted: number; updated: number; deleted: number; read: number };
 
-/** Runs something on a connection of its own and gives what it cost the database. */
+/**
+ * Runs something on a connection of its own and gives what its transactions cost the database. Postgres is asked from
+ * within them, so nothing that happens beside them is counted; statements outside of one are refused.
+ */
 export async function measure(ctx: Context, work: (ctx: Context) => Promise<unknown>): Promise<Cost> {
   const { databaseUrl: url } = ctx.config;
   const db = createDatabase({ url, poolSize: 1, log: ctx.log, applicationName: 'cost' });
+  const cost: Cost = { statements: 0, written: [], rowsRead: 0 };
+  let questions = 0;
+  const ask = (tx: Tx): Promise<TableStats[]> => {
+    questions++;
+    return listStats(tx);
+  };
+  const refuse = () => Promise.reject(new Error('a statement outside of a transaction'));
+  const measured: Database = {
+    ...{ query: refuse, execute: refuse, tryLock: refuse, close: refuse, statements: 0 },
+    tx: (fn, options) =>
+      db.tx(async (tx) => {
+        const before = await ask(tx);
+        const result = await fn(tx);
+        add(cost, before, await ask(tx));
+        return result;
+      }, options),
+  };
   try {
     // What is published and deleted after the commit is not part of it.
-    const quiet = { ...ctx, db, outbox: { ...ctx.outbox, publish: () => undefined } };
-    const before = await listStats(db);
-    const statements = db.statements;
-    await work(quiet);
-    const spent = db.statements - statements;
-    return compare(before, await listStats(db), spent);
+    await work({ ...ctx, db: measured, outbox: { ...ctx.outbox, publish: () => undefined } });
+    return { ...cost, statements: db.statements - questions };
   } finally {
     await db.close();
   }
 }
 
-// The statistics of this connection are reported at the end of the transaction that asks for it.
-async function listStats(db: Database): Promise<TableStats[]> {
-  await db.query({ text: 'select pg_stat_force_next_flush()' });
-  return db.query<TableStats>({
+/** What this connection has done in this transaction, and perhaps before. */
+const listStats = (tx: Tx): Promise<TableStats[]> =>
+  tx.query({
     text: `
       select relname as name, n_tup_ins as inserted, n_tup_upd as updated, n_tup_del as deleted,
         coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read
-      from pg_stat_user_tables order by relname`,
+      from pg_stat_xact_user_tables order by relname`,
   });
-}
 
-function compare(before: TableStats[], after: TableStats[], statements: number): Cost {
-  const written: string[] = [];
-  let rowsRead = 0;
-  for (const [index, { name, inserted, updated, deleted, read }] of after.entries()) {
-    const then = before[index]!;
+function add(cost: Cost, before: TableStats[], after: TableStats[]): void {
+  const earlier = new Map(before.map((stats) => [stats.name, stats]));
+  for (const { name, inserted, updated, deleted, read } of after) {
+    const then = earlier.get(name) ?? { inserted: 0, updated: 0, deleted: 0, read: 0 };
     // Of a partitioned table, whichever partition it is.
     const table = name.replace(/^change_.*/, 'change');
-    if (inserted > then.inserted) written.push(`${table} +${inserted - then.inserted}`);
-    if (updated > then.updated) written.push(`${table} ~${updated - then.updated}`);
-    // Earlier messages' events may be acknowledged meanwhile, which deletes their rows.
-    if (deleted > then.deleted && table !== 'outbox') written.push(`${table} -${deleted - then.deleted}`);
-    rowsRead += read - then.read;
+    if (inserted > then.inserted) cost.written.push(`${table} +${inserted - then.inserted}`);
+    if (updated > then.updated) cost.written.push(`${table} ~${updated - then.updated}`);
+    if (deleted > then.deleted) cost.written.push(`${table} -${deleted - then.deleted}`);
+    cost.rowsRead += read - then.read;
   }
-  return { statements, written, rowsRead };
 }
