@@ -71,3 +71,7 @@ table dead_letter
   error text not null
   at timestamp with time zone not null default clock_timestamp()
   constraint dead_letter_pkey PRIMARY KEY (consumer, event_id)
+table deleted_app
+  app_id uuid not null
+  heard_at timestamp with time zone not null
+  constraint deleted_app_pkey PRIMARY KEY (app_id)

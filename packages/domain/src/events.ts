@@ -21,6 +21,7 @@ const kinds = {
   userErased: 'identity.erased',
   sessionsEnded: 'session.ended',
   blockChanged: 'identity.block_changed',
+  appDeleted: 'app.deleted',
   announcementCreated: 'announcement.created',
   announcementReceived: 'announcement.received',
   announcementReceiptRecorded: 'announcement.receipt',

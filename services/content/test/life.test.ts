@@ -238,3 +238,40 @@ function messageWith(id: string, contentIds: string[]) {
   const parts = contentIds.map((contentId) => ({ content: { id: contentId } }));
   return { message: { id, parts } };
 }
+
+test('everything of an app that is deleted goes, uploads under way too, and nothing of another one', async () => {
+  const appId = newId();
+  const [used, unused, other] = [await uploaded(10, appId), await uploaded(10, appId), await uploaded(10)];
+  await claim(used, newId());
+  const underWay = await createUpload(platform, { size: 2 * PIECE, appId });
+  await sendPiece(underWay, randomData(2 * PIECE), [0, PIECE]);
+  // More than one batch, and of no store.
+  await platform.db.execute({
+    text: `
+      insert into content (app_id, id, by_server, size, content_type, token_hash, created_at, active_at)
+      select $1, gen_random_uuid(), true, 1, 'a/b', sha256(n::text::bytea), now(), now() from generate_series(1, 2500) n`,
+    values: [appId],
+  });
+  const rows = (table: string) =>
+    platform.db.execute({ text: `select from ${table} where app_id = $1`, values: [appId] });
+  await publish(appId, { body: { case: 'appDeleted', value: {} } as Event['body'] });
+  await eventually('it is known', async () => (await rows('deleted_app')) === 1);
+  await platform.jobs.removeApps();
+  expect(await isThere(used)).toBe(true);
+
+  platform.clock.advance(60_000);
+  await eventually('all of it is over', async () => {
+    // The service's own timer may be at it too.
+    await platform.jobs.removeApps();
+    return (await rows('deleted_app')) === 0;
+  });
+  expect([await isThere(used), await isThere(unused), await isThere(other)]).toEqual([false, false, true]);
+  expect((await askStatus(underWay)).status).toBe(410);
+  expect(await rows('content_reference')).toBe(0);
+  expect(await rows('content_message')).toBe(0);
+  await eventually('its bytes are gone', async () => {
+    await platform.jobs.purge();
+    return ![used, unused, underWay].some((upload) => existsSync(pathOf(upload)));
+  });
+  expect(existsSync(pathOf(other))).toBe(true);
+});

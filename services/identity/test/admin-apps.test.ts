@@ -1,6 +1,6 @@
 import { createTestApp, type TestApp } from './app.ts';
 import { expectProblem } from './expect-problem.ts';
-import { startIdentity, type Platform } from './platform.ts';
+import { listenToEvents, startIdentity, type Platform } from './platform.ts';
 
 // SPEC completions 10.
 
@@ -93,6 +93,15 @@ test('a deleted app is gone, with all that it had', async () => {
   await Promise.all(calls.map((call) => expectProblem(call, 'not_found')));
   const { apps } = await platform.admin.listApps({});
   expect(apps.map((each) => each.appUuid)).not.toContain(appUuid);
+});
+
+test('other services are told of an app that is deleted', async () => {
+  const { uuid: appUuid } = await createTestApp(platform);
+  const told = await listenToEvents(platform.bus, appUuid);
+  await platform.admin.deleteApp({ appUuid });
+  const [event] = await told.wait(1);
+  expect([event?.appId, event?.body.case]).toEqual([appUuid, 'appDeleted']);
+  told.close();
 });
 
 test('what is named must be a URI of the right kind or a UUID, and exist', async () => {

@@ -69,6 +69,7 @@ function bodiesOf(view: View, event: Event, extras: ChangeExtras): ChangeBody[] 
     case 'announcementCreated':
     case 'blockChanged':
     case 'userErased':
+    case 'appDeleted':
     case 'sessionsEnded':
     case 'notificationRequested':
     case 'pushRequested':

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { collectContent } from './collect-content.ts';
 import { forgetContent } from './forget-content.ts';
 import { purgeBlobs } from './purge-blobs.ts';
+import { removeApps } from './remove-apps.ts';
 import { verifyClaims } from './verify-claims.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,6 +13,7 @@ const MINUTE_MS = 60_000;
 export function startTimers(ctx: Context, stopper: Stopper): void {
   start(ctx, stopper, { name: 'collect-content', intervalMs: MINUTE_MS, run: collectContent });
   start(ctx, stopper, { name: 'purge-blobs', intervalMs: 2_000, run: purgeBlobs });
+  start(ctx, stopper, { name: 'remove-apps', intervalMs: MINUTE_MS, run: removeApps });
   start(ctx, stopper, { name: 'verify-claims', intervalMs: 10 * MINUTE_MS, run: verifyClaims });
   start(ctx, stopper, { name: 'forget-content', intervalMs: 60 * MINUTE_MS, run: forgetContent });
 }

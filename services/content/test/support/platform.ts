@@ -19,6 +19,7 @@ import type { Config } from '../../src/config.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { collectContent } from '../../src/timers/collect-content.ts';
 import { purgeBlobs } from '../../src/timers/purge-blobs.ts';
+import { removeApps } from '../../src/timers/remove-apps.ts';
 import { verifyClaims } from '../../src/timers/verify-claims.ts';
 
 export type Platform = {
@@ -34,7 +35,7 @@ export type Platform = {
   /** What messaging knows, by message id. */
   messages: Map<string, MessageInitShape<typeof GetMessageResponseSchema>>;
   /** What timers do, at once. */
-  jobs: Record<'collect' | 'verify' | 'purge', () => Promise<void>>;
+  jobs: Record<'collect' | 'verify' | 'purge' | 'removeApps', () => Promise<void>>;
   /** Another process of the same service: same database, same store, an address of its own. */
   addReplica(): Promise<Service>;
   stop(): Promise<void>;
@@ -71,6 +72,7 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
       collect: () => collectContent(service.context),
       verify: () => verifyClaims(service.context),
       purge: () => purgeBlobs(service.context),
+      removeApps: () => removeApps(service.context),
     },
     content: channel.client(ContentService),
     addReplica: () => start({ httpPort: 0 }),

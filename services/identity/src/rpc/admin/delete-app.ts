@@ -11,13 +11,17 @@ import { markAppDeleted } from '../../sql/app.ts';
 import { parseAppId } from './input.ts';
 import { failUnknown } from './subjects.ts';
 
-/** Its sessions and access tokens are dead with the commit; a timer collects the sessions, which may be many. */
+/**
+ * Its sessions and access tokens are dead with the commit; a timer collects the sessions, which may be many. Other services
+ * are told.
+ */
 export async function deleteApp(ctx: Context, req: DeleteAppRequest): Answer<typeof DeleteAppResponseSchema> {
   const appId = parseAppId(ctx.wire, req.appUuid);
   await ctx.db.tx(async (tx) => {
     if (!(await markAppDeleted(tx, appId, ctx.clock.now()))) failUnknown('app');
     await deleteAccessTokensOfApp(tx, appId);
     await revokeApp(ctx, tx, appId);
+    await ctx.emit(tx, { appId, body: { case: 'appDeleted', value: {} } });
     await audit(ctx, tx, { appId, action: 'app.deleted', actor: 'admin', subject: appId });
   });
   return {};

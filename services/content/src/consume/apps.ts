@@ -1,0 +1,16 @@
+import { createConsumer, type Consumer } from '@parley/kit/consume';
+import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
+import type { Context } from '../context.ts';
+import { insertDeletedApp } from '../sql/deleted-app.ts';
+
+/** Notes that an app is deleted: a timer removes its content, which may be much. */
+export function consumeApps({ db, bus, log, clock, metrics }: Context): Consumer {
+  return createConsumer({
+    ...{ db, bus, log, clock, metrics },
+    durable: 'content-apps',
+    filter: 'event.*.app.deleted',
+    schema: EventBatchSchema,
+    unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    handle: (tx, { appId }) => insertDeletedApp(tx, { appId, at: clock.now() }),
+  });
+}
