@@ -1,16 +1,35 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { claimPort } from './port-claims.ts';
 
-const lowest = 20_000;
-const highest = 32_000;
+const count = 12_000;
 
-// A TCP port that nothing listens on. It is taken from below the range that the system uses for outgoing connections:
-// a server that restarts on its old port finds it free, and a client that retries never connects to itself.
+// A TCP port that nothing listens on, and that no other call gives away, in whatever process of this user, for as long as
+// this process lives: between here and listening there is time. It is even, and the odd one behind it is never given
+// away: that is for whoever wants two in a row.
 export async function freePort(host = '127.0.0.1'): Promise<number> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const port = lowest + Math.floor(Math.random() * (highest - lowest));
-    if (await isPortFree(port, host)) return port;
+  const lowest = lowestPort();
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const port = lowest + 2 * Math.floor((Math.random() * count) / 2);
+    if (claimPort(port) && (await isPortFree(port, host)) && (await isPortFree(port + 1, host))) return port;
   }
-  throw new Error(`no free TCP port between ${lowest} and ${highest}`);
+  throw new Error(`no free TCP port between ${lowest} and ${lowest + count}`);
+}
+
+// Below the range that the system uses for outgoing connections, and for port 0: a server that restarts on its old port
+// finds it free, and a client that retries never connects to itself.
+function lowestPort(): number {
+  const outgoing = firstOutgoingPort();
+  const end = outgoing > count + 1024 ? Math.min(outgoing, 32_000) : 32_000;
+  return 2 * Math.floor((end - count) / 2);
+}
+
+function firstOutgoingPort(): number {
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').trim().split(/\s+/)[0]);
+  } catch {
+    return 49_152;
+  }
 }
 
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
