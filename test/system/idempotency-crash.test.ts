@@ -1,0 +1,150 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
+import { UnexpectedStatus } from '../support/http.ts';
+import type { Json } from '../support/json.ts';
+import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
+import { until } from '../support/until.ts';
+
+/** A POST that is given again under its key until it is answered. */
+type Post = {
+  app: TestApp;
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  expected: number;
+};
+type Answered = Post & { key: string; text: string };
+
+const retryMs = 10;
+const { publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+let own: OwnPlatform;
+let app: TestApp;
+let ada: TestUser;
+let messages: string;
+let isOver = false;
+
+beforeAll(async () => {
+  own = await ownPlatform({ durable: true });
+  app = await createApp(own);
+  ada = await app.login('ada');
+  const { body } = await ada.call('POST', '/conversations', 201, { body: { participants: ['ada'] } });
+  messages = `/conversations/${uuidOf(body.id)}/messages`;
+}, 30_000);
+
+afterAll(async () => {
+  isOver = true;
+  await own?.stop();
+}, 30_000);
+
+const give = ({ app: of, path, expected, body, headers }: Post, key: string) =>
+  of.server('POST', path, expected, { body, headers: { 'idempotency-key': key, ...headers } });
+
+/** A lost connection, or a 5xx, says nothing of what became of it; every other answer has to be the one that is expected. */
+const untilAnswered = async (post: Post): Promise<Answered> => {
+  const key = randomUUID();
+  for (;;) {
+    try {
+      return { ...post, key, text: (await give(post, key)).text };
+    } catch (error) {
+      if (isOver || (error instanceof UnexpectedStatus && error.status < 500)) throw error;
+      await delay(retryMs);
+    }
+  }
+};
+
+/** One after the other, until it is stopped. */
+const repeat = (makePost: () => Post | Promise<Post>) => {
+  const answered: Answered[] = [];
+  let stopped = false;
+  const running = (async () => {
+    while (!stopped) answered.push(await untilAnswered(await makePost()));
+  })();
+  // Whoever waits for it is told.
+  running.catch(() => undefined);
+  return {
+    answered,
+    stop: async () => {
+      stopped = true;
+      await running;
+      return answered;
+    },
+  };
+};
+
+const webhook = (): Post => ({
+  ...{ app, path: '/webhooks', expected: 201 },
+  headers: { accept: 'application/vnd.svc.webhooks+json; version=3.0' },
+  body: {
+    version: '3.0',
+    target_url: 'https://nowhere.invalid/hook',
+    events: ['Message.created'],
+    secret: 'not to be guessed',
+  },
+});
+const message = (): Post => ({
+  ...{ app, path: messages, expected: 201 },
+  body: { sender_id: 'ada', parts: [textPart('once')] },
+});
+const announcement = (): Post => ({
+  ...{ app, path: '/announcements', expected: 202 },
+  body: { recipients: ['ada'], sender_id: 'ada', parts: [textPart('once')] },
+});
+const upload = (): Post => ({
+  ...{ app, path: `${messages.replace('/messages', '')}/content`, expected: 201 },
+  headers: { 'upload-content-type': 'text/plain', 'upload-content-length': '5' },
+});
+/** An app may ask for one a day. */
+const historicalExport = async (): Promise<Post> => {
+  const path = '/export_security';
+  const other = await until('another app', () => createApp(own).catch(() => undefined), 30_000);
+  const register = () => other.server('PUT', path, 200, { body: { public_key: publicKey } });
+  await until('its key', () => register().catch(() => undefined), 30_000);
+  return { app: other, path: '/exports', expected: 202 };
+};
+
+const list = async (of: TestApp, path: string, headers = {}): Promise<Json[]> =>
+  (await of.server('GET', path, 200, { headers })).body;
+const count = async (path: string): Promise<number> =>
+  Number((await app.server('GET', path, 200)).headers['svc-count']);
+
+test('whatever is killed between an effect and its answer: each key has one effect and one answer', async () => {
+  const runs = {
+    webhooks: repeat(webhook),
+    messages: repeat(message),
+    announcements: repeat(announcement),
+    uploads: repeat(upload),
+    exports: repeat(historicalExport),
+  };
+  const all = Object.values(runs);
+  for (const name of ['gateway', 'webhook', 'export', 'gateway']) {
+    const before = all.map(({ answered }) => answered.length);
+    await own.killAndAwait(name);
+    const isPast = () => all.every(({ answered }, index) => answered.length > before[index]!) || undefined;
+    await until(`everything gets on after ${name} was killed`, isPast, 30_000);
+  }
+  for (const run of all) await run.stop();
+  for (const { key, text, ...post } of all.flatMap(({ answered }) => answered)) {
+    expect((await give(post, key)).text).toBe(text);
+  }
+  const registered = await list(app, '/webhooks', webhook().headers);
+  expect(registered.map(({ id }) => id).sort()).toEqual(idsOf(runs.webhooks.answered));
+  expect(await count(messages)).toBe(runs.messages.answered.length);
+  const told = runs.announcements.answered.length;
+  const arrived = async () => (await count('/users/ada/announcements')) >= told || undefined;
+  await until('all announcements arrive', arrived, 20_000);
+  expect(await count('/users/ada/announcements')).toBe(told);
+  expect(new Set(idsOf(runs.uploads.answered)).size).toBe(runs.uploads.answered.length);
+  for (const { app: other, text } of runs.exports.answered) {
+    const made = await list(other, '/exports');
+    expect(made.map(({ id }) => uuidOf(id))).toEqual([uuidOf((JSON.parse(text) as Json).id)]);
+  }
+}, 120_000);
+
+const idsOf = (answered: readonly Answered[]): string[] =>
+  answered.map(({ text }) => (JSON.parse(text) as Json).id as string).sort();
