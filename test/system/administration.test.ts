@@ -1,6 +1,7 @@
 import { adminCall, createApp, type TestApp } from '../support/app.ts';
 import { call } from '../support/http.ts';
 import { platform } from '../support/platform.ts';
+import { untilRefused } from '../support/refused.ts';
 import { until } from '../support/until.ts';
 
 let app: TestApp;
@@ -83,16 +84,8 @@ describe('the administration API', () => {
     await gone.admin('DeleteApp', { app_uuid: gone.appUuid });
     const body = { identity_token, app_id: gone.appId };
     expect((await call('POST', `${app.baseUrl}/sessions`, 403, { body })).body.id).toBe('invalid_app_id');
-    await until(
-      'the session ends',
-      () => ada.call('GET', '/conversations', 401).catch(() => undefined),
-      2000,
-    );
-    await until(
-      'the token ends',
-      () => gone.server('GET', '/conversations', 401).catch(() => undefined),
-      2000,
-    );
+    await until('the session ends', () => ada.call('GET', '/conversations', 401).catch(() => undefined));
+    await until('the token ends', () => gone.server('GET', '/conversations', 401).catch(() => undefined));
   });
 });
 
@@ -135,7 +128,7 @@ describe('an access token', () => {
       app.server('GET', '/conversations', expected, { headers: { authorization } });
     await list(200);
     await app.admin('DeleteAccessToken', { access_token_id: (made.access_token ?? made.accessToken).id });
-    const { body, headers } = await until('it is refused', () => list(401).catch(() => undefined), 1000);
+    const { body, headers } = await untilRefused(list, 401, { withinMs: 1000 });
     expect(body).toMatchObject({ id: 'authentication_required', code: 4, data: null });
     expect(headers['www-authenticate']).toBe('Bearer');
   });
@@ -163,10 +156,8 @@ describe('an access token', () => {
     });
     const headers = { authorization: `Bearer ${made.token}` };
     await app.server('GET', '/conversations', 200, { headers });
-    await until(
-      'it expires',
-      () => app.server('GET', '/conversations', 401, { headers }).catch(() => undefined),
-      4000,
+    await until('it expires', () =>
+      app.server('GET', '/conversations', 401, { headers }).catch(() => undefined),
     );
   });
 });

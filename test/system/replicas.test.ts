@@ -5,6 +5,7 @@ import { kinds, startFleet, type Fleet } from '../support/fleet.ts';
 import { call } from '../support/http.ts';
 import { startListener } from '../support/listener.ts';
 import { startLoad, type Load } from '../support/load.ts';
+import { untilRefused } from '../support/refused.ts';
 import { until } from '../support/until.ts';
 
 let fleet: Fleet;
@@ -112,8 +113,11 @@ test('the same id at both gateways at once is one message', async () => {
 test('a session that ends at one gateway ends at the other within a second', async () => {
   const cem = await app.login('cem');
   const socket = await cem.connect({ baseUrl: fleet.addresses[1] });
+  const list = (status: number) => cem.call('GET', `${fleet.addresses[1]}/conversations`, status);
+  await list(200);
   await cem.call('DELETE', `${fleet.addresses[0]}/sessions/${cem.token}`, 204);
-  expect((await socket.untilClosed(2_000)).code).toBe(4401);
+  await untilRefused(list, 401, { withinMs: 1000 });
+  expect((await socket.untilClosed()).code).toBe(4401);
 });
 
 test('one of each is killed, and nothing is lost', async () => {

@@ -1,0 +1,20 @@
+import type { Answer } from './http.ts';
+import { until } from './until.ts';
+
+/**
+ * Sends until it is refused, and gives the refusal. No request that was sent later than `withinMs` from now was let in:
+ * how long answers take on a busy machine does not matter.
+ */
+export const untilRefused = async (
+  send: (expected: number) => Promise<Answer>,
+  status: number,
+  { withinMs }: { withinMs: number },
+): Promise<Answer> => {
+  const startedAt = Date.now();
+  return until(`it is refused with ${status}`, async () => {
+    const sentAt = Date.now();
+    const refusal = await send(status).catch(() => undefined);
+    if (!refusal && sentAt - startedAt > withinMs) throw new Error(`let in ${sentAt - startedAt} ms later`);
+    return refusal;
+  });
+};
