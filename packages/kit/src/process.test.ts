@@ -6,12 +6,14 @@ import { createStopper } from './process.ts';
 type Line = { level: string; msg: string } & Record<string, unknown>;
 
 /** A process of its own that runs the body of an async function. */
-function launch(body: string, run: 'runProcess' | 'runTask' = 'runProcess') {
+function launch(body: string, run: 'runProcess' | 'runTask' = 'runProcess', env = {}) {
   const source = `
     import { createStopper, runProcess, runTask } from '${new URL('./process.ts', import.meta.url).href}';
     const print = (msg) => console.log(JSON.stringify({ msg }));
     await ${run}('test', async () => { ${body} });`;
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', source]);
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', source], {
+    env: { ...process.env, ...env },
+  });
   const lines: Line[] = [];
   const output = createInterface(child.stdout);
   output.on('line', (line) => lines.push(JSON.parse(line) as Line));
@@ -52,6 +54,18 @@ describe('a process', () => {
       ]);
     },
   );
+
+  test('says that it is ready and how it ends, however little it is to log', async () => {
+    const { child, lines, saw, ended } = launch(SERVING, 'runProcess', { PARLEY_LOG_LEVEL: 'silent' });
+    await saw('ready');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(lines.filter(({ level }) => level).map(({ msg }) => msg)).toEqual([
+      'ready',
+      'stopping',
+      'stopped',
+    ]);
+  });
 
   test('that cannot start says why in one line and exits with 1', async () => {
     const { lines, ended } = launch(
