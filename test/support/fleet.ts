@@ -54,5 +54,5 @@ const replace = async (running: Running, name: string, signal: NodeJS.Signals): 
   await until(`${name} is started again`, () => (pidOf() === before ? undefined : pidOf()), 30_000);
   await running.untilReady(name);
   // A balancer looks every now and then whether a server is there; connections to it come back within half a second.
-  await pause(700);
+  await pause(1_200);
 };

@@ -70,7 +70,7 @@ test('after a gap each session is asked for, and again until the answer comes', 
   expect(state.ended.size).toBe(0);
   state.down = false;
   clock.advance(1_000);
-  await until(() => state.ended.has('s1') || undefined, { withinMs: 2_000, what: 'the session ends' });
+  await until(() => state.ended.has('s1') || undefined, { withinMs: 10_000, what: 'the session ends' });
   sessions.stop();
 });
 

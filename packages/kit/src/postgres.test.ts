@@ -170,7 +170,7 @@ describe('transactions', () => {
       async (tx) => {
         await tx.execute(insert(1));
         await until(async () => ((await countActive('idle in transaction')) === 0 ? true : undefined), {
-          withinMs: 4000,
+          withinMs: 9000,
           what: 'the connection is given up',
         });
       },
@@ -205,7 +205,7 @@ describe('transactions', () => {
     await expect(commit).rejects.toMatchObject({ code: Code.Unavailable });
     expect(hooks).toEqual([]);
     await until(async () => ((await ids()).includes(7) ? true : undefined), {
-      withinMs: 2000,
+      withinMs: 10_000,
       what: 'committed',
     });
     await through.close();

@@ -34,7 +34,7 @@ async function settled(upload: Upload): Promise<number> {
 
 const underWay = () =>
   until(() => (platform.service.context.transfers.active > 0 ? true : undefined), {
-    withinMs: 5000,
+    withinMs: 10_000,
     what: 'the upload is under way',
   });
 
@@ -148,7 +148,7 @@ test('a service that stops keeps what came, and says that it will be back', asyn
   const put = slowPut(url, { 'content-length': data.length });
   await put.write(data.subarray(0, PIECE));
   await until(() => (replica.context.transfers.active > 0 ? true : undefined), {
-    withinMs: 5000,
+    withinMs: 10_000,
     what: 'the upload is under way',
   });
   const stopping = replica.stop();

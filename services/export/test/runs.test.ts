@@ -121,7 +121,7 @@ test('deleting a running export cancels it, leaves nothing, and lets another one
       const left = await readdir(path.join(root, 'exports', ref.appId, ref.id)).catch(() => []);
       return left.length === 0 || undefined;
     },
-    { withinMs: 5000, what: 'nothing is left of the run' },
+    { withinMs: 10_000, what: 'nothing is left of the run' },
   );
   conversations = none;
   await request(ref.appId);

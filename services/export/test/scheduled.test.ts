@@ -92,7 +92,7 @@ test('an export comes every day at its hour, and the settings say so', async () 
       const listed = (await service.exports.listExports({ appId })).exports;
       return listed.length > 0 ? listed : undefined;
     },
-    { withinMs: 5000, what: 'the export has begun' },
+    { withinMs: 10_000, what: 'the export has begun' },
   );
   expect(exports).toHaveLength(1);
   expect(await settingsOf(appId)).toMatchObject({

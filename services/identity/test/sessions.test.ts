@@ -81,7 +81,7 @@ test('the end of a session is also told at once on the live shard of the user', 
   await platform.bus.flush();
   await platform.identity.deleteSession({ appId: app.uuid, userId: 'ada', sessionToken });
   const [payload] = await until(() => (told.length > 0 ? told : undefined), {
-    withinMs: 5000,
+    withinMs: 10_000,
     what: 'it is told',
   });
   subscription.close();

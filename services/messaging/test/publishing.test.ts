@@ -41,7 +41,7 @@ async function untilHeard(count: number): Promise<Event[]> {
       const events = heardOn('event').flatMap(({ payload }) => fromBinary(EventBatchSchema, payload).events);
       return events.length >= count ? events : undefined;
     },
-    { withinMs: 5000, what: `${count} events are heard` },
+    { withinMs: 10_000, what: `${count} events are heard` },
   );
 }
 
@@ -118,7 +118,7 @@ test('a batch is one message of the broker, and goes when it is acknowledged', a
       const rows = await service.ctx.db.query({ text: 'select from outbox' });
       return rows.length === 0 ? true : undefined;
     },
-    { withinMs: 5000, what: 'the outbox is empty' },
+    { withinMs: 10_000, what: 'the outbox is empty' },
   );
 });
 
@@ -131,7 +131,7 @@ test('a second later the number of the last change is told again', async () => {
   const heads = await until(
     () =>
       Promise.resolve(heardOn('heads').flatMap(({ payload }) => fromBinary(HeadsSchema, payload).heads)[0]),
-    { withinMs: 5000, what: 'a head is heard' },
+    { withinMs: 10_000, what: 'a head is heard' },
   );
   expect(heads).toMatchObject({ conversationId: room.conversationId, seq: 3 });
 });
@@ -142,7 +142,7 @@ test('typing is told to whom it concerns, and not stored', async () => {
   expect(await problemIn(type('stranger'))).toBe('not_found');
   await type('bob');
   const signal = await until(() => Promise.resolve(heardOn('signal')[0]), {
-    withinMs: 5000,
+    withinMs: 10_000,
     what: 'typing is heard',
   });
   expect(fromBinary(SignalSchema, signal.payload)).toMatchObject({

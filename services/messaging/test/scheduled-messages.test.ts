@@ -58,7 +58,7 @@ function note(payload: Uint8Array, subject: string): void {
 
 const untilTold = (expected: string[]) =>
   until(() => (clock.advance(0), told.length >= expected.length ? true : undefined), {
-    withinMs: 5000,
+    withinMs: 10_000,
     what: `what is told: ${expected.join(', ')}`,
   }).then(() => expect(told).toEqual(expected));
 
@@ -121,7 +121,7 @@ test('of two replicas one sends each of many messages, once', async () => {
     for (let n = 0; n < 300; n++) ids.push((await schedule('ann', 1000 + (n % 7) * 10)).id);
     clock.advance(250);
     await until(async () => ((await readyIn(other)) ? true : undefined), {
-      withinMs: 5000,
+      withinMs: 10_000,
       what: 'the other replica knows the messages',
     });
     clock.advance(5000);
