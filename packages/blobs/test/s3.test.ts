@@ -3,30 +3,14 @@ import { Code } from '@connectrpc/connect';
 import { startCeph, testS3 } from '@parley/stack/testing';
 import { Client } from 'minio';
 import { openS3, type S3Options } from '../src/s3/store.ts';
+import { openBucket } from '../src/testing/bucket.ts';
 import { createUploader, describeContract, expectCode, newKey, readAll } from './contract.ts';
 
 // The setup of the test run says why there is no S3 where there is none.
 const access = await testS3();
 const whereThereIsS3 = access ? describe : describe.skip;
 
-async function withBucket({
-  endpoint,
-  region,
-  accessKey,
-  secretKey,
-}: NonNullable<typeof access>): Promise<S3Options> {
-  const { hostname, port } = new URL(endpoint);
-  const client = new Client({
-    endPoint: hostname,
-    port: Number(port),
-    useSSL: false,
-    region,
-    accessKey,
-    secretKey,
-  });
-  if (!(await client.bucketExists('parley-blobs'))) await client.makeBucket('parley-blobs', region);
-  return { endpoint, region, accessKey, secretKey, bucket: 'parley-blobs' };
-}
+const withBucket = (of: NonNullable<typeof access>): Promise<S3Options> => openBucket(of, 'parley-blobs');
 
 whereThereIsS3('S3', () => {
   if (!access) return;

@@ -1,3 +1,4 @@
+import { openBucket } from '@parley/blobs/testing/bucket';
 import { startCeph, testS3, until, type TestCeph } from '@parley/stack/testing';
 import fc from 'fast-check';
 import { Client } from 'minio';
@@ -25,25 +26,7 @@ whereThereIsS3('on S3', () => {
   beforeAll(async () => {
     // Of its own, to be killed.
     ceph = await startCeph();
-    const { endpoint, region, accessKey, secretKey } = ceph.access;
-    const client = new Client({
-      endPoint: '127.0.0.1',
-      port: ceph.port,
-      useSSL: false,
-      region,
-      accessKey,
-      secretKey,
-    });
-    await client.makeBucket('content', region);
-    const blobs = {
-      kind: 's3' as const,
-      endpoint,
-      publicEndpoint: undefined,
-      region,
-      bucket: 'content',
-      accessKey,
-      secretKey,
-    };
+    const blobs = await openBucket(ceph.access, 'content');
     platform = await startContent({ blobs });
   }, 60_000);
   afterAll(async () => {

@@ -26,7 +26,7 @@ export async function untilCompleted(
       const { export: record } = await exports.getExport({ appId, id });
       return record?.archive ? record : undefined;
     },
-    { withinMs: 10_000, what: `export ${id} is completed` },
+    { withinMs: 30_000, what: `export ${id} is completed` },
   );
 }
 
@@ -41,7 +41,11 @@ export type EventShape = {
 export async function openArchive({ ctx }: TestExports, record: Export): Promise<{ events: EventShape[] }> {
   const row = await findExport(ctx.db, { app_id: record.appId, id: record.id });
   const key = blobKey({ app_id: record.appId, id: record.id, run_id: row!.run_id! });
-  const archive = await buffer(await ctx.blobs.read(key));
+  return openBytes(await buffer(await ctx.blobs.read(key)), record) as { events: EventShape[] };
+}
+
+/** The same of the archive's bytes, whose size and hash must be as the record says. */
+export function openBytes(archive: Buffer, record: Export): unknown {
   const { encryptedAesKey, aesIv, sha256, size } = record.archive!;
   expect([archive.length, createHash('sha256').update(archive).digest()]).toEqual([
     size,
@@ -52,5 +56,5 @@ export async function openArchive({ ctx }: TestExports, record: Export): Promise
   const decipher = createDecipheriv('aes-256-cbc', aesKey, aesIv);
   const tar = gunzipSync(Buffer.concat([decipher.update(archive), decipher.final()]));
   const length = Number.parseInt(tar.subarray(124, 135).toString(), 8);
-  return JSON.parse(tar.subarray(512, 512 + length).toString()) as { events: EventShape[] };
+  return JSON.parse(tar.subarray(512, 512 + length).toString());
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { createRouterTransport, type Client, type ServiceImpl } from '@connectrpc/connect';
+import type { BlobSettings } from '@parley/blobs/settings';
 import type { BlobStore } from '@parley/blobs/store';
 import { durableSubject } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
@@ -31,6 +32,8 @@ export type TestExportsOptions = {
   databaseUrl?: string;
   blobFolder?: string;
   blobs?: BlobStore;
+  /** Instead of a folder. */
+  s3?: Extract<BlobSettings, { kind: 's3' }>;
   source?: Partial<ServiceImpl<typeof ExportSourceService>>;
 };
 
@@ -47,7 +50,9 @@ export async function startExports(options: TestExportsOptions): Promise<TestExp
     PARLEY_PUBLIC_URL: 'http://parley.test',
     PARLEY_CONTENT_URL: 'http://content.test',
     PARLEY_CONTENT_SECRET: 'the secret of download addresses',
-    PARLEY_BLOB_FOLDER: options.blobFolder ?? (await mkdtemp(path.join(tmpdir(), 'parley-blobs-'))),
+    ...(options.s3
+      ? variablesOf(options.s3)
+      : { PARLEY_BLOB_FOLDER: options.blobFolder ?? (await mkdtemp(path.join(tmpdir(), 'parley-blobs-'))) }),
   });
   const sourceTransport = createRouterTransport(({ service }) => {
     service(ExportSourceService, { fixCut: () => ({}), dropCut: () => ({}), ...options.source });
@@ -63,6 +68,22 @@ export async function startExports(options: TestExportsOptions): Promise<TestExp
       channel.close();
       await service.stop();
     },
+  };
+}
+
+function variablesOf({
+  endpoint,
+  region,
+  bucket,
+  accessKey,
+  secretKey,
+}: NonNullable<TestExportsOptions['s3']>) {
+  return {
+    PARLEY_S3_ENDPOINT: endpoint,
+    PARLEY_S3_REGION: region,
+    PARLEY_S3_BUCKET: bucket,
+    PARLEY_S3_ACCESS_KEY: accessKey,
+    PARLEY_S3_SECRET_KEY: secretKey,
   };
 }
 
