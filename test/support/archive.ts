@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { constants, createDecipheriv, createHash, generateKeyPairSync, privateDecrypt } from 'node:crypto';
+import {
+  constants,
+  createDecipheriv,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  privateDecrypt,
+  randomBytes,
+} from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,6 +28,25 @@ export const makeKeyPair = (type: 'spki' | 'pkcs1' = 'spki', modulusLength = 204
     publicKeyEncoding: { type, format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
+
+const spki = { type: 'spki', format: 'pem' } as const;
+const pkcs8 = { type: 'pkcs8', format: 'pem' } as const;
+
+/** The largest that may be registered. */
+export const largestKeyPair = async (): Promise<KeyPair> => {
+  const pem = await readFile(path.join(import.meta.dirname, 'rsa-16384.pem'), 'utf8');
+  const publicKey = createPublicKey(pem).export(spki).toString();
+  return { publicKey, privateKey: createPrivateKey(pem).export(pkcs8).toString() };
+};
+
+/** Looks like an RSA key of so many bits: nobody has factored it. */
+export const publicKeyOf = (bits: number): string => {
+  const modulus = randomBytes(bits / 8);
+  modulus[0]! |= 0x80;
+  modulus[modulus.length - 1]! |= 1;
+  const jwk = { kty: 'RSA', n: modulus.toString('base64url'), e: 'AQAB' };
+  return createPublicKey({ key: jwk, format: 'jwk' }).export(spki).toString();
+};
 
 export const statusPath = (id: string): string => `/exports/${id.slice(id.lastIndexOf('/') + 1)}/status`;
 

@@ -1,5 +1,13 @@
 import { createApp, identityUri, textPart, uuidOf, type TestApp } from '../support/app.ts';
-import { completed, download, makeKeyPair, open, openByCommands, statusPath } from '../support/archive.ts';
+import {
+  completed,
+  download,
+  makeKeyPair,
+  open,
+  openByCommands,
+  publicKeyOf,
+  statusPath,
+} from '../support/archive.ts';
 import type { Json } from '../support/json.ts';
 import { platform } from '../support/platform.ts';
 import { until } from '../support/until.ts';
@@ -33,6 +41,7 @@ describe('the public key', () => {
   test.each([
     ['no PEM', 'hello'],
     ['too short', makeKeyPair('spki', 1024).publicKey],
+    ['too long', publicKeyOf(16_392)],
     ['a private key', pair.privateKey],
     ['a number', 5],
     [
