@@ -17,6 +17,7 @@ import { createDatabase, type Database } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Config } from './config.ts';
 import { createTransfers, type Transfers } from './transfers.ts';
 
@@ -35,6 +36,7 @@ export type Context = {
   downloads: ContentAddresses;
   transfers: Transfers;
   messaging: Client<typeof MessagingService>;
+  schedules: Client<typeof ScheduleService>;
   /** Aborts when the service stops: uploads keep what came and end. */
   stopping: AbortController;
   /** A uuid of version 7. */
@@ -63,22 +65,28 @@ export async function createContext(
     ...{ config, clock, log, metrics, db, bus, downloads, newId },
     ...(await openBlobStore(config.blobs)),
     wire: createWire(config.wireName),
-    messaging: messagingClient(config, overrides, log, stopper),
+    ...messagingClients(config, overrides, log, stopper),
     transfers: createTransfers(config.maxTransfers),
     stopping: new AbortController(),
   };
 }
 
-function messagingClient(
+function messagingClients(
   config: Config,
   overrides: Overrides,
   log: Logger,
   stopper: Stopper,
-): Client<typeof MessagingService> {
-  if (overrides.messagingTransport) return createClient(MessagingService, overrides.messagingTransport);
+): Pick<Context, 'messaging' | 'schedules'> {
+  const given = overrides.messagingTransport;
+  if (given) {
+    return {
+      messaging: createClient(MessagingService, given),
+      schedules: createClient(ScheduleService, given),
+    };
+  }
   const { messagingAddress: address, rpcSecret: secret } = config;
-  const idempotent = [MessagingService.method.getMessage];
+  const idempotent = [MessagingService.method.getMessage, ScheduleService.method.getScheduledMessage];
   const channel = createRpcChannel({ address, secret, log, idempotent });
   stopper.add('channel to messaging', () => channel.close());
-  return channel.client(MessagingService);
+  return { messaging: channel.client(MessagingService), schedules: channel.client(ScheduleService) };
 }

@@ -1,7 +1,12 @@
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from './context.ts';
-import { markMessagesDeleted } from './sql/content-message.ts';
-import { deleteReferences, lockReferred, releaseUnreferenced } from './sql/content-reference.ts';
+import { deleteClaim, markMessagesDeleted, type ClaimRow } from './sql/content-message.ts';
+import {
+  deleteReferences,
+  lockReferred,
+  markUnreferenced,
+  releaseUnreferenced,
+} from './sql/content-reference.ts';
 
 export type Gone = { appId: string; ids?: readonly string[]; conversationId?: string; senderId?: string };
 
@@ -13,4 +18,13 @@ export async function releaseMessages(ctx: Context, tx: Tx, gone: Gone): Promise
   await lockReferred(tx, gone.appId, messageIds);
   const ids = await deleteReferences(tx, { appId: gone.appId, messageIds });
   if (ids.length > 0) await releaseUnreferenced(tx, { appId: gone.appId, ids, at });
+}
+
+/** The message never came to be: what only it would have referred to is kept for a day, like what is not claimed. */
+export async function lapseClaim(ctx: Context, tx: Tx, claim: ClaimRow): Promise<void> {
+  const { app_id: appId, id } = claim;
+  await lockReferred(tx, appId, [id]);
+  if (!(await deleteClaim(tx, claim))) return;
+  const ids = await deleteReferences(tx, { appId, messageIds: [id] });
+  if (ids.length > 0) await markUnreferenced(tx, { appId, ids, at: ctx.clock.now() });
 }

@@ -55,6 +55,10 @@ async function isThere({ appId, id }: Upload): Promise<boolean> {
   return (await platform.content.getContents({ appId, ids: [id] })).items.length > 0;
 }
 
+async function references({ appId, id }: Upload): Promise<number | undefined> {
+  return (await platform.content.getContents({ appId, ids: [id] })).items[0]?.references.length;
+}
+
 /** Time passes, and what is due has happened. */
 async function pass(ms: number): Promise<void> {
   platform.clock.advance(ms);
@@ -187,8 +191,6 @@ test('changed parts let go of content a day later, and late events change nothin
   await claim(first, message);
   await claim(second, message);
   await publish(appId, partsNow(message, [second.id], 7));
-  const references = async (upload: Upload) =>
-    (await platform.content.getContents({ appId, ids: [upload.id] })).items[0]?.references.length;
   await eventually('the first is let go of', async () => (await references(first)) === 0);
   await publish(appId, partsNow(message, [first.id], 6));
   await publish(appId, partsNow(message, [first.id, second.id], 8));
@@ -201,7 +203,7 @@ test('changed parts let go of content a day later, and late events change nothin
   expect([await isThere(first), await isThere(second)]).toEqual([false, true]);
 });
 
-test('a claim whose message never came to be lapses, and one whose message came stays', async () => {
+test('a claim whose message never came to be lapses: a day later the content goes, and one whose message came stays', async () => {
   const [lost, stored] = [await uploaded(), await uploaded()];
   const message = newId();
   platform.messages.set(message, messageWith(message, [stored.id]));
@@ -210,7 +212,40 @@ test('a claim whose message never came to be lapses, and one whose message came 
   await pass(HOUR_MS - 1);
   expect([await isThere(lost), await isThere(stored)]).toEqual([true, true]);
   await pass(2);
+  expect([await isThere(lost), await isThere(stored)]).toEqual([true, true]);
+  await pass(DAY_MS - 1);
+  expect([await isThere(lost), await isThere(stored)]).toEqual([true, true]);
+  await pass(2);
   expect([await isThere(lost), await isThere(stored)]).toEqual([false, true]);
+});
+
+test('what a delayed message claims is kept while it waits, and let go of when it is cancelled or dropped', async () => {
+  const upload = await uploaded();
+  const message = newId();
+  platform.waiting.add(message);
+  await claim(upload, message);
+  await pass(3 * HOUR_MS);
+  await pass(DAY_MS + 1);
+  expect(await references(upload)).toBe(1);
+  platform.waiting.delete(message);
+  await pass(HOUR_MS + 1);
+  expect(await references(upload)).toBe(0);
+  await pass(DAY_MS - 1);
+  expect(await isThere(upload)).toBe(true);
+  await pass(2);
+  expect(await isThere(upload)).toBe(false);
+});
+
+test('the id of a message that was cancelled may be used again, with the same content', async () => {
+  const upload = await uploaded();
+  const message = newId();
+  await claim(upload, message);
+  await pass(HOUR_MS + 1);
+  expect(await references(upload)).toBe(0);
+  platform.messages.set(message, messageWith(message, [upload.id]));
+  await claim(upload, message);
+  await pass(2 * DAY_MS);
+  expect(await references(upload)).toBe(1);
 });
 
 test('claims are for uploaded content of the app and of the right size, all or none', async () => {

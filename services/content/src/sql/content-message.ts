@@ -57,13 +57,13 @@ export async function markMessagesDeleted(
   return rows.map(({ id }) => id);
 }
 
-export type ClaimRow = { app_id: string; id: string; claimed_at: number };
+export type ClaimRow = { app_id: string; id: string; conversation_id: string; claimed_at: number };
 
 /** Claims made before that time of messages that were not looked at since. */
 export function listUnconfirmed(sql: Sql, before: number, limit: number): Promise<ClaimRow[]> {
   return sql.query<ClaimRow>({
     text: `
-      select app_id, id, claimed_at from content_message
+      select app_id, id, conversation_id, claimed_at from content_message
       where not confirmed and deleted_at is null and claimed_at < to_timestamp($1 / 1000.0)
       order by claimed_at limit $2`,
     values: [before, limit],
@@ -79,6 +79,27 @@ export async function confirmMessage(sql: Sql, claim: ClaimRow): Promise<boolean
     values: [claim.app_id, claim.id, claim.claimed_at],
   });
   return confirmed > 0;
+}
+
+/** Puts off looking at a claim. */
+export async function deferClaim(sql: Sql, claim: ClaimRow, at: number): Promise<void> {
+  await sql.execute({
+    text: `
+      update content_message set claimed_at = to_timestamp($4 / 1000.0)
+      where app_id = $1 and id = $2 and claimed_at = to_timestamp($3 / 1000.0) and deleted_at is null`,
+    values: [claim.app_id, claim.id, claim.claimed_at, at],
+  });
+}
+
+/** Forgets a claim that came to nothing: its id may be used yet. False when there was another claim meanwhile. */
+export async function deleteClaim(sql: Sql, claim: ClaimRow): Promise<boolean> {
+  const deleted = await sql.execute({
+    text: `
+      delete from content_message
+      where app_id = $1 and id = $2 and claimed_at = to_timestamp($3 / 1000.0) and deleted_at is null`,
+    values: [claim.app_id, claim.id, claim.claimed_at],
+  });
+  return deleted > 0;
 }
 
 /** What was claimed for an announcement that is on record by now; without any content it changes nothing. */

@@ -2,8 +2,8 @@ import { problemOf } from '@parley/domain/problems';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
 import { setReferences } from '../references.ts';
-import { releaseMessages } from '../release.ts';
-import { confirmMessage, listUnconfirmed, type ClaimRow } from '../sql/content-message.ts';
+import { lapseClaim, releaseMessages } from '../release.ts';
+import { confirmMessage, deferClaim, listUnconfirmed, type ClaimRow } from '../sql/content-message.ts';
 
 /** Longer than any send may take, delayed ones included. */
 const SETTLED_MS = 3_600_000;
@@ -11,7 +11,7 @@ const BATCH = 100;
 
 /**
  * Content is claimed before its message is stored or changed. Afterwards messaging is asked what became of it, and what
- * was claimed for nothing is given up.
+ * was claimed for nothing is given up: a send that failed, a delayed message that was cancelled or dropped.
  */
 export async function verifyClaims(ctx: Context): Promise<void> {
   for (;;) {
@@ -23,20 +23,45 @@ export async function verifyClaims(ctx: Context): Promise<void> {
 
 async function verify(ctx: Context, claim: ClaimRow): Promise<void> {
   const { app_id: appId, id: messageId } = claim;
-  const message = await findMessage(ctx, appId, messageId);
+  // In this order, so that a message which is sent in between is found.
+  const waits = await isWaiting(ctx, claim);
+  const fate = await findMessage(ctx, appId, messageId);
   await ctx.db.tx(async (tx) => {
-    if (!message) return releaseMessages(ctx, tx, { appId, ids: [messageId] });
-    if (await confirmMessage(tx, claim))
-      await setReferences(ctx, tx, { appId, messageId, parts: message.parts });
+    if (fate === 'deleted') return releaseMessages(ctx, tx, { appId, ids: [messageId] });
+    if (fate !== 'unknown') {
+      if (await confirmMessage(tx, claim)) {
+        await setReferences(ctx, tx, { appId, messageId, parts: fate.parts });
+      }
+      return;
+    }
+    if (waits) await deferClaim(tx, claim, ctx.clock.now());
+    else await lapseClaim(ctx, tx, claim);
   });
 }
 
-async function findMessage({ messaging }: Context, appId: string, id: string): Promise<Message | undefined> {
+/** A delayed message is late by that much only when messaging was away. */
+async function isWaiting({ schedules }: Context, claim: ClaimRow): Promise<boolean> {
+  const { app_id: appId, conversation_id: conversationId, id } = claim;
   try {
-    return (await messaging.getMessage({ appId, id })).message;
+    await schedules.getScheduledMessage({ appId, conversationId, id });
+    return true;
+  } catch (error) {
+    if (problemOf(error)?.id === 'not_found') return false;
+    throw error;
+  }
+}
+
+async function findMessage(
+  { messaging }: Context,
+  appId: string,
+  id: string,
+): Promise<Message | 'deleted' | 'unknown'> {
+  try {
+    return (await messaging.getMessage({ appId, id })).message ?? 'unknown';
   } catch (error) {
     const problem = problemOf(error)?.id;
-    if (problem === 'not_found' || problem === 'object_deleted') return undefined;
+    if (problem === 'object_deleted') return 'deleted';
+    if (problem === 'not_found') return 'unknown';
     throw error;
   }
 }

@@ -14,6 +14,7 @@ import { createRpcChannel } from '@parley/kit/rpc-client';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import type { GetMessageResponseSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import { createTestDatabase, freePort, testNats } from '@parley/stack/testing';
 import type { Config } from '../../src/config.ts';
 import { createService, type Service } from '../../src/service.ts';
@@ -34,6 +35,8 @@ export type Platform = {
   config: Config;
   /** What messaging knows, by message id. */
   messages: Map<string, MessageInitShape<typeof GetMessageResponseSchema>>;
+  /** Ids of the delayed messages that messaging holds. */
+  waiting: Set<string>;
   /** What timers do, at once. */
   jobs: Record<'collect' | 'verify' | 'purge' | 'removeApps', () => Promise<void>>;
   /** Another process of the same service: same database, same store, an address of its own. */
@@ -52,7 +55,8 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
   const config = await testConfig(folder, settings);
   const clock = createTestClock(Date.now());
   const messages: Platform['messages'] = new Map();
-  const overrides = { clock, log: silent, messagingTransport: knownMessages(messages) };
+  const waiting: Platform['waiting'] = new Set();
+  const overrides = { clock, log: silent, messagingTransport: knownMessages(messages, waiting) };
   const start = async (over: Partial<Config> = {}) => {
     const service = await createService({ ...config, ...over }, overrides);
     stopper.add('service', () => service.stop());
@@ -67,7 +71,7 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
   const bus = await connectBus({ url: config.natsUrl, name: 'test', log: silent });
   stopper.add('bus', () => bus.close());
   return {
-    ...{ service, clock, db, bus, folder, config, messages },
+    ...{ service, clock, db, bus, folder, config, messages, waiting },
     jobs: {
       collect: () => collectContent(service.context),
       verify: () => verifyClaims(service.context),
@@ -81,8 +85,11 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
 }
 
 /** Messaging as far as this service asks it: which messages there are. */
-function knownMessages(messages: Platform['messages']) {
+function knownMessages(messages: Platform['messages'], waiting: Platform['waiting']) {
   return createRouterTransport(({ service }) => {
+    service(ScheduleService, {
+      getScheduledMessage: ({ id }) => (waiting.has(id) ? {} : fail('not_found')),
+    });
     service(MessagingService, { getMessage: ({ id }) => messages.get(id) ?? fail('not_found') });
   });
 }
