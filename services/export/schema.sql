@@ -83,4 +83,5 @@ table journal_head
   app_id uuid not null
   number bigint not null default 0
   is_open boolean not null
+  opened_at timestamp with time zone not null
   constraint journal_head_pkey PRIMARY KEY (app_id)

@@ -240,3 +240,28 @@ test('nothing is kept of an app that has no schedule, or has one no more', async
   await nextDay();
   expect((await service.exports.listExports({ appId })).exports).toEqual([]);
 });
+
+test('what happened before the schedule was set is not exported, whenever it comes', async () => {
+  const appId = await newApp();
+  const opened = clock.now();
+  await publish(service, [message(appId, 'early', opened - 5000), message(appId, 'first', opened)]);
+  await journalHas(appId, 1);
+  const configure = (interval: ExportInterval) =>
+    service.exports.configureSchedule({ appId, interval, events: [...exportEvents] });
+  // Set again while it is set, it is as before.
+  clock.advance(60_000);
+  await configure(ExportInterval.DAILY);
+  await publish(service, [message(appId, 'late', opened + 1)]);
+  await journalHas(appId, 2);
+  await configure(ExportInterval.DISABLED);
+  clock.advance(60_000);
+  await configure(ExportInterval.DAILY);
+  await publish(service, [
+    message(appId, 'meanwhile', clock.now() - 5000),
+    message(appId, 'then', clock.now()),
+  ]);
+  await journalHas(appId, 3);
+  await nextDay();
+  const { events } = await openLast(appId);
+  expect(events.map(({ actor }) => actor?.user_id)).toEqual(['then']);
+});

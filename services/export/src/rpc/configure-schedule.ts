@@ -27,6 +27,6 @@ async function configure({ clock }: Context, tx: Tx, request: ConfigureScheduleR
     hour_utc: hourUtc,
     next_export_at: isDaily ? nextAtHour(clock.now(), hourUtc) : null,
   });
-  if (isDaily) await openJournal(tx, appId);
+  if (isDaily) await openJournal(tx, appId, clock.now());
   else await skipJournal(tx, appId, await closeJournal(tx, appId));
 }

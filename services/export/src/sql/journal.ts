@@ -2,14 +2,15 @@ import type { Sql } from '@parley/kit/postgres';
 
 export type JournalEntry = { kind: string; at: number; event: Uint8Array };
 
-/** From now on what happens in the app is kept. */
-export async function openJournal(sql: Sql, appId: string): Promise<void> {
+/** What happens in the app from that time on is kept, or longer if it is kept already. */
+export async function openJournal(sql: Sql, appId: string, at: number): Promise<void> {
   await sql.execute({
     name: 'open_journal',
     text: `
-      insert into journal_head (app_id, is_open) values ($1, true)
-      on conflict (app_id) do update set is_open = true`,
-    values: [appId],
+      insert into journal_head (app_id, is_open, opened_at) values ($1, true, to_timestamp($2::float8 / 1000))
+      on conflict (app_id) do update set is_open = true,
+        opened_at = case when journal_head.is_open then journal_head.opened_at else excluded.opened_at end`,
+    values: [appId, at],
   });
 }
 
@@ -46,7 +47,10 @@ export async function listOpenJournals(sql: Sql, appIds: readonly string[]): Pro
   return rows.map(({ app_id }) => app_id);
 }
 
-/** Numbers the entries after the last one and keeps them, if the app's journal is open. */
+/** Clocks differ: an event may be a little older than the moment since when its app's journal is kept. */
+const SKEW_MS = 1000;
+
+/** Numbers the entries after the last one and keeps them, if the app's journal is open and was when they happened. */
 export async function appendToJournal(
   sql: Sql,
   appId: string,
@@ -57,12 +61,17 @@ export async function appendToJournal(
     name: 'append_to_journal',
     text: `
       with head as (
-        update journal_head set number = number + cardinality($2::text[])
-        where app_id = $1 and is_open returning number - cardinality($2::text[]) as before
+        select number, opened_at from journal_head where app_id = $1 and is_open for no key update
+      ), entry as (
+        select head.number + row_number() over (order by given.number) as number, given.kind, at, given.event
+        from head, unnest($2::text[], $3::float8[], $4::bytea[]) with ordinality as given (kind, ms, event, number),
+          to_timestamp(given.ms / 1000) as at
+        where at >= head.opened_at - ${SKEW_MS} * interval '1 millisecond'
+      ), numbered as (
+        update journal_head set number = (select max(number) from entry)
+        where app_id = $1 and exists (select from entry)
       )
-      insert into journal (app_id, number, kind, at, event)
-      select $1, head.before + entry.number, entry.kind, to_timestamp(entry.at / 1000), entry.event
-      from head, unnest($2::text[], $3::float8[], $4::bytea[]) with ordinality as entry (kind, at, event, number)`,
+      insert into journal (app_id, number, kind, at, event) select $1, number, kind, at, event from entry`,
     values: [
       appId,
       entries.map(({ kind }) => kind),
