@@ -1,0 +1,81 @@
+import type { Bus, StreamOptions } from './bus.ts';
+import type { Logger } from './log.ts';
+import { serveMetrics, type Metrics } from './metrics.ts';
+import { migrate } from './migrate.ts';
+import type { Database } from './postgres.ts';
+import { createStopper, runProcess, runTask, type Running, type Stopper } from './process.ts';
+import { createRpcServer, type RpcServer } from './rpc-server.ts';
+import type { ServiceConfig } from './service-env.ts';
+import { startTracing } from './tracing.ts';
+
+/** What every service has opened. */
+type Opened = { log: Logger; metrics: Metrics; db: Database; bus: Bus };
+
+export type RunningService<Context> = Running & {
+  address: { rpc_port: number; metrics_port: number };
+  context: Context;
+};
+
+export type ServiceOptions<Context extends Opened> = {
+  name: string;
+  config: ServiceConfig;
+  migrations: URL;
+  /** Through which its events go, or those of others. */
+  stream: StreamOptions;
+  /** Opens what the service works with, and leaves to `stopper` to close it. */
+  open(stopper: Stopper): Promise<Context>;
+  /** Mounts the calls, and starts what runs without being called. */
+  start(context: Context, parts: { server: RpcServer; stopper: Stopper }): void | Promise<void>;
+};
+
+const RPC_GRACE_MS = 10_000;
+
+/** Resolves when the service answers; what was opened is closed again when it cannot start. */
+export async function startService<Context extends Opened>(
+  options: ServiceOptions<Context>,
+): Promise<RunningService<Context>> {
+  const stopper = createStopper();
+  try {
+    return await start(options, stopper);
+  } catch (error) {
+    await stopper.stop();
+    throw error;
+  }
+}
+
+async function start<Context extends Opened>(
+  options: ServiceOptions<Context>,
+  stopper: Stopper,
+): Promise<RunningService<Context>> {
+  const { name, config, migrations, stream } = options;
+  stopper.add('tracing', await startTracing({ service: name, endpoint: config.otlpEndpoint }));
+  const context = await options.open(stopper);
+  const { log, metrics, db, bus } = context;
+  await migrate({ url: config.databaseUrl, dir: migrations, log });
+  await bus.ensureStream(stream);
+  const server = createRpcServer({ log, metrics, secret: config.rpcSecret });
+  await options.start(context, { server, stopper });
+  const rpcPort = await server.listen(config.rpcPort);
+  stopper.add('rpc', () => server.stop(RPC_GRACE_MS));
+  const ready = async () => (await db.execute({ text: 'select 1' })) === 1;
+  const metricsServer = await serveMetrics({ port: config.metricsPort, metrics, ready });
+  stopper.add('metrics', () => metricsServer.stop());
+  const address = { rpc_port: rpcPort, metrics_port: metricsServer.port };
+  return { context, address, stop: () => stopper.stop() };
+}
+
+export type ServiceProgram<Config extends ServiceConfig> = {
+  name: string;
+  migrations: URL;
+  readConfig(): Config;
+  createService(config: Config): Promise<Running>;
+};
+
+/** A service's process. With the argument `migrate` it only brings the database up to date: a Job does it before a rollout. */
+export async function runService<Config extends ServiceConfig>(
+  program: ServiceProgram<Config>,
+): Promise<void> {
+  const { name, migrations, readConfig, createService } = program;
+  if (process.argv[2] !== 'migrate') return runProcess(name, () => createService(readConfig()));
+  return runTask(name, (log) => migrate({ url: readConfig().databaseUrl, dir: migrations, log }));
+}

@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createTestDatabase } from '@parley/stack/testing';
+import { createLogger } from '../log.ts';
+import { dumpSchema, migrate } from '../migrate.ts';
+import { createDatabase } from '../postgres.ts';
+import { updatesGolden } from './env.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+
+/**
+ * Declares the tests of a service's schema: its `migrations/` make what `schema.sql` records, and the tables that kit
+ * works with are as kit's own SQL makes them. UPDATE_SCHEMA=1 writes the record anew; its difference belongs into the
+ * review.
+ */
+export function testSchema({ service, kitSql }: { service: URL; kitSql: string[] }): void {
+  const dir = new URL('migrations/', service);
+  const golden = new URL('schema.sql', service);
+
+  async function migratedDatabase(): Promise<string> {
+    const url = await createTestDatabase();
+    await migrate({ url, dir, log });
+    return url;
+  }
+
+  test('the migrations make the schema that is on record', async () => {
+    const schema = await dumpSchema(await migratedDatabase());
+    if (updatesGolden) await writeFile(golden, schema);
+    expect(schema).toBe(await readFile(golden, 'utf8'));
+  });
+
+  test('migrating again, or several at once, changes nothing', async () => {
+    const url = await migratedDatabase();
+    const before = await dumpSchema(url);
+    const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, dir, log })));
+    expect(applied).toEqual([[], [], []]);
+    expect(await dumpSchema(url)).toBe(before);
+  });
+
+  test('the tables of outboxes and consumers have the columns that their code expects', async () => {
+    const expected = tablesOf(await dumpSchema(await databaseOf(kitSql)));
+    const actual = tablesOf(await dumpSchema(await migratedDatabase()));
+    expect(expected.size).toBeGreaterThan(0);
+    for (const [name, columns] of expected) expect([name, actual.get(name)]).toEqual([name, columns]);
+  });
+}
+
+async function databaseOf(statements: string[]): Promise<string> {
+  const url = await createTestDatabase();
+  const db = createDatabase({ url, poolSize: 1, log, applicationName: 'test' });
+  for (const text of statements) await db.execute({ text });
+  await db.close();
+  return url;
+}
+
+function tablesOf(schema: string): Map<string, string> {
+  const tables = schema.matchAll(/^table (\w+)\n((?: {2}.*\n)*)/gm);
+  return new Map([...tables].map(([, name = '', columns = '']) => [name, columns]));
+}
