@@ -2,9 +2,13 @@ table block_copy
   app_id uuid not null
   blocked_user_id text not null
   owner_user_id text not null
-  active boolean not null default true
-  version double precision not null default 0
   constraint block_copy_pkey PRIMARY KEY (app_id, blocked_user_id, owner_user_id)
+table block_version
+  app_id uuid not null
+  blocked_user_id text not null
+  owner_user_id text not null
+  version double precision not null
+  constraint block_version_pkey PRIMARY KEY (app_id, blocked_user_id, owner_user_id)
 table change partition by RANGE (created_at)
   app_id uuid not null
   conversation_id uuid not null
@@ -23,7 +27,7 @@ table consumed_event
   event_id uuid not null
   at timestamp with time zone not null default clock_timestamp()
   constraint consumed_event_pkey PRIMARY KEY (consumer, event_id)
-  CREATE INDEX consumed_event_by_age ON public.consumed_event USING btree (at)
+  CREATE INDEX consumed_event_at ON public.consumed_event USING brin (at)
 table conversation
   app_id uuid not null
   id uuid not null
@@ -57,7 +61,7 @@ table conversation_count
   CREATE INDEX conversation_count_by_app ON public.conversation_count USING btree (app_id) INCLUDE (delta)
 table dead_letter
   consumer text not null
-  event_id uuid not null
+  event_id text not null
   subject text not null
   payload bytea not null
   error text not null
@@ -82,6 +86,12 @@ table filled_stream
   name text not null
   made_at text not null
   constraint filled_stream_pkey PRIMARY KEY (name)
+table hidden_unread
+  app_id uuid not null
+  conversation_id uuid not null
+  user_id text not null
+  sender_id text not null
+  constraint hidden_unread_pkey PRIMARY KEY (app_id, conversation_id, user_id, sender_id)
 table identity_copy
   app_id uuid not null
   user_id text not null
@@ -144,7 +154,7 @@ table participant_block
   hidden bytea not null
   contrary bytea not null default decode(repeat('00'::text, 32), 'hex'::text)
   constraint participant_block_pkey PRIMARY KEY (app_id, conversation_id, user_id, block)
-  CREATE INDEX participant_block_by_block ON public.participant_block USING btree (app_id, conversation_id, block)
+  CREATE INDEX participant_block_by_block ON public.participant_block USING btree (app_id, conversation_id, block, user_id)
 table performed_operation
   id uuid not null
   name text not null

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { listBlockers } from '../src/sql/block-copy.ts';
+import { createRoom, send } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 describe('copies of identities', () => {
@@ -57,6 +59,42 @@ describe('copies of identities', () => {
     await publish(changed('ann', 4), changed('bob', 3));
     await untilBobIs('v3');
     expect(await names()).toEqual(['v5', 'v3']);
+  });
+
+  test('of blocks end with them: messages are delivered again, and a late event changes nothing', async () => {
+    const room = await createRoom(service, ['cat', 'dan', 'eve'], appId);
+    const blocked = (version: number, isBlocked: boolean, owner = 'cat') =>
+      publish({
+        body: {
+          case: 'blockChanged',
+          value: { ownerUserId: owner, blockedUserId: 'dan', blocked: isBlocked, version },
+        },
+      });
+    /** Events are handled in their order: what the last one does has happened to all. */
+    const untilHandled = async (mark: string) => {
+      await blocked(1, true, mark);
+      await until(async () => (await isBlockedBy(mark)) || undefined, {
+        withinMs: 10_000,
+        what: 'the blocks are heard of',
+      });
+    };
+    const isBlockedBy = async (owner: string) => {
+      const query = { app_id: appId, blocked_user_id: 'dan', user_ids: [owner] };
+      return (await listBlockers(service.ctx.db, query)).length > 0;
+    };
+    const seen = async () => {
+      const { messages } = await service.messaging.listMessages({ ...room, userId: 'cat' });
+      return messages.map(({ position }) => position);
+    };
+    await blocked(5, true);
+    await untilHandled('mark-1');
+    await send(service, room, 'dan');
+    expect(await seen()).toEqual([]);
+    await blocked(6, false);
+    await blocked(5, true);
+    await untilHandled('mark-2');
+    await send(service, room, 'dan');
+    expect(await seen()).toEqual([2]);
   });
 
   test('of somebody who is deleted or erased make them nobody to talk to', async () => {

@@ -59,8 +59,7 @@ test('a message with a notification is pushed to the others who have a device, w
 
 test('nothing is pushed without a notification, of low significance, or to who blocks the sender', async () => {
   await service.ctx.db.execute({
-    text: `insert into block_copy (app_id, blocked_user_id, owner_user_id, version)
-      values ($1, 'phone-ann', 'phone-bob', 1)`,
+    text: `insert into block_copy (app_id, blocked_user_id, owner_user_id) values ($1, 'phone-ann', 'phone-bob')`,
     values: [room.appId],
   });
   await send(service, room, 'phone-ann');

@@ -1,4 +1,4 @@
-import type { Sql } from '@parley/kit/postgres';
+import type { Sql, Tx } from '@parley/kit/postgres';
 
 /** Those among the users who block one of them. */
 export async function listBlockers(
@@ -13,8 +13,7 @@ export async function listBlockers(
     name: 'list_blockers',
     text: `
       select owner_user_id from block_copy
-      where app_id = $1 and blocked_user_id = $2 and owner_user_id = any($3::text[]) and owner_user_id <> $2
-        and active`,
+      where app_id = $1 and blocked_user_id = $2 and owner_user_id = any($3::text[]) and owner_user_id <> $2`,
     values: [app_id, blocked_user_id, user_ids],
   });
   return rows.map((row) => row.owner_user_id);
@@ -29,15 +28,27 @@ export type BlockCopy = {
 };
 
 /** An older version than the one that is there changes nothing. */
-export async function upsertBlockCopy(sql: Sql, copy: BlockCopy): Promise<void> {
-  await sql.execute({
-    name: 'upsert_block_copy',
+export async function upsertBlockCopy(tx: Tx, copy: BlockCopy): Promise<void> {
+  const key = [copy.app_id, copy.blocked_user_id, copy.owner_user_id];
+  const isNews = await tx.execute({
+    name: 'upsert_block_version',
     text: `
-      insert into block_copy as known (app_id, blocked_user_id, owner_user_id, active, version)
-      values ($1, $2, $3, $4, $5)
+      insert into block_version as known (app_id, blocked_user_id, owner_user_id, version)
+      values ($1, $2, $3, $4)
       on conflict (app_id, blocked_user_id, owner_user_id) do update
-      set active = excluded.active, version = excluded.version where excluded.version > known.version`,
-    values: [copy.app_id, copy.blocked_user_id, copy.owner_user_id, copy.active, copy.version],
+      set version = excluded.version where excluded.version > known.version`,
+    values: [...key, copy.version],
+  });
+  if (isNews === 0) return;
+  await tx.execute({
+    name: copy.active ? 'insert_block_copy' : 'delete_block_copy',
+    text: copy.active
+      ? `
+      insert into block_copy (app_id, blocked_user_id, owner_user_id) values ($1, $2, $3)
+      on conflict do nothing`
+      : `
+      delete from block_copy where app_id = $1 and blocked_user_id = $2 and owner_user_id = $3`,
+    values: key,
   });
 }
 
@@ -46,8 +57,10 @@ export async function deleteBlockCopies(
   sql: Sql,
   { app_id, user_id }: { app_id: string; user_id: string },
 ): Promise<void> {
-  await sql.execute({
-    text: 'delete from block_copy where app_id = $1 and (blocked_user_id = $2 or owner_user_id = $2)',
-    values: [app_id, user_id],
-  });
+  for (const table of ['block_copy', 'block_version']) {
+    await sql.execute({
+      text: `delete from ${table} where app_id = $1 and (blocked_user_id = $2 or owner_user_id = $2)`,
+      values: [app_id, user_id],
+    });
+  }
 }
