@@ -4,10 +4,13 @@ import { basicIdentity } from './basic-identity.ts';
 import type { Context } from './context.ts';
 import { addChange, createEmission } from './events.ts';
 import { loadProgress } from './progress-load.ts';
-import { limitOf } from './progress.ts';
+import { isRead, limitOf } from './progress.ts';
 import { recordHidden } from './progress-changes.ts';
 import { progressParts } from './progress-parts.ts';
+import { contains } from './ranges.ts';
 import { updateConversations } from './sql/conversation.ts';
+import { insertHiddenUnread } from './sql/hidden-unread.ts';
+import { oweChange } from './sql/membership.ts';
 import { write } from './sql/statement.ts';
 import { unreadCount } from './unread.ts';
 import type { Deletion } from './message-deletion.ts';
@@ -30,6 +33,7 @@ export async function hideMessage(
   const [loaded] = await loadProgress(tx, [query]);
   if (!loaded || position > limitOf(loaded.progress, head)) return fail('not_found');
   const { progress, exclusions, displayName, avatarUrl } = loaded;
+  const staysUnread = contains(progress.member, position) && !isRead(progress, position);
   if (!recordHidden(progress, position, exclusions)) return;
   const change = addChange(ctx, conversation, {
     actor: basicIdentity({ user_id: userId, display_name: displayName, avatar_url: avatarUrl }),
@@ -45,6 +49,12 @@ export async function hideMessage(
     },
   });
   const emission = createEmission(ctx, [change]);
-  await write(tx, [updateConversations([conversation]), ...progressParts([progress]), ...emission.parts]);
+  if (progress.row.left_seq !== null) await write(tx, [oweChange(progress.row, change.event.seq)]);
+  await write(tx, [
+    updateConversations([conversation]),
+    ...progressParts([progress]),
+    staysUnread ? insertHiddenUnread(progress.row, message.sender_id) : undefined,
+    ...emission.parts,
+  ]);
   tx.afterCommit(emission.publish);
 }

@@ -6,9 +6,10 @@ import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { loadConversations, type Viewer } from '../conversation-view.ts';
 import { toMessage } from '../messages.ts';
 import { listReplayedMessages, type ChangeRow, type ReplayedMessageRow } from '../sql/change-list.ts';
+import { listReturned } from '../sql/conversation-list.ts';
 import { listMessagesAt } from '../sql/last-message.ts';
 import { withNames } from './names.ts';
-import { showEvent } from './show.ts';
+import { created, showEvent } from './show.ts';
 
 /** Of an answer; a message counts with its size, a conversation with that of its participants. */
 const BUDGET_BYTES = 3 * 1024 * 1024;
@@ -16,23 +17,43 @@ const CONVERSATION_BYTES = 16 * 1024;
 const EVENT_BYTES = 512;
 
 /**
- * Events of the log with the bodies that are there now, without a body where that was deleted, or is hidden from the
- * user. As many of the first rows as fit into one answer, at least one.
+ * Events of the log with the bodies that are there now, conversations as the user sees them; without a body where that
+ * was deleted, or is hidden from the user. As many of the first rows as fit into one answer, at least one.
  */
 export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow[]): Promise<Event[]> {
   const all = rows.map(({ event }) => fromBinary(EventSchema, event));
   const replayed = await findReplayed(sql, viewer, all);
   const events = await withNames(sql, viewer.appId, all.slice(0, countFitting(all, replayed)));
+  const returns = await findReturns(sql, viewer, lastGone(events, replayed));
   const [messages, conversations] = await Promise.all([
     loadMessages(sql, viewer, events, replayed),
-    loadMentioned(sql, viewer, events),
+    loadMentioned(sql, viewer, events, returns),
   ]);
-  return events.map((event) =>
-    showEvent(event, {
-      message: messages.get(keyOfMessage(event) ?? ''),
-      conversation: conversations.get(event.conversationId),
-    }),
+  return events.map((event) => {
+    const conversation = conversations.get(event.conversationId);
+    return returns.has(event)
+      ? created(event, conversation)
+      : showEvent(event, { message: messages.get(keyOfMessage(event) ?? ''), conversation });
+  });
+}
+
+// The last message of each conversation that there is nothing to show of.
+function lastGone(events: readonly Event[], replayed: ReadonlyMap<string, unknown>): Map<string, Event> {
+  const gone = events.filter(
+    (event) => event.body.case === 'messageCreated' && !replayed.has(keyOfMessage(event) ?? ''),
   );
+  return new Map(gone.map((event) => [event.conversationId, event]));
+}
+
+/** Messages that are gone, but brought a conversation back that the user had hidden: the conversation is told instead. */
+async function findReturns(
+  sql: Sql,
+  { appId, userId }: Viewer,
+  gone: ReadonlyMap<string, Event>,
+): Promise<Set<Event>> {
+  if (!userId || gone.size === 0) return new Set();
+  const ids = await listReturned(sql, { app_id: appId, user_id: userId, ids: [...gone.keys()] });
+  return new Set(ids.flatMap((id) => gone.get(id) ?? []));
 }
 
 async function findReplayed(
@@ -73,11 +94,13 @@ async function loadMessages(
 
 async function loadMentioned(
   sql: Sql,
-  { appId }: Viewer,
+  viewer: Viewer,
   events: readonly Event[],
+  returns: ReadonlySet<Event>,
 ): Promise<Map<string, Conversation>> {
-  const ids = new Set(events.filter(mentionsConversation).map((event) => event.conversationId));
-  const conversations = await loadConversations(sql, { appId, userId: '' }, [...ids]);
+  const mentioning = events.filter((event) => mentionsConversation(event) || returns.has(event));
+  const ids = new Set(mentioning.map((event) => event.conversationId));
+  const conversations = await loadConversations(sql, viewer, [...ids]);
   return new Map(conversations.map((conversation) => [conversation.id, conversation]));
 }
 

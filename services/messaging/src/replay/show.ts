@@ -16,13 +16,8 @@ export type Subject = { message: Message | undefined; conversation: Conversation
 export function showEvent(event: Event, { message, conversation }: Subject): Event {
   const { body } = event;
   switch (body.case) {
-    case 'conversationCreated': {
-      if (!conversation) return withoutBody(event);
-      return {
-        ...event,
-        body: { case: body.case, value: create(ConversationCreatedSchema, { conversation }) },
-      };
-    }
+    case 'conversationCreated':
+      return created(event, conversation);
     case 'conversationUpdated': {
       if (!conversation) return withoutBody(event);
       const value = create(ConversationUpdatedSchema, { ...body.value, conversation });
@@ -45,6 +40,13 @@ export function showEvent(event: Event, { message, conversation }: Subject): Eve
   }
 }
 
+/** The conversation is told instead of the event. */
+export function created(event: Event, conversation: Conversation | undefined): Event {
+  if (!conversation) return withoutBody(event);
+  const value = create(ConversationCreatedSchema, { conversation });
+  return { ...event, body: { case: 'conversationCreated', value } };
+}
+
 export function withoutBody(event: Event): Event {
   return { ...event, body: { case: undefined } };
 }
@@ -58,11 +60,7 @@ export function showToUser(event: Event, userId: string): Event | undefined {
   if (body.case === undefined) return undefined;
   if (body.case !== 'conversationUpdated') return event;
   const { added, conversation } = body.value;
-  if (!conversation || !added.some((identity) => identity.userId === userId)) return event;
-  const takesPart = conversation.participants.some((identity) => identity.userId === userId);
-  const shown = takesPart ? conversation : { ...conversation, participants: [] };
-  const value = create(ConversationCreatedSchema, { conversation: shown });
-  return { ...event, body: { case: 'conversationCreated', value } };
+  return added.some((identity) => identity.userId === userId) ? created(event, conversation) : event;
 }
 
 function partsNow(parts: readonly Part[], message: Message): Part[] {

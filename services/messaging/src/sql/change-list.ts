@@ -68,7 +68,10 @@ export type ReplayedMessageRow = {
   size: number;
 };
 
-/** Which messages are still there, and not hidden from the user (with an empty user id: from nobody). */
+/**
+ * Which messages are still there, and not hidden from the user (with an empty user id: from nobody). None of a conversation
+ * that is deleted.
+ */
 export function listReplayedMessages(
   sql: Sql,
   {
@@ -87,6 +90,7 @@ export function listReplayedMessages(
       from unnest($3::uuid[], $4::int8[]) as wanted (conversation_id, position)
       join message m on m.app_id = $1 and m.conversation_id = wanted.conversation_id
         and m.position = wanted.position and m.deleted_at is null
+      join conversation c on c.app_id = $1 and c.id = wanted.conversation_id and c.deleted_at is null
       left join participant p on p.app_id = $1 and p.conversation_id = wanted.conversation_id and p.user_id = $2
       left join participant_block b on b.app_id = $1 and b.conversation_id = wanted.conversation_id
         and b.user_id = $2 and b.block = wanted.position / 256`,

@@ -60,3 +60,21 @@ export async function findAppPage(sql: Sql, query: PageQuery): Promise<ListPage>
   });
   return page!;
 }
+
+/** Those among some conversations that the user had hidden, and that a message has brought back into their list. */
+export async function listReturned(
+  sql: Sql,
+  query: { app_id: string; user_id: string; ids: readonly string[] },
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>({
+    name: 'list_returned',
+    text: `
+      select c.id
+      from participant p
+      join conversation c on c.app_id = p.app_id and c.id = p.conversation_id
+      where p.app_id = $1 and p.user_id = $2 and p.conversation_id = any($3::uuid[]) and c.deleted_at is null
+        and p.unlisted_at is not null and ${isListed}`,
+    values: [query.app_id, query.user_id, query.ids],
+  });
+  return rows.map(({ id }) => id);
+}

@@ -73,6 +73,17 @@ export function hideConversation(
   };
 }
 
+/** Somebody who left is told of the change `seq` nevertheless: it is their own. */
+export function oweChange({ app_id, conversation_id, user_id }: ParticipantRef, seq: number): Part {
+  return {
+    name: 'owe_change',
+    text: `
+      update participant set owed = owed + int8multirange(int8range($4::int8, $4::int8 + 1))
+      where app_id = $1::uuid and conversation_id = $2::uuid and user_id = $3::text`,
+    values: [app_id, conversation_id, user_id, seq],
+  };
+}
+
 /** Puts a conversation back into the user's list. */
 export async function relistConversation(sql: Sql, ref: ParticipantRef): Promise<void> {
   await sql.execute({
