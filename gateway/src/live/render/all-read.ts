@@ -1,20 +1,70 @@
+import { create } from '@bufbuild/protobuf';
+import { changeBodies } from '@parley/domain/json/change';
 import { conversationReference } from '@parley/domain/json/conversation';
 import { basicIdentityJson } from '@parley/domain/json/identity';
-import { frameBody } from '../../socket/frame.ts';
-import type { Renderer } from './index.ts';
+import { ReceiptRecordedSchema, type AllRead } from '@parley/proto/parley/event/v1/event_pb';
+import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { frameBody, type FrameBody } from '../../socket/frame.ts';
+import type { Recipient } from '../recipients.ts';
+import type { Renderer, Rendering, Telling } from './index.ts';
 
-/** Mark all read: an operation for the others, the new unread number for the reader. SPEC completions 6 */
-export const renderAllRead: Renderer = ({ view, updates }, { event, recipients }) => {
+/**
+ * Mark all read: an operation for the others, the new unread number for the reader. A sender some of whose messages stay
+ * unread is told of each that was read instead. SPEC completions 6
+ */
+export const renderAllRead: Renderer = (rendering, { event, recipients }) => {
   if (event.body.case !== 'allRead') return;
-  const { userId, position, unreadMessageCount } = event.body.value;
+  const { value: allRead } = event.body;
+  const { userId, unreadMessageCount, unreadSenderIds } = allRead;
+  const body = operationBody(rendering, event, allRead);
+  const apart: Recipient[] = [];
+  for (const recipient of recipients) {
+    if (recipient.userId === userId) rendering.updates.unreadIs(event, userId, unreadMessageCount);
+    else if (unreadSenderIds.includes(recipient.userId)) apart.push(recipient);
+    else for (const socket of recipient.sockets) socket.push('operation', body);
+  }
+  if (apart.length > 0) return tellApart(rendering, { event, allRead }, apart);
+};
+
+const operationBody = ({ view }: Rendering, event: Telling['event'], { position }: AllRead): FrameBody => {
   const appView = { ...view, appId: event.appId };
-  const body = frameBody({
+  return frameBody({
     method: 'Conversation.mark_all_read',
     object: { type: 'Conversation', ...conversationReference(appView, event.conversationId) },
     data: { position, identity: event.actor ? basicIdentityJson(appView, event.actor) : null },
   });
-  for (const recipient of recipients) {
-    if (recipient.userId === userId) updates.unreadIs(event, userId, unreadMessageCount);
-    else for (const socket of recipient.sockets) socket.push('operation', body);
+};
+
+type Reading = { event: Telling['event']; allRead: AllRead };
+
+const tellApart = async (rendering: Rendering, reading: Reading, apart: Recipient[]): Promise<void> => {
+  for (const recipient of apart) await tellEach(rendering, reading, recipient);
+};
+
+const pageSize = 1000;
+
+const tellEach = async (
+  { view, messaging }: Rendering,
+  { event, allRead }: Reading,
+  recipient: Recipient,
+): Promise<void> => {
+  const { appId, conversationId } = event;
+  let positions = allRead.newlyRead;
+  while (positions.length > 0) {
+    const query = { appId, conversationId, positions, pageSize, senderId: recipient.userId };
+    const { items } = await messaging.listMessageIds(query);
+    for (const { id, position } of items) {
+      const value = create(ReceiptRecordedSchema, {
+        ...{ userId: allRead.userId, messageId: id, position, type: ReceiptType.READ },
+      });
+      const receipt = { ...event, body: { case: 'receiptRecorded' as const, value } };
+      for (const body of changeBodies({ ...view, appId }, receipt).map(frameBody))
+        for (const socket of recipient.sockets) socket.push('change', body);
+    }
+    const next = (items.at(-1)?.position ?? Infinity) + 1;
+    if (items.length < pageSize) return;
+    positions = positions
+      .filter(({ last }) => last === 0 || last >= next)
+      .map((range) => ({ ...range, first: Math.max(range.first, next) }));
   }
 };

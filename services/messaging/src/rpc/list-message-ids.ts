@@ -7,9 +7,12 @@ import { listIdsWithin } from '../sql/message-ids.ts';
 const LARGEST_PAGE = 1000;
 
 export async function listMessageIds({ db }: Context, request: ListMessageIdsRequest) {
-  const { appId, conversationId, positions, pageSize } = request;
+  const { appId, conversationId, positions, pageSize, senderId } = request;
   if (!isUuid(conversationId)) return fail('not_found');
   const limit = Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE);
-  const query = { app_id: appId, conversation_id: conversationId, positions, limit };
+  const query = {
+    ...{ app_id: appId, conversation_id: conversationId, sender_id: senderId || null },
+    ...{ positions, limit },
+  };
   return { items: positions.length > 0 ? await listIdsWithin(db, query) : [] };
 }

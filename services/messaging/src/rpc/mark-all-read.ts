@@ -11,6 +11,7 @@ import { loadProgress, type Loaded } from '../progress-load.ts';
 import { progressParts } from '../progress-parts.ts';
 import { coarsen, type Range } from '../ranges.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation.ts';
+import { listUnreadSenders } from '../sql/hidden-unread.ts';
 import { write } from '../sql/statement.ts';
 import { unreadCount } from '../unread.ts';
 
@@ -49,6 +50,7 @@ async function writeAllRead(ctx: Context, tx: Tx, { conversation, loaded, positi
   const { user_id } = progress.row;
   // Only a watermark moved: there is nothing to tell.
   if (newlyRead.length === 0) return write(tx, progressParts([progress]));
+  const unreadSenderIds = await listUnreadSenders(tx, progress.row);
   const change = addChange(ctx, conversation, {
     actor: basicIdentity({ user_id, display_name: displayName, avatar_url: avatarUrl }),
     body: {
@@ -58,6 +60,7 @@ async function writeAllRead(ctx: Context, tx: Tx, { conversation, loaded, positi
         position,
         newlyRead: coarsen(newlyRead, MOST_RANGES),
         unreadMessageCount: unreadCount(progress, conversation.head, exclusions),
+        unreadSenderIds,
       },
     },
   });

@@ -5,6 +5,8 @@ export type IdQuery = {
   app_id: string;
   conversation_id: string;
   positions: readonly { first: number; last: number }[];
+  /** Null: of all senders. */
+  sender_id: string | null;
   limit: number;
 };
 
@@ -15,13 +17,14 @@ export function listIdsWithin(sql: Sql, query: IdQuery): Promise<{ id: string; p
     text: `
       select m.id, m.position from unnest($3::int8[], $4::int8[]) as range (first, last)
       join message m on m.app_id = $1 and m.conversation_id = $2 and m.deleted_at is null
-        and m.position between range.first and range.last
-      order by m.position limit $5`,
+        and m.position between range.first and range.last and ($5::text is null or m.sender_id = $5)
+      order by m.position limit $6`,
     values: [
       query.app_id,
       query.conversation_id,
       column(query.positions, 'first'),
       column(query.positions, 'last'),
+      query.sender_id,
       query.limit,
     ],
   });
