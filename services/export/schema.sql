@@ -3,10 +3,10 @@ table consumed_event
   event_id uuid not null
   at timestamp with time zone not null default clock_timestamp()
   constraint consumed_event_pkey PRIMARY KEY (consumer, event_id)
-  CREATE INDEX consumed_event_by_age ON public.consumed_event USING btree (at)
+  CREATE INDEX consumed_event_at ON public.consumed_event USING brin (at)
 table dead_letter
   consumer text not null
-  event_id uuid not null
+  event_id text not null
   subject text not null
   payload bytea not null
   error text not null
