@@ -1,43 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { createLogger } from '@parley/kit/log';
-import { dumpSchema, migrate } from '@parley/kit/migrate';
+import { consumedEventTableSql } from '@parley/kit/consume';
 import { outboxTableSql } from '@parley/kit/outbox';
-import { createDatabase } from '@parley/kit/postgres';
-import { createTestDatabase } from '@parley/stack/testing';
+import { eventLogTableSql } from '@parley/kit/event-log';
+import { filledStreamTableSql } from '@parley/kit/refill';
+import { testSchema } from '@parley/kit/testing/schema';
 
-const log = createLogger({ service: 'test', level: 'silent' });
-const dir = new URL('../migrations/', import.meta.url);
-const golden = new URL('../schema.sql', import.meta.url);
-
-async function migratedDatabase(): Promise<string> {
-  const url = await createTestDatabase();
-  await migrate({ url, dir, log });
-  return url;
-}
-
-// After a new migration: UPDATE_SCHEMA=1 writes the record anew; its difference belongs into the review.
-test('the migrations make the schema that is on record', async () => {
-  const schema = await dumpSchema(await migratedDatabase());
-  if (process.env.UPDATE_SCHEMA) await writeFile(golden, schema);
-  expect(schema).toBe(await readFile(golden, 'utf8'));
+testSchema({
+  service: new URL('..', import.meta.url),
+  kitSql: [outboxTableSql, consumedEventTableSql, eventLogTableSql, filledStreamTableSql],
 });
-
-test('migrating again, or several at once, changes nothing', async () => {
-  const url = await migratedDatabase();
-  const before = await dumpSchema(url);
-  const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, dir, log })));
-  expect(applied).toEqual([[], [], []]);
-  expect(await dumpSchema(url)).toBe(before);
-});
-
-test('the outbox has the columns that its code expects', async () => {
-  const [mine, expected] = [await migratedDatabase(), await createTestDatabase()];
-  const db = createDatabase({ url: expected, poolSize: 1, log, applicationName: 'test' });
-  await db.execute({ text: outboxTableSql });
-  await db.close();
-  expect(outboxOf(await dumpSchema(mine))).toBe(outboxOf(await dumpSchema(expected)));
-});
-
-function outboxOf(schema: string): string | undefined {
-  return /^table outbox\n(?: {2}.*\n)*/m.exec(schema)?.[0];
-}
