@@ -1,9 +1,5 @@
 import { eventStream } from '@parley/domain/event-stream';
-import { serveMetrics } from '@parley/kit/metrics';
-import { migrate } from '@parley/kit/migrate';
-import { createStopper, type Running, type Stopper } from '@parley/kit/process';
-import { createRpcServer } from '@parley/kit/rpc-server';
-import { startTracing } from '@parley/kit/tracing';
+import { startService, type RunningService } from '@parley/kit/service';
 import type { Config } from './config.ts';
 import { startConsumers } from './consume/index.ts';
 import { createContext, type Context, type Overrides } from './context.ts';
@@ -11,52 +7,26 @@ import { startHttp } from './http/server.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
 
+export const name = 'content';
 export const migrations = new URL('../migrations/', import.meta.url);
 
-const RPC_GRACE_MS = 10_000;
+export type Service = RunningService<Context> & { address: { http_port: number } };
 
-export type Service = Running & {
-  address: { rpc_port: number; http_port: number; metrics_port: number };
-  context: Context;
-};
-
-/** Resolves when the service answers; what was opened is closed again when it cannot start. */
+/** Resolves when the service answers. */
 export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
-  const stopper = createStopper();
-  try {
-    return await start(config, overrides, stopper);
-  } catch (error) {
-    await stopper.stop();
-    throw error;
-  }
-}
-
-async function start(config: Config, overrides: Overrides, stopper: Stopper): Promise<Service> {
-  stopper.add('tracing', await startTracing({ service: 'content', endpoint: config.otlpEndpoint }));
-  const context = await createContext(config, overrides, stopper);
-  const { log, metrics } = context;
-  await migrate({ url: config.databaseUrl, dir: migrations, log });
-  await context.bus.ensureStream(
-    eventStream({ replicas: config.streamReplicas, maxBytes: config.streamMaxBytes }),
-  );
-  startConsumers(context, stopper);
-  startTimers(context, stopper);
-  const server = createRpcServer({ log, metrics, secret: config.rpcSecret });
-  mountRpc(server, context);
-  const rpcPort = await server.listen(config.rpcPort);
-  stopper.add('rpc', () => server.stop(RPC_GRACE_MS));
-  const http = await startHttp(context);
-  stopper.add('http', () => http.stop());
-  const ready = (): Promise<boolean> => isReady(context);
-  const metricsServer = await serveMetrics({ port: config.metricsPort, metrics, ready });
-  stopper.add('metrics', () => metricsServer.stop());
-  return {
-    context,
-    address: { rpc_port: rpcPort, http_port: http.port, metrics_port: metricsServer.port },
-    stop: () => stopper.stop(),
-  };
-}
-
-async function isReady({ db }: Context): Promise<boolean> {
-  return (await db.execute({ text: 'select 1' })) === 1;
+  let httpPort = 0;
+  const service = await startService({
+    ...{ name, config, migrations },
+    stream: eventStream({ replicas: config.streamReplicas, maxBytes: config.streamMaxBytes }),
+    open: (stopper) => createContext(config, overrides, stopper),
+    async start(context, { server, stopper }) {
+      startConsumers(context, stopper);
+      startTimers(context, stopper);
+      mountRpc(server, context);
+      const http = await startHttp(context);
+      stopper.add('http', () => http.stop());
+      httpPort = http.port;
+    },
+  });
+  return { ...service, address: { ...service.address, http_port: httpPort } };
 }
