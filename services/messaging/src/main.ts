@@ -1,9 +1,5 @@
-import { migrate } from '@parley/kit/migrate';
-import { runProcess, runTask } from '@parley/kit/process';
+import { runService } from '@parley/kit/service';
 import { readConfig } from './config.ts';
-import { createService, migrations } from './service.ts';
+import { createService, migrations, name } from './service.ts';
 
-// `main.js migrate` brings the database up to date and ends: a Job does it before a rollout.
-if (process.argv[2] === 'migrate')
-  await runTask('messaging', (log) => migrate({ url: readConfig().databaseUrl, dir: migrations, log }));
-else await runProcess('messaging', () => createService(readConfig()));
+await runService({ name, migrations, readConfig, createService });
