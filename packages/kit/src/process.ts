@@ -11,9 +11,9 @@ const STOP_WITHIN_MS = 25_000;
 
 /**
  * Runs a process until SIGTERM or SIGINT, then stops it and exits with 0. Once started it logs the line `ready`, with
- * the properties of `address`: supervisors wait for it, so it comes whatever level the service logs at. Exits with 1, after one log line that says
- * why, when it does not start, when it does not stop within 25 s or without an error, on a second signal, and on an
- * exception that nobody caught.
+ * the properties of `address`: supervisors wait for it, so it comes whatever level the service logs at. Exits with 1,
+ * after one log line that says why, when it does not start, when it does not stop within 25 s or without an error, on a
+ * second signal, and on an exception that nobody caught.
  */
 export async function runProcess(name: string, start: () => Promise<Running>): Promise<void> {
   const log = createLogger({ service: name, level: 'info' });

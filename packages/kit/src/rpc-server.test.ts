@@ -111,11 +111,12 @@ describe('time and cancelling', () => {
         return {};
       },
     });
-    await client.issueNonce({}, { timeoutMs: 2_000 });
-    for (const ms of left) expect(ms).toBeGreaterThan(1_000);
-    for (const ms of left) expect(ms).toBeLessThanOrEqual(2_000);
+    await client.issueNonce({}, { timeoutMs: 60_000 });
+    for (const ms of left) expect(ms).toBeGreaterThan(40_000);
+    for (const ms of left) expect(ms).toBeLessThanOrEqual(60_000);
     await client.issueNonce({});
-    for (const ms of left) expect(ms).toBeGreaterThan(4_000);
+    for (const ms of left) expect(ms).toBeGreaterThan(0);
+    for (const ms of left) expect(ms).toBeLessThanOrEqual(5_000);
   });
 
   test('nothing is begun for a call whose deadline has passed', async () => {
