@@ -124,7 +124,6 @@ table outbox
   headers text not null
   created_at timestamp with time zone not null default clock_timestamp()
   constraint outbox_pkey PRIMARY KEY (id)
-  CREATE INDEX outbox_by_age ON public.outbox USING btree (created_at)
 table participant
   app_id uuid not null
   conversation_id uuid not null

@@ -36,7 +36,7 @@ export function testSchema({ service, kitSql }: { service: URL; kitSql: string[]
     expect(await dumpSchema(url)).toBe(before);
   });
 
-  test('the tables of outboxes and consumers have the columns that their code expects', async () => {
+  test('the tables that kit works with are as its code expects them', async () => {
     const expected = tablesOf(await dumpSchema(await databaseOf(kitSql)));
     const actual = tablesOf(await dumpSchema(await migratedDatabase()));
     expect(expected.size).toBeGreaterThan(0);
