@@ -26,6 +26,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
+// For this process and the workers that it starts; a folder that is given already stays.
+export function shareTestFolder(choose: () => string): void {
+  process.env.PARLEY_TEST_FOLDER ??= choose();
+}
+
 function readPort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;

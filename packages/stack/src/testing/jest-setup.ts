@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts';
+import { readConfig, shareTestFolder } from '../config.ts';
 import { processFolder } from './folder.ts';
 import { prepareS3 } from './s3.ts';
 
@@ -6,7 +6,7 @@ import { prepareS3 } from './s3.ts';
 // first asks for one, and end with Jest's own process, however that ends.
 export default async function setUp(): Promise<void> {
   const { testPostgresUrl, testNatsUrl } = readConfig();
-  process.env.PARLEY_TEST_FOLDER ??= processFolder();
+  shareTestFolder(processFolder);
   const chosen = (given: string | undefined) => (given ? 'the one of the environment' : 'embedded');
   process.stderr.write(
     `Test environment: Postgres ${chosen(testPostgresUrl)}, NATS ${chosen(testNatsUrl)}, S3 ${await prepareS3()}\n`,
