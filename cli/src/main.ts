@@ -1,7 +1,8 @@
+import { env } from './env.ts';
 import { run } from './run.ts';
 
 process.exitCode = await run(process.argv.slice(2), {
-  env: process.env,
+  env,
   folder: process.cwd(),
   print: (text) => process.stdout.write(text),
   printError: (text) => process.stderr.write(text),
