@@ -6,7 +6,8 @@ import type { Audiences } from './audiences.ts';
 import { renderers, type Rendering } from './render/index.ts';
 import { namesItsAudience } from './recipients.ts';
 import { readStatuses, type ReplayStatuses } from './replay-statuses.ts';
-import { updateBody } from './updates.ts';
+import { stateSteps, updateBody } from './update-body.ts';
+import type { UpdateSink } from './updates.ts';
 
 /** Tells one socket what it missed, by the same renderers as live. */
 export type Replay = {
@@ -29,7 +30,15 @@ export const createReplay = ({ rendering, audiences, messaging, connection }: Op
   const { appId, userId } = connection.caller;
   const touched = new Set<string>();
   const touch = (event: Event): void => void touched.add(event.conversationId);
-  const updates = { messageCreated: touch, unreadIs: touch, changed: touch, forget: () => undefined };
+  const updates: UpdateSink = {
+    patched: (event, _, steps) => {
+      if (steps.length > 0) connection.write('change', updateBody(rendering.view, event, steps));
+    },
+    messageCreated: touch,
+    unreadIs: touch,
+    changed: touch,
+    forget: (event) => void touched.delete(event.conversationId),
+  };
   const recipients = [{ userId, sockets: [{ push: connection.write.bind(connection) }] }];
 
   const tell = async (event: Event, known: ReplayStatuses): Promise<void> => {
@@ -59,14 +68,14 @@ export const createReplay = ({ rendering, audiences, messaging, connection }: Op
           .slice(first, first + maxPairs)
           .map((conversationId) => ({ appId, conversationId, userId, withLastMessage: true }));
         const { results } = await messaging.getUnreadCounts({ items: pairs });
-        results.forEach((result, index) => {
+        results.forEach(({ unreadMessageCount: unread, lastMessageId }, index) => {
           const pair = pairs[index];
           if (!pair) return;
-          const update = {
-            unread: result.unreadMessageCount,
-            lastMessageId: result.lastMessageId || undefined,
-          };
-          connection.write('change', updateBody(rendering.view, pair, update));
+          const steps = stateSteps(rendering.view, pair, {
+            unread,
+            lastMessageId: lastMessageId || undefined,
+          });
+          connection.write('change', updateBody(rendering.view, pair, steps));
         });
       }
     },

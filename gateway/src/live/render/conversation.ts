@@ -1,25 +1,37 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { changeBodies } from '@parley/domain/json/change';
-import { ConversationCreatedSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { changeBodies, type ChangeStep } from '@parley/domain/json/change';
+import { ConversationCreatedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { frameBody } from '../../socket/frame.ts';
 import { renderPlain } from './plain.ts';
 import type { Renderer, Rendering, Telling } from './index.ts';
 
-/** A patch: the steps for those who were there, the whole conversation for those who were added. */
-export const renderConversationUpdated: Renderer = (rendering, telling) => {
-  const { event, recipients } = telling;
+/**
+ * A patch: the steps for those who were there, the removal alone for those who were removed, the whole conversation for
+ * those who were added.
+ */
+export const renderConversationUpdated: Renderer = (rendering, { event, recipients, ...telling }) => {
   if (event.body.case !== 'conversationUpdated') return;
-  const added = new Set(event.body.value.added.map((identity) => identity.userId));
-  renderPlain(rendering, { ...telling, recipients: recipients.filter(({ userId }) => !added.has(userId)) });
+  const added = new Set(event.body.value.added.map(({ userId }) => userId));
+  const removed = new Set(event.body.value.removedUserIds);
+  const [steps, removal] = [stepsFor(rendering, event), stepsFor(rendering, event, [...removed][0])];
   const fresh = recipients.filter(({ userId }) => added.has(userId));
-  for (const { userId } of fresh) rendering.updates.forget(event, userId);
-  if (fresh.length > 0) return welcome(rendering, { ...telling, recipients: fresh });
+  for (const recipient of recipients) {
+    const { userId } = recipient;
+    if (added.has(userId)) rendering.updates.forget(event, userId);
+    else rendering.updates.patched(event, recipient, removed.has(userId) ? removal : steps);
+  }
+  if (fresh.length > 0) return welcome(rendering, { ...telling, event, recipients: fresh });
 };
 
-/** What is hidden counts for nothing, also when the conversation comes back. */
-export const renderConversationHidden: Renderer = (rendering, telling) => {
+const stepsFor = ({ view }: Rendering, event: Event, userId?: string): ChangeStep[] =>
+  changeBodies({ ...view, appId: event.appId, ...(userId !== undefined && { userId }) }, event).flatMap(
+    (body) => (body.operation === 'update' ? body.data : []),
+  );
+
+/** What is hidden or gone counts for nothing, also when the conversation comes back. */
+export const renderConversationGone: Renderer = (rendering, telling) => {
   for (const { userId } of telling.recipients) rendering.updates.forget(telling.event, userId);
   return renderPlain(rendering, telling);
 };

@@ -8,7 +8,7 @@ import type { Announcements } from '../announcements.ts';
 import type { UpdateSink } from '../updates.ts';
 import { renderAllRead } from './all-read.ts';
 import { renderAnnouncement } from './announcement.ts';
-import { renderConversationHidden, renderConversationUpdated } from './conversation.ts';
+import { renderConversationGone, renderConversationUpdated } from './conversation.ts';
 import { renderMessageCreated } from './message-created.ts';
 import { renderPartsChanged } from './parts.ts';
 import { renderPlain } from './plain.ts';
@@ -39,8 +39,8 @@ export type Renderer = (rendering: Rendering, telling: Telling) => void | Promis
 export const renderers: Partial<Record<NonNullable<Event['body']['case']>, Renderer>> = {
   conversationCreated: renderPlain,
   conversationUpdated: renderConversationUpdated,
-  conversationDeleted: renderPlain,
-  conversationHidden: renderConversationHidden,
+  conversationDeleted: renderConversationGone,
+  conversationHidden: renderConversationGone,
   messageCreated: renderMessageCreated,
   messageDeleted: renderMessageDeleted,
   messageHidden: renderMessageHidden,
