@@ -4,7 +4,7 @@ import type { Packet, TestSocket } from '../../support/socket.ts';
 
 type Step = { operation: string; property: string; id?: string; value?: unknown };
 type SeenMessage = { position: number; sender: string; statuses: Record<string, string> };
-type SeenConversation = {
+export type SeenConversation = {
   listed: boolean;
   participants: Set<string>;
   metadata: Record<string, unknown>;
@@ -19,6 +19,8 @@ export type Device = {
   readonly isConnected: boolean;
   connect(): Promise<void>;
   disconnect(): Promise<void>;
+  /** Whatever has arrived. */
+  close(): Promise<void>;
   /** Resolves when everything that happened before has arrived. */
   settle(): Promise<void>;
 };
@@ -39,6 +41,12 @@ export const createDevice = (user: TestUser): Device => {
     applied = socket?.packets.length ?? 0;
   };
 
+  const close = async (): Promise<void> => {
+    const open = socket;
+    socket = undefined;
+    await open?.close();
+  };
+
   return {
     seen,
     get isConnected() {
@@ -53,10 +61,9 @@ export const createDevice = (user: TestUser): Device => {
     },
     async disconnect() {
       apply();
-      const open = socket;
-      socket = undefined;
-      await open?.close();
+      await close();
     },
+    close,
     async settle() {
       const { body } = await user.call('POST', '/conversations', 201, { body: { participants: [] } });
       await socket?.waitFor('a later change', isAbout(body.id, 'create'));
@@ -80,7 +87,9 @@ const applyChange = (
   if (object.type === 'Conversation') {
     if (operation === 'create') seen.set(object.id, conversationOf(data, seen.get(object.id)));
     const known = seen.get(object.id);
-    if (!known) return;
+    // Who hears of an end need not have heard of the beginning.
+    if (!known && operation === 'delete') return;
+    if (!known) throw new Error(`an update of a conversation that nobody told of: ${object.id}`);
     if (operation === 'delete') remove(known, data);
     if (operation === 'update') for (const step of data as Step[]) patch(known, user, step);
   }
@@ -112,7 +121,7 @@ const remove = (known: SeenConversation, { from_position }: { from_position: num
 
 const addMessage = (seen: Map<string, SeenConversation>, id: string, data: Json): void => {
   const known = seen.get(data.conversation.id);
-  if (!known) return;
+  if (!known) throw new Error(`a message of a conversation that nobody told of: ${id}`);
   known.listed = true;
   const statuses = { ...data.recipient_status };
   known.messages.set(id, { position: data.position, sender: data.sender.id, statuses });

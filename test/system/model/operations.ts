@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { textPart, uuidOf, type TestUser } from '../../support/app.ts';
 import type { Device } from './device.ts';
+import { addMessage, deleteMessage, hide, join, leave, setMetadata, setStatus } from './changes.ts';
+import { awaitBlock } from './blocking.ts';
 import {
+  blocksOf,
   isListed,
   isUnread,
-  join,
-  leave,
   presentIn,
   visibleTo,
   type Conversation,
@@ -26,6 +27,8 @@ export type Kind =
   | 'set metadata'
   | 'add'
   | 'remove'
+  | 'block'
+  | 'unblock'
   | 'disconnect'
   | 'connect';
 
@@ -46,6 +49,8 @@ const weights: Record<Kind, number> = {
   'set metadata': 4,
   add: 6,
   remove: 3,
+  block: 2,
+  unblock: 2,
   disconnect: 5,
   connect: 6,
 };
@@ -82,9 +87,28 @@ export const perform = async (cast: Cast, operation: Operation): Promise<void> =
   if (!user || !device) return;
   if (operation.kind === 'disconnect') return device.isConnected ? device.disconnect() : undefined;
   if (operation.kind === 'connect') return device.isConnected ? undefined : device.connect();
-  const conversation = pick(world.conversations, operation.conversation);
+  const second = pick(world.users, operation.other) ?? '';
+  if (operation.kind === 'block' || operation.kind === 'unblock') {
+    return block(cast, { owner: user, blocked: people.get(second)!, isOn: operation.kind === 'block' });
+  }
+  const conversation = conversationOf(world, operation);
   if (operation.kind === 'create' || !conversation) return create(cast, name, operation);
-  await act(user, conversation, operation, pick(world.users, operation.other) ?? '');
+  await act(world, { user, conversation, second }, operation);
+};
+
+/** The conversation that an operation is about, unless it makes one or is about none. */
+export const conversationOf = (world: World, operation: Operation): Conversation | undefined =>
+  pick(world.conversations, operation.conversation);
+
+const block = async (
+  { world }: Cast,
+  { owner, blocked, isOn }: { owner: TestUser; blocked: TestUser; isOn: boolean },
+): Promise<void> => {
+  if (owner === blocked || blocksOf(world, owner.id).has(blocked.id) === isOn) return;
+  await owner.call(isOn ? 'PUT' : 'DELETE', `/blocks/${encodeURIComponent(blocked.id)}`, 204);
+  await awaitBlock(owner, blocked, isOn);
+  if (isOn) blocksOf(world, owner.id).add(blocked.id);
+  else blocksOf(world, owner.id).delete(blocked.id);
 };
 
 const pick = <T>(items: readonly T[], at: number): T | undefined => items[at % Math.max(1, items.length)];
@@ -96,9 +120,11 @@ const create = async (
 ): Promise<void> => {
   if (world.conversations.length >= MOST_CONVERSATIONS) return;
   const others = world.users.filter((one, n) => one !== name && ((message + other) >> n) % 2 === 0);
+  const isRefused = others.some((one) => blocksOf(world, one).has(name));
   const { body } = await people
     .get(name)!
-    .call('POST', '/conversations', 201, { body: { participants: others } });
+    .call('POST', '/conversations', isRefused ? 422 : 201, { body: { participants: others } });
+  if (isRefused) return;
   const conversation: Conversation = {
     id: body.id,
     deleted: false,
@@ -110,11 +136,12 @@ const create = async (
   world.conversations.push(conversation);
 };
 
+type Scene = { user: TestUser; conversation: Conversation; second: string };
+
 const act = async (
-  user: TestUser,
-  conversation: Conversation,
+  world: World,
+  { user, conversation, second }: Scene,
   { kind, message, other }: Operation,
-  second: string,
 ): Promise<void> => {
   const path = `/conversations/${uuidOf(conversation.id)}`;
   const standing = conversation.standings.get(user.id);
@@ -124,7 +151,7 @@ const act = async (
     const { body } = await user.call('POST', `${path}/messages`, expected, {
       body: { parts: [textPart('x')] },
     });
-    if (expected === 201) addMessage(conversation, user.id, body);
+    if (expected === 201) addMessage(world, conversation, { ...body, sender: user.id });
     return;
   }
   if (isGone) return void (await user.call('GET', path, 404));
@@ -141,37 +168,14 @@ const act = async (
     return;
   }
   if (kind === 'set metadata' || kind === 'add' || kind === 'remove') {
-    const status = !standing.present ? 403 : isListed(conversation, user.id) ? 204 : 404;
+    const isRefused =
+      kind === 'add' && !presentIn(conversation).includes(second) && blocksOf(world, second).has(user.id);
+    const found = isListed(conversation, user.id) ? (isRefused ? 422 : 204) : 404;
+    const status = standing.present ? found : 403;
     await user.call('PATCH', path, status, { body: [stepOf(kind, second, String(message))] });
     return status === 204 ? patch(conversation, kind, { second, value: String(message) }) : undefined;
   }
   await actOnMessage(user, conversation, { kind, message, path });
-};
-
-const addMessage = (
-  conversation: Conversation,
-  sender: string,
-  body: { id: string; position: number },
-): void => {
-  const statuses = new Map<string, 'sent' | 'read'>(presentIn(conversation).map((one) => [one, 'sent']));
-  statuses.set(sender, 'read');
-  const { id, position } = body;
-  conversation.messages.push({
-    id,
-    position,
-    sender,
-    deleted: false,
-    statuses: new Map(statuses),
-    hiddenFrom: new Set(),
-  });
-};
-
-const hide = (conversation: Conversation, user: string, leaves: boolean): void => {
-  const standing = conversation.standings.get(user)!;
-  const until = standing.present ? conversation.messages.length : standing.leftHead;
-  standing.hiddenUntil = until;
-  standing.unlistedAt = until;
-  if (leaves && standing.present) leave(conversation, user);
 };
 
 const stepOf = (kind: 'set metadata' | 'add' | 'remove', second: string, value: string) =>
@@ -185,7 +189,7 @@ const patch = (
   { second, value }: { second: string; value: string },
 ): void => {
   const isThere = presentIn(conversation).includes(second);
-  if (kind === 'set metadata') conversation.metadata['key'] = value;
+  if (kind === 'set metadata') setMetadata(conversation, value);
   if (kind === 'add' && !isThere) join(conversation, second);
   if (kind === 'remove' && isThere) leave(conversation, second);
 };
@@ -208,21 +212,21 @@ const actOnMessage = async (
     await user.call('POST', `${path}/mark_all_read`, standing.present ? 202 : 403, { body });
     if (!standing.present) return;
     for (const one of conversation.messages) {
-      const isKept = one.deleted || (one.hiddenFrom.has(user.id) && one.position > standing.hiddenUntil);
+      const isKept = one.deleted || one.hiddenFrom.has(user.id);
       if (one.position <= message.position && isUnread(one, user.id) && !isKept)
-        one.statuses.set(user.id, 'read');
+        setStatus(conversation, one, { reader: user.id, status: 'read' });
     }
   } else if (kind === 'hide message') {
     await user.call('DELETE', `${address}?mode=my_devices`, 204);
     message.hiddenFrom.add(user.id);
   } else if (kind === 'delete message') {
     await user.call('DELETE', `${address}?mode=all_participants`, standing.present ? 204 : 403);
-    message.deleted = standing.present;
+    if (standing.present) deleteMessage(conversation, message);
   } else {
     const type = kind === 'read' ? 'read' : 'delivery';
     await user.call('POST', `${address}/receipts`, standing.present ? 204 : 403, { body: { type } });
     const status = message.statuses.get(user.id);
     if (!standing.present || status === undefined || status === 'read') return;
-    message.statuses.set(user.id, type === 'read' ? 'read' : 'delivered');
+    setStatus(conversation, message, { reader: user.id, status: type === 'read' ? 'read' : 'delivered' });
   }
 };

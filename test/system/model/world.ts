@@ -1,18 +1,32 @@
 /** What the platform should hold, as plain sets. */
+export type Status = 'sent' | 'delivered' | 'read';
+
 export type Message = {
   id: string;
   position: number;
   sender: string;
   deleted: boolean;
   /** Who took part when it was sent, and what each has done with it. */
-  statuses: Map<string, 'sent' | 'delivered' | 'read'>;
+  statuses: Map<string, Status>;
+  /** Who hid it, and who blocked its sender when it was sent. */
   hiddenFrom: Set<string>;
+};
+
+/** What happened while somebody was out, so that no device of theirs was told. */
+export type Missed = {
+  /** Every state of the metadata since they were removed; empty for who is back. */
+  metadata: Record<string, string>[];
+  /** Messages deleted since they were removed; empty for who is back. */
+  deletedSince: Set<string>;
+  /** Messages deleted during any absence: who comes back is not told. */
+  deleted: Set<string>;
+  /** Each status of their own messages since they were removed, by message and reader, until they are told the next one. */
+  statuses: Map<string, Set<Status>>;
 };
 
 export type Standing = {
   present: boolean;
-  /** They were not told what happened while they were away. */
-  hasLeft: boolean;
+  missed: Missed;
   /** Last position that somebody who left may see. */
   leftHead: number;
   hiddenUntil: number;
@@ -27,7 +41,18 @@ export type Conversation = {
   standings: Map<string, Standing>;
 };
 
-export type World = { users: string[]; conversations: Conversation[] };
+export type World = {
+  users: string[];
+  conversations: Conversation[];
+  /** By owner: whom they block. */
+  blocks: Map<string, Set<string>>;
+};
+
+export const blocksOf = ({ blocks }: World, owner: string): Set<string> => {
+  const known = blocks.get(owner) ?? new Set<string>();
+  blocks.set(owner, known);
+  return known;
+};
 
 export const presentIn = ({ standings }: Conversation): string[] =>
   [...standings].filter(([, { present }]) => present).map(([user]) => user);
@@ -51,14 +76,3 @@ export const visibleTo = ({ messages, standings }: Conversation, user: string): 
 
 export const isUnread = ({ sender, statuses }: Message, user: string): boolean =>
   sender !== user && statuses.has(user) && statuses.get(user) !== 'read';
-
-export const join = ({ standings }: Conversation, user: string): void => {
-  const hiddenUntil = standings.get(user)?.hiddenUntil ?? 0;
-  const hasLeft = standings.has(user);
-  standings.set(user, { present: true, hasLeft, leftHead: 0, hiddenUntil, unlistedAt: undefined });
-};
-
-export const leave = ({ standings, messages }: Conversation, user: string): void => {
-  const standing = standings.get(user);
-  if (standing) Object.assign(standing, { present: false, hasLeft: true, leftHead: messages.length });
-};
