@@ -6,7 +6,7 @@ import { createOutgoing } from '../src/sending/outgoing.ts';
 import { runSends } from '../src/sending/run.ts';
 import { listMessagePlaces } from '../src/sql/message.ts';
 import { createRoom, draft, sendAll, type Room } from './support/actions.ts';
-import { measure } from './support/cost.ts';
+import { connectAlone, measure, measureOn } from './support/cost.ts';
 import { makeHistory } from './support/history.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
@@ -77,6 +77,31 @@ test('a message and a receipt cost the same whoever takes part and whatever was 
       'a receipt out of order': { statements: 5, written: [...always, block] },
     });
     for (const { rowsRead } of Object.values(cost)) expect(rowsRead).toBeLessThan(20);
+  }
+}, 60_000);
+
+test('what was planned when everything was empty reads no more once much is there', async () => {
+  const young = await startMessaging({ env: { PARLEY_MAX_PARTICIPANTS: '2000' } });
+  const db = connectAlone(young.ctx);
+  try {
+    const sendTo = (room: Room) =>
+      measureOn(db, young.ctx, (ctx) =>
+        runSends(ctx, [createOutgoing(create(MessageDraftSchema, draft(room, 'user 0')))]),
+      );
+    await sendTo(await createRoom(young, ['user 0', 'user 1']));
+    const names = Array.from({ length: 300 }, (_, index) => `user ${index}`);
+    const room = await createRoom(young, names);
+    await Promise.all(names.map((name) => sendAll(young, [draft(room, name), draft(room, name)])));
+    await young.ctx.db.execute({
+      text: `
+        insert into scheduled_message (app_id, id, conversation_id, sender_id, created_at, due_at, draft)
+        select $1, gen_random_uuid(), $2, 'user 1', now(), now() + interval '1 hour', '' from generate_series(1, 300)`,
+      values: [room.appId, room.conversationId],
+    });
+    expect((await sendTo(room)).rowsRead).toBeLessThan(20);
+  } finally {
+    await db.close();
+    await young.stop();
   }
 }, 60_000);
 

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { column } from './statement.ts';
+import { column, lookUp } from './statement.ts';
 
 export type AudienceQuery = { app_id: string; conversation_id: string; left_after_seq: number };
 
@@ -26,11 +26,11 @@ export function listAudiences(sql: Sql, queries: readonly AudienceQuery[]): Prom
         i.display_name, i.avatar_url
       from unnest($1::uuid[], $2::uuid[], $3::int8[]) with ordinality
         as wanted (app_id, conversation_id, left_after_seq, ordinal)
-      join conversation c on c.app_id = wanted.app_id and c.id = wanted.conversation_id
+      join ${lookUp('conversation', 'c', 'c.app_id = wanted.app_id and c.id = wanted.conversation_id')} on true
       left join participant p on c.deleted_at is null and p.app_id = wanted.app_id
         and p.conversation_id = wanted.conversation_id
         and (p.left_seq is null or (wanted.left_after_seq > 0 and p.left_seq > wanted.left_after_seq))
-      left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id`,
+      left join ${lookUp('identity_copy', 'i', 'i.app_id = p.app_id and i.user_id = p.user_id')} on true`,
     values: [
       column(queries, 'app_id'),
       column(queries, 'conversation_id'),

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from './conversation.ts';
+import { lookUp } from './statement.ts';
 
 export type NewConversation = ConversationRow & {
   created_by: string | null;
@@ -60,7 +61,7 @@ export function listRivals(
         union
         select id from conversation where app_id = $1 and distinct_key = $3
       ) as rival
-      join conversation c on c.app_id = $1 and c.id = rival.id
+      join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = rival.id')} on true
       order by c.id = $2 desc`,
     values: [wanted.app_id, wanted.id, wanted.distinct_key],
   });

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { column } from './statement.ts';
+import { column, lookUp } from './statement.ts';
 
 /** Positions of a conversation, both ends included. */
 export type Stretch = { conversation_id: string; first: number; last: number };
@@ -29,10 +29,13 @@ export function listStretches(
         i.display_name as sender_display_name, i.avatar_url as sender_avatar_url
       from unnest($2::uuid[], $3::int8[], $4::int8[]) with ordinality
         as stretch (conversation_id, first, last, number)
-      join conversation c on c.app_id = $1 and c.id = stretch.conversation_id and c.deleted_at is null
-      join message m on m.app_id = $1 and m.conversation_id = stretch.conversation_id
-        and m.position between stretch.first and stretch.last and m.deleted_at is null
-      left join identity_copy i on i.app_id = $1 and i.user_id = m.sender_id
+      join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = stretch.conversation_id')} on c.deleted_at is null
+      cross join lateral (
+        select * from message m where m.app_id = $1 and m.conversation_id = stretch.conversation_id
+          and m.position between stretch.first and stretch.last and m.deleted_at is null
+        order by m.position
+      ) m
+      left join ${lookUp('identity_copy', 'i', 'i.app_id = $1 and i.user_id = m.sender_id')} on true
       order by stretch.number, m.position`,
     values: [
       appId,

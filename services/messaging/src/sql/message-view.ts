@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { shownMessageColumns, type MessageRef, type ShownMessageRow } from './message.ts';
+import { lookUp } from './statement.ts';
 
 /** A message with what decides on whether a user sees it. */
 export type MessageViewRow = ShownMessageRow & {
@@ -24,11 +25,20 @@ export async function findMessageViewRow(
       select ${shownMessageColumns}, c.head, c.deleted_at as conversation_deleted_at, p.left_seq, p.left_head,
         p.hidden_until, coalesce(get_bit(b.hidden, (m.position % 256)::int) = 1, false) as is_hidden
       from message m
-      join conversation c on c.app_id = m.app_id and c.id = m.conversation_id
-      left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id
-      left join participant p on p.app_id = m.app_id and p.conversation_id = m.conversation_id and p.user_id = $3
-      left join participant_block b on b.app_id = m.app_id and b.conversation_id = m.conversation_id
-        and b.user_id = $3 and b.block = m.position / 256
+      join ${lookUp('conversation', 'c', 'c.app_id = m.app_id and c.id = m.conversation_id')} on true
+      left join ${lookUp('identity_copy', 'i', 'i.app_id = m.app_id and i.user_id = m.sender_id')} on true
+      left join ${lookUp(
+        'participant',
+        'p',
+        `p.app_id = m.app_id and p.conversation_id = m.conversation_id
+        and p.user_id = $3`,
+      )} on true
+      left join ${lookUp(
+        'participant_block',
+        'b',
+        `b.app_id = m.app_id and b.conversation_id = m.conversation_id
+        and b.user_id = $3 and b.block = m.position / 256`,
+      )} on true
       where m.app_id = $1 and m.id = $2`,
     values: [app_id, id, user_id],
   });

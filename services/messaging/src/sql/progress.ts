@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { participantColumns, type ParticipantRef, type ParticipantRow } from './participant.ts';
-import { column } from './statement.ts';
+import { column, lookUp } from './statement.ts';
 
 /** How many blocks from a watermark on are loaded: as far as one receipt moves it at most. */
 export const WINDOW = 4;
@@ -62,9 +62,13 @@ const statement = (condition: string): string => `
     own.blocks, own.read, own.delivered, own.hidden, own.contrary, excluded.blocks as exclusion_blocks, excluded.low, excluded.deleted
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::boolean[]) with ordinality
     as wanted (app_id, conversation_id, user_id, position, has_exclusions, ordinal)
-  join participant p on p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
-    and p.user_id = wanted.user_id
-  left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
+  join ${lookUp(
+    'participant',
+    'p',
+    `p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
+    and p.user_id = wanted.user_id`,
+  )} on true
+  left join ${lookUp('identity_copy', 'i', 'i.app_id = p.app_id and i.user_id = p.user_id')} on true
   cross join lateral (
     select array_agg(b.block) as blocks, array_agg(b.read) as read, array_agg(b.delivered) as delivered,
       array_agg(b.hidden) as hidden, array_agg(b.contrary) as contrary

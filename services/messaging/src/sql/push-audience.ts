@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import type { MessageAt } from './last-message.ts';
+import { lookUp } from './statement.ts';
 
 /**
  * Who took part at a change and still does, all of them or those of `userIds`; nobody when the message or its
@@ -15,7 +16,7 @@ export async function listMembersAt(
     text: `
       select p.user_id
       from message m
-      join conversation c on c.app_id = m.app_id and c.id = m.conversation_id and c.deleted_at is null
+      join ${lookUp('conversation', 'c', 'c.app_id = m.app_id and c.id = m.conversation_id')} on c.deleted_at is null
       join participant p on p.app_id = m.app_id and p.conversation_id = m.conversation_id
       where m.app_id = $1 and m.conversation_id = $2 and m.position = $3 and m.deleted_at is null
         and p.left_seq is null and p.owed @> $4::int8 and ($5::text[] is null or p.user_id = any($5::text[]))`,

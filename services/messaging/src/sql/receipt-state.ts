@@ -30,8 +30,11 @@ export function listReceiptStates(sql: Sql, spans: readonly Span[]): Promise<Rec
       from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[]) as span (app_id, conversation_id, first, last)
       join participant p on p.app_id = span.app_id and p.conversation_id = span.conversation_id
         and p.member && int8multirange(int8range(span.first, span.last, '[]'))
-      left join participant_block b on b.app_id = span.app_id and b.conversation_id = span.conversation_id
-        and b.user_id = p.user_id and b.block between span.first / 256 and span.last / 256
+      left join lateral (
+        select * from participant_block b where b.app_id = p.app_id and b.conversation_id = p.conversation_id
+          and b.user_id = p.user_id and b.block between span.first / 256 and span.last / 256
+        order by b.block
+      ) b on true
       group by p.app_id, p.conversation_id, p.user_id
       order by p.conversation_id, p.user_id`,
     values: [

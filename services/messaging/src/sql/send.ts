@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { column } from './statement.ts';
+import { column, lookUp } from './statement.ts';
 
 export type SendQuery = {
   app_id: string;
@@ -80,14 +80,14 @@ const statement = `
   select item.ordinal::int4 - 1 as item, person.role, item.app_id, item.conversation_id, person.user_id,
     coalesce(c.head, 0) + 1 as first_position,
     m.conversation_id as stored_conversation_id, m.request_id as stored_request_id, m.sender_id as stored_sender_id,
-    exists (select from scheduled_message s where s.app_id = item.app_id and s.id = item.id) as is_reserved,
+    s.id is not null as is_reserved,
     i.display_name, i.avatar_url, i.is_bot, i.deleted as identity_deleted,
     p.member::text as member, p.joined_seq, p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until,
     p.covered_count, p.hidden_count, p.unlisted_at,
     b.read, b.delivered, b.hidden, b.contrary, cb.low, cb.deleted
   from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::boolean[]) with ordinality
     as item (app_id, conversation_id, id, sender_id, low, ordinal)
-  left join conversation c on c.app_id = item.app_id and c.id = item.conversation_id
+  left join ${lookUp('conversation', 'c', 'c.app_id = item.app_id and c.id = item.conversation_id')} on true
   cross join lateral (
     select item.sender_id as user_id, 'sender' as role
     union all
@@ -98,12 +98,25 @@ const statement = `
     select named.user_id, 'contrary' from unnest($6::int8[], $7::text[]) as named (ordinal, user_id)
     where named.ordinal = item.ordinal and named.user_id <> item.sender_id
   ) as person
-  left join participant p on p.app_id = item.app_id and p.conversation_id = item.conversation_id
-    and p.user_id = person.user_id
-  left join participant_block b on b.app_id = item.app_id and b.conversation_id = item.conversation_id
-    and b.user_id = person.user_id and b.block = (c.head + 1) / 256
-  left join conversation_block cb on item.low and cb.app_id = item.app_id
-    and cb.conversation_id = item.conversation_id and cb.block = (c.head + 1) / 256
-  left join message m on m.app_id = item.app_id and m.id = item.id
-  left join identity_copy i on i.app_id = item.app_id and i.user_id = item.sender_id
+  left join ${lookUp(
+    'participant',
+    'p',
+    `p.app_id = item.app_id and p.conversation_id = item.conversation_id
+    and p.user_id = person.user_id`,
+  )} on true
+  left join ${lookUp(
+    'participant_block',
+    'b',
+    `b.app_id = item.app_id and b.conversation_id = item.conversation_id
+    and b.user_id = person.user_id and b.block = (c.head + 1) / 256`,
+  )} on true
+  left join ${lookUp(
+    'conversation_block',
+    'cb',
+    `item.low and cb.app_id = item.app_id
+    and cb.conversation_id = item.conversation_id and cb.block = (c.head + 1) / 256`,
+  )} on true
+  left join ${lookUp('message', 'm', 'm.app_id = item.app_id and m.id = item.id')} on true
+  left join ${lookUp('scheduled_message', 's', 's.app_id = item.app_id and s.id = item.id')} on true
+  left join ${lookUp('identity_copy', 'i', 'i.app_id = item.app_id and i.user_id = item.sender_id')} on true
   where person.role = 'sender' or (p.user_id is not null and p.left_seq is null)`;

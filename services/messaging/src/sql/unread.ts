@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { participantColumns, type ParticipantRef, type ParticipantRow } from './participant.ts';
-import { column } from './statement.ts';
+import { column, lookUp } from './statement.ts';
 
 /** A user in a conversation; the columns of the participant are null when there is none. */
 export type UnreadRow = ParticipantRow & {
@@ -27,9 +27,13 @@ export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<
         newest.id as last_message_id
       from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality
         as wanted (app_id, conversation_id, user_id, ordinal)
-      join conversation c on c.app_id = wanted.app_id and c.id = wanted.conversation_id
-      left join participant p on p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
-        and p.user_id = wanted.user_id
+      join ${lookUp('conversation', 'c', 'c.app_id = wanted.app_id and c.id = wanted.conversation_id')} on true
+      left join ${lookUp(
+        'participant',
+        'p',
+        `p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
+        and p.user_id = wanted.user_id`,
+      )} on true
       cross join lateral (
         select array_agg(b.block) as blocks, array_agg(b.low) as low, array_agg(b.deleted) as deleted
         from conversation_block b
@@ -59,7 +63,8 @@ export function listUnreadCandidates(
     name: 'list_unread_candidates',
     text: `
       select p.app_id, p.conversation_id, p.user_id
-      from participant p join conversation c on c.app_id = p.app_id and c.id = p.conversation_id
+      from participant p
+      join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
       where p.app_id = $1 and p.user_id = $2 and p.conversation_id > $3 and c.deleted_at is null
         and coalesce(p.left_head, c.head) > greatest(p.read_until, p.hidden_until)
       order by p.conversation_id limit $4`,

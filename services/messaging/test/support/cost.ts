@@ -15,8 +15,26 @@ type TableStats = { name: string; inserted: number; updated: number; deleted: nu
  * within them, so nothing that happens beside them is counted; statements outside of one are refused.
  */
 export async function measure(ctx: Context, work: (ctx: Context) => Promise<unknown>): Promise<Cost> {
-  const { databaseUrl: url } = ctx.config;
-  const db = createDatabase({ url, poolSize: 1, log: ctx.log, applicationName: 'cost' });
+  const db = connectAlone(ctx);
+  try {
+    return await measureOn(db, ctx, work);
+  } finally {
+    await db.close();
+  }
+}
+
+/** One connection: what it runs is planned when it runs first. */
+export function connectAlone({ config: { databaseUrl: url }, log }: Context): Database {
+  return createDatabase({ url, poolSize: 1, log, applicationName: 'cost' });
+}
+
+/** The same on a connection that stays open. */
+export async function measureOn(
+  db: Database,
+  ctx: Context,
+  work: (ctx: Context) => Promise<unknown>,
+): Promise<Cost> {
+  const statements = db.statements;
   const cost: Cost = { statements: 0, written: [], rowsRead: 0 };
   let questions = 0;
   const ask = (tx: Tx): Promise<TableStats[]> => {
@@ -34,13 +52,9 @@ export async function measure(ctx: Context, work: (ctx: Context) => Promise<unkn
         return result;
       }, options),
   };
-  try {
-    // What is published and deleted after the commit is not part of it.
-    await work({ ...ctx, db: measured, outbox: { ...ctx.outbox, publish: () => undefined } });
-    return { ...cost, statements: db.statements - questions };
-  } finally {
-    await db.close();
-  }
+  // What is published and deleted after the commit is not part of it.
+  await work({ ...ctx, db: measured, outbox: { ...ctx.outbox, publish: () => undefined } });
+  return { ...cost, statements: db.statements - statements - questions };
 }
 
 /** What this connection has done in this transaction, and perhaps before. */
