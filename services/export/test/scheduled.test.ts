@@ -265,3 +265,17 @@ test('what happened before the schedule was set is not exported, whenever it com
   const { events } = await openLast(appId);
   expect(events.map(({ actor }) => actor?.user_id)).toEqual(['then']);
 });
+
+test('an app that is deleted has no schedule any more, and its exports are gone', async () => {
+  const appId = await newApp();
+  await publish(service, [message(appId, 'ann', clock.now())]);
+  await journalHas(appId, 1);
+  await nextDay();
+  await openLast(appId);
+  await publish(service, [{ appId, createdAt: clock.now(), body: { case: 'appDeleted', value: {} } }]);
+  const isGone = async () => (await service.exports.listExports({ appId })).exports.length === 0 || undefined;
+  await until(isGone, { withinMs: 10_000, what: 'its exports are gone' });
+  expect((await settingsOf(appId)).nextExportAt).toBeUndefined();
+  await nextDay();
+  expect((await service.exports.listExports({ appId })).exports).toEqual([]);
+});

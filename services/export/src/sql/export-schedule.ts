@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
+import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
 
 export type ExportScheduleRow = {
   app_id: string;
@@ -38,6 +38,14 @@ export async function upsertSchedule(sql: Sql, settings: ScheduleSettings): Prom
       on conflict (app_id) do update set interval = excluded.interval, events = excluded.events,
         hour_utc = excluded.hour_utc, next_export_at = excluded.next_export_at`,
     values: [settings.app_id, settings.interval, settings.events, settings.hour_utc, settings.next_export_at],
+  });
+}
+
+export async function disableSchedule(sql: Sql, appId: string): Promise<void> {
+  await sql.execute({
+    text: `
+      update export_schedule set interval = ${ExportInterval.DISABLED}, next_export_at = null where app_id = $1`,
+    values: [appId],
   });
 }
 

@@ -77,6 +77,10 @@ export async function deleteExport(sql: Sql, { app_id, id }: ExportRef): Promise
   return row;
 }
 
+export async function deleteExportsOfApp(sql: Sql, appId: string): Promise<void> {
+  await sql.execute({ text: 'delete from export where app_id = $1', values: [appId] });
+}
+
 /** How many there were. */
 export function deleteExpiredExports(sql: Sql, now: number): Promise<number> {
   return sql.execute({
