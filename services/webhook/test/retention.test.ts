@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { startReceiver, type Receiver } from '@parley/stack/receiver';
+import { until } from '@parley/stack/testing';
 import { sweepDeliveries } from '../src/timers/sweep-deliveries.ts';
 import { messageCreated } from './support/events.ts';
 import { startWebhooks, type Platform } from './support/platform.ts';
@@ -69,5 +70,17 @@ test('what a deleted webhook was owed goes at once', async () => {
   await platform.publish(messageCreated(appId));
   await untilDelivery(platform, webhook, { status: DeliveryStatus.PENDING });
   await platform.webhooks.deleteWebhook({ appId, id: webhook.id });
+  expect(await sweepAfter(0)).toEqual({ deliveries: 0, notices: 0 });
+});
+
+test('what webhooks of a deleted app were owed goes with them', async () => {
+  receiver.respond = (_, response) => response.writeHead(500).end();
+  const webhook = await registerActive(platform, appId, { target_url: receiver.url });
+  await platform.publish(messageCreated(appId));
+  await untilDelivery(platform, webhook, { status: DeliveryStatus.PENDING });
+  await platform.publish({ appId, body: { case: 'appDeleted', value: {} } });
+  const areGone = async () =>
+    (await platform.webhooks.listWebhooks({ appId })).webhooks.length === 0 || undefined;
+  await until(areGone, { withinMs: 10_000, what: 'the webhooks are gone' });
   expect(await sweepAfter(0)).toEqual({ deliveries: 0, notices: 0 });
 });

@@ -8,14 +8,16 @@ import { noticesOf } from '../notices/expand.ts';
 import { insertDeliveries } from '../sql/delivery.ts';
 import { insertExpansion } from '../sql/expansion.ts';
 import { eraseNotices, insertNotices } from '../sql/notice.ts';
-import { listSubscriptions, type Subscription } from '../sql/webhook.ts';
+import { deleteWebhooksOfApp, listSubscriptions, type Subscription } from '../sql/webhook.ts';
 
 /** Clocks differ: an event may be a little older than the moment since when its webhook takes events. */
 const SKEW_MS = 1000;
 
-/** What becomes a notice, and what takes notices away. */
+const alwaysOfInterest = new Set<Event['body']['case']>(['allRead', 'userErased', 'appDeleted']);
+
+/** What becomes a notice, and what takes notices or webhooks away. */
 export function isOfInterest(event: Event): boolean {
-  return event.body.case === 'allRead' || event.body.case === 'userErased' || noticesOf(event).length > 0;
+  return alwaysOfInterest.has(event.body.case) || noticesOf(event).length > 0;
 }
 
 /** Makes of events what webhooks are owed; each webhook is owed each notice once. */
@@ -30,6 +32,7 @@ export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[
   let expansions = 0;
   for (const event of events) {
     if (event.body.case === 'userErased') await eraseNotices(tx, event.appId, event.body.value.userId);
+    if (event.body.case === 'appDeleted') await deleteWebhooksOfApp(tx, event.appId, ctx.clock.now());
     if (event.body.case !== 'allRead') continue;
     const webhookIds = takers(byApp.get(event.appId), { type: 'Receipt.created', event });
     if (webhookIds.length === 0) continue;

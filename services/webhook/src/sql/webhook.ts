@@ -120,6 +120,17 @@ export async function deleteWebhook(sql: Sql, { appId, id }: WebhookKey, now: nu
   return removed > 0;
 }
 
+/** The same for all of an app. */
+export async function deleteWebhooksOfApp(sql: Sql, appId: string, now: number): Promise<void> {
+  await sql.execute({
+    text: `
+      with gone as (delete from webhook where app_id = $1 returning app_id, id)
+      insert into removed_webhook (app_id, id, removed_at)
+      select app_id, id, to_timestamp($2::float8 / 1000) from gone`,
+    values: [appId, now],
+  });
+}
+
 export type Subscription = { app_id: string; id: string; events: string[]; accepts_from: number };
 
 /** Who is told of what happens in the apps: active webhooks, and those that were until their verification began. */
