@@ -23,6 +23,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     testS3: env.PARLEY_TEST_S3 || (env.CI ? 'ceph' : undefined),
     // The folder that all workers of one test run share.
     testFolder: env.PARLEY_TEST_FOLDER,
+    // Which of the workers of a test run this process is.
+    testWorker: env.JEST_WORKER_ID || '1',
   };
 }
 

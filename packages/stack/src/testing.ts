@@ -31,9 +31,11 @@ export async function createTestDatabase(): Promise<string> {
   return url.href;
 }
 
-// The address of a NATS server with JetStream that the test run shares: use subjects and streams of your own there.
+// The address of a NATS server with JetStream that the test files of a worker share, one after the other. Two files at the
+// same time cannot: a service's durable consumer has one name, and what one instance of it takes the other never sees.
 export async function testNats(): Promise<string> {
-  return readConfig().testNatsUrl ?? sharedServer('nats', (folder) => startNats({ folder }));
+  const { testNatsUrl, testWorker } = readConfig();
+  return testNatsUrl ?? sharedServer(`nats-${testWorker}`, (folder) => startNats({ folder }));
 }
 
 async function testPostgres(): Promise<string> {
