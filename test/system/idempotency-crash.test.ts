@@ -1,14 +1,14 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
-import { UnexpectedStatus } from '../support/http.ts';
+import { adminCall, createApp, textPart, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
+import { call, UnexpectedStatus } from '../support/http.ts';
 import type { Json } from '../support/json.ts';
 import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
 import { until } from '../support/until.ts';
 
 /** A POST that is given again under its key until it is answered. */
 type Post = {
-  app: TestApp;
+  server: TestApp['server'];
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
@@ -17,6 +17,7 @@ type Post = {
 type Answered = Post & { key: string; text: string };
 
 const retryMs = 10;
+const atOnce = 4;
 const { publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -42,8 +43,8 @@ afterAll(async () => {
   await own?.stop();
 }, 30_000);
 
-const give = ({ app: of, path, expected, body, headers }: Post, key: string) =>
-  of.server('POST', path, expected, { body, headers: { 'idempotency-key': key, ...headers } });
+const give = ({ server, path, expected, body, headers }: Post, key: string) =>
+  server('POST', path, expected, { body, headers: { 'idempotency-key': key, ...headers } });
 
 /** A lost connection, or a 5xx, says nothing of what became of it; every other answer has to be the one that is expected. */
 const untilAnswered = async (post: Post): Promise<Answered> => {
@@ -58,17 +59,22 @@ const untilAnswered = async (post: Post): Promise<Answered> => {
   }
 };
 
-/** One after the other, until it is stopped. */
+/** Some at the same time, one after the other, until they are stopped. */
 const repeat = (makePost: () => Post | Promise<Post>) => {
   const answered: Answered[] = [];
   let stopped = false;
-  const running = (async () => {
+  const giveOn = async (): Promise<void> => {
     while (!stopped) answered.push(await untilAnswered(await makePost()));
-  })();
-  // Whoever waits for it is told.
-  running.catch(() => undefined);
+  };
+  const running = Promise.all(Array.from({ length: atOnce }, giveOn));
+  let fault: unknown;
+  running.catch((error: unknown) => void (fault = error));
   return {
-    answered,
+    /** What was answered so far. Fails when something unexpected was. */
+    get answered() {
+      if (fault !== undefined) throw fault as Error;
+      return answered;
+    },
     stop: async () => {
       stopped = true;
       await running;
@@ -78,7 +84,7 @@ const repeat = (makePost: () => Post | Promise<Post>) => {
 };
 
 const webhook = (): Post => ({
-  ...{ app, path: '/webhooks', expected: 201 },
+  ...{ server: app.server, path: '/webhooks', expected: 201 },
   headers: { accept: 'application/vnd.svc.webhooks+json; version=3.0' },
   body: {
     version: '3.0',
@@ -88,28 +94,40 @@ const webhook = (): Post => ({
   },
 });
 const message = (): Post => ({
-  ...{ app, path: messages, expected: 201 },
+  ...{ server: app.server, path: messages, expected: 201 },
   body: { sender_id: 'ada', parts: [textPart('once')] },
 });
 const announcement = (): Post => ({
-  ...{ app, path: '/announcements', expected: 202 },
+  ...{ server: app.server, path: '/announcements', expected: 202 },
   body: { recipients: ['ada'], sender_id: 'ada', parts: [textPart('once')] },
 });
 const upload = (): Post => ({
-  ...{ app, path: `${messages.replace('/messages', '')}/content`, expected: 201 },
+  ...{ server: app.server, path: `${messages.replace('/messages', '')}/content`, expected: 201 },
   headers: { 'upload-content-type': 'text/plain', 'upload-content-length': '5' },
 });
-/** An app may ask for one a day. */
+/** An app may ask for one a day, so each is of an app of its own. */
 const historicalExport = async (): Promise<Post> => {
-  const path = '/export_security';
-  const other = await until('another app', () => createApp(own).catch(() => undefined), 30_000);
-  const register = () => other.server('PUT', path, 200, { body: { public_key: publicKey } });
-  await until('its key', () => register().catch(() => undefined), 30_000);
-  return { app: other, path: '/exports', expected: 202 };
+  const eventually = <T>(what: string, attempt: () => Promise<T>): Promise<T> =>
+    until(what, () => attempt().catch(() => undefined), 30_000);
+  const { app: other } = await eventually('another app', () =>
+    adminCall(own, 'CreateApp', { name: 'other', environment: 'staging' }),
+  );
+  const appUuid: string = other.app_uuid ?? other.appUuid;
+  const { token } = await eventually('its token', () =>
+    adminCall(own, 'CreateAccessToken', { app_uuid: appUuid, name: 'server' }),
+  );
+  const server: TestApp['server'] = (method, path, expected, { headers, ...given } = {}) =>
+    call(method, `${own.baseUrl}/apps/${appUuid}${path}`, expected, {
+      ...given,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+  const body = { public_key: publicKey };
+  await eventually('its key', () => server('PUT', '/export_security', 200, { body }));
+  return { server, path: '/exports', expected: 202 };
 };
 
-const list = async (of: TestApp, path: string, headers = {}): Promise<Json[]> =>
-  (await of.server('GET', path, 200, { headers })).body;
+const list = async (server: TestApp['server'], path: string, headers = {}): Promise<Json[]> =>
+  (await server('GET', path, 200, { headers })).body;
 const count = async (path: string): Promise<number> =>
   Number((await app.server('GET', path, 200)).headers['svc-count']);
 
@@ -132,7 +150,7 @@ test('whatever is killed between an effect and its answer: each key has one effe
   for (const { key, text, ...post } of all.flatMap(({ answered }) => answered)) {
     expect((await give(post, key)).text).toBe(text);
   }
-  const registered = await list(app, '/webhooks', webhook().headers);
+  const registered = await list(app.server, '/webhooks', webhook().headers);
   expect(registered.map(({ id }) => id).sort()).toEqual(idsOf(runs.webhooks.answered));
   expect(await count(messages)).toBe(runs.messages.answered.length);
   const told = runs.announcements.answered.length;
@@ -140,8 +158,8 @@ test('whatever is killed between an effect and its answer: each key has one effe
   await until('all announcements arrive', arrived, 20_000);
   expect(await count('/users/ada/announcements')).toBe(told);
   expect(new Set(idsOf(runs.uploads.answered)).size).toBe(runs.uploads.answered.length);
-  for (const { app: other, text } of runs.exports.answered) {
-    const made = await list(other, '/exports');
+  for (const { server, text } of runs.exports.answered) {
+    const made = await list(server, '/exports');
     expect(made.map(({ id }) => uuidOf(id))).toEqual([uuidOf((JSON.parse(text) as Json).id)]);
   }
 }, 120_000);
