@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { column } from './statement.ts';
+import { column, lookUp } from './statement.ts';
 
 export type ChangeRow = { conversation_id: string; seq: number; created_at: number; event: Uint8Array };
 
@@ -34,7 +34,7 @@ export function listOwedChanges(sql: Sql, query: OwedQuery): Promise<ChangeRow[]
     text: `
       select ch.conversation_id, ch.seq, ch.created_at, ch.event
       from participant p
-      join conversation c on c.app_id = p.app_id and c.id = p.conversation_id
+      join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
       cross join lateral (
         select ch.conversation_id, ch.seq, ch.created_at, ch.event from change ch
         where ch.app_id = $1 and ch.conversation_id = p.conversation_id
@@ -68,6 +68,12 @@ export type ReplayedMessageRow = {
   size: number;
 };
 
+const ofConversation = (alias: string): string =>
+  `${alias}.app_id = $1 and ${alias}.conversation_id = wanted.conversation_id`;
+const atPlace = `${ofConversation('m')} and m.position = wanted.position`;
+const ofUser = `${ofConversation('p')} and p.user_id = $2`;
+const blockOfUser = `${ofConversation('b')} and b.user_id = $2 and b.block = wanted.position / 256`;
+
 /**
  * Which messages are still there, and not hidden from the user (with an empty user id: from nobody). None of a conversation
  * that is deleted.
@@ -88,12 +94,10 @@ export function listReplayedMessages(
           and coalesce(get_bit(b.hidden, (m.position % 256)::int) = 0, true) as visible,
         octet_length(m.body) as size
       from unnest($3::uuid[], $4::int8[]) as wanted (conversation_id, position)
-      join message m on m.app_id = $1 and m.conversation_id = wanted.conversation_id
-        and m.position = wanted.position and m.deleted_at is null
-      join conversation c on c.app_id = $1 and c.id = wanted.conversation_id and c.deleted_at is null
-      left join participant p on p.app_id = $1 and p.conversation_id = wanted.conversation_id and p.user_id = $2
-      left join participant_block b on b.app_id = $1 and b.conversation_id = wanted.conversation_id
-        and b.user_id = $2 and b.block = wanted.position / 256`,
+      join ${lookUp('message', 'm', atPlace)} on m.deleted_at is null
+      join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = wanted.conversation_id')} on c.deleted_at is null
+      left join ${lookUp('participant', 'p', ofUser)} on true
+      left join ${lookUp('participant_block', 'b', blockOfUser)} on true`,
     values: [app_id, user_id, column(places, 'conversation_id'), column(places, 'position')],
   });
 }

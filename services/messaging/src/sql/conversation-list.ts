@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { lookUp } from './statement.ts';
 
 /** Whether conversation `c` is in the list of participant `p`: they did not hide it, or a message came after that, before they were removed. */
 export const isListed = '(p.unlisted_at is null or coalesce(p.left_head, c.head) > p.unlisted_at)';
@@ -25,7 +26,7 @@ export async function findUserPage(
       with listed as materialized (
         select c.id, ${query.by === 'created_at' ? 'c.created_at' : 'coalesce(p.left_message_at, c.last_message_at)'} as at
         from participant p
-        join conversation c on c.app_id = p.app_id and c.id = p.conversation_id
+        join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
         where p.app_id = $1 and p.user_id = $2 and c.deleted_at is null and ${isListed}
       ), start as (select at, id from listed where id = $3::uuid)
       select
@@ -71,7 +72,7 @@ export async function listReturned(
     text: `
       select c.id
       from participant p
-      join conversation c on c.app_id = p.app_id and c.id = p.conversation_id
+      join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
       where p.app_id = $1 and p.user_id = $2 and p.conversation_id = any($3::uuid[]) and c.deleted_at is null
         and p.unlisted_at is not null and ${isListed}`,
     values: [query.app_id, query.user_id, query.ids],
