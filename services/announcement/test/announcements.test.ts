@@ -1,4 +1,5 @@
 import { newId } from '@parley/domain/ids';
+import { DAY_MS } from '@parley/domain/log-age';
 import { problemOf } from '@parley/domain/problems';
 import { RecipientStatus } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
@@ -175,3 +176,16 @@ async function compare(appId: string, model: Entry[]): Promise<void> {
   expect(rows[0]?.unread ?? 0).toBe(unread);
   expect((await list(appId, 'bob')).total).toBe(model.length);
 }
+
+test('a replay of announcements is complete for 30 days', async () => {
+  const appId = newId();
+  await create(appId, ['ada']);
+  await untilFannedOut(appId);
+  const replay = async (days: number) => {
+    const fromTimestamp = Date.now() - days * DAY_MS;
+    const answer = await service.changeLog.listUserEvents({ appId, userId: 'ada', fromTimestamp });
+    return { changes: answer.events.length, complete: answer.complete };
+  };
+  expect(await replay(29)).toEqual({ changes: 1, complete: true });
+  expect(await replay(32)).toEqual({ changes: 1, complete: false });
+});

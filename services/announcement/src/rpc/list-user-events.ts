@@ -1,5 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
+import { oldestKept } from '@parley/domain/log-age';
 import type {
   ListUserEventsRequest,
   ListUserEventsResponseSchema,
@@ -16,7 +17,7 @@ const PAGE = 100;
 /** The longest that a change may have been under way before it was there to be seen. */
 const LATE_MS = 5_000;
 
-/** What the user's announcements were told of since a time, by position: the rows keep their times for good. */
+/** What the user's announcements were told of since a time, by position. The rows stay, but no more is promised than by other logs. */
 export async function listUserEvents(
   ctx: Context,
   { appId, userId, fromTimestamp, cursor }: ListUserEventsRequest,
@@ -33,7 +34,7 @@ export async function listUserEvents(
   return {
     events: rows.flatMap((row) => eventsOf(row, { userId, from, received: byId.get(row.id) })),
     cursor: rows.length < PAGE ? '' : String(rows.at(-1)?.position ?? ''),
-    complete: true,
+    complete: oldestKept(ctx.clock.now()) <= fromTimestamp,
   };
 }
 

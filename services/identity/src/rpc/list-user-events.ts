@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
+import { oldestKept } from '@parley/domain/log-age';
 import type {
   ListUserEventsRequest,
   ListUserEventsResponseSchema,
@@ -10,7 +11,6 @@ import type { Context } from '../context.ts';
 import { pageAfter } from '../following.ts';
 import { listIdentityChanges, type IdentityChangeRow } from '../sql/identity-change.ts';
 import { findIdentities } from '../sql/identity.ts';
-import { IDENTITY_CHANGES_KEPT_MS } from '../timers/sweep-identity-changes.ts';
 import type { Answer } from './answer.ts';
 
 /** Followed users whose changes one page looks at. */
@@ -35,7 +35,7 @@ export async function listUserEvents(
   return {
     events: rows.flatMap((row) => toEvent(userId, row, byId.get(row.user_id)) ?? []),
     cursor: followed.length < USERS_PER_PAGE ? '' : (followed.at(-1) ?? ''),
-    complete: fromTimestamp >= ctx.clock.now() - IDENTITY_CHANGES_KEPT_MS,
+    complete: oldestKept(ctx.clock.now()) <= fromTimestamp,
   };
 }
 

@@ -1,11 +1,12 @@
+import { oldestKept } from '@parley/domain/log-age';
 import type { Context } from '../context.ts';
 import { deleteIdentityChangesBefore } from '../sql/identity-change.ts';
 
-/** How long a socket may have been away and still be told all that it missed. */
-export const IDENTITY_CHANGES_KEPT_MS = 30 * 86_400_000;
+/** Clocks of replicas may differ, and a replay looks a little further back than it is asked to. */
+const MARGIN_MS = 3_600_000;
 const BATCH = 5000;
 
 export async function sweepIdentityChanges({ db, clock }: Context): Promise<void> {
-  const before = clock.now() - IDENTITY_CHANGES_KEPT_MS;
+  const before = oldestKept(clock.now()) - MARGIN_MS;
   while ((await deleteIdentityChangesBefore(db, before, BATCH)) === BATCH);
 }

@@ -1,6 +1,6 @@
+import { oldestKept } from '@parley/domain/log-age';
 import type { ListUserEventsRequest } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Context } from '../context.ts';
-import { oldestKept } from '../log-age.ts';
 import { formatCursor, parseCursor } from '../replay/cursor.ts';
 import { hydrate } from '../replay/hydrate.ts';
 import { orderByTime } from '../replay/order.ts';

@@ -1,5 +1,5 @@
+import { DAY_MS, oldestKept, startOfDay } from '@parley/domain/log-age';
 import type { Context } from '../context.ts';
-import { DAY_MS, oldestKept, startOfDay } from '../log-age.ts';
 import {
   addPartition,
   deleteUnpartitioned,

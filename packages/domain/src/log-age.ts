@@ -1,13 +1,13 @@
 export const DAY_MS = 86_400_000;
 
-/** How long the log of changes reaches back. Days. */
+/** How long the logs of changes reach back. Days. */
 const KEPT_DAYS = 30;
 
 export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
-/** The time, in milliseconds, that the log of changes reaches back to: what is older is not kept, whether it was there or not. */
+/** The time, in milliseconds, that the logs of changes reach back to: what is older is not promised, whether it is there or not. */
 export function oldestKept(now: number): number {
   return startOfDay(now) - KEPT_DAYS * DAY_MS;
 }
