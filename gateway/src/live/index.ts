@@ -48,7 +48,7 @@ export const startLive = (ctx: GatewayContext): Live => {
     announcements: createAnnouncements(ctx.announcement),
     maxStatusesInFrame: ctx.config.maxStatusesInFrame,
   };
-  const signals = createSignals({ hub, audiences, view });
+  const signals = createSignals({ hub, audiences, view, clock, failed });
   const dispatch = createDispatch({ hub, audiences, rendering });
   const streams = createStreams({
     deliver: dispatch,
@@ -94,7 +94,7 @@ export const startLive = (ctx: GatewayContext): Live => {
       again: (payload) => {
         for (const event of fromBinary(EventBatchSchema, payload).events) hearAgain(event).catch(failed);
       },
-      signal: (payload, appId) => void signals(payload, appId).catch(failed),
+      signal: signals.hear,
       presence: (payload, appId) => presence.hear(payload, appId),
     },
   });
@@ -139,6 +139,7 @@ export const startLive = (ctx: GatewayContext): Live => {
       clearInterval(watch);
       reconnected.close();
       subscriptions.stop();
+      signals.stop();
       updates.stop();
     },
   };

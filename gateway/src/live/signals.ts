@@ -2,10 +2,12 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { conversationReference } from '@parley/domain/json/conversation';
 import { basicIdentityJson } from '@parley/domain/json/identity';
 import type { View } from '@parley/domain/json/view';
+import type { Clock } from '@parley/kit/clock';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { frameBody } from '../socket/frame.ts';
 import type { Audiences } from './audiences.ts';
-import type { Hub } from './hub.ts';
+import type { Sink } from './recipients.ts';
 
 const actions = {
   [Typing_Action.UNSPECIFIED]: 'finished',
@@ -14,17 +16,31 @@ const actions = {
   [Typing_Action.FINISHED]: 'finished',
 } as const;
 
-type Options = { hub: Hub; audiences: Audiences; view: View };
+type Options = {
+  hub: { usersOf(appId: string): ReadonlyMap<string, ReadonlySet<Sink>> | undefined };
+  audiences: Pick<Audiences, 'current'>;
+  view: View;
+  clock: Clock;
+  failed(error: unknown): void;
+};
+
+/** Typing that nobody ends is stepped down after 10 s by the gateway of who types; if that one is gone, here. SPEC completions 6 */
+const abandonedAfterMs = 12_000;
+const retryMs = 1_000;
+
+export type Signals = {
+  hear(payload: Uint8Array, appId: string): void;
+  stop(): void;
+};
 
 /** Tells the other participants' sockets that somebody types; never stored, never replayed. */
-export const createSignals =
-  ({ hub, audiences, view }: Options) =>
-  async (payload: Uint8Array, appId: string): Promise<void> => {
-    const { conversationId, kind } = fromBinary(SignalSchema, payload);
-    const users = hub.usersOf(appId);
-    if (!users || kind.case !== 'typing' || !kind.value.sender) return;
-    const { sender, action } = kind.value;
+export const createSignals = ({ hub, audiences, view, clock, failed }: Options): Signals => {
+  /** Of those who were told to type: what cancels their stepping down. */
+  const typing = new Map<string, () => void>();
+
+  const tell = async ({ appId, conversationId, sender }: Typist, action: Typing_Action): Promise<void> => {
     const audience = await audiences.current(appId, conversationId);
+    const users = hub.usersOf(appId);
     const appView = { ...view, appId };
     const body = frameBody({
       type: 'typing_indicator',
@@ -33,6 +49,51 @@ export const createSignals =
     });
     for (const { identity, leftSeq } of audience.members) {
       if (!identity || leftSeq !== 0 || identity.userId === sender.userId) continue;
-      for (const socket of users.get(identity.userId) ?? []) socket.push('signal', body);
+      for (const socket of users?.get(identity.userId) ?? []) socket.push('signal', body);
     }
   };
+
+  const forget = (key: string): void => {
+    typing.get(key)?.();
+    typing.delete(key);
+  };
+
+  const stepDown = (typist: Typist, afterMs: number): void => {
+    const key = keyOf(typist);
+    forget(key);
+    const cancel = clock.setTimer(afterMs, () => {
+      tell(typist, Typing_Action.FINISHED).then(
+        () => {
+          if (typing.get(key) === cancel) typing.delete(key);
+        },
+        (error: unknown) => {
+          failed(error);
+          if (typing.get(key) === cancel) stepDown(typist, retryMs);
+        },
+      );
+    });
+    typing.set(key, cancel);
+  };
+
+  const hear = async (payload: Uint8Array, appId: string): Promise<void> => {
+    const { conversationId, kind } = fromBinary(SignalSchema, payload);
+    if (!hub.usersOf(appId) || kind.case !== 'typing' || !kind.value.sender) return;
+    const { sender, action, lastsMs } = kind.value;
+    const typist = { appId, conversationId, sender };
+    if (action === Typing_Action.STARTED) stepDown(typist, lastsMs + abandonedAfterMs);
+    await tell(typist, action);
+    if (action !== Typing_Action.STARTED) forget(keyOf(typist));
+  };
+
+  return {
+    hear: (payload, appId) => void hear(payload, appId).catch(failed),
+    stop() {
+      for (const key of [...typing.keys()]) forget(key);
+    },
+  };
+};
+
+type Typist = { appId: string; conversationId: string; sender: BasicIdentity };
+
+const keyOf = ({ appId, conversationId, sender }: Typist): string =>
+  `${appId}/${conversationId}/${sender.userId}`;

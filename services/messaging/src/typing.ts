@@ -11,14 +11,16 @@ export type Typing = {
   shards: string;
   sender: BasicIdentity;
   action: Typing_Action;
+  /** Of a start whose end is known. */
+  lastsMs?: number;
 };
 
 /** Nothing is stored: who does not listen now never learns of it. */
 export function publishTyping({ bus, config }: Context, typing: Typing): void {
-  const { appId, conversationId, shards, sender, action } = typing;
+  const { appId, conversationId, shards, sender, action, lastsMs = 0 } = typing;
   const signal = create(SignalSchema, {
     conversationId,
-    kind: { case: 'typing', value: { action, sender } },
+    kind: { case: 'typing', value: { action, sender, lastsMs } },
   });
   const payload = toBinary(SignalSchema, signal);
   for (const shard of shardsOfMask(shards, config.liveShards)) {

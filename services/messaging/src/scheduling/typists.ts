@@ -22,5 +22,6 @@ function tell(ctx: Context, row: ScheduledRow, action: Typing_Action): void {
     shards: row.audience_shards ?? '',
     sender: basicIdentity({ ...row, user_id: row.sender_id }),
     action,
+    lastsMs: Math.max(0, row.due_at - ctx.clock.now()),
   });
 }

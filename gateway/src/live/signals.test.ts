@@ -1,0 +1,98 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { createWire } from '@parley/domain/wire';
+import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
+import { AudienceSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Sink } from './recipients.ts';
+import { createSignals, type Signals } from './signals.ts';
+
+const appId = '01970000-0000-7000-8000-000000000001';
+const conversationId = '01970000-0000-7000-8000-000000000002';
+
+let clock: TestClock;
+let signals: Signals;
+let told: string[];
+let isReachable: boolean;
+
+beforeEach(() => {
+  clock = createTestClock(0);
+  told = [];
+  isReachable = true;
+  const push: Sink['push'] = (_, { json }) => {
+    const { data } = JSON.parse(json) as { data: { action: string } };
+    told.push(`${clock.now()} ${data.action}`);
+  };
+  const members = ['ann', 'bob'].map((userId) => ({ identity: { userId }, joinedSeq: 1 }));
+  const audience = create(AudienceSchema, { appId, conversationId, members });
+  signals = createSignals({
+    hub: { usersOf: () => new Map([['bob', new Set([{ push }])]]) },
+    audiences: {
+      current: () => (isReachable ? Promise.resolve(audience) : Promise.reject(new Error('away'))),
+    },
+    view: { wire: createWire('svc'), baseUrl: 'http://gateway.test', audience: 'client', appId: '' },
+    clock,
+    failed: () => undefined,
+  });
+});
+afterEach(() => signals.stop());
+
+/** Promises that were settled have had their effect. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const hear = async (action: Typing_Action, lastsMs = 0): Promise<void> => {
+  const value = { action, lastsMs, sender: { userId: 'ann' } };
+  const signal = create(SignalSchema, { conversationId, kind: { case: 'typing', value } });
+  signals.hear(toBinary(SignalSchema, signal), appId);
+  await settled();
+};
+const pass = async (ms: number): Promise<void> => {
+  clock.advance(ms);
+  await settled();
+};
+
+test('typing that nobody ends is stepped down, once', async () => {
+  await hear(Typing_Action.STARTED);
+  await pass(11_999);
+  expect(told).toEqual(['0 started']);
+  await pass(1);
+  await pass(60_000);
+  expect(told).toEqual(['0 started', '12000 finished']);
+});
+
+test('typing whose end is known lasts until then', async () => {
+  await hear(Typing_Action.STARTED, 60_000);
+  await pass(71_999);
+  expect(told).toEqual(['0 started']);
+  await pass(1);
+  expect(told).toEqual(['0 started', '72000 finished']);
+});
+
+test('typing that is ended, paused or begun again is not stepped down', async () => {
+  await hear(Typing_Action.STARTED);
+  await hear(Typing_Action.FINISHED);
+  await hear(Typing_Action.STARTED);
+  await hear(Typing_Action.PAUSED);
+  await pass(60_000);
+  await hear(Typing_Action.STARTED);
+  await pass(10_000);
+  await hear(Typing_Action.STARTED);
+  await pass(10_000);
+  expect(told.map((one) => one.split(' ')[1])).toEqual([
+    'started',
+    'finished',
+    'started',
+    'paused',
+    'started',
+    'started',
+  ]);
+});
+
+test('an end that could not be told is told later', async () => {
+  await hear(Typing_Action.STARTED);
+  isReachable = false;
+  await hear(Typing_Action.FINISHED);
+  await pass(12_000);
+  isReachable = true;
+  await pass(1_000);
+  expect(told).toEqual(['0 started', '13000 finished']);
+});
