@@ -64,7 +64,7 @@ const untilPublished = async (service: string): Promise<void> => {
   await client.connect();
   const isEmpty = async () => (await client.query('select from outbox')).rowCount === 0 || undefined;
   try {
-    await until(`${service} has published everything`, isEmpty, 20_000);
+    await until(`${service} has published everything`, isEmpty, 60_000);
   } finally {
     await client.end();
   }
@@ -109,4 +109,4 @@ test('events that a wiped JetStream held for a webhook, of messages and of ident
         .map(({ event }) => event.id),
     ).size,
   ).toBe(1);
-}, 180_000);
+}, 300_000);
