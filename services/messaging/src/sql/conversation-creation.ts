@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from './conversation.ts';
-import { lookUp } from './statement.ts';
 
 export type NewConversation = ConversationRow & {
   created_by: string | null;

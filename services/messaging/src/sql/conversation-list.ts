@@ -1,5 +1,5 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { lookUp } from './statement.ts';
 
 /** Whether conversation `c` is in the list of participant `p`: they did not hide it, or a message came after that, before they were removed. */
 export const isListed = '(p.unlisted_at is null or coalesce(p.left_head, c.head) > p.unlisted_at)';

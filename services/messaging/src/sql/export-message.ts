@@ -1,5 +1,6 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { column, lookUp } from './statement.ts';
+import { column } from './statement.ts';
 
 /** Positions of a conversation, both ends included. */
 export type Stretch = { conversation_id: string; first: number; last: number };

@@ -1,6 +1,6 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { shownMessageColumns, type MessageRef, type ShownMessageRow } from './message.ts';
-import { lookUp } from './statement.ts';
 
 /** A message with what decides on whether a user sees it. */
 export type MessageViewRow = ShownMessageRow & {

@@ -1,6 +1,7 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { participantColumns, type ParticipantRef, type ParticipantRow } from './participant.ts';
-import { column, lookUp } from './statement.ts';
+import { column } from './statement.ts';
 
 /** How many blocks from a watermark on are loaded: as far as one receipt moves it at most. */
 export const WINDOW = 4;

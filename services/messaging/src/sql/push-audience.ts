@@ -1,6 +1,6 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import type { MessageAt } from './last-message.ts';
-import { lookUp } from './statement.ts';
 
 /**
  * Who took part at a change and still does, all of them or those of `userIds`; nobody when the message or its

@@ -39,14 +39,6 @@ function combine(parts: Part[]): string {
   return `with ${ctes.join(',\n')}\nselect 1`;
 }
 
-/**
- * One row that is looked up by its whole key, to be joined. In a plain join the planner, which knows nothing of a table
- * that was empty when it planned, may as well read everything of the app and compare.
- */
-export function lookUp(table: string, alias: string, key: string): string {
-  return `lateral (select * from ${table} ${alias} where ${key} limit 1) ${alias}`;
-}
-
 /** The values of one property of all rows, as an array parameter for `unnest`. */
 export function column<T, K extends keyof T>(rows: readonly T[], key: K): T[K][] {
   return rows.map((row) => row[key]);

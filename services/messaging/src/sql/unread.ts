@@ -1,6 +1,7 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { participantColumns, type ParticipantRef, type ParticipantRow } from './participant.ts';
-import { column, lookUp } from './statement.ts';
+import { column } from './statement.ts';
 
 /** A user in a conversation; the columns of the participant are null when there is none. */
 export type UnreadRow = ParticipantRow & {

@@ -1,3 +1,4 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
@@ -51,10 +52,11 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
           order by d.app_id, d.webhook_id limit 1) next
       ), chosen as (
         select due.* from owed
-        join webhook w on w.app_id = owed.app_id and w.id = owed.webhook_id and w.status = ${WebhookStatus.ACTIVE}
+        join ${lookUp('webhook', 'w', 'w.app_id = owed.app_id and w.id = owed.webhook_id')}
+          on w.status = ${WebhookStatus.ACTIVE}
         left join unnest($6::uuid[], $7::int8[]) as known (webhook_id, room) on known.webhook_id = owed.webhook_id
         cross join lateral (
-          select d.app_id, d.webhook_id, d.id from delivery d
+          select d.app_id, d.webhook_id, d.id, d.notice_id from delivery d
           where d.app_id = owed.app_id and d.webhook_id = owed.webhook_id and ${waiting}
             and d.due_at <= to_timestamp($2::float8 / 1000)
           order by d.due_at limit coalesce(known.room, $8)
@@ -62,9 +64,10 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
         limit $5
       )
       update delivery d set claimed_by = $1
-      from chosen join webhook w on w.app_id = chosen.app_id and w.id = chosen.webhook_id, notice n
+      from chosen
+      join ${lookUp('webhook', 'w', 'w.app_id = chosen.app_id and w.id = chosen.webhook_id')} on true
+      join ${lookUp('notice', 'n', 'n.app_id = chosen.app_id and n.id = chosen.notice_id')} on true
       where d.app_id = chosen.app_id and d.webhook_id = chosen.webhook_id and d.id = chosen.id
-        and n.app_id = d.app_id and n.id = d.notice_id
       returning d.app_id, d.webhook_id, d.id, d.tries, n.type, n.event, w.target_url, w.secrets, w.config`,
     values: [
       claim.worker,
