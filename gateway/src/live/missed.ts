@@ -3,6 +3,7 @@ import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { owedEvents } from './catch-up.ts';
 import type { Hub } from './hub.ts';
+import { recipientsOf } from './recipients.ts';
 
 type Options = { hub: Hub; logs: readonly Client<typeof ChangeLogService>[] };
 
@@ -13,8 +14,8 @@ type Options = { hub: Hub; logs: readonly Client<typeof ChangeLogService>[] };
 export async function* missedEvents({ hub, logs }: Options, lost: Event): AsyncGenerator<Event> {
   const { appId, createdAt: since } = lost;
   const subject = subjectOf(lost);
-  for (const userId of lost.onlyUserIds) {
-    if (subject === undefined || !hub.of(appId, userId)) continue;
+  if (subject === undefined) return;
+  for (const { userId } of recipientsOf(hub, lost, undefined, true)) {
     for await (const { events } of owedEvents({ logs, appId, userId, since })) {
       yield* events.filter((event) => subjectOf(event) === subject);
     }
