@@ -48,7 +48,8 @@ export function createDispatcher({ db, log, clock }: Context, worker: string, at
     const work: Promise<void> = attempt(row).then(({ quick }) => {
       rooms.end(row.webhook_id, quick);
       running.delete(work);
-      if (hungry.has(row.webhook_id) || rooms.free() === 1) wake();
+      const isHungry = hungry.has(row.webhook_id) && rooms.isRoomy(row.webhook_id);
+      if (isHungry || rooms.free() === 1) wake();
     });
     running.add(work);
   }

@@ -18,6 +18,14 @@ test('what answers well gets more room, up to a limit', () => {
   expect(roomOf(rooms, 'a')).toBe(64);
 });
 
+test('a target is roomy while at most half of its room is taken', () => {
+  const rooms = createRooms();
+  for (let taken = 0; taken < START / 2; taken += 1) rooms.begin('a');
+  expect(rooms.isRoomy('a')).toBe(true);
+  rooms.begin('a');
+  expect(rooms.isRoomy('a')).toBe(false);
+});
+
 test('what fails gets less, but never none', () => {
   const rooms = createRooms();
   run(rooms, 'a', false, 10);

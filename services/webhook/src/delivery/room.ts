@@ -5,6 +5,8 @@ export type Rooms = {
   end(webhookId: string, quick: boolean): void;
   /** Of those that are known; all others have START. */
   list(): { webhook_id: string; room: number }[];
+  /** At least half of its room is free: enough that a claim is worth its statement. */
+  isRoomy(webhookId: string): boolean;
   /** For all together. */
   free(): number;
 };
@@ -57,6 +59,10 @@ export function createRooms(): Rooms {
         suspects -= room;
         return { webhook_id, room };
       });
+    },
+    isRoomy(webhookId) {
+      const { limit, underWay: some } = targets.get(webhookId) ?? { limit: START, underWay: 0 };
+      return some * 2 <= limit;
     },
     free: () => MOST_IN_ALL - underWay,
   };
