@@ -5,6 +5,7 @@ import { durableSubject } from '@parley/domain/events';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
 import { expectProblem } from './support/expect-problem.ts';
+import { conversationOf, createLife, messageWith } from './support/life.ts';
 import { startContent, type Platform } from './support/platform.ts';
 import {
   askStatus,
@@ -20,6 +21,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 let platform: Platform;
+const { uploaded, claim, isThere, references, pass } = createLife(() => platform);
 let nats: TestNats;
 // Consumers of other tests would share the events.
 beforeAll(async () => {
@@ -32,41 +34,6 @@ beforeEach(async () => {
 afterEach(() => platform.stop());
 
 const pathOf = ({ appId, id }: Upload): string => `${platform.folder}/content/${appId}/${id}`;
-
-async function uploaded(size = 100, appId = newId()): Promise<Upload> {
-  const upload = await createUpload(platform, { size, appId });
-  expect((await send(upload.url, { body: randomData(size) })).status).toBe(200);
-  return upload;
-}
-
-const claim = (upload: Upload, messageId: string, more = {}) =>
-  platform.content.claimContents({
-    appId: upload.appId,
-    conversationId: conversationOf(upload),
-    messageId,
-    senderId: 'alice',
-    items: [{ part: 0, contentId: upload.id, size: upload.size }],
-    ...more,
-  });
-
-const conversationOf = ({ appId }: Upload): string => appId;
-
-async function isThere({ appId, id }: Upload): Promise<boolean> {
-  return (await platform.content.getContents({ appId, ids: [id] })).items.length > 0;
-}
-
-async function references({ appId, id }: Upload): Promise<number | undefined> {
-  return (await platform.content.getContents({ appId, ids: [id] })).items[0]?.references.length;
-}
-
-/** Time passes, and what is due has happened. */
-async function pass(ms: number): Promise<void> {
-  platform.clock.advance(ms);
-  const { collect, verify, purge } = platform.jobs;
-  await verify();
-  await collect();
-  await purge();
-}
 
 async function publish(
   appId: string,
@@ -202,77 +169,6 @@ test('changed parts let go of content a day later, and late events change nothin
   await pass(DAY_MS + 1);
   expect([await isThere(first), await isThere(second)]).toEqual([false, true]);
 });
-
-test('a claim whose message never came to be lapses: a day later the content goes, and one whose message came stays', async () => {
-  const [lost, stored] = [await uploaded(), await uploaded()];
-  const message = newId();
-  platform.messages.set(message, messageWith(message, [stored.id]));
-  await claim(lost, newId());
-  await claim(stored, message);
-  await pass(HOUR_MS - 1);
-  expect([await isThere(lost), await isThere(stored)]).toEqual([true, true]);
-  await pass(2);
-  expect([await isThere(lost), await isThere(stored)]).toEqual([true, true]);
-  await pass(DAY_MS - 1);
-  expect([await isThere(lost), await isThere(stored)]).toEqual([true, true]);
-  await pass(2);
-  expect([await isThere(lost), await isThere(stored)]).toEqual([false, true]);
-});
-
-test('what a delayed message claims is kept while it waits, and let go of when it is cancelled or dropped', async () => {
-  const upload = await uploaded();
-  const message = newId();
-  platform.waiting.add(message);
-  await claim(upload, message);
-  await pass(3 * HOUR_MS);
-  await pass(DAY_MS + 1);
-  expect(await references(upload)).toBe(1);
-  platform.waiting.delete(message);
-  await pass(HOUR_MS + 1);
-  expect(await references(upload)).toBe(0);
-  await pass(DAY_MS - 1);
-  expect(await isThere(upload)).toBe(true);
-  await pass(2);
-  expect(await isThere(upload)).toBe(false);
-});
-
-test('the id of a message that was cancelled may be used again, with the same content', async () => {
-  const upload = await uploaded();
-  const message = newId();
-  await claim(upload, message);
-  await pass(HOUR_MS + 1);
-  expect(await references(upload)).toBe(0);
-  platform.messages.set(message, messageWith(message, [upload.id]));
-  await claim(upload, message);
-  await pass(2 * DAY_MS);
-  expect(await references(upload)).toBe(1);
-});
-
-test('claims are for uploaded content of the app and of the right size, all or none', async () => {
-  const upload = await uploaded(100);
-  const half = await createUpload(platform, { size: 5, appId: upload.appId });
-  const items = (...list: { contentId: string; size?: number }[]) => ({
-    items: list.map((item, part) => ({ part, ...item })),
-  });
-  const refused = (request: object, property: string) =>
-    expectProblem(claim(upload, newId(), request), 'invalid_property', { property });
-  await refused(items({ contentId: upload.id, size: 99 }), 'parts.0.content.size');
-  await refused(items({ contentId: upload.id }, { contentId: half.id }), 'parts.1.content.id');
-  await refused({ ...items({ contentId: upload.id }), appId: newId() }, 'parts.0.content.id');
-  const { items: found } = await platform.content.getContents({ appId: upload.appId, ids: [upload.id] });
-  expect(found[0]?.references).toEqual([]);
-  const { sizes } = await claim(
-    upload,
-    newId(),
-    items({ contentId: upload.id }, { contentId: upload.id, size: 100 }),
-  );
-  expect(sizes).toEqual([100, 100]);
-});
-
-function messageWith(id: string, contentIds: string[]) {
-  const parts = contentIds.map((contentId) => ({ content: { id: contentId } }));
-  return { message: { id, parts } };
-}
 
 test('everything of an app that is deleted goes, uploads under way too, and nothing of another one', async () => {
   const appId = newId();

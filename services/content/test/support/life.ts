@@ -1,0 +1,47 @@
+import { newId } from '@parley/domain/ids';
+import { createUpload, randomData, send, type Upload } from './client.ts';
+import type { Platform } from './platform.ts';
+
+/** What happens to content in the course of time, on the platform of the moment. */
+export function createLife(now: () => Platform) {
+  async function uploaded(size = 100, appId = newId()): Promise<Upload> {
+    const upload = await createUpload(now(), { size, appId });
+    expect((await send(upload.url, { body: randomData(size) })).status).toBe(200);
+    return upload;
+  }
+
+  function claim(upload: Upload, messageId: string, more = {}) {
+    return now().content.claimContents({
+      ...{ appId: upload.appId, conversationId: conversationOf(upload), messageId, senderId: 'alice' },
+      items: [{ part: 0, contentId: upload.id, size: upload.size }],
+      ...more,
+    });
+  }
+
+  async function isThere({ appId, id }: Upload): Promise<boolean> {
+    return (await now().content.getContents({ appId, ids: [id] })).items.length > 0;
+  }
+
+  /** How many messages refer to it. */
+  async function references({ appId, id }: Upload): Promise<number | undefined> {
+    return (await now().content.getContents({ appId, ids: [id] })).items[0]?.references.length;
+  }
+
+  /** Time passes, and what is due has happened. */
+  async function pass(ms: number): Promise<void> {
+    const { clock, jobs } = now();
+    clock.advance(ms);
+    await jobs.verify();
+    await jobs.collect();
+    await jobs.purge();
+  }
+
+  return { uploaded, claim, isThere, references, pass };
+}
+
+export const conversationOf = ({ appId }: Upload): string => appId;
+
+export function messageWith(id: string, contentIds: string[]) {
+  const parts = contentIds.map((contentId) => ({ content: { id: contentId } }));
+  return { message: { id, parts } };
+}
