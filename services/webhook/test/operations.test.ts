@@ -75,6 +75,18 @@ test('a repeated activation does not verify again', async () => {
   expect((await webhooks.getWebhook({ appId, id: webhook.id })).webhook?.status).toBe(WebhookStatus.ACTIVE);
 });
 
+test('a repeated deactivation leaves alone what was activated in between', async () => {
+  const { webhooks } = platform;
+  const webhook = await registerActive(platform, appId, { target_url: receiver.url });
+  const call = operation();
+  await webhooks.deactivateWebhook({ appId, id: webhook.id }, call);
+  await webhooks.activateWebhook({ appId, id: webhook.id });
+  await untilStatus(platform, webhook, WebhookStatus.ACTIVE);
+  const repeated = await webhooks.deactivateWebhook({ appId, id: webhook.id }, call);
+  expect(repeated.webhook?.status).toBe(WebhookStatus.INACTIVE);
+  expect((await webhooks.getWebhook({ appId, id: webhook.id })).webhook?.status).toBe(WebhookStatus.ACTIVE);
+});
+
 test('a repeated replay of a delivery sends nothing more', async () => {
   const { webhook, key } = await delivered();
   const call = operation();

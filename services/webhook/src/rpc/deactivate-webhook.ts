@@ -3,9 +3,15 @@ import type { DeactivateWebhookRequest } from '@parley/proto/parley/webhook/v1/w
 import type { Context } from '../context.ts';
 import * as webhooks from '../sql/webhook.ts';
 import { keyOf } from './input.ts';
+import { changeOnce } from './perform.ts';
 
 /** From any state. What it is owed until then waits until it is active again. */
-export async function deactivateWebhook({ db }: Context, req: DeactivateWebhookRequest) {
-  const webhook = await webhooks.deactivateWebhook(db, keyOf(req), 'deactivated by request');
-  return { webhook: webhook ?? fail('not_found') };
+export async function deactivateWebhook(ctx: Context, req: DeactivateWebhookRequest) {
+  const key = keyOf(req);
+  const webhook = await changeOnce(
+    ctx,
+    'deactivate webhook',
+    async (tx) => (await webhooks.deactivateWebhook(tx, key, 'deactivated by request')) ?? fail('not_found'),
+  );
+  return { webhook };
 }
