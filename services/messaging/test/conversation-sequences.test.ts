@@ -202,15 +202,22 @@ async function compareLogs({ service, appId, model }: Driver): Promise<void> {
         events.push(...page.events);
         cursor = page.cursor;
       } while (cursor);
-      const owed = model.log.filter(
-        ({ at, kinds, conversation, message }) =>
-          at >= fromTimestamp - 5000 &&
-          kinds.has(userId) &&
-          !(conversation.deleted && /^conversation(Created|Updated)$/.test(kinds.get(userId)!)) &&
+      const since = model.log.filter(({ at, kinds }) => at >= fromTimestamp - 5000 && kinds.has(userId));
+      const owed = since.filter(
+        ({ kinds, conversation, message }) =>
+          !(conversation.deleted && /^(conversation|message)(Created|Updated)$/.test(kinds.get(userId)!)) &&
           (!message || isShown(conversation, userId, message.position)),
       );
       for (const conversation of model.conversations) {
-        const told = events.filter(({ conversationId }) => conversationId === conversation.id);
+        const gone = since.filter(
+          (one) => one.conversation === conversation && one.message && !owed.includes(one),
+        );
+        const returns = hasReturned(conversation, userId) ? gone.map(({ seq }) => seq) : [];
+        const all = events.filter(({ conversationId }) => conversationId === conversation.id);
+        const told = all.filter(({ seq }) => !returns.includes(seq));
+        const again = all.filter(({ seq }) => returns.includes(seq));
+        expect(again.at(-1)?.seq).toBe(returns.at(-1));
+        for (const { body } of again) expect(body.case).toBe('conversationCreated');
         expect(told.map(({ seq, body }) => [seq, body.case])).toEqual(
           owed
             .filter((one) => one.conversation === conversation)
@@ -219,6 +226,12 @@ async function compareLogs({ service, appId, model }: Driver): Promise<void> {
       }
     }
   }
+}
+
+/** Hidden once, and back in the list: messages that are gone are told as the conversation, since one of them brought it back. */
+function hasReturned(conversation: ModelConversation, user: string): boolean {
+  const unlistedAt = conversation.standings.get(user)?.unlistedAt;
+  return unlistedAt !== undefined && isListed(conversation, user);
 }
 
 function isShown({ messages, standings }: ModelConversation, user: string, position: number): boolean {
