@@ -1,3 +1,4 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { announcementColumns, type AnnouncementRow } from './announcement.ts';
 
@@ -13,7 +14,8 @@ export type ReceivedRow = AnnouncementRow & {
 };
 
 const columns = `${announcementColumns}, r.position, r.received_at, r.delivered_at, r.read_at, r.deleted_at`;
-const joined = `received r join announcement a on a.app_id = r.app_id and a.id = r.announcement_id`;
+const joined = `received r
+  join ${lookUp('announcement', 'a', 'a.app_id = r.app_id and a.id = r.announcement_id')} on true`;
 
 export async function findReceived(
   sql: Sql,

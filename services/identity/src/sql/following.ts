@@ -1,3 +1,4 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import type { Pair } from './follow.ts';
 
@@ -76,7 +77,7 @@ export async function isFollowing(sql: Sql, { appId, ownerId, targetId }: Pair):
       left join follow said on said.app_id = $1 and said.owner_user_id = $2 and said.target_user_id = $3
       left join (${shared} and other.user_id = $3 group by other.user_id) as shared on true
       where (said.owner_user_id is not null or shared.user_id is not null) and ${isFollowed}
-        and exists (select from identity where app_id = $1 and user_id = $3 and not deleted)`,
+        and exists (select from ${lookUp('identity', 'i', 'i.app_id = $1 and i.user_id = $3')} where not i.deleted)`,
     values: [appId, ownerId, targetId],
   });
   return rows.length > 0;
