@@ -1,4 +1,5 @@
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { DeliverySchema, DeliveryStatus, type Delivery } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { insertMoved } from './delivery-count.ts';
@@ -6,7 +7,7 @@ import { insertMoved } from './delivery-count.ts';
 const columns = `
   d.app_id, d.webhook_id, d.id, d.notice_id as event_id, n.type as event_type, n.event_at, d.status, d.attempt_count,
   d.created_at, case when d.status = ${DeliveryStatus.PENDING} then d.due_at end as next_attempt_at, d.settled_at`;
-const joined = `delivery d join notice n on n.app_id = d.app_id and n.id = d.notice_id`;
+const joined = `delivery d join ${lookUp('notice', 'n', 'n.app_id = d.app_id and n.id = d.notice_id')} on true`;
 
 export type DeliveryKey = { appId: string; webhookId: string; id: string };
 

@@ -1,3 +1,4 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { DeliveryKey } from './delivery.ts';
@@ -49,7 +50,8 @@ export async function replayRange(sql: Sql, range: ReplayRange): Promise<string[
       with changed as (
         update delivery d set ${fresh}, due_at = to_timestamp($6::float8 / 1000)
         where d.app_id = $1 and d.webhook_id = $2 and d.status = $3 and d.id in (
-          select d.id from delivery d join notice n on n.app_id = d.app_id and n.id = d.notice_id
+          select d.id from delivery d
+          join ${lookUp('notice', 'n', 'n.app_id = d.app_id and n.id = d.notice_id')} on true
           where d.app_id = $1 and d.webhook_id = $2 and d.status = $3
             and n.event_at >= to_timestamp($4::float8 / 1000) and n.event_at < to_timestamp($5::float8 / 1000)
             and d.id > $7
