@@ -49,7 +49,7 @@ const all: CatalogEntry[] = [
     ...contentStore(wiring),
     PARLEY_PUBLIC_URL: wiring.baseUrl,
     // Garbage of gigabytes that pass through is collected early, instead of when there is much of it.
-    NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=4',
+    NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=12',
     MALLOC_ARENA_MAX: '2',
   })),
   service('webhook', ({ secrets, baseUrl }) => ({
