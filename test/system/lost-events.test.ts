@@ -176,7 +176,9 @@ describe('while NATS is down', () => {
     proxy.restore();
     const last = sent[2];
     await bobs.waitFor('the last message', isChange('create', 'Message', last.id), 10_000);
-    expect(created(bobs).slice(-3)).toEqual(sent.map(({ id }) => id));
+    const ids = sent.map(({ id }) => id);
+    // What was on its way before may be told again, since its acknowledgement went with the connection.
+    expect(created(bobs).filter((id) => ids.includes(id))).toEqual(ids);
   });
 
   test('a session that ends is refused within two seconds by every gateway, and its sockets are closed', async () => {
