@@ -24,11 +24,12 @@ const processes = [
 const readSource = (folder: string, file: string) =>
   readFileSync(path.join(repository, folder, 'src', file), 'utf8');
 
-/** Names of the variables that a process's configuration reads, those of the blob store included. */
+/** Names of the variables that a process's configuration reads, those of every service and of the blob store included. */
 function variablesOf(folder: string): string[] {
   const own = readSource(folder, 'config.ts');
   const blobs = own.includes('...blobEnv') ? readSource('packages/blobs', 'settings.ts') : '';
-  return [...new Set(`${own}${blobs}`.match(/\bPARLEY_[A-Z0-9_]+\b/g))];
+  const common = own.includes('...serviceEnv') ? readSource('packages/kit', 'service-env.ts') : '';
+  return [...new Set(`${own}${blobs}${common}`.match(/\bPARLEY_[A-Z0-9_]+\b/g))];
 }
 
 const matches = (labels: Record<string, string>, selector: Record<string, string>) =>
