@@ -15,8 +15,10 @@ export const closeCodes = {
   sessionEnded: 4401,
 } as const;
 
-/** More than this waiting for a reader that does not read: it is cut off and syncs when it is back. Bytes. */
+/** More than this left waiting by an earlier tick: the reader does not read, it is cut off and syncs when it is back. Bytes. */
 const maxBuffered = 1024 * 1024;
+/** What one tick may write to a reader, however fast. Bytes. */
+const maxInTick = 16 * maxBuffered;
 /** How long a closed socket may take to answer the close frame before it is destroyed. Milliseconds. */
 const closeGraceMs = 2000;
 
@@ -61,7 +63,7 @@ export class Connection {
 
   /** Bytes that wait for the client to read. */
   get buffered(): number {
-    return this.#webSocket.bufferedAmount + this.#stream.writableLength;
+    return this.#webSocket.bufferedAmount;
   }
 
   /** A packet that happened: waits while a replay is being written. */
@@ -75,10 +77,11 @@ export class Connection {
   /** A packet now, ahead of what is held. */
   write(type: PacketType, body: FrameBody): void {
     if (!this.#open) return;
+    if (this.buffered > (this.#corked ? maxInTick : maxBuffered))
+      return this.close(closeCodes.slowReader, 'slow reader');
     this.#corkForThisTick();
     this.#counter += 1;
     this.#webSocket.send(encodePacket(type, this.#counter, isoTime(this.#now()), body), { binary: false });
-    if (this.#webSocket.bufferedAmount > maxBuffered) this.close(closeCodes.slowReader, 'slow reader');
   }
 
   /** Holds live packets back until the function, and others that were begun meanwhile, have settled; then writes them in order. */

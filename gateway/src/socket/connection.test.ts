@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { SessionCaller } from '../auth/index.ts';
+import { Connection } from './connection.ts';
+import { frameBody } from './frame.ts';
+
+const caller: SessionCaller = { appId: 'app', userId: 'ada', sessionId: 'session' };
+const mebibyte = frameBody({ text: 'x'.repeat(1024 * 1024) });
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+let server: WebSocketServer;
+let client: WebSocket;
+let connection: Connection;
+
+beforeEach(async () => {
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  const accepted = once(server, 'connection');
+  client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const [[webSocket, request]] = await Promise.all([accepted, once(client, 'open')]);
+  const stream = (request as { socket: Duplex }).socket;
+  connection = new Connection({ webSocket: webSocket as WebSocket, stream, caller, now: Date.now });
+});
+
+afterEach(() => {
+  client.terminate();
+  server.close();
+});
+
+test('a reader that does not read is cut off with 1013', async () => {
+  client.pause();
+  while (connection.isOpen) {
+    connection.push('change', mebibyte);
+    await turn();
+  }
+  const closed = once(client, 'close');
+  client.resume();
+  expect((await closed)[0]).toBe(1013);
+});
+
+test('a reader that reads may be told more in one tick', async () => {
+  const counters: number[] = [];
+  const all = new Promise<void>((resolve) =>
+    client.on('message', (data) => {
+      counters.push((JSON.parse(String(data)) as { counter: number }).counter);
+      if (counters.length === 8) resolve();
+    }),
+  );
+  for (let packet = 0; packet < 8; packet += 1) connection.push('change', mebibyte);
+  await all;
+  expect(counters).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(connection.isOpen).toBe(true);
+});
