@@ -6,7 +6,10 @@ import type { SessionCaller } from '../auth/index.ts';
 import { Connection } from './connection.ts';
 import { frameBody } from './frame.ts';
 
-const caller: SessionCaller = { appId: 'app', userId: 'ada', sessionId: 'session' };
+const caller: SessionCaller = {
+  ...{ appId: 'app', userId: 'ada', sessionId: 'session' },
+  ...{ expiresAt: 0, tokenHash: new Uint8Array(32) },
+};
 const mebibyte = frameBody({ text: 'x'.repeat(1024 * 1024) });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
