@@ -21,6 +21,8 @@ type Wire = {
 };
 
 const CANCEL_GRACE_MS = 1000;
+const PLANS_LIVE_MS = 1000;
+const PLANS_LIVE_AT_MOST_MS = 60_000;
 const CANCEL_REQUEST = 80877102;
 
 /** A connection from the pool. Rejects as soon as the caller's request is cancelled. */
@@ -29,9 +31,30 @@ export async function acquire(pool: pg.Pool, count: () => void): Promise<Connect
   const signal = currentContext()?.signal;
   const connecting = pool.connect();
   try {
-    return { client: await (signal ? unlessAborted(connecting, signal) : connecting), broken: false, count };
+    const client = await (signal ? unlessAborted(connecting, signal) : connecting);
+    renewPlans(client);
+    return { client, broken: false, count };
   } catch (error) {
     throw toConnectError(error);
+  }
+}
+
+const plansOf = new WeakMap<pg.PoolClient, { renewAt: number; lifeMs: number }>();
+
+/**
+ * Plans are made once for each connection, for the tables as they are at that moment: an index that is as good as another
+ * for an empty table may read all of a full one. So plans live for a second at first, then for twice as long each time.
+ */
+function renewPlans(client: pg.PoolClient): void {
+  const now = Date.now();
+  const plans = plansOf.get(client);
+  if (!plans) {
+    plansOf.set(client, { renewAt: now + PLANS_LIVE_MS, lifeMs: PLANS_LIVE_MS });
+  } else if (now >= plans.renewAt) {
+    plans.lifeMs = Math.min(2 * plans.lifeMs, PLANS_LIVE_AT_MOST_MS);
+    plans.renewAt = now + plans.lifeMs;
+    // Ahead of what comes next; a connection that is lost fails that, too.
+    client.query('discard plans').catch(() => undefined);
   }
 }
 
