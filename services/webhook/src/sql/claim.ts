@@ -35,7 +35,7 @@ const waiting = `status = ${DeliveryStatus.PENDING} and claimed_by is null`;
 /**
  * Takes due deliveries of active webhooks, of each no more than it has room for, webhook by webhook. It skips from one
  * webhook to the next in the index, so that its cost is that of the webhooks which are owed something and not of all
- * that they are owed.
+ * that they are owed. The order is that of the one index which holds only what waits: whatever was settled is not passed.
  */
 export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery[]> {
   return sql.query<ClaimedDelivery>({
@@ -44,12 +44,12 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
       with recursive owed as (
         (select app_id, webhook_id from delivery
           where ${waiting} and (app_id, webhook_id) > ($3::uuid, $4::uuid)
-          order by app_id, webhook_id limit 1)
+          order by app_id, webhook_id, due_at limit 1)
         union all
         select next.app_id, next.webhook_id from owed cross join lateral (
           select d.app_id, d.webhook_id from delivery d
           where ${waiting} and (d.app_id, d.webhook_id) > (owed.app_id, owed.webhook_id)
-          order by d.app_id, d.webhook_id limit 1) next
+          order by d.app_id, d.webhook_id, d.due_at limit 1) next
       ), chosen as (
         select due.* from owed
         join ${lookUp('webhook', 'w', 'w.app_id = owed.app_id and w.id = owed.webhook_id')}
