@@ -38,15 +38,45 @@ export const webhooks = async (bench: Bench): Promise<Figures[]> => {
     await until('all are delivered', () => receiver.received.length >= total || undefined, 120_000);
     return [];
   });
+  const backlog = await drain(bench, { receiver, webhook: `/webhooks/${made.id.split('/').pop()}`, send });
   const latency = await bench.measure('webhook latency, one at a time', 200, () =>
     drive(200, 1, (index) => attempted(receiver, send, index)),
   );
   await receiver.stop();
   socket.close();
-  return [burst, latency];
+  return [burst, backlog, latency];
 };
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+type Owed = { receiver: Receiver; webhook: string; send(index: number): Promise<unknown> };
+
+/** What a webhook is owed when it has been verified again: deliveries alone, since nothing is sent meanwhile. */
+const drain = async (bench: Bench, { receiver, webhook, send }: Owed): Promise<Figures> => {
+  const total = 10_000 * bench.scale;
+  let pass: (() => void) | undefined;
+  receiver.verify = (challenge, response) => {
+    pass = () => response.end(challenge);
+  };
+  await bench.app.server('POST', `${webhook}/activate`, 200, { headers: { accept } });
+  await drive(total, inFlight, send);
+  await until('all are owed', async () => {
+    const { headers } = await bench.app.server(
+      'GET',
+      `${webhook}/deliveries?status=pending&page_size=1`,
+      200,
+      {
+        headers: { accept },
+      },
+    );
+    return Number(headers['svc-count']) >= total || undefined;
+  });
+  const before = receiver.received.length;
+  return bench.measure('webhook deliveries, a backlog', total, async () => {
+    pass?.();
+    await until('all are delivered', () => receiver.received.length >= before + total || undefined, 120_000);
+    return [];
+  });
+};
 
 const attempted = async (
   receiver: Receiver,
