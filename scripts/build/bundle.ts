@@ -26,6 +26,8 @@ export async function bundle(folder: string): Promise<void> {
     target: 'node22',
     mainFields: ['module', 'main'],
     sourcemap: true,
+    // A stack trace names lines; Node reads the map when it loads the bundle.
+    sourcesContent: false,
     metafile: true,
     write: false,
     banner: { js: banner },
