@@ -78,6 +78,7 @@ test('what webhooks of a deleted app were owed goes with them', async () => {
   const webhook = await registerActive(platform, appId, { target_url: receiver.url });
   await platform.publish(messageCreated(appId));
   await untilDelivery(platform, webhook, { status: DeliveryStatus.PENDING });
+  await platform.webhooks.deactivateWebhook({ appId, id: webhook.id });
   await platform.publish({ appId, body: { case: 'appDeleted', value: {} } });
   const areGone = async () =>
     (await platform.webhooks.listWebhooks({ appId })).webhooks.length === 0 || undefined;

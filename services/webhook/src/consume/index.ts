@@ -24,7 +24,7 @@ export function startConsumers(
     lingerMs: 10,
     choose: (subjects) =>
       chooseSubjects(subjects, {
-        always: ['identity.erased'],
+        always: ['identity.erased', 'app.deleted'],
         listApps: async (appIds) => (await listSubscriptions(db, appIds)).map(({ app_id }) => app_id),
       }),
     unpack: ({ events }) => events.filter(isOfInterest).map((event) => ({ id: event.id, event })),
