@@ -2,6 +2,8 @@ table block_copy
   app_id uuid not null
   blocked_user_id text not null
   owner_user_id text not null
+  active boolean not null default true
+  version double precision not null default 0
   constraint block_copy_pkey PRIMARY KEY (app_id, blocked_user_id, owner_user_id)
 table block_version
   app_id uuid not null

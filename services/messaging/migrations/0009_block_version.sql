@@ -10,6 +10,5 @@ create table block_version (
 insert into block_version (app_id, blocked_user_id, owner_user_id, version)
 select app_id, blocked_user_id, owner_user_id, version from block_copy;
 
+-- `active` and `version` stay for the processes of the release before, until they are gone.
 delete from block_copy where not active;
-
-alter table block_copy drop column active, drop column version;
