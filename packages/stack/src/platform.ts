@@ -69,7 +69,7 @@ async function requireFreePort(port: number): Promise<void> {
     const code = await tryPort(port, host);
     if (code === undefined) continue;
     const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
-    throw new Error(`Port ${port} ${problem}: set PARLEY_PORT to another one, for example ${port + 1}.`);
+    throw new Error(`Port ${port} ${problem}: set PARLEY_PORT to another one, for example ${port + 10}.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { repository } from '../config.ts';
+import { readConfig, repository } from '../config.ts';
 import type { ProcessKind } from './process-definition.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -22,6 +22,14 @@ export type CatalogEntry = {
 function service(name: string, env?: CatalogEntry['env']): CatalogEntry {
   const entry = path.join(repository, 'services', name, 'dist', 'main.js');
   return { name, kind: 'service', entry, ports: ['rpc'], database: true, ...(env && { env }) };
+}
+
+// What suits a laptop, where the one who starts it says nothing else.
+function unlessGiven(defaults: Record<string, string>): Record<string, string> {
+  const { inherited } = readConfig();
+  return Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, inherited[name] ?? value]),
+  );
 }
 
 // Where the processes that store blobs keep them: a folder that the content service serves.
@@ -56,8 +64,10 @@ const all: CatalogEntry[] = [
     PARLEY_PUBLIC_URL: baseUrl,
     PARLEY_CONTENT_SECRET: secrets.content_secret,
     PARLEY_WEBHOOK_ENCRYPTION_KEY: secrets.webhook_key,
-    PARLEY_WEBHOOK_ALLOW_HTTP: 'true',
-    PARLEY_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+    ...unlessGiven({
+      PARLEY_WEBHOOK_ALLOW_HTTP: 'true',
+      PARLEY_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+    }),
   })),
   {
     name: 'gateway',
@@ -67,7 +77,7 @@ const all: CatalogEntry[] = [
     env: ({ secrets, baseUrl }) => ({
       PARLEY_ADMIN_TOKEN: secrets.admin_token,
       PARLEY_PUBLIC_URL: baseUrl,
-      PARLEY_RATE_LIMIT_FACTOR: '100',
+      ...unlessGiven({ PARLEY_RATE_LIMIT_FACTOR: '100' }),
       PARLEY_CONTENT_SECRET: secrets.content_secret,
     }),
   },
