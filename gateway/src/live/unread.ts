@@ -11,6 +11,8 @@ type Count = {
   /** Messages heard while it was being fetched: change numbers of those that count. */
   later: number[];
   lastMessageId: string | undefined;
+  /** Change number that `lastMessageId` is true at. */
+  lastSeq: number;
 };
 
 /** The unread numbers of connected (user, conversation) pairs, fetched once at a known change number, then moved by events. */
@@ -47,7 +49,7 @@ export class UnreadCounts {
     if (counts && count.unread === undefined) count.later.push(event.seq);
     else if (counts && count.unread !== undefined) count.unread += 1;
     if (count.unread !== undefined) count.seq = event.seq;
-    count.lastMessageId = message?.id;
+    takeLast(count, event.seq, message?.id);
   }
 
   /** The event itself tells the number. */
@@ -77,8 +79,8 @@ export class UnreadCounts {
         count.unread = unread + later.length;
         count.seq = Math.max(seq, later.at(-1) ?? 0);
         count.later = [];
-        count.lastMessageId = later.length > 0 ? count.lastMessageId : lastMessageId || undefined;
       }
+      takeLast(count, seq, lastMessageId || undefined);
       return { unread: count.unread, lastMessageId: count.lastMessageId };
     };
   }
@@ -89,7 +91,7 @@ export class UnreadCounts {
     if (!counts) this.#conversations.set(key, (counts = new Map()));
     let count = counts.get(userId);
     if (count) return count;
-    count = { unread: undefined, seq: 0, later: [], lastMessageId: undefined };
+    count = { unread: undefined, seq: 0, later: [], lastMessageId: undefined, lastSeq: 0 };
     counts.set(userId, count);
     const user = `${appId}/${userId}`;
     const keys = this.#conversationsOf.get(user);
@@ -98,5 +100,12 @@ export class UnreadCounts {
     return count;
   }
 }
+
+/** The newest message as of a change, unless a later one is known already. */
+const takeLast = (count: Count, seq: number, lastMessageId: string | undefined): void => {
+  if (count.lastSeq > seq) return;
+  count.lastMessageId = lastMessageId;
+  count.lastSeq = seq;
+};
 
 const keyOf = (appId: string, conversationId: string): string => `${appId}/${conversationId}`;
