@@ -13,11 +13,14 @@ let clock: TestClock;
 let signals: Signals;
 let told: string[];
 let isReachable: boolean;
+/** What the next audience waits for. */
+let held: Promise<void> | undefined;
 
 beforeEach(() => {
   clock = createTestClock(0);
   told = [];
   isReachable = true;
+  held = undefined;
   const push: Sink['push'] = (_, { json }) => {
     const { data } = JSON.parse(json) as { data: { action: string } };
     told.push(`${clock.now()} ${data.action}`);
@@ -27,7 +30,13 @@ beforeEach(() => {
   signals = createSignals({
     hub: { usersOf: () => new Map([['bob', new Set([{ push }])]]) },
     audiences: {
-      current: () => (isReachable ? Promise.resolve(audience) : Promise.reject(new Error('away'))),
+      current: async () => {
+        const until = held;
+        held = undefined;
+        await until;
+        if (!isReachable) throw new Error('away');
+        return audience;
+      },
     },
     view: { wire: createWire('svc'), baseUrl: 'http://gateway.test', audience: 'client', appId: '' },
     clock,
@@ -95,4 +104,16 @@ test('an end that could not be told is told later', async () => {
   isReachable = true;
   await pass(1_000);
   expect(told).toEqual(['0 started', '13000 finished']);
+});
+
+test('typing that is begun again while its end is being told is stepped down', async () => {
+  await hear(Typing_Action.STARTED);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  await hear(Typing_Action.FINISHED);
+  await hear(Typing_Action.STARTED);
+  resolve();
+  await settled();
+  await pass(12_000);
+  expect(told).toEqual(['0 started', '0 started', '0 finished', '12000 finished']);
 });

@@ -81,8 +81,11 @@ export const createSignals = ({ hub, audiences, view, clock, failed }: Options):
     const { sender, action, lastsMs } = kind.value;
     const typist = { appId, conversationId, sender };
     if (action === Typing_Action.STARTED) stepDown(typist, lastsMs + abandonedAfterMs);
+    const key = keyOf(typist);
+    const cancel = typing.get(key);
     await tell(typist, action);
-    if (action !== Typing_Action.STARTED) forget(keyOf(typist));
+    // Typing that was begun again meanwhile is stepped down by a timer of its own.
+    if (action !== Typing_Action.STARTED && typing.get(key) === cancel) forget(key);
   };
 
   return {
