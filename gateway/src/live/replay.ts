@@ -33,6 +33,7 @@ export const createReplay = ({ rendering, audiences, messaging, connection }: Op
   const updates: UpdateSink = {
     patched: (event, _, steps) => {
       if (steps.length > 0) connection.write('change', updateBody(rendering.view, event, steps));
+      if (removes(event, userId)) touched.delete(event.conversationId);
     },
     messageCreated: touch,
     unreadIs: touch,
@@ -81,3 +82,7 @@ export const createReplay = ({ rendering, audiences, messaging, connection }: Op
     },
   };
 };
+
+/** Who is removed is told of nothing after it. */
+const removes = ({ body }: Event, userId: string): boolean =>
+  body.case === 'conversationUpdated' && body.value.removedUserIds.includes(userId);
