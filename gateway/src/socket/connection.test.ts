@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { SessionCaller } from '../auth/index.ts';
 import { Connection } from './connection.ts';
-import { frameBody } from './frame.ts';
+import { FrameBody, frameBody } from './frame.ts';
 
 const caller: SessionCaller = {
   ...{ appId: 'app', userId: 'ada', sessionId: 'session' },
@@ -55,4 +55,21 @@ test('a reader that reads may be told more in one tick', async () => {
   await all;
   expect(counters).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   expect(connection.isOpen).toBe(true);
+});
+
+test('a closed connection keeps nothing of what is pushed while a replay is still being written', async () => {
+  const looked: string[] = [];
+  class Watched extends FrameBody {
+    override get bytes(): Buffer {
+      looked.push(this.json);
+      return super.bytes;
+    }
+  }
+  await connection.holdWhile(() => {
+    connection.push('change', new Watched('"before"'));
+    connection.close(1012, 'going away');
+    connection.push('change', new Watched('"after"'));
+    return Promise.resolve();
+  });
+  expect(looked).toEqual(['"before"']);
 });

@@ -68,6 +68,7 @@ export class Connection {
 
   /** A packet that happened: waits while a replay is being written. */
   push(type: PacketType, body: FrameBody): void {
+    if (!this.#open) return;
     if (!this.#held) return this.write(type, body);
     this.#held.push({ type, body });
     this.#heldBytes += body.bytes.length;

@@ -24,6 +24,7 @@ const replay = (logs: ReturnType<typeof logOf>[]) =>
     live: { replayTo: () => ({ events: () => Promise.resolve(), finish: () => Promise.resolve() }) },
     connection: {
       caller: { appId: 'app', userId: 'ada' },
+      isOpen: true,
       holdWhile: (work: () => Promise<object>) => work(),
     },
     data: { from_timestamp: '2026-01-01T00:00:00.000Z' },
@@ -37,4 +38,26 @@ test.each([
   [false, [[true, false], [], []]],
 ] satisfies [boolean, boolean[][]][])('complete: %s, of logs that say %j', async (complete, logs) => {
   expect(await replay(logs.map((pages) => logOf(...pages)))).toEqual({ complete });
+});
+
+test('a replay ends with its connection', async () => {
+  const told: string[] = [];
+  const connection = {
+    caller: { appId: 'app', userId: 'ada' },
+    isOpen: true,
+    holdWhile: (work: () => Promise<object>) => work(),
+  };
+  const events = () => {
+    told.push('page');
+    connection.isOpen = false;
+    return Promise.resolve();
+  };
+  const finish = () => Promise.resolve(void told.push('state'));
+  await replayEvents({
+    ctx: { changeLogs: [logOf(), logOf()] },
+    live: { replayTo: () => ({ events, finish }) },
+    connection,
+    data: { from_timestamp: '2026-01-01T00:00:00.000Z' },
+  } as unknown as SocketRequest);
+  expect(told).toEqual(['page']);
 });

@@ -28,6 +28,7 @@ export const replayEvents: RequestHandler = async ({ ctx, live, connection, data
     let complete = true;
     const replay = live.replayTo(connection);
     for await (const page of owedEvents({ logs: ctx.changeLogs, appId, userId, since })) {
+      if (!connection.isOpen) return { complete: false };
       complete &&= page.complete;
       await replay.events(page.events, () =>
         connection.buffered > writeAhead ? drained(connection) : undefined,
