@@ -4,7 +4,11 @@ import type { Connection } from '../socket/connection.ts';
 import type { Hub } from './hub.ts';
 
 /** Where a packet goes: a socket, or one that is being replayed to. */
-export type Sink = Pick<Connection, 'push'> & Partial<Pick<Connection, 'said'>>;
+export type Sink = Pick<Connection, 'push'> &
+  Partial<Pick<Connection, 'said'>> & {
+    /** Resolves when what was pushed has mostly been read, where that is waited for. */
+    ready?: () => Promise<void> | undefined;
+  };
 export type Recipient = { userId: string; sockets: readonly Sink[] };
 
 /** Sockets that were there when the event happened: others see it by REST, and must not be told what they know. */

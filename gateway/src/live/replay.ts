@@ -11,8 +11,8 @@ import type { UpdateSink } from './updates.ts';
 
 /** Tells one socket what it missed, by the same renderers as live. */
 export type Replay = {
-  /** Some of what was missed, in order; waits for `ready` after each. */
-  events(events: readonly Event[], ready: () => Promise<void> | undefined): Promise<void>;
+  /** Some of what was missed, in order; waits for `untilReady` after each. */
+  events(events: readonly Event[], untilReady: () => Promise<void> | undefined): Promise<void>;
   /** The present unread number and newest message of each conversation that was touched. */
   finish(): Promise<void>;
 };
@@ -40,7 +40,9 @@ export const createReplay = ({ rendering, audiences, messaging, connection }: Op
     changed: touch,
     forget: (event) => void touched.delete(event.conversationId),
   };
-  const recipients = [{ userId, sockets: [{ push: connection.write.bind(connection) }] }];
+  let ready = (): Promise<void> | undefined => undefined;
+  const socket = { push: connection.write.bind(connection), ready: () => ready() };
+  const recipients = [{ userId, sockets: [socket] }];
 
   const tell = async (event: Event, known: ReplayStatuses): Promise<void> => {
     const kind = event.body.case;
@@ -55,7 +57,8 @@ export const createReplay = ({ rendering, audiences, messaging, connection }: Op
   };
 
   return {
-    async events(events, ready) {
+    async events(events, untilReady) {
+      ready = untilReady;
       const statuses = await readStatuses(messaging, events);
       for (const event of events) {
         await tell(event, statuses);

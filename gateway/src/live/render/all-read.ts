@@ -41,7 +41,7 @@ const tellApart = async (rendering: Rendering, reading: Reading, apart: Recipien
   for (const recipient of apart) await tellEach(rendering, reading, recipient);
 };
 
-const pageSize = 1000;
+const pageSize = 500;
 
 const tellEach = async (
   { view, messaging }: Rendering,
@@ -61,6 +61,7 @@ const tellEach = async (
       for (const body of changeBodies({ ...view, appId }, receipt).map(frameBody))
         for (const socket of recipient.sockets) socket.push('change', body);
     }
+    for (const socket of recipient.sockets) await socket.ready?.();
     const next = (items.at(-1)?.position ?? Infinity) + 1;
     if (items.length < pageSize) return;
     positions = positions
