@@ -181,6 +181,29 @@ describe('while NATS is down', () => {
     expect(created(bobs).filter((id) => ids.includes(id))).toEqual(ids);
   });
 
+  test('each is told as they see it of a conversation that begins and that its creator leaves', async () => {
+    await connect(ada);
+    const bobs = await listening();
+    proxy.cut();
+    const { body: begun } = await ada.call('POST', '/conversations', 201, {
+      body: { participants: ['bob'] },
+    });
+    const at = `/conversations/${uuidOf(begun.id)}`;
+    await ada.call('POST', `${at}/messages`, 201, { body: { parts: [textPart('and gone')] } });
+    await ada.call('DELETE', `${at}?mode=my_devices&leave=true`, 204);
+    proxy.restore();
+    await bobs.waitFor('the conversation', isChange('create', 'Conversation', begun.id), 10_000);
+    await bobs.waitFor(
+      'his unread number',
+      (packet) =>
+        isChange('update', 'Conversation', begun.id)(packet) &&
+        packet.body.data.some(
+          ({ property, value }: Json) => property === 'unread_message_count' && value === 1,
+        ),
+      10_000,
+    );
+  });
+
   test('a session that ends is refused within two seconds by every gateway, and its sockets are closed', async () => {
     const kim = await app.login('kim');
     const there = secondGateway();

@@ -7,6 +7,7 @@ import type { Connection } from '../socket/connection.ts';
 import { createAnnouncements } from './announcements.ts';
 import { owedEvents } from './catch-up.ts';
 import { createDispatch } from './dispatch.ts';
+import { createGaps } from './gaps.ts';
 import { createHeard } from './heard.ts';
 import { createHub, type Hub } from './hub.ts';
 import { missedEvents } from './missed.ts';
@@ -61,9 +62,9 @@ export const startLive = (ctx: GatewayContext): Live => {
 
   const tell = async (event: Event, repaired: boolean): Promise<void> => dispatch(event, { repaired });
   /** Events of conversations are put in order first; others name their audience, and are told as they come. */
-  const hear = (event: Event, repaired = false): void => {
+  const hear = (event: Event): void => {
     if (event.seq > 0) streams.event(event);
-    else if (event.onlyUserIds.length > 0) tell(event, repaired).catch(failed);
+    else if (event.onlyUserIds.length > 0) tell(event, false).catch(failed);
   };
   const heard = createHeard(clock.now);
   const logs = ctx.changeLogs.filter((log) => log !== ctx.conversationLog);
@@ -102,9 +103,18 @@ export const startLive = (ctx: GatewayContext): Live => {
   const catchUp = async (since: number): Promise<void> => {
     presence.catchUp().catch(failed);
     const callers = new Map([...hub.all()].map(({ caller }) => [`${caller.appId}/${caller.userId}`, caller]));
-    for (const { appId, userId } of callers.values()) {
-      for await (const page of owedEvents({ logs: ctx.changeLogs, appId, userId, since }))
-        page.events.forEach((event) => hear(event, true));
+    const gaps = createGaps();
+    try {
+      for (const { appId, userId } of callers.values()) {
+        for await (const page of owedEvents({ logs: ctx.changeLogs, appId, userId, since })) {
+          for (const event of page.events) {
+            if (event.seq > 0) gaps.note(event);
+            else if (event.onlyUserIds.length > 0) tell(event, true).catch(failed);
+          }
+        }
+      }
+    } finally {
+      for (const { appId, head } of gaps.list()) streams.head(appId, head);
     }
   };
   let connectedAt = clock.now();

@@ -1,0 +1,28 @@
+import { create } from '@bufbuild/protobuf';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import { HeadSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
+
+/** Which changes of which conversations happened unheard. */
+export type Gaps = {
+  note(event: Event): void;
+  /** One of each conversation: its first and its last change. */
+  list(): { appId: string; head: Head }[];
+};
+
+/**
+ * A user's log says what happened, but shows it as that user sees it: what is told to all has to be asked of the
+ * conversation. Noted of all users first, since what comes before a conversation's first head is not told.
+ */
+export const createGaps = (): Gaps => {
+  const gaps = new Map<string, { appId: string; head: Head }>();
+  return {
+    note({ appId, conversationId, seq }) {
+      const key = `${appId}/${conversationId}`;
+      const head = gaps.get(key)?.head ?? create(HeadSchema, { conversationId, firstSeq: seq, seq });
+      head.firstSeq = Math.min(head.firstSeq, seq);
+      head.seq = Math.max(head.seq, seq);
+      gaps.set(key, { appId, head });
+    },
+    list: () => [...gaps.values()],
+  };
+};
