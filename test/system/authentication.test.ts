@@ -225,11 +225,13 @@ describe('the app', () => {
     const suspended = { id: 'app_suspended', code: 5 };
     expect(await present(await other.identityToken('ada'), 403, other.appId)).toMatchObject(suspended);
     const refused = async () => (await ada.call('GET', '/conversations', 403).catch(() => undefined))?.body;
-    expect(await until('the session is refused', refused)).toMatchObject(suspended);
+    expect(await until('the session is refused', refused, 2000)).toMatchObject(suspended);
     expect((await other.server('GET', '/conversations', 403)).body).toMatchObject(suspended);
     await other.admin('ResumeApp', { app_uuid: other.appUuid });
-    await until('the session is good again', () =>
-      ada.call('GET', '/conversations', 200).catch(() => undefined),
+    await until(
+      'the session is good again',
+      () => ada.call('GET', '/conversations', 200).catch(() => undefined),
+      2000,
     );
   });
 });

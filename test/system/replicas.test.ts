@@ -117,7 +117,7 @@ test('a session that ends at one gateway ends at the other within a second', asy
   await list(200);
   await cem.call('DELETE', `${fleet.addresses[0]}/sessions/${cem.token}`, 204);
   await untilRefused(list, 401, { withinMs: 1000 });
-  expect((await socket.untilClosed()).code).toBe(4401);
+  expect((await socket.untilClosed(2_000)).code).toBe(4401);
 });
 
 test('one of each is killed, and nothing is lost', async () => {

@@ -88,7 +88,7 @@ describe('connecting', () => {
     const kim = await app.login('kim');
     const socket = await connect(kim);
     await kim.call('DELETE', `/sessions/${kim.token}`, 204);
-    expect((await socket.untilClosed()).code).toBe(4401);
+    expect((await socket.untilClosed(3000)).code).toBe(4401);
     await kim.call('GET', '/conversations', 401);
   });
 });

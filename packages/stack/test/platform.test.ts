@@ -58,7 +58,7 @@ test.each(['gateway', 'messaging', 'nats', 'postgres'])(
         const pid = pidOf(readState(dataDir), name);
         return pid !== old && isAlive(pid) ? pid : undefined;
       },
-      { withinMs: 10_000, what: `${name} is started again` },
+      { withinMs: 1_000, what: `${name} is started again` },
     );
     await platform.untilReady(name);
     expect(pidOf(readState(dataDir), name)).toBe(found);
@@ -75,7 +75,7 @@ test('stop leaves no process behind, children of children included', async () =>
   const pids = [...processes.map(({ pid }) => pid), ...children];
   expect(pids.map(isAlive)).toEqual(pids.map(() => true));
   await platform.stop();
-  await until(() => (pids.some(isAlive) ? undefined : true), { withinMs: 10_000, what: 'all are gone' });
+  await until(() => (pids.some(isAlive) ? undefined : true), { withinMs: 1_000, what: 'all are gone' });
 });
 
 test('replicas have addresses of their own, and everybody is told all of them', async () => {
