@@ -2,12 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { createLogger } from '@parley/kit/log';
+import { RecordReader } from '@parley/kit/record-reader';
 import { createRpcChannel } from '@parley/kit/rpc-client';
-import { MessageBodySchema } from '@parley/proto/parley/messaging/v1/message_pb';
+import { MessageBodySchema, type MessageBody } from '@parley/proto/parley/messaging/v1/message_pb';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { createRoom, send, type Room } from './support/actions.ts';
 import { problemIn } from './support/problems.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
+
+const bodiesIn = (rows: Uint8Array): MessageBody[] => {
+  const reader = new RecordReader(rows);
+  const bodies: MessageBody[] = [];
+  while (reader.next()) {
+    for (const read of ['uuid', 'int8', 'text', 'time', 'time'] as const) reader[read]();
+    bodies.push(fromBinary(MessageBodySchema, reader.bytea()!));
+  }
+  return bodies;
+};
 
 describe('a cut', () => {
   let service: TestMessaging;
@@ -41,9 +52,7 @@ describe('a cut', () => {
   const textsOf = async (cut: { appId: string; cutId: string }) => {
     const texts: string[] = [];
     for await (const { spans } of source.exportMessages(cut)) {
-      for (const { messages } of spans) {
-        for (const { body } of messages) texts.push(fromBinary(MessageBodySchema, body).parts[0]?.body ?? '');
-      }
+      for (const { rows } of spans) texts.push(...bodiesIn(rows).map(({ parts }) => parts[0]?.body ?? ''));
     }
     return texts;
   };
@@ -78,6 +87,22 @@ describe('a cut', () => {
     await source.dropCut(cut);
     expect(await problemIn(conversationsOf(cut))).toBe('not_found');
     expect(await problemIn(textsOf(cut))).toBe('not_found');
+  });
+
+  test('comes in responses of a few hundred kilobytes, whatever the messages hold', async () => {
+    const first = await createRoom(service, ['ann', 'bob']);
+    const second = await createRoom(service, ['ann'], first.appId);
+    const long = (name: string) => name.repeat(100_000);
+    for (const name of 'abcde') await say(first, long(name));
+    await remove(first, (await say(first, long('f'))).id);
+    for (const name of 'ghi') await say(second, long(name));
+    const cut = await fix(first.appId);
+    expect((await textsOf(cut)).map((text) => text[0])).toEqual([...'abcdeghi']);
+    const sizes: number[] = [];
+    for await (const { spans } of source.exportMessages(cut))
+      sizes.push(spans.reduce((sum, { rows }) => sum + rows.length, 0));
+    expect(Math.max(...sizes)).toBeLessThan(400_000);
+    expect(sizes.length).toBeLessThanOrEqual(3);
   });
 
   test('of one app has nothing of another', async () => {

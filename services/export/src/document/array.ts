@@ -1,24 +1,15 @@
-/** Small enough for what is made of it to be gone before it is moved to where garbage is seldom collected. */
-const PIECE = 32 * 1024;
+import { TextChunks } from './text-chunks.ts';
 
 /** The items of arrays that come in portions, as the inside of one JSON array. */
-export async function* arrayItems(portions: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
-  let begun = false;
-  let text = '';
+export async function* arrayItems(portions: AsyncIterable<Iterable<object>>): AsyncGenerator<Buffer> {
+  const chunks = new TextChunks();
+  let separator = '\n';
   for await (const items of portions) {
     for (const item of items) {
-      text += begun ? ',\n' : '\n';
-      text += JSON.stringify(item);
-      begun = true;
-      if (text.length < PIECE) continue;
-      yield text;
-      text = '';
+      const full = chunks.add(separator, JSON.stringify(item));
+      separator = ',\n';
+      if (full) yield full;
     }
   }
-  if (text !== '') yield text;
-}
-
-/** The bytes of a text that comes in pieces. */
-export async function* utf8(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) yield Buffer.from(piece);
+  yield chunks.take();
 }

@@ -1,6 +1,7 @@
 import { conversationJson } from '@parley/domain/json/conversation';
-import { messageJson } from '@parley/domain/json/message';
+import { messageJson, type MessageJson } from '@parley/domain/json/message';
 import type { View } from '@parley/domain/json/view';
+import type { ExportMessagesResponse_Span as Span } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
 import type { ExportRow } from '../sql/export.ts';
 import { arrayItems } from './array.ts';
@@ -14,15 +15,15 @@ export async function* historicalDocument(
   ctx: Context,
   { app_id: appId, id: cutId }: ExportRow,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   const view = ctx.viewOf(appId);
   await ctx.source.fixCut({ appId, cutId }, { timeoutMs: CUT_MS, signal });
   const source = { appId, cutId, signal };
-  yield '{"conversations":[';
+  yield Buffer.from('{"conversations":[');
   yield* arrayItems(conversations(ctx, view, source));
-  yield '],\n"messages":[';
+  yield Buffer.from('],\n"messages":[');
   yield* arrayItems(messages(ctx, view, source));
-  yield ']}\n';
+  yield Buffer.from(']}\n');
 }
 
 type Source = { appId: string; cutId: string; signal: AbortSignal };
@@ -35,8 +36,12 @@ async function* conversations({ source }: Context, view: View, { appId, cutId, s
 
 async function* messages({ source }: Context, view: View, { appId, cutId, signal }: Source) {
   for await (const { spans } of source.exportMessages({ appId, cutId }, { signal })) {
-    yield spans.flatMap((span) =>
-      messagesOf(appId, span).map((message) => messageJson(view, message, span.receipts)),
-    );
+    yield messagesIn(view, appId, spans);
+  }
+}
+
+function* messagesIn(view: View, appId: string, spans: readonly Span[]): Generator<MessageJson> {
+  for (const span of spans) {
+    for (const message of messagesOf(appId, span)) yield messageJson(view, message, span.receipts);
   }
 }

@@ -17,10 +17,10 @@ export async function* scheduledDocument(
   ctx: Context,
   row: ExportRow,
   signal: AbortSignal,
-): AsyncGenerator<string> {
-  yield '{"events":[';
+): AsyncGenerator<Buffer> {
+  yield Buffer.from('{"events":[');
   yield* arrayItems(events(ctx, row, signal));
-  yield ']}\n';
+  yield Buffer.from(']}\n');
 }
 
 async function* events(ctx: Context, row: ExportRow, signal: AbortSignal): AsyncGenerator<ExportEventJson[]> {

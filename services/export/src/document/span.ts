@@ -1,21 +1,26 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
+import { RecordReader } from '@parley/kit/record-reader';
 import { MessageBodySchema, MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { ExportMessagesResponse_Span } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 
 /** The records of messages that come as they are stored. */
-export function messagesOf(
+export function* messagesOf(
   appId: string,
-  { conversationId, messages, senders }: ExportMessagesResponse_Span,
-): Message[] {
+  { conversationId, rows, senders }: ExportMessagesResponse_Span,
+): Generator<Message> {
   const bySender = new Map(senders.map((sender) => [sender.userId, sender]));
-  return messages.map(({ id, position, senderId, sentAt, updatedAt, body }) => {
-    const { parts, notification } = fromBinary(MessageBodySchema, body);
+  const reader = new RecordReader(rows);
+  while (reader.next()) {
     const message = create(MessageSchema);
-    Object.assign(message, { appId, id, conversationId, position, parts, sentAt });
-    const sender = bySender.get(senderId);
+    Object.assign(message, { appId, conversationId, id: reader.uuid(), position: reader.int8() });
+    const sender = bySender.get(reader.text() ?? '');
     if (sender) message.sender = sender;
+    message.sentAt = reader.time() ?? 0;
+    const updatedAt = reader.time();
     if (updatedAt !== undefined) message.updatedAt = updatedAt;
+    const { parts, notification } = fromBinary(MessageBodySchema, reader.bytea() ?? new Uint8Array());
+    message.parts = parts;
     if (notification) message.notification = notification;
-    return message;
-  });
+    yield message;
+  }
 }

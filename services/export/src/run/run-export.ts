@@ -4,7 +4,6 @@ import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
 import { writeArchive } from '../archive/write-archive.ts';
 import { blobKey } from '../blob-key.ts';
 import type { Context } from '../context.ts';
-import { utf8 } from '../document/array.ts';
 import { historicalDocument } from '../document/historical.ts';
 import { scheduledDocument } from '../document/scheduled.ts';
 import { insertExportBlob } from '../sql/export-blob.ts';
@@ -52,7 +51,7 @@ function write(ctx: Context, { run, row, signal }: Work): Promise<ArchiveFields>
   if (public_key === null || padding === null) throw new ConnectError('the app has no public key any more');
   const document = row.type === ExportType.SCHEDULED ? scheduledDocument : historicalDocument;
   return writeArchive({
-    json: utf8(document(ctx, row, signal)),
+    json: document(ctx, row, signal),
     exportKey: { publicKey: public_key, padding },
     spoolFolder: ctx.config.spoolFolder,
     blobs: ctx.blobs,

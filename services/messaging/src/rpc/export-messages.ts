@@ -3,25 +3,27 @@ import { fail } from '@parley/domain/problems';
 import type { ExportMessagesRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
 import { readCut } from '../exporting/cut.ts';
+import { oneAhead } from '../exporting/one-ahead.ts';
 import { readSpans } from '../exporting/read-spans.ts';
-import { splitSpans } from '../exporting/split-spans.ts';
 import { stretchesOf } from '../exporting/stretches.ts';
 
-/** Positions of one read: milliseconds, and a few megabytes at most for usual messages. */
-const READ = 1000;
+/** Positions of one read: milliseconds. */
+const READ = 500;
 
 /** The next read is under way while the reader takes what the one before has given, never more. */
 export async function* exportMessages(ctx: Context, { appId, cutId }: ExportMessagesRequest) {
   if (!isUuid(cutId) || !isUuid(appId)) return fail('not_found');
+  yield* oneAhead(responses(ctx, appId, cutId));
+}
+
+async function* responses(ctx: Context, appId: string, cutId: string) {
   for await (const chunk of readCut(ctx, { app_id: appId, cut_id: cutId })) {
-    let next: ReturnType<typeof readSpans> | undefined;
-    for (const stretches of stretchesOf(chunk, READ)) {
-      const current = next;
-      next = readSpans(ctx, appId, stretches);
-      // It may fail while nobody waits for it yet, or for a reader that has gone.
-      next.catch(() => undefined);
-      if (current) yield* splitSpans(await current);
+    for (let due of stretchesOf(chunk, READ)) {
+      while (due.length > 0) {
+        const { spans, rest } = await readSpans(ctx, appId, due);
+        if (spans.length > 0) yield { spans };
+        due = rest;
+      }
     }
-    if (next) yield* splitSpans(await next);
   }
 }

@@ -1,0 +1,26 @@
+/** Large enough that handing one to the compressor's thread costs little, and gone with the youngest garbage. */
+const CHUNK = 128 * 1024;
+
+/** UTF-8 of texts, in chunks of about 128 KiB; each text is written where it stays, and joined with no other before. */
+export class TextChunks {
+  #chunk = Buffer.allocUnsafe(CHUNK);
+  #length = 0;
+
+  /** Gives what is full: all before the texts, or them as well when they are as long as a chunk. */
+  add(...texts: string[]): Buffer | undefined {
+    // No character takes more than three bytes for each of its UTF-16 units.
+    const most = texts.reduce((sum, text) => sum + 3 * text.length, 0);
+    const full = this.#length + most > CHUNK ? this.take() : undefined;
+    if (most > CHUNK) return Buffer.concat([full ?? Buffer.alloc(0), ...texts.map((text) => Buffer.from(text))]);
+    for (const text of texts) this.#length += this.#chunk.write(text, this.#length);
+    return full;
+  }
+
+  /** What there is by now. */
+  take(): Buffer {
+    const taken = this.#chunk.subarray(0, this.#length);
+    this.#chunk = Buffer.allocUnsafe(CHUNK);
+    this.#length = 0;
+    return taken;
+  }
+}
