@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { getPriority } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { startPlatform, type Platform } from '../src/platform.ts';
@@ -91,6 +92,16 @@ test('replicas have addresses of their own, and everybody is told all of them', 
   const { env: other } = await about(replicas[1]!.rpc_port!);
   expect(other.PARLEY_LOG_LEVEL).toBe('debug');
   expect(other.PARLEY_DATABASE_URL).toMatch(/\/parley_messaging$/);
+});
+
+test('what works in the background has a lower priority than the others', async () => {
+  const catalog = fixtureCatalog.map((one) => ({ ...one, inBackground: one.kind === 'service' }));
+  platform = await startFixture({ catalog });
+  const usual = getPriority();
+  const priorities = platform.state.processes.map(({ name, pid }) => [name, getPriority(pid) - usual]);
+  expect(Object.fromEntries(priorities)).toEqual({ postgres: 0, nats: 0, messaging: 10, gateway: 0 });
+  const session = `/proc/${pidOf(platform.state, 'messaging')}/autogroup`;
+  if (existsSync(session)) expect(readFileSync(session, 'utf8')).toMatch(/ nice 10\n$/);
 });
 
 test('the data folder may be below one that only its owner enters', async () => {

@@ -15,6 +15,8 @@ export type CatalogEntry = {
   ports: ('http' | 'rpc')[];
   // Has a database of its own, parley_<name>.
   database?: boolean;
+  // Others go first while processors are short.
+  inBackground?: boolean;
   // What it needs beyond what all processes get.
   env?(wiring: Wiring): Record<string, string>;
 };
@@ -53,13 +55,17 @@ const all: CatalogEntry[] = [
     ports: ['rpc', 'http'],
   },
   service('announcement'),
-  service('export', (wiring) => ({
-    ...contentStore(wiring),
-    PARLEY_PUBLIC_URL: wiring.baseUrl,
-    // Garbage of gigabytes that pass through is collected early, instead of when there is much of it.
-    NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=12',
-    MALLOC_ARENA_MAX: '2',
-  })),
+  {
+    ...service('export', (wiring) => ({
+      ...contentStore(wiring),
+      PARLEY_PUBLIC_URL: wiring.baseUrl,
+      // Garbage of gigabytes that pass through is collected early, instead of when there is much of it.
+      NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=12',
+      MALLOC_ARENA_MAX: '2',
+    })),
+    // Nobody waits for an archive as people wait for messages.
+    inBackground: true,
+  },
   service('webhook', ({ secrets, baseUrl }) => ({
     PARLEY_PUBLIC_URL: baseUrl,
     PARLEY_CONTENT_SECRET: secrets.content_secret,

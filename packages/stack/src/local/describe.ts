@@ -102,6 +102,7 @@ function define(
     ports,
     stopSignal: 'SIGTERM',
     stopWithinMs: 27_000,
+    inBackground: entry.inBackground ?? false,
     command: () =>
       Promise.resolve({
         file: process.execPath,

@@ -10,6 +10,8 @@ export type ProcessDefinition = {
   stopSignal: NodeJS.Signals;
   // How long it may take to stop before it is killed.
   stopWithinMs: number;
+  // Default false: once it is ready, others go first while processors are short.
+  inBackground?: boolean;
   command(): Promise<Command>;
   beforeStart?(): Promise<void>;
   // Default: it logs the line {"msg":"ready"}.

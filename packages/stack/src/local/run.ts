@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { spawnToLog } from '../command.ts';
 import { guardProcess } from '../guard.ts';
 import { isAlive, signal, signalGroup, untilDead } from '../pids.ts';
+import { lowerPriority } from '../priority.ts';
 import type { ProcessDefinition } from './process-definition.ts';
 import { logEnd, untilReadyLine } from './ready-line.ts';
 
@@ -27,7 +28,10 @@ export async function launchRun(
   });
   const given = () => (isAlive(pid) ? undefined : 'it ended');
   const ready = definition.untilReady?.(given) ?? untilReadyLine(around.logFile, from, given);
-  ready.catch(() => {});
+  ready.then(
+    () => definition.inBackground && lowerPriority(pid),
+    () => {},
+  );
   return { pid, startedAt, ended, ready };
 }
 
