@@ -10,7 +10,9 @@ test('the chunks together are the texts, whatever their lengths and characters',
     fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
       const chunks = new TextChunks();
       const given = texts.flatMap((one) => chunks.add(',', one) ?? []);
-      expect(Buffer.concat([...given, chunks.take()]).equals(Buffer.from(texts.map((one) => `,${one}`).join('')))).toBe(true);
+      expect(
+        Buffer.concat([...given, chunks.take()]).equals(Buffer.from(texts.map((one) => `,${one}`).join(''))),
+      ).toBe(true);
     }),
     { numRuns: 50, seed: 1 },
   );

@@ -11,7 +11,8 @@ export class TextChunks {
     // No character takes more than three bytes for each of its UTF-16 units.
     const most = texts.reduce((sum, text) => sum + 3 * text.length, 0);
     const full = this.#length + most > CHUNK ? this.take() : undefined;
-    if (most > CHUNK) return Buffer.concat([full ?? Buffer.alloc(0), ...texts.map((text) => Buffer.from(text))]);
+    if (most > CHUNK)
+      return Buffer.concat([full ?? Buffer.alloc(0), ...texts.map((text) => Buffer.from(text))]);
     for (const text of texts) this.#length += this.#chunk.write(text, this.#length);
     return full;
   }

@@ -13,7 +13,7 @@ import { readStretches, type ReadStretch, type Stretch } from '../sql/export-mes
 import { listIdentities } from '../sql/identity-copy.ts';
 
 /** Of bodies in one read: a message of a thousand parts has two megabytes and goes alone. */
-const MOST_BYTES = 262_144;
+const MOST_BYTES = 65_536;
 
 type Read = {
   spans: ExportMessagesResponse_Span[];

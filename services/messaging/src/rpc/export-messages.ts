@@ -7,8 +7,8 @@ import { oneAhead } from '../exporting/one-ahead.ts';
 import { readSpans } from '../exporting/read-spans.ts';
 import { stretchesOf } from '../exporting/stretches.ts';
 
-/** Positions of one read: milliseconds. */
-const READ = 500;
+/** Positions of one read: a millisecond. Sends wait for it, and larger ones leave garbage that they wait for longer. */
+const READ = 200;
 
 /** The next read is under way while the reader takes what the one before has given, never more. */
 export async function* exportMessages(ctx: Context, { appId, cutId }: ExportMessagesRequest) {
