@@ -32,6 +32,9 @@ export const drive = async (
   return times.sort((a, b) => a - b);
 };
 
+/** Empty for what has no calls to time. */
+const milliseconds = (ms: number): string => (ms > 0 ? ms.toFixed(2) : '');
+
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /** A Markdown table: a row a scenario, CPU in microseconds per item and process. */
@@ -54,8 +57,8 @@ export const table = (rows: readonly Figures[]): string => {
         row.name,
         String(row.count),
         Math.round(row.count / row.seconds).toLocaleString('en'),
-        row.p50.toFixed(2),
-        row.p99.toFixed(2),
+        milliseconds(row.p50),
+        milliseconds(row.p99),
         ...processes.map((name) => (row.cpu[name] === undefined ? '' : row.cpu[name].toFixed(0))),
         row.note ?? '',
       ]),

@@ -1,44 +1,68 @@
-import { completed, makeKeyPair } from '../../support/archive.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeKeyPair, statusPath } from '../../support/archive.ts';
+import { createApp, type TestApp } from '../../support/app.ts';
 import type { Bench } from '../bench.ts';
 import { createConversations } from '../bench.ts';
 import { connectBench } from '../client.ts';
-import { quantile, type Figures } from '../stats.ts';
+import { drive, quantile, type Figures } from '../stats.ts';
 import { fill } from './history.ts';
 
 const body = JSON.stringify({ parts: [{ mime_type: 'text/plain', body: 'meanwhile' }] });
+const { publicKey } = makeKeyPair();
 
-/** A historical export of many messages; the note tells what sends took meanwhile. */
+/** A historical export of many messages: alone, and while somebody sends one message after another. */
 export const historicalExport = async (bench: Bench): Promise<Figures[]> => {
-  const { app } = bench;
+  const total = Math.round(1_000_000 * Math.min(1, bench.scale));
+  const { platform } = bench.app;
+  const alone = await prepare(bench, bench.app, total);
+  const exported = await bench.measure('historical export, messages', total, async () => {
+    await alone.export();
+    return [];
+  });
+  const second = await prepare(bench, await createApp(platform, 'bench'), total);
+  await drive(500, 1, second.send);
+  const count = Math.round(3000 * Math.min(1, bench.scale));
+  const sends = await bench.measure('sends, one at a time', count, () => drive(count, 1, second.send));
+  const meanwhile: number[] = [];
+  const both = await bench.measure('historical export while sending, messages', total, async () => {
+    const done = new AbortController();
+    const sending = (async () => {
+      while (!done.signal.aborted) meanwhile.push(...(await drive(1, 1, second.send)));
+    })();
+    await second.export();
+    done.abort();
+    await sending;
+    return meanwhile.sort((a, b) => a - b);
+  });
+  second.close();
+  alone.close();
+  const ratio = (quantile(meanwhile, 0.99) / sends.p99).toFixed(1);
+  return [
+    exported,
+    sends,
+    { ...both, note: `p50 and p99 are those of ${meanwhile.length} sends, p99 ${ratio} times theirs alone` },
+  ];
+};
+
+const prepare = async (bench: Bench, app: TestApp, total: number) => {
   const users = [await app.login('ada'), await app.login('bob')];
   const [conversation = '', other = ''] = await createConversations(users, 2);
-  const total = Math.round(1_000_000 * Math.min(1, bench.scale));
   const message = { parts: [{ mime_type: 'text/plain', body: 'history' }] };
   await users[0]?.call('POST', `/conversations/${conversation}/messages`, 201, { body: message });
   await fill(bench, conversation, total);
-  await app.server('PUT', '/export_security', 200, { body: { public_key: makeKeyPair().publicKey } });
+  await app.server('PUT', '/export_security', 200, { body: { public_key: publicKey } });
   const socket = await connectBench(app.baseUrl, users[0]?.token ?? '');
-  const times: number[] = [];
-  let running = true;
-  const figures = await bench.measure('historical export, messages', total, async () => {
-    const sending = (async () => {
-      while (running) {
-        const began = performance.now();
-        await socket.request('Message.create', `svc:///conversations/${other}`, body);
-        times.push(performance.now() - began);
+  return {
+    send: () => socket.request('Message.create', `svc:///conversations/${other}`, body),
+    close: () => socket.close(),
+    async export() {
+      const { body: requested } = await app.server('POST', '/exports', 202);
+      for (;;) {
+        const { body: shown } = await app.server('GET', statusPath(requested.id), 200);
+        if (shown.status_reason !== null) throw new Error(`the export failed: ${shown.status_reason}`);
+        if (shown.status === 'completed') return;
+        await delay(100);
       }
-    })();
-    const { body: requested } = await app.server('POST', '/exports', 202);
-    await completed(app, requested.id, 600_000);
-    running = false;
-    await sending;
-    return times.sort((a, b) => a - b);
-  });
-  socket.close();
-  return [
-    {
-      ...figures,
-      note: `p99 of sends meanwhile, one at a time: ${quantile(times, 0.99).toFixed(0)} ms`,
     },
-  ];
+  };
 };

@@ -52,7 +52,8 @@ export const fill = async (bench: Bench, conversation: string, total: number): P
     );
     await client.query(`update conversation set head = $2 where id = $1`, [conversation, total]);
     await client.query(`update participant set read_until = 1 where conversation_id = $1`, [conversation]);
-    await client.query('analyze message');
+    await client.query('vacuum (analyze) message');
+    await client.query('checkpoint');
   } finally {
     await client.end();
   }
