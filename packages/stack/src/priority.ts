@@ -7,7 +7,8 @@ const niceness = 10;
 // Of all threads of a process; new ones have the priority of the one that makes them. Linux shares processors out among
 // sessions first, where the priority of a session counts alone; systems that do not have no such file.
 export function lowerPriority(pid: number): void {
-  for (const thread of threadsOf(pid)) unlessGone(() => setPriority(thread, Math.min(19, getPriority(thread) + niceness)));
+  for (const thread of threadsOf(pid))
+    unlessGone(() => setPriority(thread, Math.min(19, getPriority(thread) + niceness)));
   unlessGone(() => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)));
 }
 

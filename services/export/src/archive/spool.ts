@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib';
 
 const CIPHER = 'aes-256-ctr';
 const CHUNK = 64 * 1024;
+const ROOM = 512 * 1024;
 
 export type Spool = {
   /** Of what was put in, before it was compressed. */
@@ -39,7 +40,8 @@ export async function fillSpool(
     await pipeline(
       counted,
       // Size hardly matters, time does: the text is repetitive.
-      createGzip({ level: 1, chunkSize: CHUNK }),
+      // Room for what is written while the compressor's thread is busy with the piece before.
+      createGzip({ level: 1, chunkSize: CHUNK, highWaterMark: ROOM }),
       createCipheriv(CIPHER, ...secret),
       async (stored: AsyncIterable<Buffer>) => {
         for await (const chunk of stored) await handle.appendFile(chunk);
