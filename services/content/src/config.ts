@@ -1,5 +1,5 @@
 import { blobEnv, blobSettings, type BlobSettings } from '@parley/blobs/settings';
-import { int, listenPort, readEnv, rpcAddress, str, url } from '@parley/kit/env';
+import { bool, int, listenPort, readEnv, rpcAddress, str, url } from '@parley/kit/env';
 import { serviceConfig, serviceEnv, type ServiceConfig } from '@parley/kit/service-env';
 
 export type Config = ServiceConfig &
@@ -15,6 +15,8 @@ export type Config = ServiceConfig &
     publicUrl: string;
     wireName: string;
     blobs: BlobSettings;
+    /** Downloads go through this service instead of being redirected to the store. */
+    streamDownloads: boolean;
     maxContentBytes: number;
     /** Unfinished uploads of one user that moved lately. */
     maxUploadsPerUser: number;
@@ -32,6 +34,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
       PARLEY_MESSAGING_ADDRESS: rpcAddress(),
       PARLEY_PUBLIC_URL: url(),
       PARLEY_WIRE_NAME: str({ default: 'svc' }),
+      PARLEY_STREAM_DOWNLOADS: bool({ default: false }),
       PARLEY_MAX_CONTENT_BYTES: int({ min: 1, max: 40 * 1024 ** 3 })({ default: 2 * 1024 ** 3 }),
       PARLEY_MAX_UPLOADS_PER_USER: int({ min: 1 })({ default: 32 }),
       PARLEY_MAX_TRANSFERS: int({ min: 1 })({ default: 64 }),
@@ -47,6 +50,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     publicUrl: env.PARLEY_PUBLIC_URL.replace(/\/+$/, ''),
     wireName: env.PARLEY_WIRE_NAME,
     blobs: blobSettings(env),
+    streamDownloads: env.PARLEY_STREAM_DOWNLOADS,
     maxContentBytes: env.PARLEY_MAX_CONTENT_BYTES,
     maxUploadsPerUser: env.PARLEY_MAX_UPLOADS_PER_USER,
     maxTransfers: env.PARLEY_MAX_TRANSFERS,

@@ -1,3 +1,4 @@
+import type { BlobSettings } from '@parley/blobs/settings';
 import { openBucket } from '@parley/blobs/testing/bucket';
 import { startCeph, testS3, until, type TestCeph } from '@parley/stack/testing';
 import fc from 'fast-check';
@@ -23,10 +24,11 @@ const whereThereIsS3 = access ? describe : describe.skip;
 whereThereIsS3('on S3', () => {
   let ceph: TestCeph;
   let platform: Platform;
+  let blobs: BlobSettings;
   beforeAll(async () => {
     // Of its own, to be killed.
     ceph = await startCeph();
-    const blobs = await openBucket(ceph.access, 'content');
+    blobs = await openBucket(ceph.access, 'content');
     platform = await startContent({ blobs });
   }, 60_000);
   afterAll(async () => {
@@ -57,6 +59,27 @@ whereThereIsS3('on S3', () => {
     expect(part.headers.get('content-disposition')).toBe('attachment');
     expect(Buffer.from(await part.arrayBuffer()).equals(data.subarray(5_242_870, 5_242_890))).toBe(true);
     expect(await received(upload)).toBe(sha256(data));
+  });
+
+  test('a download that goes through the service has ranges, and no browser runs it', async () => {
+    const streaming = await startContent({ blobs, streamDownloads: true });
+    const data = randomData(6 * 1024 * 1024);
+    const upload = await createUpload(streaming, { size: data.length });
+    expect((await send(upload.url, { body: data })).status).toBe(200);
+    const { items } = await streaming.content.getContents({ appId: upload.appId, ids: [upload.id] });
+    const url = items[0]?.downloadUrl ?? '';
+    const whole = await fetch(url, { redirect: 'error' });
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(whole.headers.get('content-disposition')).toBe('attachment');
+    expect(sha256(Buffer.from(await whole.arrayBuffer()))).toBe(sha256(data));
+    const part = await fetch(url, { redirect: 'error', headers: { range: 'bytes=5242870-5242889' } });
+    expect([part.status, part.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 5242870-5242889/${data.length}`,
+    ]);
+    expect(Buffer.from(await part.arrayBuffer()).equals(data.subarray(5_242_870, 5_242_890))).toBe(true);
+    await streaming.stop();
   });
 
   test('pieces of any size, cut anywhere, make the same bytes', async () => {

@@ -8,7 +8,7 @@ import { sendEmpty, type Exchange } from './exchange.ts';
 
 /**
  * What a download address answers: the store's own signed address, which is good for as long as this one, or the bytes
- * where they are in a folder of this service. Problems: access_denied, not_found.
+ * where they are in a folder of this service or are to go through it. Problems: access_denied, not_found.
  */
 export async function handleDownload(ctx: Context, exchange: Exchange): Promise<void> {
   const { req, res } = exchange;
@@ -33,7 +33,8 @@ export async function handleDownload(ctx: Context, exchange: Exchange): Promise<
   if (!content) return fail('not_found');
   const key = blobKey({ appId, id: contentId });
   const contentType = content.content_type;
-  if (ctx.folder) return serveBlob(ctx.folder, key, contentType, exchange);
+  const isServedHere = ctx.folder !== undefined || ctx.config.streamDownloads;
+  if (isServedHere) return serveBlob(ctx.blobs, key, contentType, exchange);
   const location = await ctx.blobs.presign(key, { contentType, expiresAt });
   sendEmpty(exchange, 302, { location, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
 }

@@ -117,6 +117,7 @@ async function testConfig(folder: string, settings: Partial<Config>): Promise<Co
     maxContentBytes: 2 * 1024 ** 3,
     maxUploadsPerUser: 8,
     maxTransfers: 64,
+    streamDownloads: false,
     streamReplicas: 1,
     streamMaxBytes: 64 * 1024 * 1024,
     logLevel: 'silent',
