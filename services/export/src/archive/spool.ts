@@ -1,12 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 const CIPHER = 'aes-256-ctr';
 const CHUNK = 64 * 1024;
-const ROOM = 512 * 1024;
+const ROOM = 256 * 1024;
 
 export type Spool = {
   /** Of what was put in, before it was compressed. */
@@ -39,9 +40,10 @@ export async function fillSpool(
     await unlink(file);
     await pipeline(
       counted,
+      // Keeps what is written while the compressor's thread is busy with the piece before.
+      new PassThrough({ highWaterMark: ROOM }),
       // Size hardly matters, time does: the text is repetitive.
-      // Room for what is written while the compressor's thread is busy with the piece before.
-      createGzip({ level: 1, chunkSize: CHUNK, highWaterMark: ROOM }),
+      createGzip({ level: 1, chunkSize: CHUNK }),
       createCipheriv(CIPHER, ...secret),
       async (stored: AsyncIterable<Buffer>) => {
         for await (const chunk of stored) await handle.appendFile(chunk);
