@@ -1,23 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
+import { recipientStatus } from '@parley/domain/receipts';
 import { createLogger } from '@parley/kit/log';
 import { RecordReader } from '@parley/kit/record-reader';
 import { createRpcChannel } from '@parley/kit/rpc-client';
-import { MessageBodySchema, type MessageBody } from '@parley/proto/parley/messaging/v1/message_pb';
-import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
-import { createRoom, send, type Room } from './support/actions.ts';
+import { MessageBodySchema } from '@parley/proto/parley/messaging/v1/message_pb';
+import {
+  ExportSourceService,
+  type ExportMessagesResponse_Span,
+} from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { createRoom, receipt, send, type Room } from './support/actions.ts';
 import { problemIn } from './support/problems.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
-const bodiesIn = (rows: Uint8Array): MessageBody[] => {
+const readRows = (rows: Uint8Array) => {
   const reader = new RecordReader(rows);
-  const bodies: MessageBody[] = [];
+  const messages = [];
   while (reader.next()) {
-    for (const read of ['uuid', 'int8', 'text', 'time', 'time'] as const) reader[read]();
-    bodies.push(fromBinary(MessageBodySchema, reader.bytea()!));
+    const [id, position, senderId] = [reader.uuid(), reader.int8(), reader.text()];
+    const [sentAt, updatedAt] = [reader.time(), reader.time()];
+    const { parts } = fromBinary(MessageBodySchema, reader.bytea()!);
+    messages.push({ id, position, senderId, sentAt, updatedAt, text: parts[0]?.body });
   }
-  return bodies;
+  return messages;
 };
 
 describe('a cut', () => {
@@ -49,13 +55,15 @@ describe('a cut', () => {
       ids.push(...conversations.map(({ id }) => id));
     return ids;
   };
-  const textsOf = async (cut: { appId: string; cutId: string }) => {
-    const texts: string[] = [];
-    for await (const { spans } of source.exportMessages(cut)) {
-      for (const { rows } of spans) texts.push(...bodiesIn(rows).map(({ parts }) => parts[0]?.body ?? ''));
-    }
-    return texts;
+  const responsesOf = async (cut: { appId: string; cutId: string }) => {
+    const responses = [];
+    for await (const { spans } of source.exportMessages(cut)) responses.push(spans);
+    return responses;
   };
+  const messagesOf = async (cut: { appId: string; cutId: string }) =>
+    (await responsesOf(cut)).flat().flatMap(({ rows }) => readRows(rows));
+  const textsOf = async (cut: { appId: string; cutId: string }) =>
+    (await messagesOf(cut)).map(({ text }) => text);
   const say = (room: Room, body: string) =>
     send(service, room, 'ann', { parts: [{ id: randomUUID(), mimeType: 'text/plain', body }] });
   const remove = (room: Room, id: string) =>
@@ -89,20 +97,82 @@ describe('a cut', () => {
     expect(await problemIn(textsOf(cut))).toBe('not_found');
   });
 
-  test('comes in responses of less than a hundred kilobytes, whatever the messages hold', async () => {
+  test('has everything of each message, and who sent and who has read it', async () => {
+    const room = await createRoom(service, ['ann', 'bob']);
+    const first = await say(room, 'first');
+    await remove(room, (await say(room, 'second')).id);
+    const third = await send(service, room, 'bob', {
+      parts: [{ id: randomUUID(), mimeType: 'text/plain', body: 'third' }],
+    });
+    await receipt(service, { appId: room.appId, userId: 'bob', messageId: first.id });
+    const add = { id: randomUUID(), mimeType: 'text/plain', body: 'added' };
+    await service.parts.editParts({
+      appId: room.appId,
+      messageId: third.id,
+      edit: { case: 'add', value: add },
+    });
+    await service.ctx.db.execute({
+      text: `delete from identity_copy where app_id = $1 and user_id = 'bob'`,
+      values: [room.appId],
+    });
+    const [[span]] = (await responsesOf(await fix(room.appId))) as [[ExportMessagesResponse_Span]];
+    const { updatedAt } = (await service.messaging.getMessage({ appId: room.appId, id: third.id })).message!;
+    expect(updatedAt).toBeGreaterThanOrEqual(third.sentAt);
+    expect(readRows(span.rows)).toEqual([
+      {
+        id: first.id,
+        position: 1,
+        senderId: 'ann',
+        sentAt: first.sentAt,
+        updatedAt: undefined,
+        text: 'first',
+      },
+      { id: third.id, position: 3, senderId: 'bob', sentAt: third.sentAt, updatedAt, text: 'third' },
+    ]);
+    expect(span.senders).toMatchObject([{ userId: 'ann', displayName: 'ANN' }, { userId: 'bob' }]);
+    expect(span.senders[1]?.displayName).toBeUndefined();
+    const statuses = [1, 3].map((position) => [
+      ...recipientStatus(span.receipts, { position, sender: undefined }),
+    ]);
+    expect(statuses).toEqual([
+      [
+        ['ann', 'read'],
+        ['bob', 'read'],
+      ],
+      [
+        ['ann', 'sent'],
+        ['bob', 'read'],
+      ],
+    ]);
+  });
+
+  test('comes in responses that end with the message that makes them 56 KiB', async () => {
     const first = await createRoom(service, ['ann', 'bob']);
     const second = await createRoom(service, ['ann'], first.appId);
     const long = (name: string) => name.repeat(20_000);
     for (const name of 'abcde') await say(first, long(name));
     await remove(first, (await say(first, long('f'))).id);
-    for (const name of 'ghi') await say(second, long(name));
-    const cut = await fix(first.appId);
-    expect((await textsOf(cut)).map((text) => text[0])).toEqual([...'abcdeghi']);
-    const sizes: number[] = [];
-    for await (const { spans } of source.exportMessages(cut))
-      sizes.push(spans.reduce((sum, { rows }) => sum + rows.length, 0));
-    expect(Math.max(...sizes)).toBeLessThan(100_000);
-    expect(sizes.length).toBeLessThanOrEqual(3);
+    await say(second, 'g');
+    await say(second, 'h'.repeat(1_000_000));
+    for (const name of 'ij') await say(second, long(name));
+    const texts = (await responsesOf(await fix(first.appId))).map((spans) =>
+      spans.flatMap(({ rows }) => readRows(rows)).map(({ text }) => text?.[0]),
+    );
+    expect(texts.flat().join('')).toBe('abcdeghij');
+    expect(texts.map((names) => names.join(''))).toEqual(['abc', 'degh', 'ij']);
+  });
+
+  test('of conversations with many members comes in responses of few of them', async () => {
+    const appId = randomUUID();
+    const members = Array.from({ length: 100 }, (_, n) => `member-${n}-${'x'.repeat(200)}`);
+    const names = Array.from({ length: 12 }, (_, n) => String(n));
+    for (const name of names) await say(await createRoom(service, ['ann', ...members], appId), name);
+    const responses = await responsesOf(await fix(appId));
+    expect(responses.flat().flatMap(({ rows }) => readRows(rows).map(({ text }) => text))).toEqual(names);
+    const states = responses.map((spans) =>
+      spans.reduce((sum, { receipts }) => sum + receipts!.states.length, 0),
+    );
+    expect(Math.max(...states)).toBe(202);
   });
 
   test('of one app has nothing of another', async () => {

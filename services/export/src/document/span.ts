@@ -1,13 +1,16 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { RecordReader } from '@parley/kit/record-reader';
 import { MessageBodySchema, MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { ExportMessagesResponse_Span } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 
-/** The records of messages that come as they are stored. */
+/** The records of messages that come as they are stored; a span has at least one. */
 export function* messagesOf(
   appId: string,
   { conversationId, rows, senders }: ExportMessagesResponse_Span,
 ): Generator<Message> {
+  // From a messaging of another release: better none at all than an archive without them.
+  if (rows.length === 0) throw new ConnectError('messages came without rows', Code.FailedPrecondition);
   const bySender = new Map(senders.map((sender) => [sender.userId, sender]));
   const reader = new RecordReader(rows);
   while (reader.next()) {

@@ -12,8 +12,11 @@ import { readTogether } from '../snapshot.ts';
 import { readStretches, type ReadStretch, type Stretch } from '../sql/export-message.ts';
 import { listIdentities } from '../sql/identity-copy.ts';
 
-/** Of bodies in one read: a message of a thousand parts has two megabytes and goes alone. */
-const MOST_BYTES = 65_536;
+/**
+ * Of one read, receipts included; a message of a thousand parts has two megabytes and ends it. In hexadecimal digits, as
+ * the driver has them, it is below 128 KiB: V8 gives larger strings a page of their own.
+ */
+const MOST_BYTES = 57_344;
 
 type Read = {
   spans: ExportMessagesResponse_Span[];
@@ -24,18 +27,23 @@ type Read = {
 /** Messages of several conversations with who was sent and has read them, read at one moment. */
 export function readSpans(ctx: Context, appId: string, stretches: readonly Stretch[]): Promise<Read> {
   return readTogether(ctx, async (sql) => {
-    const refs = stretches.map((stretch) => ({ app_id: appId, ...stretch }));
-    const [read, receipts] = await Promise.all([
-      readStretches(sql, { appId, stretches, mostBytes: MOST_BYTES }),
-      listReceipts(sql, refs),
+    const read = await readStretches(sql, { appId, stretches, mostBytes: MOST_BYTES });
+    const found = read.flatMap(({ number, last, sender_ids, rows }) => {
+      const stretch = stretches[number - 1];
+      return stretch && rows
+        ? [{ ...stretch, app_id: appId, last: last ?? 0, senderIds: sender_ids ?? [], rows }]
+        : [];
+    });
+    const [receipts, senders] = await Promise.all([
+      listReceipts(sql, found),
+      listSenders(sql, appId, new Set(found.flatMap(({ senderIds }) => senderIds))),
     ]);
-    const senders = await findSenders(sql, appId, read);
-    const spans = read.map(({ number, sender_ids, rows }) => {
-      const record = receipts[number - 1];
+    const spans = found.map(({ conversation_id, senderIds, rows }, index) => {
+      const record = receipts[index];
       return create(ExportMessagesResponse_SpanSchema, {
-        conversationId: stretches[number - 1]?.conversation_id ?? '',
+        conversationId: conversation_id,
         ...(record && { receipts: record }),
-        senders: sender_ids.map((userId) => senders.get(userId) ?? basicIdentity({ user_id: userId })),
+        senders: senderIds.map((userId) => senders.get(userId) ?? basicIdentity({ user_id: userId })),
         rows,
       });
     });
@@ -43,21 +51,19 @@ export function readSpans(ctx: Context, appId: string, stretches: readonly Stret
   });
 }
 
-async function findSenders(
+async function listSenders(
   sql: Sql,
   appId: string,
-  read: readonly ReadStretch[],
+  userIds: ReadonlySet<string>,
 ): Promise<Map<string, BasicIdentity>> {
-  const userIds = new Set(read.flatMap((stretch) => stretch.sender_ids));
   const refs = [...userIds].map((user_id) => ({ app_id: appId, user_id }));
   const rows = refs.length > 0 ? await listIdentities(sql, refs) : [];
   return new Map(rows.map((row) => [row.user_id, basicIdentity(row)]));
 }
 
 function restOf(stretches: readonly Stretch[], read: readonly ReadStretch[]): Stretch[] {
-  const end = read.at(-1);
-  const stretch = end && stretches[end.number - 1];
-  if (!stretch || end.bytes < MOST_BYTES) return [];
-  const begun = end.last < stretch.last ? [{ ...stretch, first: end.last + 1 }] : [];
-  return [...begun, ...stretches.slice(end.number)];
+  const cut = read.find(({ is_cut }) => is_cut);
+  const stretch = cut && stretches[cut.number - 1];
+  if (!stretch) return [];
+  return [{ ...stretch, first: (cut.last ?? stretch.first - 1) + 1 }, ...stretches.slice(cut.number)];
 }

@@ -7,7 +7,7 @@ import { oneAhead } from '../exporting/one-ahead.ts';
 import { readSpans } from '../exporting/read-spans.ts';
 import { stretchesOf } from '../exporting/stretches.ts';
 
-/** Positions of one read: a millisecond. Sends wait for it, and larger ones leave garbage that they wait for longer. */
+/** Positions of one read: a millisecond. Sends wait for it, and for the garbage that it leaves. */
 const READ = 200;
 
 /** The next read is under way while the reader takes what the one before has given, never more. */

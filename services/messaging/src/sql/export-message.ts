@@ -5,21 +5,25 @@ import { column } from './statement.ts';
 /** Positions of a conversation, both ends included. */
 export type Stretch = { conversation_id: string; first: number; last: number };
 
-/** What was read of a stretch; `number`: which one, from 1. */
+/** What was read of a stretch that has messages; `number`: which one, from 1. */
 export type ReadStretch = {
   number: number;
-  /** Position of the last message. */
-  last: number;
-  /** Of the bodies of all that was read up to here. */
-  bytes: number;
-  sender_ids: string[];
+  /** There was no room for all of it. */
+  is_cut: boolean;
+  /** Position of the last message that was read; with what follows null where there was room for none. */
+  last: number | null;
+  sender_ids: string[] | null;
   /** The messages, as ExportMessagesResponse.Span has them. */
-  rows: Uint8Array;
+  rows: Uint8Array | null;
 };
 
+/** Besides the body, of a message in `rows`; besides the user's id, of one of the conversation's receipts. */
+const ROW_BYTES = 110;
+const RECEIPT_BYTES = 100;
+
 /**
- * By stretch and position, deleted ones left out, and those of conversations deleted since; what begins behind `mostBytes`
- * of bodies is left for another read. Stretches with nothing to read are not among the answers.
+ * By stretch and position, deleted ones left out, and those of conversations deleted since. There is room for what begins
+ * before `mostBytes` of messages and of the receipts of earlier stretches.
  */
 export function readStretches(
   sql: Sql,
@@ -28,23 +32,31 @@ export function readStretches(
   return sql.query<ReadStretch>({
     name: 'read_export_stretches',
     text: `
-      select number, max(position) as last, max(bytes) as bytes, array_agg(distinct sender_id) as sender_ids,
+      select number, bool_or(not fits) as is_cut, max(position) filter (where fits) as last,
+        array_agg(distinct sender_id) filter (where fits) as sender_ids,
         string_agg(
           record_send(row(id, position, sender_id, sent_at, updated_at, body)), null order by position
-        ) as rows
+        ) filter (where fits) as rows
       from (
         select stretch.number, m.id, m.position, m.sender_id, m.sent_at, m.updated_at, m.body,
-          sum(octet_length(m.body)) over (order by stretch.number, m.position) as bytes
-        from unnest($2::uuid[], $3::int8[], $4::int8[]) with ordinality
-          as stretch (conversation_id, first, last, number)
-        join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = stretch.conversation_id')} on c.deleted_at is null
+          stretch.before - octet_length(m.body) - ${ROW_BYTES}
+            + sum(octet_length(m.body) + ${ROW_BYTES}) over (order by stretch.number, m.position) < $5 as fits
+        from (
+          select stretch.*, (sum(receipts.bytes) over (order by stretch.number) - receipts.bytes)::bigint as before
+          from unnest($2::uuid[], $3::int8[], $4::int8[]) with ordinality
+            as stretch (conversation_id, first, last, number)
+          join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = stretch.conversation_id')} on c.deleted_at is null
+          cross join lateral (
+            select coalesce(sum(octet_length(p.user_id) + ${RECEIPT_BYTES}), 0) as bytes from participant p
+            where p.app_id = $1 and p.conversation_id = stretch.conversation_id
+          ) receipts
+        ) stretch
         cross join lateral (
           select * from message m where m.app_id = $1 and m.conversation_id = stretch.conversation_id
             and m.position between stretch.first and stretch.last and m.deleted_at is null
           order by m.position
         ) m
       ) message
-      where bytes - octet_length(body) < $5
       group by number
       order by number`,
     values: [
