@@ -1,15 +1,23 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 
 // Others go first while processors are short: it gets a tenth of what one of them gets, and all that they leave.
 const niceness = 10;
 
+const attempts = 10;
+const pauseMs = 110;
+
 // Of all threads of a process; new ones have the priority of the one that makes them. Linux shares processors out among
-// sessions first, where the priority of a session counts alone; systems that do not have no such file.
-export function lowerPriority(pid: number): void {
+// sessions first, where the priority of a session counts alone; systems that do not have no such file. What is forbidden
+// stays as it is: the process works as well with the usual priority.
+export async function lowerPriority(pid: number): Promise<void> {
   for (const thread of threadsOf(pid))
-    unlessGone(() => setPriority(thread, Math.min(19, getPriority(thread) + niceness)));
-  unlessGone(() => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)));
+    codeOf(() => setPriority(thread, Math.min(19, getPriority(thread) + niceness)));
+  const lowerSession = () => writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+  // All users but root together may do it once in 100 ms.
+  for (let attempt = 1; codeOf(lowerSession) === 'EAGAIN' && attempt < attempts; attempt++)
+    await delay(pauseMs + 50 * Math.random(), undefined, { ref: false });
 }
 
 function threadsOf(pid: number): number[] {
@@ -20,11 +28,12 @@ function threadsOf(pid: number): number[] {
   }
 }
 
-// A process may end at any moment, and a container may forbid it: it works as well with the usual priority.
-function unlessGone(set: () => void): void {
+// Of its failure; a process may end at any moment.
+function codeOf(work: () => void): string | undefined {
   try {
-    set();
-  } catch {
-    return;
+    work();
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
   }
 }

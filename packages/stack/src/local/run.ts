@@ -29,7 +29,7 @@ export async function launchRun(
   const given = () => (isAlive(pid) ? undefined : 'it ended');
   const ready = definition.untilReady?.(given) ?? untilReadyLine(around.logFile, from, given);
   ready.then(
-    () => definition.inBackground && lowerPriority(pid),
+    () => (definition.inBackground ? lowerPriority(pid) : undefined),
     () => {},
   );
   return { pid, startedAt, ended, ready };
