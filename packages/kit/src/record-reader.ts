@@ -50,7 +50,7 @@ export class RecordReader {
   /** Of a timestamptz: milliseconds since the epoch. */
   time(): number | undefined {
     const micros = this.int8();
-    return micros === undefined ? undefined : Math.trunc((micros + MICROS_TO_2000) / 1000);
+    return micros === undefined ? undefined : Math.floor((micros + MICROS_TO_2000) / 1000);
   }
 
   /** Goes behind the next field: its type (4 bytes), its length (4), the value. Undefined for a null, whose length is -1. */

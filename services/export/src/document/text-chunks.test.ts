@@ -18,7 +18,7 @@ test('the chunks together are the texts, whatever their lengths and characters',
   );
 });
 
-test('no chunk waits for more than 128 KiB', () => {
+test('of short texts no chunk is larger than 128 KiB, and few are smaller', () => {
   const chunks = new TextChunks();
   const sizes: number[] = [];
   for (let n = 0; n < 1000; n++) {

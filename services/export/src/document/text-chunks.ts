@@ -1,12 +1,12 @@
 /** Large enough that handing one to the compressor's thread costs little, and gone with the youngest garbage. */
 const CHUNK = 128 * 1024;
 
-/** UTF-8 of texts, in chunks of about 128 KiB; each text is written where it stays, and joined with no other before. */
+/** UTF-8 of texts, in chunks of at most 128 KiB; a text is written where it stays. Long ones make a chunk longer. */
 export class TextChunks {
   #chunk = Buffer.allocUnsafe(CHUNK);
   #length = 0;
 
-  /** Gives what is full: all before the texts, or them as well when they are as long as a chunk. */
+  /** Gives what is full: all before the texts, or them as well when they may be longer than a chunk. */
   add(...texts: string[]): Buffer | undefined {
     // No character takes more than three bytes for each of its UTF-16 units.
     const most = texts.reduce((sum, text) => sum + 3 * text.length, 0);
