@@ -53,7 +53,7 @@ export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions
       count += messages.length;
     }
     await upsertMadeAt(db, stream, madeAt);
-    log.warn({ stream, messages: count }, 'a new stream was filled from the log');
+    if (count > 0) log.warn({ stream, messages: count }, 'a new stream was filled from the log');
   }
 
   const job = every({ db, log, clock, name: `refill-${stream}`, intervalMs: CHECK_EVERY_MS, run });
