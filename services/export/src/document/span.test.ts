@@ -1,0 +1,8 @@
+import { create } from '@bufbuild/protobuf';
+import { ExportMessagesResponse_SpanSchema } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { messagesOf } from './span.ts';
+
+test('a span without rows, as an older release sends it, fails instead of being exported as nothing', () => {
+  const span = create(ExportMessagesResponse_SpanSchema, { conversationId: 'one' });
+  expect(() => [...messagesOf('app', span)]).toThrow('messages came without rows');
+});
