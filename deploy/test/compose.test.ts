@@ -16,6 +16,10 @@ test('all seven processes are there', () => {
   expect(processes.map(([name]) => name).sort()).toEqual(names);
 });
 
+test('nothing stands before the gateway: no proxy is trusted', () => {
+  expect(services['gateway']?.environment?.['PARLEY_TRUSTED_PROXIES']).toBe('0');
+});
+
 test.each(processes)('%s gets every variable that it needs', async (_name, { command, environment }) => {
   const folder = command![0]!.replace('/dist/main.js', '');
   const file = path.join(repository, folder, 'src', 'config.ts');

@@ -29,7 +29,8 @@ function variablesOf(folder: string): string[] {
   const own = readSource(folder, 'config.ts');
   const blobs = own.includes('...blobEnv') ? readSource('packages/blobs', 'settings.ts') : '';
   const common = own.includes('...serviceEnv') ? readSource('packages/kit', 'service-env.ts') : '';
-  return [...new Set(`${own}${blobs}${common}`.match(/\bPARLEY_[A-Z0-9_]+\b/g))];
+  const limits = own.includes('...limitVariables') ? readSource(folder, 'limits/config.ts') : '';
+  return [...new Set(`${own}${blobs}${common}${limits}`.match(/\bPARLEY_[A-Z0-9_]+\b/g))];
 }
 
 const matches = (labels: Record<string, string>, selector: Record<string, string>) =>
@@ -149,6 +150,11 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
     const { data = {}, stringData = {} } = (found ?? {}) as { data?: object; stringData?: object };
     return Object.keys({ ...data, ...stringData });
   };
+
+  when('the gateway trusts the proxies in front of it: an Ingress, or none with podman', () => {
+    const { env } = environmentOf(byName('gateway'), documents);
+    expect(env['PARLEY_TRUSTED_PROXIES']).toBe(overlay.endsWith('podman') ? '0' : '1');
+  });
 
   when('ports and probes are those that the processes listen on', () => {
     for (const deployment of deployments) {

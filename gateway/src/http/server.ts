@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { GatewayContext } from '../context.ts';
+import { warnOfUntrustedProxies } from '../limits/untrusted-proxies.ts';
 import { routes } from '../routes/index.ts';
 import { createApp } from './app.ts';
 import { refuseMalformed } from './client-error.ts';
@@ -35,5 +36,6 @@ export function createHttpServer(ctx: GatewayContext): Server {
       app(req, res);
     });
   });
+  warnOfUntrustedProxies(server, { trustedProxies: ctx.config.limits.trustedProxies, log: ctx.log });
   return server.on('clientError', refuseMalformed(ctx));
 }
