@@ -1,12 +1,11 @@
-// Runs every test, or those that the arguments name as Jest's do. The last line says `N passed, N failed`; a run without
-// a single test has failed.
+// Runs every test, or those that the arguments name as Jest's do. At its end it says what was skipped since an optional
+// program is missing; the last line says `N passed, N failed`. A run without a single test has failed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-type Results = { numPassedTests: number; numFailedTests: number; numRuntimeErrorTestSuites: number };
+import { summarise, type Results } from './test/summary.ts';
 
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-results-'));
@@ -20,18 +19,16 @@ const { status } = spawnSync(process.execPath, [...flags, jest, ...report, ...pr
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 
-const { passed, failed } = readResults();
+const { passed, failed, skipped } = summarise(readResults(), status);
 rmSync(folder, { recursive: true, force: true });
+for (const line of skipped) process.stdout.write(`${line}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exit(status === 0 && passed > 0 && failed === 0 ? 0 : 1);
+process.exit(status === 0 && passed + skipped.length > 0 && failed === 0 ? 0 : 1);
 
-// A test file that cannot be loaded counts as one failure, and so does a run that came to no end.
-function readResults(): { passed: number; failed: number } {
+function readResults(): Results | undefined {
   try {
-    const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as Results;
-    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    return { passed: results.numPassedTests, failed: status !== 0 && failed === 0 ? 1 : failed };
+    return JSON.parse(readFileSync(resultsFile, 'utf8')) as Results;
   } catch {
-    return { passed: 0, failed: 1 };
+    return undefined;
   }
 }

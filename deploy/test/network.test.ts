@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isAvailable, testWith } from '@parley/stack/testing';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
-import { hasKubectl, render, repository, type Rendered } from './render.ts';
+import { render, repository, type Rendered } from './render.ts';
 import { folderOf, workloads, type Workload } from './workload.ts';
 
-const when = hasKubectl ? test : test.skip;
-const documents: Rendered[] = hasKubectl ? render('overlays/production') : [];
+const documents: Rendered[] = isAvailable('kubectl') ? render('overlays/production') : [];
 const policies = documents.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as INetworkPolicy[];
 const deployments = workloads(documents, 'Deployment');
 
@@ -52,12 +52,12 @@ const calleesOf = (caller: Workload): string[] => {
   return [...new Set([...text.matchAll(/PARLEY_([A-Z]+)_ADDRESS/g)].map((match) => match[1]!.toLowerCase()))];
 };
 
-when('nothing is allowed that is not said', () => {
+testWith('kubectl', 'nothing is allowed that is not said', () => {
   const all = policies.find(({ metadata }) => metadata?.name === 'deny-all');
   expect(all?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
 });
 
-when('every process may call those whose address it is given, on both sides', () => {
+testWith('kubectl', 'every process may call those whose address it is given, on both sides', () => {
   let pairs = 0;
   for (const caller of deployments) {
     if (!folderExists(caller)) continue;
@@ -83,7 +83,7 @@ const folderExists = (workload: Workload): boolean => {
   }
 };
 
-when('only webhook reaches the internet, and no private or link-local address of it', () => {
+testWith('kubectl', 'only webhook reaches the internet, and no private or link-local address of it', () => {
   const open = policies.filter(({ spec }) =>
     spec?.egress?.some(({ to }) => to?.some(({ ipBlock }) => ipBlock?.cidr.endsWith('/0'))),
   );
@@ -96,7 +96,7 @@ when('only webhook reaches the internet, and no private or link-local address of
   );
 });
 
-when('webhooks cannot call the gateway or each other', () => {
+testWith('kubectl', 'webhooks cannot call the gateway or each other', () => {
   const webhook = deployments.find(({ metadata }) => metadata.name === 'webhook')!;
   const identity = deployments.find(({ metadata }) => metadata.name === 'identity')!;
   expect(allows(webhook, identity, 7000).ingress).toBe(false);

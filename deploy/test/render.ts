@@ -13,11 +13,6 @@ export type Rendered = {
   metadata: { name: string; labels?: Record<string, string>; namespace?: string };
 } & Record<string, unknown>;
 
-export const hasKubectl = spawnSync('kubectl', ['kustomize', '--help'], { stdio: 'ignore' }).status === 0;
-
-if (!hasKubectl)
-  process.stderr.write('kubectl is not there: the manifests are not rendered and not checked\n');
-
 /** What `kubectl apply -k` would send. */
 export function render(overlay: string): Rendered[] {
   const folder = path.join(deployFolder, overlay);

@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { testWith } from '@parley/stack/testing';
 import ts from 'typescript';
-import { deployFolder, hasKubectl, label, readDocuments, render, type Rendered } from './render.ts';
+import { deployFolder, label, readDocuments, render, type Rendered } from './render.ts';
 
 const sets: [string, () => Rendered[]][] = [
   ['overlays/local', () => render('overlays/local')],
@@ -16,9 +17,7 @@ function moduleOf({ apiVersion, kind }: Rendered): string {
 type Model = new (data: Rendered) => { validate(): void };
 
 describe.each(sets)('%s', (_name, read) => {
-  const when = hasKubectl ? test : test.skip;
-
-  when('is valid by the schemas of the Kubernetes API', async () => {
+  testWith('kubectl', 'is valid by the schemas of the Kubernetes API', async () => {
     const problems: string[] = [];
     for (const document of read()) {
       const { [document.kind]: Kind } = (await import(moduleOf(document))) as Record<string, Model>;
@@ -32,7 +31,7 @@ describe.each(sets)('%s', (_name, read) => {
   });
 
   // The schemas let fields pass that they do not know; the compiler does not.
-  when('has no field that Kubernetes does not know', () => {
+  testWith('kubectl', 'has no field that Kubernetes does not know', () => {
     expect(unknownFields(read())).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { testWith } from '@parley/stack/testing';
 import type { IContainer } from 'kubernetes-models/v1/Container';
-import { hasKubectl, readDocuments, render, repository, type Rendered } from './render.ts';
+import { readDocuments, render, repository, type Rendered } from './render.ts';
 import { environmentOf, folderOf, processOf, workloads, type Workload } from './workload.ts';
 
 type Service = Rendered & {
@@ -38,18 +39,17 @@ const matches = (labels: Record<string, string>, selector: Record<string, string
 const labelsOf = (workload: Workload) => workload.spec.template.metadata.labels;
 
 describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s', (overlay) => {
-  const when = hasKubectl ? test : test.skip;
   let documents: Rendered[];
   let deployments: Workload[];
   const ofKind = <T extends Rendered>(kind: string) => documents.filter((one) => one.kind === kind) as T[];
 
   beforeAll(() => {
-    documents = hasKubectl ? render(overlay) : [];
+    documents = render(overlay);
     if (overlay.endsWith('production')) documents.push(...readDocuments('secrets.example.yaml'));
     deployments = workloads(documents, 'Deployment');
   });
 
-  when('every process of the checkout is deployed by its own name', () => {
+  testWith('kubectl', 'every process of the checkout is deployed by its own name', () => {
     const names = deployments.map(({ metadata }) => metadata.name);
     expect(names).toEqual(expect.arrayContaining(processes));
     for (const deployment of deployments) {
@@ -58,28 +58,32 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
     }
   });
 
-  when('each has what belongs to it: account, scaler, budget, and a Job that migrates it', () => {
-    for (const { metadata, spec } of deployments) {
-      const { name } = metadata;
-      expect(spec.template.spec.serviceAccountName).toBe(name);
-      const named = documents.filter((one) => one.metadata.name === name).map(({ kind }) => kind);
-      expect(named).toEqual(
-        expect.arrayContaining([
-          'ServiceAccount',
-          'Service',
-          'HorizontalPodAutoscaler',
-          'PodDisruptionBudget',
-        ]),
-      );
-      const job = workloads(documents, 'Job').find((one) => one.metadata.name === `migrate-${name}`);
-      expect(job === undefined).toBe(name === 'gateway');
-      if (job) expect(processOf(job).args).toEqual([...(processOf(byName(name)).args ?? []), 'migrate']);
-    }
-  });
+  testWith(
+    'kubectl',
+    'each has what belongs to it: account, scaler, budget, and a Job that migrates it',
+    () => {
+      for (const { metadata, spec } of deployments) {
+        const { name } = metadata;
+        expect(spec.template.spec.serviceAccountName).toBe(name);
+        const named = documents.filter((one) => one.metadata.name === name).map(({ kind }) => kind);
+        expect(named).toEqual(
+          expect.arrayContaining([
+            'ServiceAccount',
+            'Service',
+            'HorizontalPodAutoscaler',
+            'PodDisruptionBudget',
+          ]),
+        );
+        const job = workloads(documents, 'Job').find((one) => one.metadata.name === `migrate-${name}`);
+        expect(job === undefined).toBe(name === 'gateway');
+        if (job) expect(processOf(job).args).toEqual([...(processOf(byName(name)).args ?? []), 'migrate']);
+      }
+    },
+  );
 
   const byName = (name: string): Workload => deployments.find((one) => one.metadata.name === name)!;
 
-  when('selectors find the pods that they mean, and no others', () => {
+  testWith('kubectl', 'selectors find the pods that they mean, and no others', () => {
     const pods = workloads(documents);
     for (const workload of workloads(documents, 'Deployment', 'StatefulSet')) {
       expect(pods.filter((one) => matches(labelsOf(one), workload.spec.selector!.matchLabels))).toEqual([
@@ -96,7 +100,7 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
     }
   });
 
-  when('every port of a Service is one of its pods, and gRPC ones are headless', () => {
+  testWith('kubectl', 'every port of a Service is one of its pods, and gRPC ones are headless', () => {
     for (const service of ofKind<Service>('Service')) {
       const pods = workloads(documents).filter((one) => matches(labelsOf(one), service.spec.selector));
       expect(pods).toHaveLength(1);
@@ -107,7 +111,7 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
     }
   });
 
-  when('Ingresses lead to Services that are there', () => {
+  testWith('kubectl', 'Ingresses lead to Services that are there', () => {
     type Path = { backend: { service: { name: string; port: { name: string } } } };
     type Ingress = Rendered & { spec: { rules: { http: { paths: Path[] } }[] } };
     for (const ingress of ofKind<Ingress>('Ingress')) {
@@ -118,32 +122,40 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
     }
   });
 
-  when('every process gets every variable that it needs, from objects that are there', async () => {
-    for (const workload of workloads(documents, 'Deployment', 'Job')) {
-      if (!processes.includes(path.basename(folderOf(workload)))) continue;
-      const { env, missing } = environmentOf(workload, documents);
-      expect(missing).toEqual([]);
-      const file = path.join(repository, folderOf(workload), 'src', 'config.ts');
-      const { readConfig } = (await import(file)) as { readConfig(env: Record<string, string>): object };
-      expect(() => readConfig(env)).not.toThrow();
-    }
-  });
+  testWith(
+    'kubectl',
+    'every process gets every variable that it needs, from objects that are there',
+    async () => {
+      for (const workload of workloads(documents, 'Deployment', 'Job')) {
+        if (!processes.includes(path.basename(folderOf(workload)))) continue;
+        const { env, missing } = environmentOf(workload, documents);
+        expect(missing).toEqual([]);
+        const file = path.join(repository, folderOf(workload), 'src', 'config.ts');
+        const { readConfig } = (await import(file)) as { readConfig(env: Record<string, string>): object };
+        expect(() => readConfig(env)).not.toThrow();
+      }
+    },
+  );
 
-  when('no variable is set that nobody reads, and no secret given to who does not read it', () => {
-    const read = new Set(processes.flatMap((name) => variablesOf(folderOf(byName(name)))));
-    const everybody = documents.find(
-      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('parley'),
-    );
-    const unread = Object.keys((everybody as unknown as { data: object }).data).filter(
-      (key) => !read.has(key),
-    );
-    expect(unread).toEqual([]);
-    for (const name of processes) {
-      const container = processOf(byName(name));
-      const keys = (container.envFrom ?? []).flatMap(({ secretRef }) => secretKeys(secretRef?.name));
-      expect(keys.filter((key) => !variablesOf(folderOf(byName(name))).includes(key))).toEqual([]);
-    }
-  });
+  testWith(
+    'kubectl',
+    'no variable is set that nobody reads, and no secret given to who does not read it',
+    () => {
+      const read = new Set(processes.flatMap((name) => variablesOf(folderOf(byName(name)))));
+      const everybody = documents.find(
+        ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('parley'),
+      );
+      const unread = Object.keys((everybody as unknown as { data: object }).data).filter(
+        (key) => !read.has(key),
+      );
+      expect(unread).toEqual([]);
+      for (const name of processes) {
+        const container = processOf(byName(name));
+        const keys = (container.envFrom ?? []).flatMap(({ secretRef }) => secretKeys(secretRef?.name));
+        expect(keys.filter((key) => !variablesOf(folderOf(byName(name))).includes(key))).toEqual([]);
+      }
+    },
+  );
 
   const secretKeys = (name: string | undefined): string[] => {
     const found = documents.find((one) => one.kind === 'Secret' && one.metadata.name === name);
@@ -151,12 +163,16 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
     return Object.keys({ ...data, ...stringData });
   };
 
-  when('the gateway trusts the proxies in front of it: an Ingress, or none with podman', () => {
-    const { env } = environmentOf(byName('gateway'), documents);
-    expect(env['PARLEY_TRUSTED_PROXIES']).toBe(overlay.endsWith('podman') ? '0' : '1');
-  });
+  testWith(
+    'kubectl',
+    'the gateway trusts the proxies in front of it: an Ingress, or none with podman',
+    () => {
+      const { env } = environmentOf(byName('gateway'), documents);
+      expect(env['PARLEY_TRUSTED_PROXIES']).toBe(overlay.endsWith('podman') ? '0' : '1');
+    },
+  );
 
-  when('ports and probes are those that the processes listen on', () => {
+  testWith('kubectl', 'ports and probes are those that the processes listen on', () => {
     for (const deployment of deployments) {
       const container = processOf(deployment);
       const { env } = environmentOf(deployment, documents);
@@ -176,7 +192,7 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
   const probeOf = (probe: IContainer['readinessProbe']): string =>
     probe?.grpc ? `grpc ${probe.grpc.port}` : `http ${probe?.httpGet?.port}`;
 
-  when('pods run without rights, and have longer to stop than the processes take', () => {
+  testWith('kubectl', 'pods run without rights, and have longer to stop than the processes take', () => {
     const stopWithin =
       Number(
         /STOP_WITHIN_MS = ([\d_]+)/.exec(readSource('packages/kit', 'process.ts'))?.[1]?.replaceAll('_', ''),

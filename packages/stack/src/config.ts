@@ -20,7 +20,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     testS3AccessKey: env.PARLEY_TEST_S3_ACCESS_KEY,
     testS3SecretKey: env.PARLEY_TEST_S3_SECRET_KEY,
     // 'ceph': it may be installed for the tests.
-    testS3: env.PARLEY_TEST_S3 || (env.CI ? 'ceph' : undefined),
+    testS3: env.PARLEY_TEST_S3,
+    // What optional programs a test run does without, as on a machine that lacks them.
+    testWithout: (env.PARLEY_TEST_WITHOUT ?? '').split(','),
     // The folder that all workers of one test run share.
     testFolder: env.PARLEY_TEST_FOLDER,
     // Which of the workers of a test run this process is.

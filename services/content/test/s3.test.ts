@@ -1,6 +1,6 @@
 import type { BlobSettings } from '@parley/blobs/settings';
 import { openBucket } from '@parley/blobs/testing/bucket';
-import { startCeph, testS3, until, type TestCeph } from '@parley/stack/testing';
+import { describeWith, startCeph, until, type TestCeph } from '@parley/stack/testing';
 import fc from 'fast-check';
 import { Client } from 'minio';
 import { startContent, type Platform } from './support/platform.ts';
@@ -17,11 +17,7 @@ import {
 } from './support/client.ts';
 import { slowPut } from './support/slow-put.ts';
 
-// The setup of the test run says why there is no S3 where there is none.
-const access = await testS3();
-const whereThereIsS3 = access ? describe : describe.skip;
-
-whereThereIsS3('on S3', () => {
+describeWith('ceph', 'on S3', () => {
   let ceph: TestCeph;
   let platform: Platform;
   let blobs: BlobSettings;
@@ -32,8 +28,8 @@ whereThereIsS3('on S3', () => {
     platform = await startContent({ blobs });
   }, 60_000);
   afterAll(async () => {
-    await platform.stop();
-    await ceph.kill();
+    await platform?.stop();
+    await ceph?.kill();
   });
 
   const create = (size: number): Promise<Upload> => createUpload(platform, { size });

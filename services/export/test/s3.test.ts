@@ -2,16 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { openBucket } from '@parley/blobs/testing/bucket';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
 import { ExportStatus } from '@parley/proto/parley/export/v1/export_pb';
-import { startCeph, testS3, until, type TestCeph } from '@parley/stack/testing';
+import { describeWith, startCeph, until, type TestCeph } from '@parley/stack/testing';
 import { purgeExports } from '../src/timers/purge-exports.ts';
 import { runExports } from '../src/timers/run-exports.ts';
 import { keys, openBytes, untilCompleted } from './support/open.ts';
 import { startExports, type TestExports } from './support/service.ts';
 
-// The setup of the test run says why there is no S3 where there is none.
-const whereThereIsS3 = (await testS3()) ? describe : describe.skip;
-
-whereThereIsS3('on S3', () => {
+describeWith('ceph', 'on S3', () => {
   let ceph: TestCeph;
   let clock: TestClock;
   let service: TestExports;

@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts';
 
 const run = promisify(execFile);
 
-const debianPackages = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'];
+export const cephPackages = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'];
 const programs = ['radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool'];
 
 export function isCephInstalled({ searchPath } = readConfig()): boolean {
@@ -18,7 +18,7 @@ export function isCephInstalled({ searchPath } = readConfig()): boolean {
 export async function installCeph(): Promise<string | undefined> {
   if (isCephInstalled()) return undefined;
   if (process.getuid?.() !== 0) return 'Ceph is not installed, and installing it takes root';
-  const install = ['install', '-y', '--no-install-recommends', ...debianPackages];
+  const install = ['install', '-y', '--no-install-recommends', ...cephPackages];
   const env = { ...readConfig().inherited, DEBIAN_FRONTEND: 'noninteractive' };
   try {
     await run('apt-get', install, { env }).catch(async () => {

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { cephPackages, isCephInstalled } from '../ceph/packages.ts';
+import { readConfig } from '../config.ts';
+
+type Requirement = {
+  /** What is skipped without it. */
+  tests: string;
+  /** What is missing, and how to get it. */
+  otherwise: string;
+  isThere(): boolean;
+};
+
+const NO_CEPH = {
+  tests: 'S3 tests',
+  otherwise: `no Ceph: apt-get install --no-install-recommends ${cephPackages.join(' ')}, or PARLEY_TEST_S3=ceph npm test as root`,
+};
+
+const REQUIREMENTS = {
+  s3: { ...NO_CEPH, isThere: () => readConfig().testS3Endpoint !== undefined || isCephInstalled() },
+  ceph: { ...NO_CEPH, isThere: () => isCephInstalled() },
+  kubectl: {
+    tests: 'tests of the Kubernetes manifests',
+    otherwise: 'no kubectl: https://kubernetes.io/docs/tasks/tools/',
+    isThere: () => findProgram('kubectl') !== undefined,
+  },
+  chromium: {
+    tests: 'browser tests',
+    otherwise: 'no Chromium: apt-get install --no-install-recommends chromium fonts-dejavu-core',
+    isThere: () => findProgram('chromium') !== undefined,
+  },
+  mount: {
+    tests: 'tests of a full disk',
+    otherwise: 'no right to mount a file system: run the tests as root on Linux',
+    isThere: canMount,
+  },
+} satisfies Record<string, Requirement>;
+
+/** What a test may need that a machine may lack. */
+export type Optional = keyof typeof REQUIREMENTS;
+
+/** Whether it is there. `PARLEY_TEST_WITHOUT`, names with commas between or `all`, makes a run do without. */
+export function isAvailable(name: Optional): boolean {
+  const { testWithout } = readConfig();
+  if (testWithout.includes(name) || testWithout.includes('all')) return false;
+  return REQUIREMENTS[name].isThere();
+}
+
+/** A `describe` that is skipped where the requirement is missing; `npm test` then says so and why at its end. */
+export function describeWith(name: Optional, title: string, define: () => void): void {
+  if (isAvailable(name)) describe(title, define);
+  else describe.skip(skippedTitle(name, title), define);
+}
+
+/** A `test` that is skipped where the requirement is missing; `npm test` then says so and why at its end. */
+export function testWith(
+  name: Optional,
+  title: string,
+  ...given: [run: jest.ProvidesCallback, timeoutMs?: number]
+): void {
+  if (isAvailable(name)) test(title, ...given);
+  else test.skip(skippedTitle(name, title), ...given);
+}
+
+/** The path of a program, from the PATH and the usual folders. */
+export function findProgram(program: string, { searchPath } = readConfig()): string | undefined {
+  const folders = [...searchPath, '/usr/bin', '/usr/sbin', '/usr/local/bin'];
+  return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
+}
+
+// `scripts/test/summary.ts` reads the brackets.
+function skippedTitle(name: Optional, title: string): string {
+  const { tests, otherwise } = REQUIREMENTS[name];
+  return `${title} [skipped: ${tests} (${otherwise})]`;
+}
+
+function canMount(): boolean {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-mount-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(folder);
+  }
+}

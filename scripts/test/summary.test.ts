@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { summarise, type Results } from './summary.ts';
+
+const repository = path.resolve(import.meta.dirname, '../..');
+
+function results(...titles: [status: string, fullName: string][]): Results {
+  const assertionResults = titles.map(([status, fullName]) => ({ status, fullName }));
+  const count = (wanted: string) => titles.filter(([status]) => status === wanted).length;
+  return {
+    numPassedTests: count('passed'),
+    numFailedTests: count('failed'),
+    numRuntimeErrorTestSuites: 0,
+    testResults: [{ assertionResults }],
+  };
+}
+
+test('what was skipped is said once for each reason, with the number of tests', () => {
+  const noS3 = '[skipped: S3 tests (no Ceph: apt-get install ceph)]';
+  const { skipped } = summarise(
+    results(
+      ['passed', 'a [skipped: nothing (it ran)]'],
+      ['pending', `S3 ${noS3} works`],
+      ['pending', `S3 ${noS3} comes back ${noS3}`],
+      ['pending', 'the manifests [skipped: manifest tests (no kubectl)]'],
+      ['pending', 'left out by a filter of names'],
+    ),
+    0,
+  );
+  expect(skipped).toEqual([
+    'skipped: S3 tests, 2 tests (no Ceph: apt-get install ceph)',
+    'skipped: manifest tests, 1 test (no kubectl)',
+  ]);
+});
+
+test.each([
+  ['a run without an end', undefined, null, 1],
+  ['a failure', results(['failed', 'a'], ['passed', 'b']), 1, 1],
+  ['a run that Jest calls failed without a failed test', results(['passed', 'b']), 1, 1],
+  ['a file that cannot be loaded', { ...results(['passed', 'b']), numRuntimeErrorTestSuites: 2 }, 1, 2],
+])('%s counts as failed', (_name, given, exitCode, failed) => {
+  expect(summarise(given, exitCode).failed).toBe(failed);
+});
+
+// In a run of its own, as a newcomer's machine has it.
+test('without any optional program nothing fails, and the run says what it skipped', () => {
+  const { PARLEY_TEST_S3: _, PARLEY_TEST_FOLDER: _folder, JEST_WORKER_ID: _id, ...env } = process.env;
+  const files = ['s3.test.ts', 'deploy/test/', 'services/content/test/limits'];
+  const { stdout, status } = spawnSync(process.execPath, ['scripts/test.ts', ...files], {
+    cwd: repository,
+    env: { ...env, PARLEY_TEST_WITHOUT: 'all' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.at(-1)).toMatch(/^\d+ passed, 0 failed$/);
+  expect(status).toBe(0);
+  const skipped = lines.slice(0, -1).map((line) => line.replace(/, \d+ tests? \(.*/, ''));
+  expect(skipped.sort()).toEqual([
+    'skipped: S3 tests',
+    'skipped: tests of a full disk',
+    'skipped: tests of the Kubernetes manifests',
+  ]);
+}, 120_000);
