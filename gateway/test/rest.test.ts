@@ -242,11 +242,17 @@ describe('sessions', () => {
 
   test('are listened to while they are good', async () => {
     const { auth } = platform.gateway.context;
-    const caller = await auth.sessionOfUpgrade(undefined, aliceToken);
+    const guard = { begin: () => undefined, excuse: () => undefined };
+    const byQuery = (queryToken: string) =>
+      auth.sessionOfUpgrade({ authorization: undefined, queryToken }, guard);
+    const caller = await byQuery(aliceToken);
     expect(caller).toMatchObject({ userId: 'alice', appId: platform.app.uuid });
-    expect(await auth.sessionOfUpgrade(undefined, 'dead')).toBeUndefined();
+    expect(await byQuery('dead')).toBeUndefined();
     const frank = await platform.app.login('frank');
-    const franks = await auth.sessionOfUpgrade(`Svc session-token=${frank.token}`, null);
+    const franks = await auth.sessionOfUpgrade(
+      { authorization: `Svc session-token=${frank.token}`, queryToken: null },
+      guard,
+    );
     const ended: (string | undefined)[] = [];
     const forget = auth.onRevoked((isRevoked) => {
       for (const each of [caller, franks]) if (each && isRevoked(each)) ended.push(each.userId);

@@ -4,6 +4,7 @@ import type { Wire } from '@parley/domain/wire';
 import type { Clock } from '@parley/kit/clock';
 import type { Logger } from '@parley/kit/log';
 import type { Caller, IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { TokenGuard } from '../limits/index.ts';
 import { createReadCredentials, type Credentials } from './credentials.ts';
 import { isAuthenticationProblem } from './problem.ts';
 import { startRevocations } from './revocations.ts';
@@ -14,13 +15,17 @@ import { createUsers } from './users.ts';
 export type { RevocationListener, SessionCaller } from './sessions.ts';
 
 export type Auth = {
-  /** Whose token an Authorization header carries. Problems: authentication_required, app_suspended. */
-  authenticate(authorization: string | undefined, kind?: Credentials['kind']): Promise<Caller>;
-  /** The session that asks for a socket, by header or query; undefined when there is none that is good. */
-  sessionOfUpgrade(
+  /**
+   * Whose token an Authorization header carries; of `kind` alone when that is given. Problems: authentication_required,
+   * app_suspended, those of the guard.
+   */
+  authenticate(
     authorization: string | undefined,
-    queryToken: string | null,
-  ): Promise<SessionCaller | undefined>;
+    guard: TokenGuard,
+    kind?: Credentials['kind'],
+  ): Promise<Caller>;
+  /** The session that asks for a socket, by header or query; undefined when there is none that is good. Problems: those of the guard. */
+  sessionOfUpgrade(given: UpgradeCredentials, guard: TokenGuard): Promise<SessionCaller | undefined>;
   /** Whether the session ended while its socket was being opened, before the socket listens for that itself. */
   hasEnded(caller: SessionCaller): boolean;
   /** Refuses a user that an app's server may not act as. Problems: not_found, user_suspended. */
@@ -30,6 +35,8 @@ export type Auth = {
   learnRevocations(): Promise<void>;
   stop(): Promise<void>;
 };
+
+export type UpgradeCredentials = { authorization: string | undefined; queryToken: string | null };
 
 type Options = { identity: Client<typeof IdentityService>; wire: Wire; clock: Clock; log: Logger };
 
@@ -41,17 +48,18 @@ export function createAuth({ identity, wire, clock, log }: Options): Auth {
   const sessions = createSessions({ tokens, revocations, clock, log });
 
   return {
-    async authenticate(authorization, kind) {
+    async authenticate(authorization, guard, kind) {
       const credentials = readCredentials(authorization);
-      if (!credentials || (kind && credentials.kind !== kind)) return fail('authentication_required');
-      return tokens.resolve(credentials);
+      if (credentials && (!kind || credentials.kind === kind)) return tokens.resolve(credentials, guard);
+      guard.begin();
+      return fail('authentication_required');
     },
-    async sessionOfUpgrade(authorization, queryToken) {
+    async sessionOfUpgrade({ authorization, queryToken }, guard) {
       const header = readCredentials(authorization);
       const token = queryToken ?? (header?.kind === 'session' ? header.token : undefined);
       if (!token) return undefined;
       try {
-        const { appId, userId, id, expiresAt } = await tokens.resolve({ kind: 'session', token });
+        const { appId, userId, id, expiresAt } = await tokens.resolve({ kind: 'session', token }, guard);
         const caller = { appId, userId, sessionId: id, expiresAt, tokenHash: hashOf(token) };
         sessions.watch(caller);
         return caller;

@@ -12,14 +12,16 @@ import {
   type ResolveTokensRequest_Item,
   type ResolveTokensResponse_Result,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { TokenGuard } from '../limits/index.ts';
 import type { Credentials } from './credentials.ts';
+import { isAuthenticationProblem } from './problem.ts';
 import type { Revocations } from './revocations.ts';
 import { concernsUser, namesToken } from './revoked.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
 export type Tokens = {
-  /** Whose token it is. Problems: authentication_required, app_suspended. */
-  resolve(credentials: Credentials): Promise<Caller>;
+  /** Whose token it is. Problems: authentication_required, app_suspended, those of the guard. */
+  resolve(credentials: Credentials, guard: TokenGuard): Promise<Caller>;
   /** The same by the hash of a token, always asked for. */
   look(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller>;
   stop(): Promise<void>;
@@ -54,15 +56,32 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
 
   return {
     look,
-    async resolve({ kind, token }) {
+    async resolve({ kind, token }, guard) {
       const tokenHash = hashOf(token);
       const key = `${kind}:${tokenHash.toString('base64url')}`;
-      const caller = await cache.get(key, () => look(kinds[kind], tokenHash));
-      if (caller.expiresAt > 0 && caller.expiresAt <= clock.now()) fail('authentication_required');
-      return caller;
+      return guarded(guard, cache.has(key), async () => {
+        const caller = await cache.get(key, () => look(kinds[kind], tokenHash));
+        if (caller.expiresAt > 0 && caller.expiresAt <= clock.now()) fail('authentication_required');
+        return caller;
+      });
     },
     stop: () => looks.stop(),
   };
+}
+
+/** A token that is not known to be good is charged before it is looked up, one that is known only when it proves bad. */
+async function guarded<T>(guard: TokenGuard, isKnown: boolean, work: () => Promise<T>): Promise<T> {
+  if (!isKnown) guard.begin();
+  try {
+    const result = await work();
+    if (!isKnown) guard.excuse();
+    return result;
+  } catch (error) {
+    const isBad = isAuthenticationProblem(error);
+    if (isBad && isKnown) guard.begin();
+    if (!isBad && !isKnown) guard.excuse();
+    throw error;
+  }
 }
 
 export function hashOf(token: string): Buffer {

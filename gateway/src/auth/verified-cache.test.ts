@@ -65,6 +65,16 @@ test('what is looked up before the first answer is not kept', async () => {
   expect([await get(), await get()]).toEqual([{ id: 'look 1' }, { id: 'look 2' }]);
 });
 
+test('a value stays known while revocations are not known, until it is revoked', async () => {
+  const { state, cache, get, revoke } = start();
+  expect(cache.has('key')).toBe(false);
+  await get();
+  state.fresh = false;
+  expect(cache.has('key')).toBe(true);
+  revoke('all');
+  expect(cache.has('key')).toBe(false);
+});
+
 test('a failure is not kept', async () => {
   const { cache, get } = start();
   await expect(cache.get('key', () => Promise.reject(new Error('down')))).rejects.toThrow('down');

@@ -5,6 +5,8 @@ import type { RevokedNow } from './revoked.ts';
 export type VerifiedCache<V> = {
   /** The cached value while it may be used without asking, else what `look` brings. Nothing undefined is kept. */
   get(key: string, look: () => Promise<V>): V | Promise<V>;
+  /** Whether a value was looked up and is not revoked as far as is known, also while it may not be used without asking. */
+  has(key: string): boolean;
 };
 
 type Options<V> = { max: number; revocations: Revocations; concerns(value: V, revoked: RevokedNow): boolean };
@@ -38,5 +40,6 @@ export function createVerifiedCache<V extends object>({
 
   return {
     get: (key, look) => (revocations.isFresh() ? cache.get(key) : undefined) ?? lookUp(key, look),
+    has: (key) => cache.has(key),
   };
 }

@@ -29,10 +29,11 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
     }
   }
 
-  async function runRow({ req, path, query }: Exchange, { route, params }: Match): Promise<Answer> {
+  async function runRow({ req, path, query }: Exchange, match: Match): Promise<Answer> {
+    const { route, params } = match;
     negotiate[route.accept ?? 'api'](req.headers.accept);
     if (route.limitedByAddress) ctx.limits.address(req);
-    const actor = await authorize(ctx, route, params, req.headers.authorization);
+    const actor = await authorize(ctx, match, req);
     const body = takesBody(route) ? await readJson(req, route.tooLarge) : undefined;
     const request = { params, query: new URLSearchParams(query), headers: req.headers, body, ...actor };
     const target = query ? `${path}?${query}` : path;

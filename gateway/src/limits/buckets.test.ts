@@ -24,6 +24,16 @@ test('each key has a bucket of its own, that is never fuller than a burst', () =
   expect(buckets.take('a')).toBeGreaterThan(0);
 });
 
+test('a token that is given back can be taken again, and fills no bucket beyond a burst', () => {
+  const buckets = createBuckets({ perSecond: 1, burst: 2 }, createTestClock(start));
+  buckets.giveBack('a');
+  expect([buckets.take('a'), buckets.take('a'), buckets.take('a')]).toEqual([0, 0, 1]);
+  buckets.giveBack('a');
+  expect([buckets.take('a'), buckets.take('a')]).toEqual([0, 1]);
+  for (let returned = 0; returned < 3; returned++) buckets.giveBack('a');
+  expect([buckets.take('a'), buckets.take('a'), buckets.take('a')]).toEqual([0, 0, 1]);
+});
+
 test('whatever the pauses, nobody gets more than a burst and the rate, and who waits as told is let in', () => {
   const rate = { perSecond: 7, burst: 13 };
   fc.assert(

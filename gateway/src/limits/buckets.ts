@@ -7,6 +7,8 @@ export type Rate = { perSecond: number; burst: number };
 export type Buckets = {
   /** Takes one token of the bucket of `key`; 0, or else the seconds after which there is one. */
   take(key: string): number;
+  /** Returns a token that was taken for what turned out to cost nothing. */
+  giveBack(key: string): void;
 };
 
 type Bucket = { tokens: number; at: number };
@@ -31,6 +33,10 @@ export function createBuckets({ perSecond, burst }: Rate, clock: Clock): Buckets
       if (bucket.tokens < 1) return (1 - bucket.tokens) / perSecond;
       bucket.tokens -= 1;
       return 0;
+    },
+    giveBack(key) {
+      const bucket = buckets.get(key);
+      if (bucket) bucket.tokens = Math.min(burst, bucket.tokens + 1);
     },
   };
 }

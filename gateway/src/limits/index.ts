@@ -1,17 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import { fail } from '@parley/domain/problems';
 import type { Clock } from '@parley/kit/clock';
 import { Caller_Kind, type Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { addressOf } from './address.ts';
-import { createBuckets, type Rate } from './buckets.ts';
+import type { Rate } from './buckets.ts';
+import { guardTokens, type TokenGuard } from './failed-tokens.ts';
+import { createLimit } from './limit.ts';
+import { createSocketPlaces, type SocketPlaces } from './socket-places.ts';
+
+export type { TokenGuard } from './failed-tokens.ts';
 
 /** SPEC completions 9 */
 export type LimitsConfig = Readonly<{
-  /** Multiplies every figure; 0: no limits. */
+  /** Multiplies every rate and burst; 0: no rate is limited. */
   factor: number;
   session: Rate;
   accessToken: Rate;
   address: Rate;
+  /** Of an address: requests with a token that is missing or bad. */
+  failedToken: Rate;
+  /** Of a session. */
+  upgrade: Rate;
+  upgradeAddress: Rate;
+  /** At one gateway. */
+  maxSocketsPerUser: number;
   /** Proxies in front of the gateway that append to X-Forwarded-For: the client's address is what the first of them saw. */
   trustedProxies: number;
 }>;
@@ -22,35 +33,32 @@ export type Limits = {
   session(id: string): void;
   /** For those who have no token yet. */
   address(req: IncomingMessage): void;
+  failedTokens(req: IncomingMessage): TokenGuard;
+  /** An upgrade, before its token is looked at. */
+  upgradeFrom(req: IncomingMessage): void;
+  /** An upgrade with the token of a session. */
+  upgrade(sessionId: string): void;
+  socketPlaces: SocketPlaces;
 };
 
 export function createLimits(config: LimitsConfig, clock: Clock): Limits {
-  const { factor } = config;
-
-  function limit(policy: string, { perSecond, burst }: Rate): (key: string) => void {
-    if (factor === 0) return () => undefined;
-    const buckets = createBuckets(
-      { perSecond: perSecond * factor, burst: Math.max(1, burst * factor) },
-      clock,
-    );
-    return (key) => {
-      const wait = buckets.take(key);
-      if (wait > 0) refuse(policy, wait);
-    };
-  }
-
+  const { factor, trustedProxies } = config;
+  const limit = (policy: string, rate: Rate) => createLimit({ policy, rate, factor, clock });
+  const client = (req: IncomingMessage) => addressOf(req, trustedProxies);
   const session = limit('session', config.session);
   const accessToken = limit('access_token', config.accessToken);
   const address = limit('address', config.address);
+  const upgrade = limit('upgrade', config.upgrade);
+  const upgradeAddress = limit('upgrade_address', config.upgradeAddress);
   return {
-    session,
-    caller: ({ kind, id }) => (kind === Caller_Kind.SESSION ? session(id) : accessToken(id)),
-    address: (req) => address(addressOf(req, config.trustedProxies)),
+    session: session.take,
+    caller: ({ kind, id }) => (kind === Caller_Kind.SESSION ? session : accessToken).take(id),
+    address: (req) => address.take(client(req)),
+    failedTokens: guardTokens(limit('failed_token', config.failedToken), client),
+    upgradeFrom: (req) => upgradeAddress.take(client(req)),
+    upgrade: upgrade.take,
+    socketPlaces: createSocketPlaces(config.maxSocketsPerUser),
   };
-}
-
-function refuse(policy: string, wait: number): never {
-  return fail('rate_limit_exceeded', { data: { policy }, retryAfterSeconds: Math.max(1, Math.ceil(wait)) });
 }
 
 /** The header of a refusal: nothing is left of which policy, and for how many seconds. */

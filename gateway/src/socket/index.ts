@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { GatewayContext } from '../context.ts';
 import type { Live } from '../live/index.ts';
-import type { SessionCaller } from '../auth/index.ts';
+import { admit, type Admitted } from './admission.ts';
 import { closeCodes, Connection } from './connection.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { startKeepAlive } from './keep-alive.ts';
 import { PacketError, parsePacket } from './packet.ts';
 import { handleRequest } from './requests/index.ts';
 import { createTypists, type Typists } from './typing.ts';
-import { isSocketPath, offeredProtocols, refuseUpgrade, targetOf } from './upgrade.ts';
+import { refuseUpgrade } from './upgrade.ts';
 
 const maxPacketBytes = 1024 * 1024;
 /** How long requests of sockets may take to be answered when the process stops: a little more than their deadline. */
@@ -42,7 +42,7 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
     },
   });
 
-  const open = (webSocket: WebSocket, stream: Duplex, caller: SessionCaller): void => {
+  const open = (webSocket: WebSocket, stream: Duplex, { caller, leave }: Admitted): void => {
     const connection = new Connection({ webSocket, stream, caller, now });
     live.join(connection);
     const heard = (): void => {
@@ -59,6 +59,7 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
       connection.ended();
       typists.left(connection);
       live.leave(connection);
+      leave();
     });
     // It may have ended between its look-up and its joining.
     if (ctx.auth.hasEnded(caller)) connection.close(closeCodes.sessionEnded, 'session ended');
@@ -66,22 +67,23 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
   };
 
   const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
-    const { path, token } = targetOf(request);
-    if (!isSocketPath(path)) return refuseUpgrade(stream, 404);
-    if (!offeredProtocols(request).includes(protocol)) return refuseUpgrade(stream, 400);
-    const caller = await ctx.auth.sessionOfUpgrade(request.headers.authorization, token);
-    if (!caller) return refuseUpgrade(stream, 401);
+    const admission = await admit(ctx, request);
+    if ('status' in admission) return refuseUpgrade(stream, admission);
+    const { userId } = admission.caller;
     let isOpen = false;
     try {
-      await live.listen(caller.userId);
+      await live.listen(userId);
       if (stream.destroyed) return;
       // Calls back at once, or refuses what is no handshake and does not.
       webSockets.handleUpgrade(request, stream, head, (webSocket) => {
         isOpen = true;
-        open(webSocket, stream, caller);
+        open(webSocket, stream, admission);
       });
     } finally {
-      if (!isOpen) live.unlisten(caller.userId);
+      if (!isOpen) {
+        live.unlisten(userId);
+        admission.leave();
+      }
     }
   };
 
@@ -89,7 +91,7 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
     stream.on('error', (error) => ctx.log.debug({ err: error }, 'upgrade failed'));
     upgrade(request, stream, head).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'upgrade failed');
-      refuseUpgrade(stream, 503);
+      refuseUpgrade(stream, { status: 503 });
     });
   };
   server.on('upgrade', onUpgrade);
@@ -105,7 +107,7 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
     async stop() {
       stopping = true;
       server.off('upgrade', onUpgrade);
-      server.on('upgrade', (_request, stream) => refuseUpgrade(stream, 503));
+      server.on('upgrade', (_request, stream) => refuseUpgrade(stream, { status: 503 }));
       await inFlight.untilAnswered(answerWithinMs);
       forgetRevoked();
       keepAlive.stop();

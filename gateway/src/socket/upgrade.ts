@@ -3,21 +3,29 @@ import type { Duplex } from 'node:stream';
 import { splitUrl } from '../http/url.ts';
 import { requestIdOf } from '../http/request-id.ts';
 
+export type Refusal = {
+  status: 400 | 401 | 404 | 429 | 503;
+  /** Seconds. */
+  retryAfter?: number | undefined;
+};
+
+const reasons = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
+};
+
 /** Refuses an upgrade with a plain HTTP answer; an upgrade needs no media type and gets no error body. SPEC completions 6. */
-export const refuseUpgrade = (stream: Duplex, status: 400 | 401 | 404 | 429 | 503): void => {
-  const reasons = {
-    400: 'Bad Request',
-    401: 'Unauthorized',
-    404: 'Not Found',
-    429: 'Too Many Requests',
-    503: 'Service Unavailable',
-  };
+export const refuseUpgrade = (stream: Duplex, { status, retryAfter }: Refusal): void => {
   const head = [
     `HTTP/1.1 ${status} ${reasons[status]}`,
     `X-Request-Id: ${requestIdOf(undefined)}`,
     'Connection: close',
     'Content-Length: 0',
   ];
+  if (retryAfter !== undefined) head.push(`Retry-After: ${retryAfter}`);
   stream.end(`${head.join('\r\n')}\r\n\r\n`);
 };
 

@@ -1,0 +1,37 @@
+import { fail } from '@parley/domain/problems';
+import type { Clock } from '@parley/kit/clock';
+import { createBuckets, type Rate } from './buckets.ts';
+
+/** One policy: a bucket for each key. */
+export type Limit = {
+  /** Problems: rate_limit_exceeded. */
+  take(key: string): void;
+  giveBack(key: string): void;
+};
+
+type Options = {
+  /** Names the limit in refusals. */
+  policy: string;
+  rate: Rate;
+  /** Multiplies the rate; 0: no limit. */
+  factor: number;
+  clock: Clock;
+};
+
+export function createLimit({ policy, rate, factor, clock }: Options): Limit {
+  if (factor === 0) return { take: () => undefined, giveBack: () => undefined };
+  const { perSecond, burst } = rate;
+  const buckets = createBuckets({ perSecond: perSecond * factor, burst: Math.max(1, burst * factor) }, clock);
+  return {
+    take(key) {
+      const wait = buckets.take(key);
+      if (wait > 0) refuse(policy, wait);
+    },
+    giveBack: (key) => buckets.giveBack(key),
+  };
+}
+
+/** `wait`: seconds after which it is worth trying again. */
+export function refuse(policy: string, wait: number): never {
+  return fail('rate_limit_exceeded', { data: { policy }, retryAfterSeconds: Math.max(1, Math.ceil(wait)) });
+}

@@ -1,0 +1,35 @@
+import { refuse } from './limit.ts';
+
+/** Sockets that each user may have at this gateway. */
+export type SocketPlaces = {
+  /** Takes a place, and gives what releases it, once. Problems: rate_limit_exceeded when the user has none left. */
+  take(user: { appId: string; userId: string }): () => void;
+};
+
+/** Longer than a close takes: a client that reconnects may be quicker than the end of its old socket. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** A place is taken before the handshake, so that any number of upgrades at once gets no more than there are. */
+export function createSocketPlaces(max: number): SocketPlaces {
+  const taken = new Map<string, number>();
+
+  function release(key: string): void {
+    const left = (taken.get(key) ?? 0) - 1;
+    if (left > 0) taken.set(key, left);
+    else taken.delete(key);
+  }
+
+  return {
+    take({ appId, userId }) {
+      const key = `${appId}/${userId}`;
+      const count = taken.get(key) ?? 0;
+      if (count >= max) refuse('sockets_per_user', RETRY_AFTER_SECONDS);
+      taken.set(key, count + 1);
+      let isHeld = true;
+      return () => {
+        if (isHeld) release(key);
+        isHeld = false;
+      };
+    },
+  };
+}

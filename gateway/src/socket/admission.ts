@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { problemOf, toHttp } from '@parley/domain/problems';
+import type { SessionCaller } from '../auth/index.ts';
+import type { GatewayContext } from '../context.ts';
+import { isSocketPath, offeredProtocols, targetOf, type Refusal } from './upgrade.ts';
+
+export type Admitted = {
+  caller: SessionCaller;
+  /** Releases the user's place once the socket is closed, or when it does not come about. */
+  leave: () => void;
+};
+
+export type Admission = Admitted | Refusal;
+
+/** Checks an upgrade before its handshake, what is cheap first. Rejects only when a service is unavailable. SPEC completions 6 */
+export async function admit(ctx: GatewayContext, request: IncomingMessage): Promise<Admission> {
+  const { path, token } = targetOf(request);
+  if (!isSocketPath(path)) return { status: 404 };
+  if (!offeredProtocols(request).includes(ctx.wire.subprotocol)) return { status: 400 };
+  try {
+    return await admitCaller(ctx, request, token);
+  } catch (error) {
+    if (problemOf(error)?.id !== 'rate_limit_exceeded') throw error;
+    return { status: 429, retryAfter: toHttp(error, ctx.errorDocs).retryAfter };
+  }
+}
+
+async function admitCaller(
+  { auth, limits }: GatewayContext,
+  request: IncomingMessage,
+  queryToken: string | null,
+): Promise<Admission> {
+  limits.upgradeFrom(request);
+  const { authorization } = request.headers;
+  const caller = await auth.sessionOfUpgrade({ authorization, queryToken }, limits.failedTokens(request));
+  if (!caller) return { status: 401 };
+  limits.upgrade(caller.sessionId);
+  return { caller, leave: limits.socketPlaces.take(caller) };
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { createRouterTransport } from '@connectrpc/connect';
+import { problem } from '@parley/domain/problems';
+import { Caller_Kind, IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { until } from '@parley/stack/testing';
+import { call } from './support/call.ts';
+import { startGateway, type TestGateway } from './support/gateway.ts';
+import { APP_ID, NONCE } from './support/identity.ts';
+import { close, upgrade, type Upgraded } from './support/sockets.ts';
+
+/** Bursts that a test reaches, and rates so low that they hardly refill while it runs. */
+const env = {
+  PARLEY_RATE_LIMIT_FAILED_TOKEN: '1',
+  PARLEY_RATE_LIMIT_FAILED_TOKEN_BURST: '40',
+  PARLEY_RATE_LIMIT_UPGRADE: '1',
+  PARLEY_RATE_LIMIT_UPGRADE_BURST: '30',
+  PARLEY_RATE_LIMIT_UPGRADE_ADDRESS: '1',
+  PARLEY_RATE_LIMIT_UPGRADE_ADDRESS_BURST: '50',
+  PARLEY_MAX_SOCKETS_PER_USER: '10',
+  PARLEY_TRUSTED_PROXIES: '1',
+};
+/** More than what refills, however slow the machine. */
+const SLACK = 40;
+
+const counted = { looks: 0, nonces: 0 };
+const users = new Map<string, string>();
+let gateway: TestGateway;
+let addresses = 0;
+
+/** A good token of a user. */
+function tokenOf(userId: string, session = 'only'): string {
+  const token = `${userId}-${session}`;
+  users.set(createHash('sha256').update(token).digest('hex'), token);
+  return token;
+}
+
+const newAddress = () => `203.0.113.${++addresses}`;
+
+beforeAll(async () => {
+  const identityTransport = createRouterTransport(({ service }) => {
+    service(IdentityService, {
+      listRevocations: () => ({ cursor: 1 }),
+      issueNonce: () => ((counted.nonces += 1), { nonce: NONCE }),
+      resolveTokens: ({ items }) => ({ results: items.map(({ tokenHash }) => resolve(tokenHash)) }),
+    });
+  });
+  const messagingTransport = createRouterTransport(() => undefined);
+  gateway = await startGateway({ env, identityTransport, messagingTransport });
+  await until(() => gateway.context.auth.learnRevocations().then(() => true), {
+    withinMs: 10_000,
+    what: 'revocations are known',
+  });
+});
+afterAll(() => gateway.stop());
+beforeEach(() => Object.assign(counted, { looks: 0, nonces: 0 }));
+
+function resolve(tokenHash: Uint8Array) {
+  counted.looks += 1;
+  const id = users.get(Buffer.from(tokenHash).toString('hex'));
+  const userId = id?.split('-')[0] ?? '';
+  const value = { kind: Caller_Kind.SESSION, id: id ?? '', appId: APP_ID, userId };
+  return id === undefined
+    ? { outcome: { case: 'problem' as const, value: problem('authentication_required') } }
+    : { outcome: { case: 'caller' as const, value } };
+}
+
+async function get(token: string | undefined, address: string) {
+  const authorization = token && `Svc session-token="${token}"`;
+  return call('GET', `${gateway.baseUrl}/`, { headers: { authorization, 'x-forwarded-for': address } });
+}
+
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const withStatus = <T extends { status: number }>(answers: T[], status: number) =>
+  answers.filter((answer) => answer.status === status);
+
+describe('wrong tokens of an address', () => {
+  test('are refused without a look-up and a nonce once there were too many', async () => {
+    const address = newAddress();
+    const answers = await times(600, (index) => get(`wrong-${index}`, address));
+    const [tried, refused] = [withStatus(answers, 401), withStatus(answers, 429)];
+    expect(tried.length + refused.length).toBe(600);
+    expect(tried.length).toBeGreaterThanOrEqual(40);
+    expect(tried.length).toBeLessThan(40 + SLACK);
+    expect(counted).toEqual({ looks: tried.length, nonces: tried.length });
+    expect(refused[0]?.json).toMatchObject({ id: 'rate_limit_exceeded', data: { policy: 'failed_token' } });
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+  });
+
+  test('count when they are missing, since the answer brings a nonce', async () => {
+    const address = newAddress();
+    const url = `${gateway.baseUrl}/following`;
+    const answers = await times(200, () => call('GET', url, { headers: { 'x-forwarded-for': address } }));
+    const tried = withStatus(answers, 401);
+    expect(tried.length).toBeLessThan(40 + SLACK);
+    expect(withStatus(answers, 429)).toHaveLength(200 - tried.length);
+    expect(counted).toEqual({ looks: 0, nonces: tried.length });
+  });
+
+  test('keep neither another address out, nor a token that was good at this gateway before', async () => {
+    const [address, another] = [newAddress(), newAddress()];
+    expect((await get(tokenOf('ada'), another)).status).toBe(204);
+    await times(200, () => get('wrong', address));
+    expect((await get('wrong', address)).status).toBe(429);
+    expect((await get(tokenOf('ada'), address)).status).toBe(204);
+    expect((await get('wrong', another)).status).toBe(401);
+  });
+
+  test('do not include good ones: users may share an address', async () => {
+    const address = newAddress();
+    for (let round = 0; round < 5; round++) {
+      const answers = await times(30, (index) => get(tokenOf(`user${round}`, String(index)), address));
+      expect(withStatus(answers, 204)).toHaveLength(30);
+    }
+    expect(counted.looks).toBe(150);
+    expect((await get('wrong', address)).status).toBe(401);
+  });
+
+  test('include those of upgrades', async () => {
+    const address = newAddress();
+    const answers = await times(50, () => open('wrong', address));
+    const tried = withStatus(answers, 401);
+    expect(tried.length).toBeGreaterThanOrEqual(40);
+    expect(withStatus(answers, 429)).toHaveLength(50 - tried.length);
+    expect(counted.looks).toBe(tried.length);
+  });
+});
+
+const opened: Upgraded[] = [];
+async function open(token: string, address = newAddress()): Promise<Upgraded> {
+  const answer = await upgrade(gateway.baseUrl, token, { 'x-forwarded-for': address });
+  opened.push(answer);
+  return answer;
+}
+afterEach(async () => void (await Promise.all(opened.splice(0).map(close))));
+
+describe('upgrades', () => {
+  test('of one session at once: as many as its user may have sockets, the rest is refused', async () => {
+    const answers = await times(800, () => open(tokenOf('grace')));
+    expect(withStatus(answers, 101)).toHaveLength(10);
+    const refused = withStatus(answers, 429);
+    expect(refused).toHaveLength(790);
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test('of a session one after the other have a rate', async () => {
+    let granted = 0;
+    for (; granted < 30 + SLACK; granted++) {
+      const answer = await open(tokenOf('alan'));
+      if (answer.status === 429) break;
+      expect(answer.status).toBe(101);
+      await close(answer);
+    }
+    expect(granted).toBeGreaterThanOrEqual(30);
+    expect(granted).toBeLessThan(30 + SLACK);
+  });
+
+  test('of an address have a rate, whoever asks', async () => {
+    const address = newAddress();
+    const answers = await times(150, (index) => open(tokenOf(`crowd${index}`), address));
+    const granted = withStatus(answers, 101);
+    expect(granted.length).toBeGreaterThanOrEqual(50);
+    expect(granted.length).toBeLessThan(50 + SLACK);
+    expect(withStatus(answers, 429)).toHaveLength(150 - granted.length);
+  });
+
+  test('of a user with the most sockets are refused, whichever session asks, until one is closed', async () => {
+    const sessions = Array.from({ length: 12 }, (_, index) => tokenOf('linus', String(index)));
+    for (const token of sessions.slice(0, 10)) expect((await open(token)).status).toBe(101);
+    expect((await open(sessions[10] ?? '')).status).toBe(429);
+    expect((await open(tokenOf('barbara'))).status).toBe(101);
+    const [first] = opened;
+    if (first) await close(first);
+    const admitted = await until(async () => withStatus([await open(sessions[11] ?? '')], 101)[0], {
+      withinMs: 10_000,
+      what: 'the place of the closed socket is free',
+    });
+    expect(admitted.status).toBe(101);
+  });
+});

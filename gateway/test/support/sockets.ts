@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
+
+export type Upgraded = { status: number; headers: IncomingMessage['headers']; socket: WebSocket };
+
+/** Asks for a socket; the status is 101 when it opens. */
+export async function upgrade(
+  baseUrl: string,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<Upgraded> {
+  const url = `${baseUrl.replace('http', 'ws')}/websocket?session_token=${token}`;
+  const socket = new WebSocket(url, 'svc-3.0', { headers });
+  return new Promise((resolve, reject) => {
+    socket.on('open', () => resolve({ status: 101, headers: {}, socket }));
+    socket.on('unexpected-response', (_request, response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, socket });
+    });
+    socket.on('error', reject);
+  });
+}
+
+/** Resolves when the gateway has closed its side as well. */
+export async function close({ socket }: Upgraded): Promise<void> {
+  if (socket.readyState !== WebSocket.OPEN) return;
+  const closed = once(socket, 'close');
+  socket.close();
+  await closed;
+}
