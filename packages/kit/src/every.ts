@@ -8,7 +8,8 @@ export type EveryOptions = {
   /** One job of that name runs in the whole database. */
   name: string;
   intervalMs: number;
-  run: (db: Database) => Promise<void>;
+  /** `signal` aborts when the job is to stop: long work ends at its next step then. */
+  run: (db: Database, signal: AbortSignal) => Promise<void>;
   log: Logger;
   clock: Clock;
   /** Default true: one runner among all replicas, another one takes over when it dies. */
@@ -31,6 +32,7 @@ export function every(options: EveryOptions): Job {
   const { db, name, clock } = options;
   const log = options.log.child({ job: name });
   const outside = detach();
+  const stopping = new AbortController();
   let lock: Lock | undefined;
   let running: Promise<void> | undefined;
   let stopped = false;
@@ -44,7 +46,7 @@ export function every(options: EveryOptions): Job {
 
   async function run(): Promise<void> {
     try {
-      if ((await mayRun()) && !stopped) await options.run(db);
+      if ((await mayRun()) && !stopped) await options.run(db, stopping.signal);
     } catch (error) {
       log.error({ error }, 'job failed');
     }
@@ -64,6 +66,7 @@ export function every(options: EveryOptions): Job {
     runNow: runOnce,
     async stop() {
       stopped = true;
+      stopping.abort();
       cancelTimer();
       await running;
       await lock?.release();
