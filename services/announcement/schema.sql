@@ -9,7 +9,8 @@ table announcement
   named_recipients text[] not null
   deleted_at timestamp with time zone
   constraint announcement_pkey PRIMARY KEY (app_id, id)
-  CREATE INDEX announcement_by_sender ON public.announcement USING btree (app_id, sender_id)
+  CREATE INDEX announcement_by_sender_and_id ON public.announcement USING btree (app_id, sender_id, id)
+  CREATE INDEX announcement_to_withdraw ON public.announcement USING btree (app_id, sender_id, id) WHERE (deleted_at IS NULL)
 table consumed_event
   consumer text not null
   event_id uuid not null
@@ -28,7 +29,13 @@ table erasure
   app_id uuid not null
   user_id text not null
   requested_at timestamp with time zone not null default clock_timestamp()
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  taken_back_announcement uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
+  taken_back_user text not null default ''::text
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
+  CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
+  CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, requested_at, user_id)
 table event_log
   id uuid not null
   at timestamp with time zone not null
@@ -41,8 +48,11 @@ table fan_out
   slice integer not null
   sent_at timestamp with time zone not null
   user_ids text[] not null
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
   constraint fan_out_pkey PRIMARY KEY (app_id, announcement_id, slice)
-  CREATE INDEX fan_out_by_age ON public.fan_out USING btree (sent_at, announcement_id, slice)
+  CREATE INDEX fan_out_by_time ON public.fan_out USING btree (due_at)
+  CREATE INDEX fan_out_by_turn ON public.fan_out USING btree (app_id, due_at, sent_at, announcement_id, slice)
 table filled_stream
   name text not null
   made_at text not null

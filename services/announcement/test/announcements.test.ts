@@ -5,7 +5,7 @@ import { RecipientStatus } from '@parley/proto/parley/announcement/v1/announceme
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { until } from '@parley/stack/testing';
 import fc from 'fast-check';
-import { fanOut } from '../src/timers/fan-out.ts';
+import { createFanOut } from '../src/timers/fan-out.ts';
 import { listenLive, startAnnouncement, type TestAnnouncement } from './service.ts';
 
 let service: TestAnnouncement;
@@ -81,7 +81,7 @@ test('several at once fan out without giving anything twice or locking each othe
   const appId = newId();
   const users = Array.from({ length: 1500 }, (_, i) => `user-${i}`);
   await Promise.all(Array.from({ length: 4 }, () => create(appId, users)));
-  await Promise.all([fanOut(service.ctx), fanOut(service.ctx), fanOut(service.ctx)]);
+  await Promise.all([1, 2, 3].map(() => createFanOut(service.ctx).run()));
   await untilFannedOut(appId);
   expect(await countRows('inbox where app_id = $1 and head = 4 and listed = 4', appId)).toBe(1500);
   expect(await countRows('received where app_id = $1', appId)).toBe(6000);

@@ -69,7 +69,8 @@ export async function withdrawAnnouncement(
     text: `
       update announcement set body = '', deleted_at = to_timestamp($3::float8 / 1000)
       where app_id = $1 and id = (
-        select id from announcement where app_id = $1 and sender_id = $2 and deleted_at is null limit 1)
+        select id from announcement where app_id = $1 and sender_id = $2 and deleted_at is null
+        order by app_id, sender_id, id limit 1)
       returning id`,
     values: [sender.appId, sender.userId, sender.now],
   });

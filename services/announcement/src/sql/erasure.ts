@@ -1,25 +1,40 @@
 import type { Sql } from '@parley/kit/postgres';
+import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 import type { Recipient } from './received.ts';
 
+export type Erasure = Leased & {
+  user_id: string;
+  /** The last recipient from whom an announcement was taken back, and the announcement. */
+  taken_back_announcement: string;
+  taken_back_user: string;
+};
+
+export const erasureQueue = createWorkQueue<Erasure>({
+  table: 'erasure',
+  key: ['app_id', 'user_id'],
+  columns: ['taken_back_announcement', 'taken_back_user'],
+  order: ['requested_at', 'user_id'],
+});
+
+/** Requested again, an erasure begins anew: there may be more by now. */
 export async function insertErasure(sql: Sql, { appId, userId }: Recipient): Promise<void> {
   await sql.execute({
-    text: `insert into erasure (app_id, user_id) values ($1, $2) on conflict do nothing`,
+    text: `
+      insert into erasure (app_id, user_id) values ($1, $2)
+      on conflict (app_id, user_id) do update set taken_back_announcement = default, taken_back_user = default`,
     values: [appId, userId],
   });
 }
 
-/** Somebody who is to be erased, whom nobody else works on until the end of the transaction. */
-export async function takeErasure(sql: Sql): Promise<Recipient | undefined> {
-  const [row] = await sql.query<{ app_id: string; user_id: string }>({
-    text: `select app_id, user_id from erasure order by requested_at limit 1 for update skip locked`,
-  });
-  return row && { appId: row.app_id, userId: row.user_id };
-}
-
-export async function deleteErasure(sql: Sql, { appId, userId }: Recipient): Promise<void> {
+export async function moveErasure(
+  sql: Sql,
+  { app_id, user_id }: Erasure,
+  { announcementId, userId }: { announcementId: string; userId: string },
+): Promise<void> {
   await sql.execute({
-    text: `delete from erasure where app_id = $1 and user_id = $2`,
-    values: [appId, userId],
+    text: `
+      update erasure set taken_back_announcement = $3, taken_back_user = $4 where app_id = $1 and user_id = $2`,
+    values: [app_id, user_id, announcementId, userId],
   });
 }
 
@@ -40,29 +55,58 @@ export async function deleteInbox(sql: Sql, { appId, userId }: Recipient): Promi
   });
 }
 
-/** Takes withdrawn announcements of a sender from some who have them; gives who lost what. */
-export function takeBack(
+/** The first announcement of a sender, by id, from one on. */
+export function findAnnouncementFrom(sql: Sql, sender: Recipient, id: string): Promise<string | undefined> {
+  return findAnnouncement(sql, sender, { condition: 'id >= $3', id });
+}
+
+/** The next announcement of a sender after one, by id. */
+export function findAnnouncementAfter(sql: Sql, sender: Recipient, id: string): Promise<string | undefined> {
+  return findAnnouncement(sql, sender, { condition: 'id > $3', id });
+}
+
+async function findAnnouncement(
   sql: Sql,
-  sender: Recipient & { now: number; limit: number },
-): Promise<{ announcement_id: string; user_id: string }[]> {
+  { appId, userId }: Recipient,
+  { condition, id }: { condition: string; id: string },
+): Promise<string | undefined> {
+  const [row] = await sql.query<{ id: string }>({
+    text: `
+      select id from announcement where app_id = $1 and sender_id = $2 and ${condition}
+      order by app_id, sender_id, id limit 1`,
+    values: [appId, userId, id],
+  });
+  return row?.id;
+}
+
+export type Taking = {
+  appId: string;
+  announcementId: string;
+  afterUserId: string;
+  now: number;
+  limit: number;
+};
+
+/** Takes an announcement back from its next recipients, by user id; `lost` is false where the recipient had deleted it. */
+export function takeBack(sql: Sql, taking: Taking): Promise<{ user_id: string; lost: boolean }[]> {
   return sql.query({
     text: `
-      with lost as (
-        select r.app_id, r.user_id, r.position, r.announcement_id, r.read_at is null as unread
-        from announcement a join received r on r.app_id = a.app_id and r.announcement_id = a.id
-        where a.app_id = $1 and a.sender_id = $2 and a.deleted_at is not null and r.deleted_at is null
-        order by r.user_id, r.position limit $4 for no key update of r
+      with chosen as (
+        select user_id, position, deleted_at, read_at from received
+        where app_id = $1 and announcement_id = $2 and user_id > $3
+        order by user_id limit $5 for no key update
       ), marked as (
         update received r
-        set deleted_at = to_timestamp($3::float8 / 1000), changed_at = to_timestamp($3::float8 / 1000)
-        from lost where r.app_id = lost.app_id and r.user_id = lost.user_id and r.position = lost.position
+        set deleted_at = to_timestamp($4::float8 / 1000), changed_at = to_timestamp($4::float8 / 1000)
+        from chosen
+        where r.app_id = $1 and r.user_id = chosen.user_id and r.position = chosen.position
+          and chosen.deleted_at is null
       ), counted as (
-        update inbox i set listed = i.listed - gone.listed, unread = i.unread - gone.unread
-        from (select app_id, user_id, count(*) as listed, count(*) filter (where unread) as unread
-          from lost group by app_id, user_id) as gone
-        where i.app_id = gone.app_id and i.user_id = gone.user_id
+        update inbox i
+        set listed = i.listed - 1, unread = i.unread - case when chosen.read_at is null then 1 else 0 end
+        from chosen where i.app_id = $1 and i.user_id = chosen.user_id and chosen.deleted_at is null
       )
-      select announcement_id, user_id from lost`,
-    values: [sender.appId, sender.userId, sender.now, sender.limit],
+      select user_id, deleted_at is null as lost from chosen order by user_id`,
+    values: [taking.appId, taking.announcementId, taking.afterUserId, taking.now, taking.limit],
   });
 }

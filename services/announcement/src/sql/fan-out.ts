@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 
 export type FanOutRow = {
   app_id: string;
@@ -27,18 +28,14 @@ export async function insertFanOut(sql: Sql, rows: readonly FanOutRow[]): Promis
   });
 }
 
-/** The oldest slice that nobody else works on; gone if the transaction commits. */
-export async function takeFanOut(sql: Sql): Promise<FanOutRow | undefined> {
-  const [row] = await sql.query<FanOutRow>({
-    name: 'take_fan_out',
-    text: `
-      delete from fan_out where (app_id, announcement_id, slice) = (
-        select app_id, announcement_id, slice from fan_out
-        order by sent_at, announcement_id, slice limit 1 for update skip locked)
-      returning app_id, announcement_id, slice, sent_at, user_ids`,
-  });
-  return row;
-}
+export type FanOutItem = Pick<FanOutRow, 'app_id' | 'announcement_id' | 'slice' | 'user_ids'> & Leased;
+
+export const fanOutQueue = createWorkQueue<FanOutItem>({
+  table: 'fan_out',
+  key: ['app_id', 'announcement_id', 'slice'],
+  columns: ['user_ids'],
+  order: ['sent_at', 'announcement_id', 'slice'],
+});
 
 export async function deleteFanOut(sql: Sql, appId: string, announcementId: string): Promise<void> {
   await sql.execute({
@@ -52,7 +49,7 @@ export type Place = { user_id: string; position: number };
 /** Gives an announcement to users: each gets the next position of their own, and one more that is listed and unread. */
 export function insertReceived(
   sql: Sql,
-  { app_id, announcement_id, user_ids }: FanOutRow,
+  { app_id, announcement_id, user_ids }: FanOutItem,
   now: number,
 ): Promise<Place[]> {
   return sql.query<Place>({

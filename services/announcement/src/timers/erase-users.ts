@@ -1,34 +1,64 @@
 import type { Tx } from '@parley/kit/postgres';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
 import { withdrawAnnouncement } from '../sql/announcement.ts';
-import { deleteErasure, deleteInbox, deleteReceivedBy, takeBack, takeErasure } from '../sql/erasure.ts';
+import {
+  deleteInbox,
+  deleteReceivedBy,
+  erasureQueue,
+  findAnnouncementAfter,
+  findAnnouncementFrom,
+  moveErasure,
+  takeBack,
+  type Erasure,
+} from '../sql/erasure.ts';
 import { deleteFanOut } from '../sql/fan-out.ts';
 import type { Recipient } from '../sql/received.ts';
 
-const BATCH = 1000;
+const BATCH = 500;
 
-/** Erases what users received, and withdraws what they sent: step by step, so that a crash only repeats a step. */
-export async function eraseUsers(ctx: Context): Promise<void> {
-  while (await ctx.db.tx((tx) => eraseStep(ctx, tx)));
+/**
+ * Erases what users received, withdraws what they sent and takes it back from its recipients: in bounded steps, so that
+ * a crash only repeats a step.
+ */
+export function createErasures(ctx: Context): Rounds {
+  const { db, log, clock } = ctx;
+  return createRounds({
+    ...{ queue: erasureQueue, db, log, clock },
+    step: (erasure) => erasureQueue.work(db, erasure, (tx) => eraseStep(ctx, tx, erasure)),
+  });
 }
 
-/** False: nobody is left to be erased. */
-async function eraseStep(ctx: Context, tx: Tx): Promise<boolean> {
-  const user = await takeErasure(tx);
-  if (!user) return false;
-  if ((await deleteReceivedBy(tx, user, BATCH)) === BATCH) return true;
+/** True: nothing of the user is left. */
+async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
+  const user = { appId: erasure.app_id, userId: erasure.user_id };
+  const limit = stepSize(BATCH, erasure);
+  if ((await deleteReceivedBy(tx, user, limit)) === limit) return false;
   await deleteInbox(tx, user);
   const withdrawn = await withdrawAnnouncement(tx, { ...user, now: ctx.clock.now() });
-  if (withdrawn !== undefined) await deleteFanOut(tx, user.appId, withdrawn);
-  else if (!(await takeSomeBack(ctx, tx, user))) await deleteErasure(tx, user);
-  return true;
+  if (withdrawn === undefined) return takeSomeBack(ctx, tx, erasure, user);
+  await deleteFanOut(tx, user.appId, withdrawn);
+  return false;
 }
 
-async function takeSomeBack(ctx: Context, tx: Tx, sender: Recipient): Promise<boolean> {
-  const lost = await takeBack(tx, { ...sender, now: ctx.clock.now(), limit: BATCH });
-  for (const [announcementId, rows] of Map.groupBy(lost, (row) => row.announcement_id)) {
-    const body = { case: 'announcementDeleted' as const, value: { announcementId } };
-    await ctx.emit(tx, { appId: sender.appId, userIds: rows.map((row) => row.user_id), body });
+/** Takes one announcement back from its next recipients. True: all are taken back. */
+async function takeSomeBack(ctx: Context, tx: Tx, erasure: Erasure, sender: Recipient): Promise<boolean> {
+  const { appId } = sender;
+  const { taken_back_announcement: from, taken_back_user: afterUserId } = erasure;
+  const announcementId = await findAnnouncementFrom(tx, sender, from);
+  if (announcementId === undefined) return true;
+  const limit = stepSize(BATCH, erasure);
+  const taking = { appId, announcementId, afterUserId, now: ctx.clock.now(), limit };
+  const rows = await takeBack(tx, taking);
+  const userIds = rows.filter(({ lost }) => lost).map(({ user_id }) => user_id);
+  const body = { case: 'announcementDeleted' as const, value: { announcementId } };
+  if (userIds.length > 0) await ctx.emit(tx, { appId, userIds, body });
+  const last = rows.at(-1);
+  if (last && rows.length === limit) {
+    await moveErasure(tx, erasure, { announcementId, userId: last.user_id });
+    return false;
   }
-  return lost.length > 0;
+  const next = await findAnnouncementAfter(tx, sender, announcementId);
+  if (next !== undefined) await moveErasure(tx, erasure, { announcementId: next, userId: '' });
+  return next === undefined;
 }

@@ -1,16 +1,18 @@
 import type { Tx } from '@parley/kit/postgres';
+import { createRounds, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
-import { insertReceived, takeFanOut } from '../sql/fan-out.ts';
+import { fanOutQueue, insertReceived, type FanOutItem } from '../sql/fan-out.ts';
 
-/** Gives announcements to those who have not got them yet, the oldest first, a slice of recipients in a transaction. */
-export async function fanOut(ctx: Context): Promise<void> {
-  while (await ctx.db.tx((tx) => fanOutSlice(ctx, tx)));
+/** Gives announcements to recipients who do not have them yet, one slice of recipients in a transaction. */
+export function createFanOut(ctx: Context): Rounds {
+  const { db, log, clock } = ctx;
+  return createRounds({
+    ...{ queue: fanOutQueue, db, log, clock },
+    step: (slice) => fanOutQueue.work(db, slice, (tx) => fanOut(ctx, tx, slice)),
+  });
 }
 
-/** False: nothing is left to be done, or others are at it. */
-async function fanOutSlice(ctx: Context, tx: Tx): Promise<boolean> {
-  const slice = await takeFanOut(tx);
-  if (!slice) return false;
+async function fanOut(ctx: Context, tx: Tx, slice: FanOutItem): Promise<true> {
   const places = await insertReceived(tx, slice, ctx.clock.now());
   const positions = new Map(places.map((place) => [place.user_id, place.position]));
   const announcementId = slice.announcement_id;

@@ -1,0 +1,113 @@
+import { newId } from '@parley/domain/ids';
+import { recordLeases } from '@parley/kit/testing/leases';
+import { until } from '@parley/stack/testing';
+import { startAnnouncement, type TestAnnouncement } from './service.ts';
+
+let service: TestAnnouncement;
+
+beforeEach(async () => {
+  service = await startAnnouncement();
+});
+afterEach(() => service.stop());
+
+const db = () => service.ctx.db;
+const part = { id: newId(), mimeType: 'text/plain', body: 'hear' };
+
+const untilEmpty = (table: string) =>
+  until(async () => (await db().execute({ text: `select from ${table}` })) === 0 || undefined, {
+    withinMs: 30_000,
+    what: `the queue ${table} is empty`,
+  });
+
+async function create(appId: string, recipientUserIds: string[], senderUserId = 'herald'): Promise<string> {
+  const ids = { id: newId(), requestId: newId() };
+  const request = { appId, ...ids, senderUserId, recipientUserIds, parts: [part] };
+  return (await service.announcement.createAnnouncement(request)).announcement!.id;
+}
+
+test('an announcement of a quiet application waits for one slice of a busy one, not for its backlog', async () => {
+  const leases = await recordLeases(db(), 'fan_out');
+  const [busy, quiet] = [newId(), newId()];
+  await db().execute({
+    text: `
+      insert into fan_out (app_id, announcement_id, slice, sent_at, user_ids)
+      select $1::uuid, gen_random_uuid(), 0, now() - interval '1 hour', array['user-' || n]
+      from generate_series(1, 80) as n
+      union all select $2::uuid, gen_random_uuid(), 0, now(), array['ada']`,
+    values: [busy, quiet],
+  });
+  await untilEmpty('fan_out');
+  const order = await leases();
+  expect(order).toHaveLength(81);
+  expect(order.indexOf(quiet)).toBeLessThanOrEqual(1);
+}, 60_000);
+
+test('the erasure of a quiet application waits for one step of a busy one', async () => {
+  const leases = await recordLeases(db(), 'erasure');
+  const [busy, quiet] = [newId(), newId()];
+  await db().execute({
+    text: `
+      insert into erasure (app_id, user_id, requested_at)
+      select $1::uuid, 'user-' || n, now() - interval '1 hour' from generate_series(1, 50) as n
+      union all select $2::uuid, 'ada', now()`,
+    values: [busy, quiet],
+  });
+  await untilEmpty('erasure');
+  expect((await leases()).indexOf(quiet)).toBeLessThanOrEqual(1);
+}, 60_000);
+
+test('an erasure that fails waits by itself, and other users of its application are erased', async () => {
+  const appId = newId();
+  const deleted = await create(appId, ['ada', 'bob']);
+  await untilEmpty('fan_out');
+  await db().execute({
+    text: `create function refuse() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`,
+  });
+  await db().execute({
+    text: `create trigger refuse before delete on received for each row when (old.user_id = 'ada')
+      execute function refuse()`,
+  });
+  await db().execute({
+    text: `insert into erasure (app_id, user_id, requested_at)
+      values ($1, 'ada', now() - interval '1 hour'), ($1, 'bob', now())`,
+    values: [appId],
+  });
+  const received = () =>
+    db().query({
+      text: 'select user_id from received where app_id = $1 and announcement_id = $2',
+      values: [appId, deleted],
+    });
+  await until(async () => (await received()).length === 1 || undefined, {
+    withinMs: 10_000,
+    what: 'the other user is erased',
+  });
+  expect(await received()).toEqual([{ user_id: 'ada' }]);
+  await db().execute({ text: 'drop trigger refuse on received' });
+  await untilEmpty('erasure');
+  expect(await received()).toEqual([]);
+}, 60_000);
+
+test('an erased sender’s announcements are taken back in pages from those who still have them', async () => {
+  const appId = newId();
+  const users = Array.from({ length: 1200 }, (_, i) => `user-${i}`);
+  const first = await create(appId, users, 'eve');
+  const kept = await create(appId, ['user-1', 'user-7'], 'herald');
+  await create(appId, ['user-1'], 'eve');
+  await untilEmpty('fan_out');
+  await service.announcement.deleteReceivedAnnouncement({ appId, userId: 'user-7', id: first });
+  await db().execute({ text: `insert into erasure (app_id, user_id) values ($1, 'eve')`, values: [appId] });
+  await untilEmpty('erasure');
+  const left = await db().query({
+    text: `select announcement_id, user_id from received where app_id = $1 and deleted_at is null order by user_id`,
+    values: [appId],
+  });
+  expect(left).toEqual(['user-1', 'user-7'].map((user_id) => ({ announcement_id: kept, user_id })));
+  const counts = await db().query<{ listed: number; unread: number }>({
+    text: `select distinct listed, unread from inbox where app_id = $1 order by listed`,
+    values: [appId],
+  });
+  expect(counts).toEqual([
+    { listed: 0, unread: 0 },
+    { listed: 1, unread: 1 },
+  ]);
+}, 60_000);
