@@ -1,4 +1,12 @@
 // The one error table, how a failure is thrown, and how it looks to a client.
 export { toHttp, type HttpProblem } from './problems/http.ts';
-export { fail, failWith, problem, problemOf, type ProblemDetails } from './problems/problem.ts';
+export {
+  errorOf,
+  fail,
+  failWith,
+  problem,
+  problemOf,
+  tooManyAtOnce,
+  type ProblemDetails,
+} from './problems/problem.ts';
 export { isProblemId, problems, type ProblemId } from './problems/table.ts';

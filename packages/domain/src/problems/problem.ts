@@ -40,8 +40,21 @@ export function fail(id: ProblemId, details?: ProblemDetails): never {
 }
 
 export function failWith(problem: Problem): never {
+  throw errorOf(problem);
+}
+
+/** What `failWith` throws. */
+export function errorOf(problem: Problem): ConnectError {
   const code = isProblemId(problem.id) ? problems[problem.id].grpcCode : Code.Internal;
-  throw new ConnectError(problem.message, code, undefined, [{ desc: ProblemSchema, value: problem }]);
+  return new ConnectError(problem.message, code, undefined, [{ desc: ProblemSchema, value: problem }]);
+}
+
+/** The refusal of a concurrency limit: the caller has too many requests under way. */
+export function tooManyAtOnce(): ConnectError {
+  const message = 'Too many requests at once.';
+  return errorOf(
+    problem('rate_limit_exceeded', { message, data: { policy: 'concurrency' }, retryAfterSeconds: 1 }),
+  );
 }
 
 /** The problem that an error carries; undefined for every other error. */

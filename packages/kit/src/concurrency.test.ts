@@ -1,0 +1,120 @@
+import { createConcurrency, type Level } from './concurrency.ts';
+import { runInContext } from './request-context.ts';
+
+const many = { running: 1000, waiting: 1000 };
+
+function limiter(levels: Level[], waitMs = 60_000) {
+  return createConcurrency({ levels, waitMs, refusal: () => new Error('refused') });
+}
+
+/** Work that ends when it is told to, and the order in which such works began. */
+function createWorks() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    begun,
+    work: (name: string) => () => {
+      begun.push(name);
+      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+    },
+    end: (name: string) => ends.get(name)?.(),
+  };
+}
+
+const settle = () => new Promise(setImmediate);
+
+test('each group runs at most so much at once, also within a group that could take more', async () => {
+  const { begun, work, end } = createWorks();
+  const limit = limiter([
+    { running: 3, waiting: 10 },
+    { running: 2, waiting: 10 },
+    { running: 1, waiting: 10 },
+  ]);
+  const all = [
+    limit.run(['', 'a', 'ada'], work('1')),
+    limit.run(['', 'a', 'ada'], work('2')),
+    limit.run(['', 'a', 'bob'], work('3')),
+    limit.run(['', 'a', 'eve'], work('4')),
+    limit.run(['', 'b', 'ada'], work('5')),
+    limit.run(['', 'c', 'ada'], work('6')),
+  ];
+  await settle();
+  expect(begun).toEqual(['1', '3', '5']);
+  for (const name of ['1', '3', '5', '2', '4', '6']) {
+    end(name);
+    await settle();
+  }
+  expect((await Promise.all(all)).toSorted()).toEqual(['1', '2', '3', '4', '5', '6']);
+  expect([limit.running, limit.waiting]).toEqual([0, 0]);
+});
+
+test('groups that wait have their turns one after the other, however many callers one of them has', async () => {
+  const { begun, work, end } = createWorks();
+  const limit = limiter([{ running: 1, waiting: 100 }, many]);
+  const all = [1, 2, 3, 4].map((n) => limit.run(['', 'noisy'], work(`noisy ${n}`)));
+  all.push(limit.run(['', 'quiet'], work('quiet 1')), limit.run(['', 'quiet'], work('quiet 2')));
+  const order = ['noisy 1', 'noisy 2', 'quiet 1', 'noisy 3', 'quiet 2', 'noisy 4'];
+  for (const name of order) {
+    await settle();
+    end(name);
+  }
+  await Promise.all(all);
+  expect(begun).toEqual(order);
+});
+
+test('a full queue refuses its own group and no other', async () => {
+  const { work, end } = createWorks();
+  const limit = limiter([many, { running: 1, waiting: 1 }]);
+  const kept = [limit.run(['', 'noisy'], work('1')), limit.run(['', 'noisy'], work('2'))];
+  await expect(limit.run(['', 'noisy'], work('3'))).rejects.toThrow('refused');
+  const other = limit.run(['', 'quiet'], work('4'));
+  await settle();
+  end('4');
+  await expect(other).resolves.toBe('4');
+  end('1');
+  await settle();
+  end('2');
+  await Promise.all(kept);
+});
+
+test('who waits too long is refused, and takes no turn', async () => {
+  const { begun, work, end } = createWorks();
+  const limit = limiter([{ running: 1, waiting: 10 }], 1);
+  const first = limit.run([''], work('1'));
+  await expect(limit.run([''], work('2'))).rejects.toThrow('refused');
+  end('1');
+  await first;
+  expect([begun, limit.running, limit.waiting]).toEqual([['1'], 0, 0]);
+});
+
+test('who goes away stops waiting', async () => {
+  const { begun, work, end } = createWorks();
+  const limit = limiter([{ running: 1, waiting: 10 }]);
+  const first = limit.run([''], work('1'));
+  const gone = new AbortController();
+  const second = runInContext({ requestId: 'r', signal: gone.signal }, () => limit.run([''], work('2')));
+  await settle();
+  expect(limit.waiting).toBe(1);
+  gone.abort();
+  await expect(second).rejects.toThrow('refused');
+  end('1');
+  await first;
+  expect([begun, limit.running, limit.waiting]).toEqual([['1'], 0, 0]);
+});
+
+test('work that fails makes room', async () => {
+  const limit = limiter([{ running: 1, waiting: 0 }]);
+  await expect(limit.run([''], () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  await expect(limit.run([''], () => Promise.resolve('done'))).resolves.toBe('done');
+});
+
+test('room that is given back twice counts once', async () => {
+  const limit = limiter([{ running: 1, waiting: 0 }]);
+  const leave = await limit.enter(['']);
+  leave();
+  const leaveAgain = await limit.enter(['']);
+  leave();
+  await expect(limit.enter([''])).rejects.toThrow('refused');
+  leaveAgain();
+  expect(limit.running).toBe(0);
+});

@@ -1,0 +1,134 @@
+/** How much a group of one level may do at once. */
+export type Level = {
+  running: number;
+  /** Callers that may wait for their turn. */
+  waiting: number;
+};
+
+/** A caller that waits; `start` is called when it has its place. */
+export type Waiter = { start(): void };
+
+export type Tree = {
+  /** Takes a place in every group of the path; false when one of them is full or has callers waiting. */
+  enter(path: readonly string[]): boolean;
+  leave(path: readonly string[]): void;
+  hasQueueRoom(path: readonly string[]): boolean;
+  enqueue(path: readonly string[], waiter: Waiter): void;
+  /** Takes a waiter that will not start out of its queue. */
+  forget(path: readonly string[], waiter: Waiter): void;
+  /** The waiter whose turn it is, with its places taken. */
+  next(): Waiter | undefined;
+  readonly running: number;
+  readonly waiting: number;
+};
+
+type Node = { running: number; waiting: number; children: Map<string, Node>; queue: Set<Waiter> };
+
+function createNode(): Node {
+  return { running: 0, waiting: 0, children: new Map(), queue: new Set() };
+}
+
+/** Counts who runs and who waits in nested groups. A group that has neither is forgotten. */
+export function createTree(levels: readonly Level[]): Tree {
+  const top = createNode();
+
+  /** The groups of a path from the outermost inwards; those that are missing are made. */
+  function nodesOf(path: readonly string[]): Node[] {
+    const nodes: Node[] = [];
+    let { children } = top;
+    for (const key of path) {
+      let node = children.get(key);
+      if (!node) children.set(key, (node = createNode()));
+      nodes.push(node);
+      ({ children } = node);
+    }
+    return nodes;
+  }
+
+  function prune(path: readonly string[], nodes: readonly Node[]): void {
+    for (let level = path.length - 1; level >= 0; level--) {
+      const node = nodes[level];
+      if (!node || node.running > 0 || node.waiting > 0) return;
+      (nodes[level - 1] ?? top).children.delete(path[level] ?? '');
+    }
+  }
+
+  function add(nodes: readonly Node[], what: 'running' | 'waiting', change: 1 | -1): void {
+    for (const node of [top, ...nodes]) node[what] += change;
+  }
+
+  function isFull(node: Node, level: number): boolean {
+    return node.running >= (levels[level]?.running ?? Infinity);
+  }
+
+  /** The group that was served last goes behind the others. */
+  function take(parent: Node, level: number): Waiter | undefined {
+    for (const [key, node] of parent.children) {
+      if (node.waiting === 0 || isFull(node, level)) continue;
+      const waiter = level === levels.length - 1 ? shift(node.queue) : take(node, level + 1);
+      if (!waiter) continue;
+      node.running += 1;
+      node.waiting -= 1;
+      parent.children.delete(key);
+      parent.children.set(key, node);
+      return waiter;
+    }
+    return undefined;
+  }
+
+  return {
+    enter(path) {
+      const nodes = nodesOf(path);
+      const isBehind = (nodes.at(-1)?.waiting ?? 0) > 0;
+      if (isBehind || nodes.some(isFull)) {
+        prune(path, nodes);
+        return false;
+      }
+      add(nodes, 'running', 1);
+      return true;
+    },
+    leave(path) {
+      const nodes = nodesOf(path);
+      add(nodes, 'running', -1);
+      prune(path, nodes);
+    },
+    hasQueueRoom(path) {
+      const nodes = nodesOf(path);
+      const hasRoom = nodes.every((node, level) => node.waiting < (levels[level]?.waiting ?? 0));
+      prune(path, nodes);
+      return hasRoom;
+    },
+    enqueue(path, waiter) {
+      const nodes = nodesOf(path);
+      nodes.at(-1)?.queue.add(waiter);
+      add(nodes, 'waiting', 1);
+    },
+    forget(path, waiter) {
+      const nodes = nodesOf(path);
+      if (nodes.at(-1)?.queue.delete(waiter)) add(nodes, 'waiting', -1);
+      prune(path, nodes);
+    },
+    next() {
+      const waiter = top.waiting > 0 ? take(top, 0) : undefined;
+      if (waiter) {
+        top.running += 1;
+        top.waiting -= 1;
+      }
+      return waiter;
+    },
+    get running() {
+      return top.running;
+    },
+    get waiting() {
+      return top.waiting;
+    },
+  };
+}
+
+function shift(queue: Set<Waiter>): Waiter | undefined {
+  for (const waiter of queue) {
+    queue.delete(waiter);
+    return waiter;
+  }
+  return undefined;
+}
