@@ -4,6 +4,8 @@ import { poolSize, serviceConfig, serviceEnv, type ServiceConfig } from '@parley
 export type Config = ServiceConfig &
   Readonly<{
     identityAddress: string;
+    /** Connections that only sends and receipts use, beside the `poolSize` of everything else. */
+    sendPoolSize: number;
     /** How many subjects the live plane of an app is divided into; the same in all processes. */
     liveShards: number;
     maxParticipants: number;
@@ -14,6 +16,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     {
       ...serviceEnv,
       PARLEY_DATABASE_POOL_SIZE: poolSize({ default: 16 }),
+      PARLEY_SEND_POOL_SIZE: poolSize({ default: 8 }),
       PARLEY_IDENTITY_ADDRESS: rpcAddress(),
       PARLEY_LIVE_SHARDS: int({ min: 1, max: 64 })({ default: 1 }),
       PARLEY_MAX_PARTICIPANTS: int({ min: 1, max: 100_000 })({ default: 250 }),
@@ -23,6 +26,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
   return Object.freeze({
     ...serviceConfig(env),
     identityAddress: env.PARLEY_IDENTITY_ADDRESS,
+    sendPoolSize: env.PARLEY_SEND_POOL_SIZE,
     liveShards: env.PARLEY_LIVE_SHARDS,
     maxParticipants: env.PARLEY_MAX_PARTICIPANTS,
   });

@@ -21,10 +21,15 @@ export type Context = {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
+  /** Of everything but sends. */
   db: Database;
+  /** Connections of sends and receipts: what else a tenant asks for cannot take them. */
+  sendDb: Database;
   bus: Bus;
   outbox: Outbox;
   identities: Identities;
+  /** The same on the connections of sends: a sender does not wait for the participants of new conversations. */
+  sendIdentities: Identities;
   pushTokens: Client<typeof PushTokenService>;
   heads: Heads;
   /** A uuid of version 7. */
@@ -47,9 +52,16 @@ export async function createContext(
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? createLogger({ service: 'messaging', level: config.logLevel });
   const metrics = createMetrics('messaging');
-  const { databaseUrl, natsUrl, poolSize } = config;
-  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName: 'parley-messaging' });
+  const { databaseUrl: url, natsUrl, poolSize, sendPoolSize } = config;
+  const db = createDatabase({ url, poolSize, log, applicationName: 'parley-messaging' });
   stopper.add('database', () => db.close());
+  const sendDb = createDatabase({
+    url,
+    poolSize: sendPoolSize,
+    log,
+    applicationName: 'parley-messaging-sends',
+  });
+  stopper.add('database of sends', () => sendDb.close());
   const bus = await connectBus({ url: natsUrl, name: 'messaging', log, metrics });
   stopper.add('bus', () => bus.close());
   const outbox = createOutbox({ db, bus, log, clock, metrics });
@@ -57,10 +69,21 @@ export async function createContext(
   const heads = createHeads({ bus, clock, shards: config.liveShards });
   stopper.add('heads', () => heads.stop());
   const identity = openIdentity(config, overrides, log, stopper);
-  const identities = createIdentities({ db, client: createClient(IdentityService, identity) });
+  const client = createClient(IdentityService, identity);
+  const identities = createIdentities({ db, client });
   stopper.add('identities', () => identities.stop());
+  const sendIdentities = createIdentities({ db: sendDb, client });
+  stopper.add('identities of sends', () => sendIdentities.stop());
   const pushTokens = createClient(PushTokenService, identity);
-  return { config, clock, pushTokens, log, metrics, db, bus, outbox, identities, heads, newId };
+  return {
+    ...{ config, clock, pushTokens, log, metrics, db, sendDb, bus, outbox, identities, sendIdentities },
+    ...{ heads, newId },
+  };
+}
+
+/** The context in which messages and receipts are stored: the same, on the connections of sends. */
+export function contextOfSends(ctx: Context): Context {
+  return { ...ctx, db: ctx.sendDb, identities: ctx.sendIdentities };
 }
 
 function openIdentity(config: Config, overrides: Overrides, log: Logger, stopper: Stopper): Transport {

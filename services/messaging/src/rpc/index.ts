@@ -1,4 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
+import { tooManyAtOnce } from '@parley/domain/problems';
+import { createPoolShares, type PoolShares } from '@parley/kit/pool-shares';
 import type { Stopper } from '@parley/kit/process';
 import type { RpcServer } from '@parley/kit/rpc-server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
@@ -7,7 +9,7 @@ import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_se
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
-import type { Context } from '../context.ts';
+import { contextOfSends, type Context } from '../context.ts';
 import { createReceipts } from '../receiving/receipts.ts';
 import type { Schedules } from '../scheduling/schedules.ts';
 import { createSends } from '../sending/sends.ts';
@@ -39,58 +41,69 @@ import { sendTyping } from './send-typing.ts';
 import { updateConversation } from './update-conversation.ts';
 
 type Mounted = { schedules: Schedules; stopper: Stopper };
+type Parts = Mounted & { shares: PoolShares };
 
-/** The whole API of this service. */
-export function mountRpc(server: RpcServer, ctx: Context, { schedules, stopper }: Mounted): void {
-  server.service(MessagingService, messagingService(ctx, stopper));
-  server.service(ScheduleService, scheduleService(ctx, schedules));
-  server.service(ChangeLogService, changeLogService(ctx));
+/**
+ * The whole API of this service. What is asked for one application takes its share of the database connections; sends,
+ * receipts and the gateways' batches for all applications do not wait for a share.
+ */
+export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): void {
+  const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
+  server.service(MessagingService, messagingService(ctx, { ...mounted, shares }));
+  server.service(ScheduleService, scheduleService(ctx, { ...mounted, shares }));
+  server.service(ChangeLogService, changeLogService(ctx, shares));
   server.service(ExportSourceService, exportSourceService(ctx));
   server.service(RestoreService, restoreService(ctx));
   server.service(NotificationService, {
-    requestNotification: (request) => requestNotification(ctx, request),
+    requestNotification: (request) => shares.run(request.appId, () => requestNotification(ctx, request)),
   });
-  server.service(PartsService, { editParts: (request) => editParts(ctx, request) });
+  server.service(PartsService, {
+    editParts: (request) => shares.run(request.appId, () => editParts(ctx, request)),
+  });
 }
 
-function messagingService(ctx: Context, stopper: Stopper): ServiceImpl<typeof MessagingService> {
-  const sends = createSends(ctx);
+function messagingService(ctx: Context, { stopper, shares }: Parts): ServiceImpl<typeof MessagingService> {
+  const sending = contextOfSends(ctx);
+  const sends = createSends(sending);
   stopper.add('sends', () => sends.stop());
-  const receipts = createReceipts(ctx);
+  const receipts = createReceipts(sending);
   stopper.add('receipts', () => receipts.stop());
   return {
-    createConversation: (request) => createConversation(ctx, request),
-    getConversation: (request) => getConversation(ctx, request),
-    listConversations: (request) => listConversations(ctx, request),
-    updateConversation: (request) => updateConversation(ctx, request),
-    deleteConversation: (request) => deleteConversation(ctx, request),
-    sendMessages: (request) => sendMessages(ctx, sends, request),
-    getMessage: (request) => getMessage(ctx, request),
-    listMessages: (request) => listMessages(ctx, request),
-    deleteMessage: (request) => deleteMessage(ctx, request),
-    recordReceipts: (request) => recordReceipts(ctx, receipts, request),
-    markAllRead: (request) => markAllRead(ctx, request),
+    createConversation: (request) => shares.run(request.appId, () => createConversation(ctx, request)),
+    getConversation: (request) => shares.run(request.appId, () => getConversation(ctx, request)),
+    listConversations: (request) => shares.run(request.appId, () => listConversations(ctx, request)),
+    updateConversation: (request) => shares.runHeavy(request.appId, () => updateConversation(ctx, request)),
+    deleteConversation: (request) => shares.runHeavy(request.appId, () => deleteConversation(ctx, request)),
+    sendMessages: (request) => sendMessages(sending, sends, request),
+    getMessage: (request) => shares.run(request.appId, () => getMessage(ctx, request)),
+    listMessages: (request) => shares.run(request.appId, () => listMessages(ctx, request)),
+    deleteMessage: (request) => shares.run(request.appId, () => deleteMessage(ctx, request)),
+    recordReceipts: (request) => recordReceipts(sending, receipts, request),
+    markAllRead: (request) => shares.run(request.appId, () => markAllRead(ctx, request)),
     getAudiences: (request) => getAudiences(ctx, request),
     getUnreadCounts: (request) => getUnreadCounts(ctx, request),
-    getUnreadTotals: (request) => getUnreadTotals(ctx, request),
-    getReceipts: (request) => getReceipts(ctx, request),
-    listMessageIds: (request) => listMessageIds(ctx, request),
+    getUnreadTotals: (request) => shares.run(request.appId, () => getUnreadTotals(ctx, request)),
+    getReceipts: (request) => shares.run(request.appId, () => getReceipts(ctx, request)),
+    listMessageIds: (request) => shares.run(request.appId, () => listMessageIds(ctx, request)),
     sendTyping: (request) => sendTyping(ctx, request),
   };
 }
 
-function scheduleService(ctx: Context, schedules: Schedules): ServiceImpl<typeof ScheduleService> {
+function scheduleService(ctx: Context, { schedules, shares }: Parts): ServiceImpl<typeof ScheduleService> {
+  const sending = contextOfSends(ctx);
   return {
-    scheduleMessage: (request) => scheduleMessage(ctx, schedules, request),
-    getScheduledMessage: (request) => getScheduledMessage(ctx, request),
-    listScheduledMessages: (request) => listScheduledMessages(ctx, request),
-    cancelScheduledMessage: (request) => cancelScheduledMessage(ctx, request),
+    scheduleMessage: (request) => scheduleMessage(sending, schedules, request),
+    getScheduledMessage: (request) => shares.run(request.appId, () => getScheduledMessage(ctx, request)),
+    listScheduledMessages: (request) => shares.run(request.appId, () => listScheduledMessages(ctx, request)),
+    cancelScheduledMessage: (request) =>
+      shares.run(request.appId, () => cancelScheduledMessage(ctx, request)),
   };
 }
 
-function changeLogService(ctx: Context): ServiceImpl<typeof ChangeLogService> {
+function changeLogService(ctx: Context, shares: PoolShares): ServiceImpl<typeof ChangeLogService> {
   return {
-    listConversationEvents: (request) => listConversationEvents(ctx, request),
-    listUserEvents: (request) => listUserEvents(ctx, request),
+    listConversationEvents: (request) =>
+      shares.run(request.appId, () => listConversationEvents(ctx, request)),
+    listUserEvents: (request) => shares.runHeavy(request.appId, () => listUserEvents(ctx, request)),
   };
 }

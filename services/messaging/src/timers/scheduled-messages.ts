@@ -1,14 +1,14 @@
 import { every } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
-import type { Context } from '../context.ts';
+import { contextOfSends, type Context } from '../context.ts';
 import { createSchedules, type Schedules } from '../scheduling/schedules.ts';
 
 const LOAD_EVERY_MS = 250;
 
 /** Sends delayed messages, in every replica: what one of them leaves undone when it is killed is done by the others. */
 export function startSchedules(ctx: Context, stopper: Stopper): Schedules {
-  const { db, log, clock } = ctx;
-  const schedules = createSchedules(ctx);
+  const { sendDb: db, log, clock } = ctx;
+  const schedules = createSchedules(contextOfSends(ctx));
   stopper.add('scheduled messages', () => schedules.stop());
   const name = 'scheduled-messages';
   const job = every({

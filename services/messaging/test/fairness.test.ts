@@ -1,0 +1,92 @@
+import { createDatabase, type Database } from '@parley/kit/postgres';
+import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { until } from '@parley/stack/testing';
+import { createRoom, draft, listAll, send, type Room } from './support/actions.ts';
+import { setMetadata } from './support/patches.ts';
+import { startMessaging, type TestMessaging } from './support/service.ts';
+
+let service: TestMessaging;
+/** Connections of the tests themselves. */
+let db: Database;
+beforeAll(async () => {
+  service = await startMessaging();
+  const { config, log } = service.ctx;
+  db = createDatabase({ url: config.databaseUrl, poolSize: 2, log, applicationName: 'fairness' });
+});
+afterAll(async () => {
+  await db?.close();
+  await service?.stop();
+});
+
+/** Runs `work` while other transactions have every connection that sends do not use. */
+async function withoutConnections(work: () => Promise<void>): Promise<void> {
+  const { db: general, config } = service.ctx;
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const held = Array.from({ length: config.poolSize }, () =>
+    general.tx(async (tx) => {
+      await tx.query({ text: 'select 1' });
+      await ended;
+    }),
+  );
+  try {
+    await work();
+  } finally {
+    end();
+    await Promise.all(held);
+  }
+}
+
+test('messages and receipts are stored, and scheduled messages sent, when everything else has no connection left', async () => {
+  const room = await createRoom(service, ['ada', 'bob']);
+  const first = await send(service, room, 'ada');
+  await withoutConnections(async () => {
+    await send(service, room, 'ada');
+    const item = { appId: room.appId, messageId: first.id, userId: 'bob', type: ReceiptType.READ };
+    const { results } = await service.messaging.recordReceipts({ items: [item] });
+    expect(results.map(({ problem }) => problem?.id)).toEqual([undefined]);
+    const scheduled = { ...draft(room, 'ada'), byServer: true };
+    await service.schedules.scheduleMessage({ draft: scheduled, delayMs: 1_000 });
+    const text = 'select 1 from message where id = $1';
+    const isSent = async () => (await db.query({ text, values: [scheduled.id] })).length === 1 || undefined;
+    await until(isSent, { withinMs: 10_000, what: 'the scheduled message is sent' });
+  });
+});
+
+test('a user who sends for the first time does not wait for other work either', async () => {
+  const room = await createRoom(service, ['ada', 'bob']);
+  await db.execute({ text: 'delete from identity_copy where app_id = $1', values: [room.appId] });
+  await withoutConnections(async () => void (await send(service, room, 'ada')));
+});
+
+/** Runs `work` while every change of the conversation waits for its lock. */
+async function whileLocked({ conversationId }: Room, work: () => Promise<void>): Promise<void> {
+  await db.tx(async (tx) => {
+    await tx.query({ text: 'select 1 from conversation where id = $1 for update', values: [conversationId] });
+    await work();
+  });
+}
+
+test('an application whose patches wait for a lock leaves connections to another one, and to its own reads', async () => {
+  const noisy = await createRoom(service, ['ada', 'bob']);
+  const quiet = await createRoom(service, ['ada', 'bob']);
+  await send(service, quiet, 'ada');
+  let settled = 0;
+  const patch = () =>
+    service.messaging
+      .updateConversation({
+        appId: noisy.appId,
+        id: noisy.conversationId,
+        operations: [setMetadata(['title'], 'new')],
+      })
+      .finally(() => (settled += 1));
+  let patches: Promise<unknown>[] = [];
+  await whileLocked(noisy, async () => {
+    patches = Array.from({ length: 200 }, patch);
+    for (const one of patches) one.catch(() => undefined);
+    expect((await listAll(service, quiet, 'ada')).total).toBe(1);
+    expect((await listAll(service, noisy, 'ada')).total).toBe(0);
+    expect(settled).toBe(0);
+  });
+  await Promise.allSettled(patches);
+});
