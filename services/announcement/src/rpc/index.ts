@@ -1,4 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
+import { tooManyAtOnce } from '@parley/domain/problems';
+import { createPoolShares, type PoolShares } from '@parley/kit/pool-shares';
 import type { RpcServer } from '@parley/kit/rpc-server';
 import { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
@@ -14,27 +16,34 @@ import { recordAnnouncementReceipt } from './record-announcement-receipt.ts';
 /** What a call sets off that goes on after its answer. */
 export type Wakers = { fanOut(): void };
 
-/** The whole API of this service. */
+/** The whole API of this service: each call takes its application's share of the database connections. */
 export function mountRpc(server: RpcServer, ctx: Context, wakers: Wakers): void {
-  server.service(AnnouncementService, announcementService(ctx, wakers));
-  server.service(ChangeLogService, changeLogService(ctx));
+  const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
+  server.service(AnnouncementService, announcementService(ctx, { wakers, shares }));
+  server.service(ChangeLogService, changeLogService(ctx, shares));
 }
 
-function announcementService(ctx: Context, wakers: Wakers): ServiceImpl<typeof AnnouncementService> {
+type Parts = { wakers: Wakers; shares: PoolShares };
+
+function announcementService(
+  ctx: Context,
+  { wakers, shares }: Parts,
+): ServiceImpl<typeof AnnouncementService> {
   return {
-    createAnnouncement: (req) => createAnnouncement(ctx, req, wakers.fanOut),
-    getAnnouncement: (req) => getAnnouncement(ctx, req),
-    getReceivedAnnouncement: (req) => getReceivedAnnouncement(ctx, req),
-    listReceivedAnnouncements: (req) => listReceivedAnnouncements(ctx, req),
-    deleteReceivedAnnouncement: (req) => deleteReceivedAnnouncement(ctx, req),
-    recordAnnouncementReceipt: (req) => recordAnnouncementReceipt(ctx, req),
+    createAnnouncement: (req) =>
+      shares.runHeavy(req.appId, () => createAnnouncement(ctx, req, wakers.fanOut)),
+    getAnnouncement: (req) => shares.run(req.appId, () => getAnnouncement(ctx, req)),
+    getReceivedAnnouncement: (req) => shares.run(req.appId, () => getReceivedAnnouncement(ctx, req)),
+    listReceivedAnnouncements: (req) => shares.run(req.appId, () => listReceivedAnnouncements(ctx, req)),
+    deleteReceivedAnnouncement: (req) => shares.run(req.appId, () => deleteReceivedAnnouncement(ctx, req)),
+    recordAnnouncementReceipt: (req) => shares.run(req.appId, () => recordAnnouncementReceipt(ctx, req)),
   };
 }
 
 /** Nothing here is of a conversation. */
-function changeLogService(ctx: Context): ServiceImpl<typeof ChangeLogService> {
+function changeLogService(ctx: Context, shares: PoolShares): ServiceImpl<typeof ChangeLogService> {
   return {
     listConversationEvents: () => ({}),
-    listUserEvents: (req) => listUserEvents(ctx, req),
+    listUserEvents: (req) => shares.runHeavy(req.appId, () => listUserEvents(ctx, req)),
   };
 }

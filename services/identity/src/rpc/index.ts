@@ -1,4 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
+import { tooManyAtOnce } from '@parley/domain/problems';
+import { createPoolShares, type PoolShares } from '@parley/kit/pool-shares';
 import type { RpcServer } from '@parley/kit/rpc-server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
@@ -67,25 +69,29 @@ import { setExternalUnreadCount } from './set-external-unread-count.ts';
 import { unfollowUser } from './unfollow-user.ts';
 import { updateBlocks } from './update-blocks.ts';
 
-/** The whole API of this service. */
+/**
+ * The whole API of this service. What is asked for one application takes its share of the database connections; what
+ * every request of every application needs (tokens, logins, operations, names) does not wait for a share.
+ */
 export function mountRpc(server: RpcServer, ctx: Context): void {
-  server.service(IdentityService, identityService(ctx));
-  server.service(RelationService, relationService(ctx));
+  const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
+  server.service(IdentityService, identityService(ctx, shares));
+  server.service(RelationService, relationService(ctx, shares));
   server.service(PresenceService, presenceService(ctx));
-  server.service(ChangeLogService, changeLogService(ctx));
+  server.service(ChangeLogService, changeLogService(ctx, shares));
   server.service(AdminService, adminService(ctx));
   server.service(OperationService, {
     beginOperation: (req) => beginOperation(ctx, req),
     finishOperation: (req) => finishOperation(ctx, req),
   });
   server.service(PushTokenService, {
-    registerPushToken: (req) => registerPushToken(ctx, req),
-    deletePushToken: (req) => deletePushToken(ctx, req),
+    registerPushToken: (req) => shares.run(req.appId, () => registerPushToken(ctx, req)),
+    deletePushToken: (req) => shares.run(req.appId, () => deletePushToken(ctx, req)),
     listPushTargets: (req) => listPushTargets(ctx, req),
   });
 }
 
-function identityService(ctx: Context): ServiceImpl<typeof IdentityService> {
+function identityService(ctx: Context, shares: PoolShares): ServiceImpl<typeof IdentityService> {
   return {
     issueNonce: () => issueNonce(ctx),
     createSession: (req) => createSession(ctx, req),
@@ -94,16 +100,16 @@ function identityService(ctx: Context): ServiceImpl<typeof IdentityService> {
     resolveTokens: (req) => resolveTokens(ctx, req),
     listRevocations: (req) => listRevocations(ctx, req),
     findIdentities: (req) => findIdentities(ctx, req),
-    createIdentity: (req) => createIdentity(ctx, req),
-    replaceIdentity: (req) => replaceIdentity(ctx, req),
-    updateIdentity: (req) => updateIdentity(ctx, req),
-    deleteIdentity: (req) => deleteIdentity(ctx, req),
-    eraseUser: (req) => eraseUser(ctx, req),
-    setUserSuspended: (req) => setUserSuspended(ctx, req),
-    findUnknownUsers: (req) => findUnknownUsers(ctx, req),
-    getExternalUnreadCount: (req) => getExternalUnreadCount(ctx, req),
-    setExternalUnreadCount: (req) => setExternalUnreadCount(ctx, req),
-    updateAppSettings: (req) => updateAppSettings(ctx, req),
+    createIdentity: (req) => shares.run(req.identity?.appId ?? '', () => createIdentity(ctx, req)),
+    replaceIdentity: (req) => shares.run(req.identity?.appId ?? '', () => replaceIdentity(ctx, req)),
+    updateIdentity: (req) => shares.run(req.identity?.appId ?? '', () => updateIdentity(ctx, req)),
+    deleteIdentity: (req) => shares.run(req.appId, () => deleteIdentity(ctx, req)),
+    eraseUser: (req) => shares.run(req.appId, () => eraseUser(ctx, req)),
+    setUserSuspended: (req) => shares.run(req.appId, () => setUserSuspended(ctx, req)),
+    findUnknownUsers: (req) => shares.runHeavy(req.appId, () => findUnknownUsers(ctx, req)),
+    getExternalUnreadCount: (req) => shares.run(req.appId, () => getExternalUnreadCount(ctx, req)),
+    setExternalUnreadCount: (req) => shares.run(req.appId, () => setExternalUnreadCount(ctx, req)),
+    updateAppSettings: (req) => shares.run(req.appId, () => updateAppSettings(ctx, req)),
   };
 }
 
@@ -114,23 +120,23 @@ function presenceService(ctx: Context): ServiceImpl<typeof PresenceService> {
   };
 }
 
-function relationService(ctx: Context): ServiceImpl<typeof RelationService> {
+function relationService(ctx: Context, shares: PoolShares): ServiceImpl<typeof RelationService> {
   return {
-    followUser: (req) => followUser(ctx, req),
-    unfollowUser: (req) => unfollowUser(ctx, req),
-    followUsers: (req) => followUsers(ctx, req),
-    isFollowing: (req) => isFollowing(ctx, req),
-    listFollowing: (req) => listFollowing(ctx, req),
-    updateBlocks: (req) => updateBlocks(ctx, req),
-    listBlocks: (req) => listBlocks(ctx, req),
+    followUser: (req) => shares.run(req.appId, () => followUser(ctx, req)),
+    unfollowUser: (req) => shares.run(req.appId, () => unfollowUser(ctx, req)),
+    followUsers: (req) => shares.runHeavy(req.appId, () => followUsers(ctx, req)),
+    isFollowing: (req) => shares.run(req.appId, () => isFollowing(ctx, req)),
+    listFollowing: (req) => shares.run(req.appId, () => listFollowing(ctx, req)),
+    updateBlocks: (req) => shares.run(req.appId, () => updateBlocks(ctx, req)),
+    listBlocks: (req) => shares.run(req.appId, () => listBlocks(ctx, req)),
   };
 }
 
 /** Nothing here is of a conversation. */
-function changeLogService(ctx: Context): ServiceImpl<typeof ChangeLogService> {
+function changeLogService(ctx: Context, shares: PoolShares): ServiceImpl<typeof ChangeLogService> {
   return {
     listConversationEvents: () => ({}),
-    listUserEvents: (req) => listUserEvents(ctx, req),
+    listUserEvents: (req) => shares.runHeavy(req.appId, () => listUserEvents(ctx, req)),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
+import { tooManyAtOnce } from '@parley/domain/problems';
+import { createPoolShares, type PoolShares } from '@parley/kit/pool-shares';
 import type { RpcServer } from '@parley/kit/rpc-server';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
@@ -19,24 +21,28 @@ import { updateWebhook } from './update-webhook.ts';
 
 export type Parts = { verifier: Verifier; deliveries: Deliveries };
 
-/** The whole API of this service. */
+/** The whole API of this service: each call takes its application's share of the database connections. */
 export function mountRpc(server: RpcServer, ctx: Context, parts: Parts): void {
-  server.service(WebhookService, webhookService(ctx, parts));
+  const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
+  server.service(WebhookService, webhookService(ctx, { ...parts, shares }));
 }
 
-function webhookService(ctx: Context, { verifier, deliveries }: Parts): ServiceImpl<typeof WebhookService> {
+function webhookService(
+  ctx: Context,
+  { verifier, deliveries, shares }: Parts & { shares: PoolShares },
+): ServiceImpl<typeof WebhookService> {
   return {
-    createWebhook: (req) => createWebhook(ctx, verifier, req),
-    getWebhook: (req) => getWebhook(ctx, req),
-    listWebhooks: (req) => listWebhooks(ctx, req),
-    updateWebhook: (req) => updateWebhook(ctx, verifier, req),
-    activateWebhook: (req) => activateWebhook(ctx, verifier, req),
-    deactivateWebhook: (req) => deactivateWebhook(ctx, req),
-    deleteWebhook: (req) => deleteWebhook(ctx, req),
-    rotateSecret: (req) => rotateSecret(ctx, req),
-    listDeliveries: (req) => listDeliveries(ctx, req),
-    getDelivery: (req) => getDelivery(ctx, req),
-    replayDelivery: (req) => replayDelivery(ctx, deliveries, req),
-    replayDeliveries: (req) => replayDeliveries(ctx, deliveries, req),
+    createWebhook: (req) => shares.run(req.appId, () => createWebhook(ctx, verifier, req)),
+    getWebhook: (req) => shares.run(req.appId, () => getWebhook(ctx, req)),
+    listWebhooks: (req) => shares.run(req.appId, () => listWebhooks(ctx, req)),
+    updateWebhook: (req) => shares.run(req.appId, () => updateWebhook(ctx, verifier, req)),
+    activateWebhook: (req) => shares.run(req.appId, () => activateWebhook(ctx, verifier, req)),
+    deactivateWebhook: (req) => shares.run(req.appId, () => deactivateWebhook(ctx, req)),
+    deleteWebhook: (req) => shares.run(req.appId, () => deleteWebhook(ctx, req)),
+    rotateSecret: (req) => shares.run(req.appId, () => rotateSecret(ctx, req)),
+    listDeliveries: (req) => shares.run(req.appId, () => listDeliveries(ctx, req)),
+    getDelivery: (req) => shares.run(req.appId, () => getDelivery(ctx, req)),
+    replayDelivery: (req) => shares.run(req.appId, () => replayDelivery(ctx, deliveries, req)),
+    replayDeliveries: (req) => shares.runHeavy(req.appId, () => replayDeliveries(ctx, deliveries, req)),
   };
 }
