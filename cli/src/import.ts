@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
+import { pipeline, Transform } from 'node:stream';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
 import { ImportService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
@@ -12,6 +12,8 @@ import type { Surroundings } from './run.ts';
 /** What one request holds at most. */
 const BATCH_BYTES = 256 * 1024;
 const BATCH_ITEMS = 200;
+/** Levels that the API takes: what is assembled below them may be walked by recursion. */
+const MAX_DEPTH = 64;
 
 /** `parley import export.json --app <uuid>` */
 export function addImportCommand(program: Command, surroundings: Surroundings): void {
@@ -46,6 +48,7 @@ async function* batches(file: string, property: string): AsyncGenerator<JsonObje
   const items = pipeline(
     createReadStream(file),
     pick.withParserAsStream({ filter: property }),
+    limitDepth(),
     streamArray.asStream(),
     // The reader gets the error.
     () => undefined,
@@ -61,4 +64,18 @@ async function* batches(file: string, property: string): AsyncGenerator<JsonObje
     bytes = 0;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Fails as soon as the tokens of a JSON text are nested too deep, before anything is assembled from them. */
+function limitDepth(): Transform {
+  let depth = 0;
+  return new Transform({
+    objectMode: true,
+    transform(token: { name: string }, _encoding, callback) {
+      if (token.name === 'startObject' || token.name === 'startArray') depth += 1;
+      else if (token.name === 'endObject' || token.name === 'endArray') depth -= 1;
+      if (depth <= MAX_DEPTH) callback(null, token);
+      else callback(new Error(`the file is nested deeper than ${MAX_DEPTH} levels`));
+    },
+  });
 }

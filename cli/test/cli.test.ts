@@ -92,6 +92,16 @@ test('every method of the administration API is a command', async () => {
   }
 });
 
+test('a file that is nested too deep is not imported', async () => {
+  const file = path.join(folder, 'deep.json');
+  writeFileSync(file, `{"conversations": [${'['.repeat(20_000)}${']'.repeat(20_000)}]}`);
+  expect(await parley(['import', file, '--app', '1'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'parley: the file is nested deeper than 64 levels\n',
+  });
+});
+
 test('a failure is one line with the problem, and exit code 1', async () => {
   expect(await parley(['admin', 'get-app', '--app-uuid', '2'])).toEqual({
     code: 1,

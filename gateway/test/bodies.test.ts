@@ -79,6 +79,27 @@ test.each([['{'], ['nonsense'], ['"\xff"'], ['[1]'], ['"text"'], ['null']])(
   },
 );
 
+test.each([
+  ['POST', '/conversations'],
+  ['POST', '/nonces'],
+  ['POST', '/sessions'],
+  ['POST', '/push_tokens'],
+  ['POST', '/following/users'],
+  ['PUT', '/presence'],
+  ['PATCH', '/conversations/01990000-0000-7000-8000-000000000001'],
+])('%s %s takes no JSON of 20,000 levels', async (method, path) => {
+  for (const [opening = '', closing = ''] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ]) {
+    const deep = `${opening.repeat(20_000)}1${closing.repeat(20_000)}`;
+    for (const text of [deep, `{"metadata":${deep}}`, `[{"operation":"set","value":${deep}}]`]) {
+      const { status, id } = await post(path, Buffer.from(text), { method });
+      expect({ status, id }).toEqual({ status: 400, id: 'invalid_request' });
+    }
+  }
+});
+
 test('a body that a refusal never read does not disturb the next request', async () => {
   const refused = await post('/nowhere', json(3 * LIMIT));
   expect(refused.status).toBe(404);

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { limits } from '@parley/domain/limits';
+import { parseJson } from '@parley/domain/parse/json';
 import { fail } from '@parley/domain/problems';
 
 const MAX_BODY_BYTES = limits.requestBodyBytes;
@@ -15,11 +16,7 @@ export async function readJson(req: IncomingMessage, tooLarge?: string): Promise
   if (!bytes) return fail('request_entity_too_large', tooLarge === undefined ? {} : { message: tooLarge });
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) return fail('invalid_request', { message: 'The body is not UTF-8.' });
-  try {
-    return JSON.parse(bytes.toString()) as unknown;
-  } catch {
-    return fail('invalid_request', { message: 'The body is not JSON.' });
-  }
+  return parseJson(bytes.toString());
 }
 
 const nothing = Buffer.alloc(0);

@@ -1,5 +1,6 @@
 import { parseAppUri } from '@parley/domain/ids';
 import { isFields, parseObject, requiredText, type Fields } from '@parley/domain/parse/fields';
+import { parseJson } from '@parley/domain/parse/json';
 import { linkHeader } from '../http/link.ts';
 import type { GatewayContext } from '../context.ts';
 import type { KeyScope } from '../http/idempotency.ts';
@@ -30,16 +31,18 @@ const deleteSession: Handler = async ({ identity, auth }, { appId, userId, param
 function keyScopeOfLogin(ctx: GatewayContext, { body }: ApiRequest): KeyScope | undefined {
   if (!isFields(body) || typeof body['identity_token'] !== 'string') return undefined;
   const app = typeof body['app_id'] === 'string' ? parseAppUri(ctx.wire, body['app_id']) : undefined;
-  const claims = readClaims(body['identity_token']);
-  return app && claims && { appId: app.appId, caller: `login ${claims['iss']} ${claims['prn']}` };
+  const { iss, prn } = readClaims(body['identity_token']);
+  if (!app || typeof iss !== 'string' || typeof prn !== 'string') return undefined;
+  return { appId: app.appId, caller: `login ${iss} ${prn}` };
 }
 
-function readClaims(token: string): Fields | undefined {
+/** Empty when the token has none that can be read: the owner of identities says what is wrong with it. */
+function readClaims(token: string): Fields {
   try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-    return isFields(claims) ? claims : undefined;
+    const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    return isFields(claims) ? claims : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -1,6 +1,8 @@
 /** Every bound on what callers give; sizes are bytes where the name says so, otherwise characters or items. */
 export const limits = {
   requestBodyBytes: 1_048_576,
+  /** Levels of arrays and objects in any JSON from outside. */
+  jsonDepth: 64,
   userId: 256,
 
   displayName: 128,

@@ -53,6 +53,7 @@ describe('form', () => {
     ['a number', ['1', '{}']],
     ['null', ['{}', 'null']],
     ['nothing', ['{}', '']],
+    ['a claim of 20,000 levels', ['{}', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`]],
   ])('%s is not a JSON object', async (_, parts) => {
     await expectReasonOf('eit_malformed_json', signParts(parts, app.privateKey));
   });

@@ -1,6 +1,6 @@
 import { webhookJson } from '@parley/domain/json/webhook';
+import { checkConveyable } from '@parley/domain/parse/conveyable';
 import { optionalText, parseObject } from '@parley/domain/parse/fields';
-import { checkConveyable } from '@parley/domain/parse/webhook';
 import { fail } from '@parley/domain/problems';
 import type { Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { Answer, ApiRequest, Handler } from '../../http/route.ts';

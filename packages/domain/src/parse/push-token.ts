@@ -1,7 +1,8 @@
-import { create, type JsonObject } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { PushTokenSchema, type PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
 import { limits } from '../limits.ts';
 import { isStorableText } from '../metadata.ts';
+import { checkConveyable } from './conveyable.ts';
 import { invalid, parseObject, requiredText, type Fields } from './fields.ts';
 
 const types = new Set(['apns', 'fcm', 'gcm', 'web']);
@@ -12,7 +13,8 @@ const types = new Set(['apns', 'fcm', 'gcm', 'web']);
  */
 export function parsePushToken(body: unknown): PushToken {
   const fields = parseObject(body);
-  const { token: _token, type: _type, device_id: _device, ...details } = fields;
+  const { token: _token, type: _type, device_id: _device, ...rest } = fields;
+  const details = checkConveyable(rest);
   if (Buffer.byteLength(JSON.stringify(details)) > limits.pushTokenBytes)
     invalid('token', 'comes with too much else.');
   const type = requiredText(fields, 'type');
@@ -21,7 +23,7 @@ export function parsePushToken(body: unknown): PushToken {
     type,
     token: readText(fields, 'token', limits.pushTokenBytes),
     deviceId: readText(fields, 'device_id', limits.userId),
-    details: details as JsonObject,
+    details,
   });
 }
 

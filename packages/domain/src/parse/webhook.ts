@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { limits } from '../limits.ts';
+import { isStorableText } from '../metadata.ts';
 import { isWebhookEvent, type WebhookEvent } from '../webhook-events.ts';
 import type { Wire } from '../wire.ts';
 import { invalid, isFields, missing, optionalText, requiredText, type Fields } from './fields.ts';
@@ -58,7 +59,7 @@ function parseVersion({ version }: Wire, fields: Fields): string {
 
 function parseTargetUrl(text: string, { allowHttp }: TargetRules): string {
   const url = URL.parse(text);
-  if (!url || text.length > limits.webhookTargetUrl)
+  if (!url || text.length > limits.webhookTargetUrl || !isStorableText(text))
     return invalid('target_url', 'must be an absolute address.');
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
     return invalid('target_url', 'must begin with https://.');
@@ -82,22 +83,4 @@ function parseConfig(given: unknown): JsonObject | null {
   if (Buffer.byteLength(JSON.stringify(given)) > limits.webhookConfigBytes)
     return invalid('config', `must have at most ${limits.webhookConfigBytes} bytes.`);
   return given as JsonObject;
-}
-
-/** Properties that can travel to the service as they are. Fails with invalid_property. */
-export function checkConveyable(fields: Fields): JsonObject {
-  for (const [name, value] of Object.entries(fields)) {
-    if (!isConveyable(name, 0) || !isConveyable(value, 0)) invalid(name, 'cannot be that.');
-  }
-  return fields as JsonObject;
-}
-
-function isConveyable(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth >= limits.metadataDepth) return false;
-  return Object.entries(value).every(
-    ([key, entry]) => key !== '__proto__' && key.isWellFormed() && isConveyable(entry, depth + 1),
-  );
 }

@@ -10,7 +10,8 @@ export const headerRules: readonly Rule[] = [
   // Parameters that must be understood: there is none that is.
   {
     name: 'header.crit',
-    check: ({ token }) => ('crit' in token.header ? 'eit_header_param_wrong_value' : undefined),
+    check: ({ token }) =>
+      ownProperty(token.header, 'crit') === undefined ? undefined : 'eit_header_param_wrong_value',
   },
   { name: 'header.kid', check: checkKey },
 ];

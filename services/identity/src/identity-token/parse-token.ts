@@ -1,3 +1,4 @@
+import { parseJson } from '@parley/domain/parse/json';
 import type { Reason } from './reasons.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ function isBase64url(part: string): boolean {
 
 function parseObject(part: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(utf8.decode(Buffer.from(part, 'base64url')));
+    const value = parseJson(utf8.decode(Buffer.from(part, 'base64url')));
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as JsonObject)
       : undefined;
