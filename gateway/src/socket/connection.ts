@@ -11,6 +11,7 @@ export const closeCodes = {
   unsupportedPacket: 1003,
   notJson: 1007,
   tooLarge: 1009,
+  internalError: 1011,
   slowReader: 1013,
   sessionEnded: 4401,
 } as const;

@@ -1,7 +1,7 @@
 /** Requests of sockets that are not answered yet. */
 export type InFlight = {
-  /** `work` never rejects. */
-  add(work: Promise<void>): void;
+  /** `failed` gets what `work` rejects with, and must not throw. */
+  add(work: Promise<void>, failed: (error: unknown) => void): void;
   /** Resolves when all are answered, at the latest after a while. */
   untilAnswered(withinMs: number): Promise<void>;
 };
@@ -14,9 +14,9 @@ export const createInFlight = (): InFlight => {
     if (count === 0) onIdle?.();
   };
   return {
-    add(work) {
+    add(work, failed) {
       count += 1;
-      void work.then(done);
+      void work.catch(failed).then(done);
     },
     untilAnswered: async (withinMs) => {
       if (count === 0) return;

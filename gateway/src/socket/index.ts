@@ -1,15 +1,15 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { contain } from '@parley/kit/contain';
 import type { GatewayContext } from '../context.ts';
 import type { Live } from '../live/index.ts';
 import { admit, type Admitted } from './admission.ts';
 import { closeCodes, Connection } from './connection.ts';
-import { createInFlight, type InFlight } from './in-flight.ts';
+import { createInFlight } from './in-flight.ts';
 import { startKeepAlive } from './keep-alive.ts';
-import { PacketError, parsePacket } from './packet.ts';
-import { handleRequest } from './requests/index.ts';
-import { createTypists, type Typists } from './typing.ts';
+import { endFailed, receive } from './receive.ts';
+import { createTypists } from './typing.ts';
 import { refuseUpgrade } from './upgrade.ts';
 
 const maxPacketBytes = 1024 * 1024;
@@ -44,7 +44,7 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
 
   const open = (webSocket: WebSocket, stream: Duplex, { caller, leave }: Admitted): void => {
     const connection = new Connection({ webSocket, stream, caller, now });
-    live.join(connection);
+    const failed = (error: unknown): void => endFailed({ ctx, connection }, error);
     const heard = (): void => {
       connection.heardAt = now();
     };
@@ -57,13 +57,16 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
     webSocket.on('error', (error) => ctx.log.debug({ err: error }, 'socket error'));
     webSocket.on('close', () => {
       connection.ended();
-      typists.left(connection);
-      live.leave(connection);
-      leave();
+      contain(() => typists.left(connection), failed);
+      contain(() => live.leave(connection), failed);
+      contain(leave, failed);
     });
-    // It may have ended between its look-up and its joining.
-    if (ctx.auth.hasEnded(caller)) connection.close(closeCodes.sessionEnded, 'session ended');
-    if (stopping) connection.close(closeCodes.goingAway, 'restarting, reconnect');
+    contain(() => {
+      live.join(connection);
+      // It may have ended between its look-up and its joining.
+      if (ctx.auth.hasEnded(caller)) connection.close(closeCodes.sessionEnded, 'session ended');
+      if (stopping) connection.close(closeCodes.goingAway, 'restarting, reconnect');
+    }, failed);
   };
 
   const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
@@ -118,35 +121,4 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
       webSockets.close();
     },
   };
-};
-
-type Receiver = {
-  ctx: GatewayContext;
-  live: Live;
-  typists: Typists;
-  connection: Connection;
-  inFlight: InFlight;
-};
-
-const receive = (receiver: Receiver, data: RawData, isBinary: boolean): void => {
-  const { ctx, live, connection, inFlight } = receiver;
-  try {
-    if (isBinary) throw new PacketError(closeCodes.unsupportedPacket, 'binary packets are not understood');
-    const packet = parsePacket((data as Buffer).toString());
-    if (packet.type === 'signal') signal(receiver, packet.body);
-    else inFlight.add(handleRequest(ctx, live, connection, packet.body));
-  } catch (error) {
-    if (!(error instanceof PacketError)) throw error;
-    connection.close(error.closeCode, error.message);
-  }
-};
-
-/** Nobody waits for the answer to a signal: one that is too much is dropped. */
-const signal = ({ ctx, typists, connection }: Receiver, body: Record<string, unknown>): void => {
-  try {
-    ctx.limits.session(connection.caller.sessionId);
-  } catch {
-    return;
-  }
-  typists.signal(connection, body);
 };

@@ -1,11 +1,33 @@
+import { parseUri } from '@parley/domain/ids';
+import { isFields, type Fields } from '@parley/domain/parse/fields';
+import { requireJsonDepth } from '@parley/domain/parse/json';
+import { fail } from '@parley/domain/problems';
+import type { Wire } from '@parley/domain/wire';
+import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { closeCodes } from './connection.ts';
 
-/** What a client may send. SPEC completions 6. */
+/** What a client may send. SPEC completions 6. A signal of a type that this gateway does not know has no `typing`. */
 export type ClientPacket =
-  { type: 'request'; body: RequestBody } | { type: 'signal'; body: Record<string, unknown> };
+  { type: 'request'; request: RequestBody } | { type: 'signal'; typing: TypingSignal | undefined };
 
-export type RequestBody = { requestId: unknown; method: string; objectId: unknown; data: unknown };
+export type RequestBody = { requestId: RequestId; method: string; objectId: unknown; data: unknown };
 
+/** Null: the client gave none. */
+export type RequestId = string | number | null;
+
+/** `conversationId` is a bare uuid. */
+export type TypingSignal = { conversationId: string; action: Typing_Action };
+
+/** Characters of a request id and of a method. */
+const LONGEST_NAME = 128;
+
+const ACTIONS: Readonly<Record<string, Typing_Action>> = {
+  started: Typing_Action.STARTED,
+  paused: Typing_Action.PAUSED,
+  finished: Typing_Action.FINISHED,
+};
+
+/** A packet that ends its socket. */
 export class PacketError extends Error {
   readonly closeCode: number;
   constructor(closeCode: number, message: string) {
@@ -14,28 +36,57 @@ export class PacketError extends Error {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * Reads a packet. Throws PacketError, with the code to close the socket with, for a text that is not a packet of a known
+ * type; fails with invalid_request for a packet whose envelope is invalid.
+ */
+export function parsePacket(wire: Wire, text: string): ClientPacket {
+  requireJsonDepth(text);
+  const packet = parseText(text);
+  if (!isFields(packet)) throw new PacketError(closeCodes.unsupportedPacket, 'not a packet');
+  const { type, body } = packet;
+  if (type !== 'request' && type !== 'signal')
+    throw new PacketError(closeCodes.unsupportedPacket, 'unknown packet type');
+  if (!isFields(body)) return refuse('body must be an object.');
+  return type === 'request' ? { type, request: readRequest(body) } : { type, typing: readSignal(wire, body) };
+}
 
-const parseJson = (text: string): unknown => {
+function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     throw new PacketError(closeCodes.notJson, 'not JSON');
   }
-};
+}
 
-/** Reads a packet; throws PacketError with the code that the socket is to be closed with. */
-export const parsePacket = (text: string): ClientPacket => {
-  const packet = parseJson(text);
-  if (!isRecord(packet)) throw new PacketError(closeCodes.unsupportedPacket, 'not a packet');
-  const body = isRecord(packet['body']) ? packet['body'] : {};
-  if (packet['type'] === 'signal') return { type: 'signal', body };
-  if (packet['type'] !== 'request')
-    throw new PacketError(closeCodes.unsupportedPacket, 'unknown packet type');
-  const method = typeof body['method'] === 'string' ? body['method'] : '';
-  return {
-    type: 'request',
-    body: { requestId: body['request_id'] ?? null, method, objectId: body['object_id'], data: body['data'] },
-  };
-};
+/** `rule` begins with the property that breaks it. */
+function refuse(rule: string): never {
+  return fail('invalid_request', { message: `The packet is invalid: ${rule}` });
+}
+
+/** A method that is not a short string is one that does not exist, which the answer to the request says. */
+function readRequest(body: Fields): RequestBody {
+  const { method, object_id: objectId, data } = body;
+  const isName = typeof method === 'string' && method.length <= LONGEST_NAME;
+  return { requestId: readRequestId(body['request_id']), method: isName ? method : '', objectId, data };
+}
+
+function readRequestId(given: unknown): RequestId {
+  if (given === undefined || given === null) return null;
+  if (typeof given === 'string' && given.length <= LONGEST_NAME) return given;
+  if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
+  return refuse(`request_id must be a string of at most ${LONGEST_NAME} characters or a whole number.`);
+}
+
+function readSignal(wire: Wire, { type, object, data }: Fields): TypingSignal | undefined {
+  if (typeof type !== 'string') return refuse('type of a signal must be a string.');
+  if (type !== 'typing_indicator') return undefined;
+  const id = isFields(object) ? object['id'] : object;
+  const conversationId = typeof id === 'string' ? parseUri(wire, 'conversations', id) : undefined;
+  if (conversationId === undefined) return refuse('object.id must be the id of a conversation.');
+  const action = isFields(data) ? data['action'] : undefined;
+  const known = typeof action === 'string' && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  return known === undefined
+    ? refuse('data.action must be started, paused or finished.')
+    : { conversationId, action: known };
+}

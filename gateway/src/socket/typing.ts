@@ -1,24 +1,18 @@
 import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
-import { parseUri } from '@parley/domain/ids';
 import type { GatewayContext } from '../context.ts';
 import type { Connection } from './connection.ts';
+import type { TypingSignal } from './packet.ts';
 
 /** A `started` that is not followed up is stepped down after this. Milliseconds. SPEC completions 6. */
 const abandonedAfterMs = 10_000;
 
-const actions: Record<string, Typing_Action> = {
-  started: Typing_Action.STARTED,
-  paused: Typing_Action.PAUSED,
-  finished: Typing_Action.FINISHED,
-};
-
 export type Typists = {
-  signal(connection: Connection, body: Record<string, unknown>): void;
+  signal(connection: Connection, typing: TypingSignal): void;
   left(connection: Connection): void;
   stop(): void;
 };
 
-/** Passes typing signals on, and finishes those that a client left open. Wrong signals are ignored: nobody waits for an answer. */
+/** Passes typing signals on, and finishes those that a client left open. */
 export const createTypists = (ctx: GatewayContext): Typists => {
   const started = new Map<Connection, Map<string, () => void>>();
 
@@ -47,11 +41,7 @@ export const createTypists = (ctx: GatewayContext): Typists => {
   };
 
   return {
-    signal(connection, body) {
-      if (body['type'] !== 'typing_indicator') return;
-      const conversationId = parseUri(ctx.wire, 'conversations', idOf(body['object']) ?? '');
-      const action = actions[String((body['data'] as { action?: unknown } | undefined)?.action)];
-      if (!conversationId || action === undefined) return;
+    signal(connection, { conversationId, action }) {
       stepDown(connection, conversationId);
       if (action !== Typing_Action.FINISHED) watch(connection, conversationId);
       send(connection, conversationId, action);
@@ -67,10 +57,4 @@ export const createTypists = (ctx: GatewayContext): Typists => {
       started.clear();
     },
   };
-};
-
-const idOf = (object: unknown): string | undefined => {
-  if (typeof object === 'string') return object;
-  const id = (object as { id?: unknown } | null | undefined)?.id;
-  return typeof id === 'string' ? id : undefined;
 };

@@ -50,7 +50,10 @@ const answer = (connection: Connection, request: RequestBody, success: boolean, 
   connection.write('response', frameBody(body));
 };
 
-/** Runs a request and answers it; never throws, and resolves when it is answered. Requests of one socket start in the order in which they came. */
+/**
+ * Runs a request and answers it; resolves when it is answered, and rejects only with an internal error of this gateway.
+ * Requests of one socket start in the order in which they came.
+ */
 export const handleRequest = (
   ctx: GatewayContext,
   live: Live,
@@ -61,7 +64,9 @@ export const handleRequest = (
   const { objectId, data } = request;
   const refuse = (error: unknown): void => {
     const { status, body } = toHttp(error, ctx.errorDocs);
-    if (status >= 500) ctx.log.error({ err: error, method: request.method }, 'socket request failed');
+    const { method, requestId } = request;
+    const { appId } = connection.caller;
+    if (status >= 500) ctx.log.error({ err: error, method, requestId, appId }, 'socket request failed');
     answer(connection, request, false, body);
   };
   try {

@@ -1,4 +1,5 @@
 import { parseTime } from '@parley/domain/json/time';
+import { isFields, optional } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import { owedEvents } from '../../live/catch-up.ts';
 import type { Connection } from '../connection.ts';
@@ -14,8 +15,8 @@ const drained = async (connection: Connection): Promise<void> => {
 };
 
 const fromTimestamp = (data: unknown): number => {
-  const value = (data as { from_timestamp?: unknown } | null | undefined)?.from_timestamp;
-  if (value === undefined || value === null) return fail('missing_property', { property: 'from_timestamp' });
+  const value = isFields(data) ? optional(data, 'from_timestamp') : undefined;
+  if (value === undefined) return fail('missing_property', { property: 'from_timestamp' });
   const time = typeof value === 'string' ? parseTime(value) : undefined;
   return time ?? fail('invalid_property', { property: 'from_timestamp' });
 };

@@ -1,4 +1,5 @@
 import type { View } from '@parley/domain/json/view';
+import { invalid, isFields, optional } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import type { ApiRequest, Handler } from '../../http/route.ts';
 import type { RequestHandler, SocketRequest } from './index.ts';
@@ -42,7 +43,11 @@ export const clientView = ({ ctx, connection }: SocketRequest): View => {
 const requireObject = (objectId: unknown): string =>
   typeof objectId === 'string' ? objectId : fail('missing_property', { property: 'object_id' });
 
+/** A member of `data` as REST has it in the query: a string, or a boolean for its name. Problems: invalid_property. */
 const queryOf = (name: string, data: unknown): [string, string][] => {
-  const value = (data as Record<string, unknown> | null | undefined)?.[name];
-  return value === undefined || value === null ? [] : [[name, String(value)]];
+  const value = isFields(data) ? optional(data, name) : undefined;
+  if (value === undefined) return [];
+  if (typeof value === 'string') return [[name, value]];
+  if (typeof value === 'boolean') return [[name, value ? 'true' : 'false']];
+  return invalid(name, 'must be a string or a boolean.');
 };

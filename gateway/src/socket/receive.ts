@@ -1,0 +1,82 @@
+import type { RawData } from 'ws';
+import { problemOf, toHttp } from '@parley/domain/problems';
+import { contain } from '@parley/kit/contain';
+import type { GatewayContext } from '../context.ts';
+import type { Live } from '../live/index.ts';
+import { closeCodes, type Connection } from './connection.ts';
+import { frameBody } from './frame.ts';
+import type { InFlight } from './in-flight.ts';
+import { PacketError, parsePacket } from './packet.ts';
+import { handleRequest } from './requests/index.ts';
+import type { Typists } from './typing.ts';
+
+export type Receiver = {
+  ctx: GatewayContext;
+  live: Live;
+  typists: Typists;
+  connection: Connection;
+  inFlight: InFlight;
+};
+
+/**
+ * Handles one packet of a client and never throws: an invalid envelope is answered, what is not a packet of a known type
+ * closes the socket, and an internal error closes this socket alone.
+ */
+export function receive(receiver: Receiver, data: RawData, isBinary: boolean): void {
+  contain(
+    () => {
+      try {
+        handle(receiver, data, isBinary);
+      } catch (error) {
+        refuse(receiver, error);
+      }
+    },
+    (error) => endFailed(receiver, error),
+  );
+}
+
+/** Closes the socket in whose handling an internal error occurred. */
+export function endFailed({ ctx, connection }: Pick<Receiver, 'ctx' | 'connection'>, error: unknown): void {
+  const { appId, userId } = connection.caller;
+  ctx.log.error({ error, appId, userId }, 'internal error of a socket; closing it');
+  connection.close(closeCodes.internalError, 'internal error');
+}
+
+function handle(receiver: Receiver, data: RawData, isBinary: boolean): void {
+  const { ctx, live, typists, connection, inFlight } = receiver;
+  if (isBinary) throw new PacketError(closeCodes.unsupportedPacket, 'binary packets are not understood');
+  const packet = parsePacket(ctx.wire, (data as Buffer).toString());
+  if (packet.type === 'request') {
+    const work = handleRequest(ctx, live, connection, packet.request);
+    inFlight.add(work, (error) => endFailed(receiver, error));
+  } else if (packet.typing && isWithinLimits(receiver)) typists.signal(connection, packet.typing);
+}
+
+/** A valid signal has no answer: one that exceeds the rate limit is dropped. */
+function isWithinLimits({ ctx, connection }: Receiver): boolean {
+  try {
+    ctx.limits.session(connection.caller.sessionId);
+    return true;
+  } catch (error) {
+    if (problemOf(error)?.id !== 'rate_limit_exceeded') throw error;
+    return false;
+  }
+}
+
+function refuse(receiver: Receiver, error: unknown): void {
+  if (error instanceof PacketError) receiver.connection.close(error.closeCode, error.message);
+  else if (problemOf(error)?.id === 'invalid_request') answerInvalid(receiver, error);
+  else throw error;
+}
+
+/** An invalid envelope counts for the session like a request; beyond the rate limit the answer says so. */
+function answerInvalid({ ctx, connection }: Receiver, refusal: unknown): void {
+  let error = refusal;
+  try {
+    ctx.limits.session(connection.caller.sessionId);
+  } catch (exceeded) {
+    error = exceeded;
+  }
+  const data = toHttp(error, ctx.errorDocs).body;
+  connection.write('response', frameBody({ request_id: null, method: null, success: false, data }));
+}

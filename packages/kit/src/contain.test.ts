@@ -1,0 +1,28 @@
+import { contain } from './contain.ts';
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('broken');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('broken'))],
+])('what %s is reported', async (_, work) => {
+  const error = await new Promise((resolve) => contain(work, resolve));
+  expect(error).toEqual(new Error('broken'));
+});
+
+test('what succeeds is not reported', async () => {
+  const errors: unknown[] = [];
+  contain(
+    () => 1,
+    (error) => errors.push(error),
+  );
+  contain(
+    () => Promise.resolve(2),
+    (error) => errors.push(error),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(errors).toEqual([]);
+});
