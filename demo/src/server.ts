@@ -10,15 +10,28 @@ type Answer = { status: number; body: object };
 // GET or POST /session {user} -> {session_token, user_id}
 export function createDemoServer(config: Config, sign: SignIdentityToken): Server {
   return createServer((request, response) => {
-    answer(config, sign, request).then(
-      (result) => send(response, result),
-      (error: unknown) => send(response, { status: 502, body: { message: String(error) } }),
-    );
+    answerRequest(config, sign, { request, response }).catch(() => response.destroy());
   });
 }
 
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+async function answerRequest(
+  config: Config,
+  sign: SignIdentityToken,
+  { request, response }: Exchange,
+): Promise<void> {
+  try {
+    send(response, await answer(config, sign, request));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'the platform did not answer';
+    send(response, { status: 502, body: { message } });
+  }
+}
+
 async function answer(config: Config, sign: SignIdentityToken, request: IncomingMessage): Promise<Answer> {
-  const url = new URL(request.url ?? '/', 'http://demo');
+  const url = URL.parse(request.url ?? '/', 'http://demo');
+  if (!url) return refuse(400, 'the address is malformed');
   const input = await readInput(request, url);
   if (!input) return refuse(400, 'the body is not JSON');
   if (!input.user) return refuse(422, 'user is missing');
@@ -29,13 +42,22 @@ async function answer(config: Config, sign: SignIdentityToken, request: Incoming
   return { status: 200, body: { identity_token: await sign({ ...input, user: input.user, nonce }) } };
 }
 
-// From the query or from a JSON body. The query's plus sign stays: a nonce must not be decoded.
+// From the query or from a JSON body; values that are not strings are left out. The query's plus sign stays: a nonce must
+// not be decoded.
 async function readInput(request: IncomingMessage, url: URL): Promise<Partial<Login> | undefined> {
   const query = Object.fromEntries(new URLSearchParams(url.search.replaceAll('+', '%2B')));
   const body = await text(request);
   if (body === '') return query;
+  const given = parseObject(body);
+  if (!given) return undefined;
+  const texts = Object.entries(given).filter(([, value]) => typeof value === 'string');
+  return { ...query, ...Object.fromEntries(texts) };
+}
+
+function parseObject(body: string): object | undefined {
   try {
-    return { ...query, ...(JSON.parse(body) as Partial<Login>) };
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
   }

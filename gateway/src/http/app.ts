@@ -1,5 +1,6 @@
 import express, { type Express, type Request, type Response, type NextFunction } from 'express';
 import { fail } from '@parley/domain/problems';
+import { contain } from '@parley/kit/contain';
 import { createAdmin } from '../admin/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { errorAnswer } from './errors.ts';
@@ -12,7 +13,13 @@ export function createApp(ctx: GatewayContext): Express {
   app.use('/admin/rpc', createAdmin(ctx));
   app.use(() => fail('invalid_endpoint'));
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
-    void errorAnswer(ctx, error).then((answer) => writeAnswer(res, answer, {}));
+    contain(
+      async () => writeAnswer(res, await errorAnswer(ctx, error), {}),
+      (failure) => {
+        ctx.log.error({ error: failure }, 'a request was left without an answer');
+        res.destroy();
+      },
+    );
   });
   return app;
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { contain } from './contain.ts';
 import type { Metrics } from './metrics.ts';
 
 export type MetricsServerOptions = {
@@ -24,7 +25,10 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   if (!withProcessMetrics.has(registry)) collectDefaultMetrics({ register: registry });
   withProcessMetrics.add(registry);
   const server = createServer((req, res) => {
-    answer(req.url?.split('?')[0], res, options).catch(() => end(res, 500, 'error'));
+    contain(
+      () => answer(req.url?.split('?')[0], res, options),
+      () => void (res.headersSent ? res.destroy() : end(res, 500, 'error')),
+    );
   });
   server.listen(options.port, options.host ?? '0.0.0.0');
   await once(server, 'listening');

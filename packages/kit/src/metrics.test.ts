@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { createMetrics, serveMetrics } from './metrics.ts';
 
 test('metrics, health and readiness are served', async () => {
@@ -26,6 +29,15 @@ test('metrics, health and readiness are served', async () => {
   expect((await get('/other')).status).toBe(404);
   await server.stop();
   await expect(get('/healthz')).rejects.toThrow();
+});
+
+test('an offer of another protocol is declined by answering in this one', async () => {
+  const server = await serveMetrics({ port: 0, metrics: createMetrics('x'), ready: () => true });
+  const headers = { connection: 'upgrade', upgrade: 'h2c' };
+  const req = request({ port: server.port, path: '/healthz', headers }).end();
+  const [res] = (await once(req, 'response')) as [IncomingMessage];
+  expect([res.statusCode, await text(res)]).toEqual([200, 'ok']);
+  await server.stop();
 });
 
 test('port -1 serves nothing', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Code, ConnectError, type MethodImplSpec } from '@connectrpc/connect';
 import type { handleBidiStreamingCall, ServerDuplexStream } from '@grpc/grpc-js';
 import type { MessageInitShape, MessageShape, DescMessage } from '@bufbuild/protobuf';
+import { contain } from '../contain.ts';
 import { runInContext } from '../request-context.ts';
 import { serverSpan } from '../tracing.ts';
 import { admit } from './admission.ts';
@@ -24,21 +25,25 @@ export function serveStream(
     const ctx = new CallContext(spec.method, call);
     const end = (code: string) => options.observe(spec.method, code, (performance.now() - started) / 1000);
     const work = () => serverSpan(spec.method, call.metadata, () => answer(spec, options, call, ctx));
-    void runInContext(ctx, () =>
-      work().then(
-        () => {
-          ctx.markAnswered();
-          call.end(ctx.trailerMetadata());
-          end('OK');
-        },
-        (error: unknown) => {
-          const failure = failureOf(error, ctx, options.log);
-          ctx.markAnswered();
-          call.emit('error', statusOf(failure));
-          end(Code[failure.code]);
-        },
-      ),
-    );
+    const respondLater = () =>
+      runInContext(ctx, () =>
+        work().then(
+          () => {
+            ctx.markAnswered();
+            call.end(ctx.trailerMetadata());
+            end('OK');
+          },
+          (error: unknown) => {
+            const failure = failureOf(error, ctx, options.log);
+            ctx.markAnswered();
+            call.emit('error', statusOf(failure));
+            end(Code[failure.code]);
+          },
+        ),
+      );
+    contain(respondLater, (error) => {
+      options.log.error({ error, rpc: spec.method.name }, 'a call was left without an answer');
+    });
   };
 }
 

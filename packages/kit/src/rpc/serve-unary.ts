@@ -1,5 +1,6 @@
 import { Code, type MethodImplSpec } from '@connectrpc/connect';
 import type { handleUnaryCall, sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
+import { contain } from '../contain.ts';
 import { runInContext } from '../request-context.ts';
 import { serverSpan } from '../tracing.ts';
 import { admit } from './admission.ts';
@@ -17,20 +18,24 @@ export function serveUnary(spec: UnarySpec, options: MountOptions): handleUnaryC
     const ctx = new CallContext(spec.method, call);
     const end = (code: string) => options.observe(spec.method, code, (performance.now() - started) / 1000);
     const work = () => serverSpan(spec.method, call.metadata, () => answer(spec, options, call, ctx));
-    void runInContext(ctx, () =>
-      work().then(
-        (bytes) => {
-          succeed(call, ctx, respond, bytes);
-          end('OK');
-        },
-        (error: unknown) => {
-          const failure = failureOf(error, ctx, options.log);
-          ctx.markAnswered();
-          respond(statusOf(failure));
-          end(Code[failure.code]);
-        },
-      ),
-    );
+    const respondLater = () =>
+      runInContext(ctx, () =>
+        work().then(
+          (bytes) => {
+            succeed(call, ctx, respond, bytes);
+            end('OK');
+          },
+          (error: unknown) => {
+            const failure = failureOf(error, ctx, options.log);
+            ctx.markAnswered();
+            respond(statusOf(failure));
+            end(Code[failure.code]);
+          },
+        ),
+      );
+    contain(respondLater, (error) => {
+      options.log.error({ error, rpc: spec.method.name }, 'a call was left without an answer');
+    });
   };
 }
 

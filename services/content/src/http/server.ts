@@ -6,6 +6,7 @@ import { FOLDER_PATH } from '@parley/blobs/settings';
 import { DOWNLOAD_PATH } from '@parley/domain/content-addresses';
 import { newId } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
+import { contain } from '@parley/kit/contain';
 import { runInContext } from '@parley/kit/request-context';
 import type { Context } from '../context.ts';
 import { handleDownload } from './download.ts';
@@ -27,7 +28,13 @@ export async function startHttp(ctx: Context): Promise<{ port: number; stop(): P
   const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, highWaterMark: 256 * 1024 });
   server.timeout = SILENCE_MS;
   const answer = (expectsContinue: boolean) => (req: IncomingMessage, res: ServerResponse) => {
-    void answerRequest(ctx, { req, res, expectsContinue });
+    contain(
+      () => answerRequest(ctx, { req, res, expectsContinue }),
+      (error) => {
+        ctx.log.error({ error }, 'a request was left without an answer');
+        res.destroy();
+      },
+    );
   };
   server.on('request', answer(false)).on('checkContinue', answer(true));
   server.listen(ctx.config.httpPort);
