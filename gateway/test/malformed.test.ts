@@ -48,6 +48,23 @@ test.each(['//', '//websocket', '/nowhere', '/websocket/x', '*', 'http://'])(
   },
 );
 
+test.each([
+  ['GET', '/ping', '', 200],
+  ['POST', '/nonces', '', 201],
+  ['POST', '/conversations', '{"participants":[]}', 401],
+])('an offer of h2c with %s %s is declined, and the request answered', async (method, path, body, status) => {
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: x',
+    'Accept: application/vnd.svc+json; version=3.0',
+    'Connection: Upgrade, HTTP2-Settings, close',
+    'Upgrade: h2c',
+    'HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA',
+    `Content-Length: ${body.length}`,
+  ];
+  expect(await exchange(`${head.join('\r\n')}\r\n\r\n${body}`)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+});
+
 test('requests that are sent ahead are answered in their order', async () => {
   const one = 'GET /ping HTTP/1.1\r\nHost: x\r\nX-Request-Id: r1\r\n\r\n';
   const two = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nX-Request-Id: r2\r\nConnection: close\r\n\r\n';

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { contain } from '@parley/kit/contain';
 import type { GatewayContext } from '../context.ts';
 import { warnOfUntrustedProxies } from '../limits/untrusted-proxies.ts';
 import { routes } from '../routes/index.ts';
@@ -15,6 +16,8 @@ const OPTIONS = {
   requestTimeout: 60_000,
   /** Longer than what load balancers in front keep theirs open for. */
   keepAliveTimeout: 75_000,
+  /** An offer of another protocol, such as `h2c`, is declined by answering the request in this one. RFC 9110, 7.8 */
+  shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
 };
 
 /**
@@ -27,7 +30,7 @@ export function createHttpServer(ctx: GatewayContext): Server {
   const serve = createPipeline(ctx, compileRoutes(routes));
   const app = createApp(ctx);
 
-  const server = createServer(OPTIONS, (req, res) => {
+  const answer = (req: IncomingMessage, res: ServerResponse): void => {
     const exchange = open(req, res);
     exchange.run(async () => {
       if (exchange.isPreflight) return exchange.answer({ status: 204, headers: cors.preflight });
@@ -35,6 +38,15 @@ export function createHttpServer(ctx: GatewayContext): Server {
       exchange.handOver();
       app(req, res);
     });
+  };
+  const server = createServer(OPTIONS, (req, res) => {
+    contain(
+      () => answer(req, res),
+      (error) => {
+        ctx.log.error({ error }, 'a request was left without an answer');
+        res.destroy();
+      },
+    );
   });
   warnOfUntrustedProxies(server, { trustedProxies: ctx.config.limits.trustedProxies, log: ctx.log });
   return server.on('clientError', refuseMalformed(ctx));
