@@ -1,12 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { connectNodeAdapter } from '@connectrpc/connect-node';
 import type { GatewayContext } from '../context.ts';
 import { forwardAdmin } from './forward.ts';
 import { importRoutes } from './import.ts';
-
-/** An import may hold a message of a thousand parts. */
-const MAX_MESSAGE_BYTES = 4 * 1_048_576;
+import { serveConnect } from './serve.ts';
 
 /** The administration API in the Connect protocol, for holders of the administration token. SPEC completions 10. */
 export function createAdmin({
@@ -14,17 +11,10 @@ export function createAdmin({
   adminTransport,
   messagingTransport,
   wire,
+  log,
 }: GatewayContext): RequestHandler[] {
   const forward = forwardAdmin(adminTransport);
   const restore = importRoutes({ wire, identity: adminTransport, messaging: messagingTransport });
-  const serve = connectNodeAdapter({
-    routes: (router) => {
-      forward(router);
-      restore(router);
-    },
-    jsonOptions: { useProtoFieldName: true, alwaysEmitImplicit: true, ignoreUnknownFields: true },
-    readMaxBytes: MAX_MESSAGE_BYTES,
-  });
   const admits = createAdmits(config.adminToken);
   return [
     (req, res, next) => {
@@ -33,7 +23,7 @@ export function createAdmin({
         .status(401)
         .json({ code: 'unauthenticated', message: 'The administration token is missing or wrong.' });
     },
-    (req, res) => serve(req, res),
+    serveConnect(log, forward, restore),
   ];
 }
 

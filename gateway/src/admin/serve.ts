@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import { fromBinary, type DescMessage } from '@bufbuild/protobuf';
+import { Code, ConnectError, createConnectRouter, type ConnectRouter } from '@connectrpc/connect';
+import {
+  compressionBrotli,
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from '@connectrpc/connect-node';
+import type { UniversalHandler } from '@connectrpc/connect/protocol';
+import { errorToJson } from '@connectrpc/connect/protocol-connect';
+import type { Request, RequestHandler, Response } from 'express';
+import { requireJsonDepth } from '@parley/domain/parse/json';
+import { fail } from '@parley/domain/problems';
+import type { Logger } from '@parley/kit/log';
+
+/** An import may hold a message of a thousand parts. */
+const MAX_MESSAGE_BYTES = 4 * 1_048_576;
+const BAD_REQUEST = 400;
+const COMPRESSIONS = [compressionGzip, compressionBrotli];
+
+/**
+ * Serves implementations in the Connect protocol alone. What a message is made of is checked before the protocol's own
+ * parser sees it, which would recurse into JSON of any depth and calls undecodable binary an internal error.
+ */
+export function serveConnect(log: Logger, ...implement: ((router: ConnectRouter) => void)[]): RequestHandler {
+  const router = createConnectRouter({
+    ...{ grpc: false, grpcWeb: false },
+    acceptCompression: COMPRESSIONS,
+    jsonOptions: { useProtoFieldName: true, alwaysEmitImplicit: true, ignoreUnknownFields: true },
+    readMaxBytes: MAX_MESSAGE_BYTES,
+  });
+  for (const add of implement) add(router);
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+  return async (req, res, next) => {
+    const handler = handlers.get(req.url.split('?', 1)[0] ?? '');
+    if (!handler) return next();
+    const body = await readBody(req);
+    try {
+      await checkMessage(handler, req, body);
+    } catch (error) {
+      return refuse(res, error);
+    }
+    const answer = await handler({ ...universalRequest(req, res), body: stream(body) });
+    universalResponseToNodeResponse(answer, res).catch((error: unknown) => {
+      log.warn({ error }, 'answer of the administration API was not sent');
+      res.destroy();
+    });
+  };
+}
+
+/** As far as it takes to see that a body is too large, which Connect answers; the rest is dropped. */
+async function readBody(req: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_MESSAGE_BYTES) break;
+    }
+  } catch {
+    throw new ConnectError('the client went away', Code.Canceled);
+  }
+  req.resume();
+  return Buffer.concat(chunks);
+}
+
+async function* stream(body: Buffer): AsyncIterable<Uint8Array> {
+  yield await Promise.resolve(body);
+}
+
+/** Throws a ConnectError with InvalidArgument. */
+async function checkMessage({ method }: UniversalHandler, req: Request, body: Buffer): Promise<void> {
+  const type = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json' && type !== 'application/proto') return;
+  const message = await decompress(req.headers['content-encoding'], body);
+  if (type === 'application/json') requireJsonDepth(Buffer.from(message).toString());
+  else requireMessage(method.input, message);
+}
+
+async function decompress(encoding: string | undefined, body: Buffer): Promise<Uint8Array> {
+  const compression = COMPRESSIONS.find(({ name }) => name === encoding);
+  if (!compression || body.length === 0 || body.length > MAX_MESSAGE_BYTES) return body;
+  return compression.decompress(body, MAX_MESSAGE_BYTES);
+}
+
+function requireMessage(schema: DescMessage, bytes: Uint8Array): void {
+  try {
+    fromBinary(schema, bytes);
+  } catch {
+    fail('invalid_request', { message: `The body is not a ${schema.typeName}.` });
+  }
+}
+
+function refuse(res: Response, error: unknown): void {
+  res.status(BAD_REQUEST).json(errorToJson(ConnectError.from(error, Code.InvalidArgument), undefined));
+}
+
+/** A request whose Host cannot be part of an address is malformed. */
+function universalRequest(req: Request, res: Response) {
+  try {
+    return universalRequestFromNodeRequest(req, res, undefined, undefined);
+  } catch {
+    return fail('invalid_request', { message: 'The Host header is not valid.' });
+  }
+}
