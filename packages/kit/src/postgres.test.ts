@@ -7,7 +7,7 @@ import { createDatabase, type Database } from './postgres.ts';
 const log = createLogger({ service: 'test', level: 'silent' });
 let url: string;
 let db: Database;
-const open = (options: { url?: string } = {}): Database =>
+const open = (options: { url?: string; runTransactionsTwice?: boolean } = {}): Database =>
   createDatabase({ url, poolSize: 4, log, applicationName: 'kit-test', ...options });
 
 beforeAll(async () => {
@@ -50,6 +50,27 @@ describe('values', () => {
       },
     ]);
   });
+});
+
+describe('statements outside a transaction', () => {
+  // The statement locks row 2 and waits for row 1; its own deadlock timeout is the first to fire.
+  test('are repeated when the server rolls them back for the sake of a transaction', async () => {
+    await db.execute({ text: 'insert into item select generate_series(1, 2)' });
+    const text = `insert into item as i select unnest(array[2, 1]) on conflict (id) do update set n = i.n + 1`;
+    const update = (id: number) => ({ text: 'update item set n = n + 10 where id = $1', values: [id] });
+    let statement: Promise<number> | undefined;
+    await db.tx(async (tx) => {
+      await tx.execute(update(1));
+      statement ??= db.execute({ text });
+      await until(waits, { withinMs: 5000, what: 'the statement waits' });
+      await tx.execute(update(2));
+    });
+    expect(await statement).toBe(2);
+    expect(await db.query({ text: 'select n from item' })).toEqual([{ n: 11 }, { n: 11 }]);
+  });
+
+  const waits = async (): Promise<true | undefined> =>
+    (await db.execute({ text: 'select from pg_locks where not granted' })) > 0 || undefined;
 });
 
 describe('transactions', () => {
@@ -140,6 +161,23 @@ describe('transactions', () => {
     await Promise.all([lock(1, 2), lock(2, 1)]);
     expect(tries).toBe(3);
     expect(await db.query({ text: 'select n from item' })).toEqual([{ n: 2 }, { n: 2 }]);
+  });
+
+  test('that run twice for a test leave the effects of the second run alone', async () => {
+    const twice = open({ runTransactionsTwice: true });
+    const seen: string[] = [];
+    let runs = 0;
+    const result = await twice.tx(async (tx) => {
+      const run = ++runs;
+      await tx.execute(insert(run));
+      tx.afterCommit(() => seen.push(`hook of ${run}`));
+      tx.last(insert(10 + run));
+      return run;
+    });
+    await expect(twice.tx(() => Promise.reject(new Error('of its own')))).rejects.toThrow('of its own');
+    await twice.close();
+    expect([result, runs, seen]).toEqual([2, 2, ['hook of 2']]);
+    expect(await ids()).toEqual([2, 12]);
   });
 
   test('retry a serialization failure, and give up with Aborted', async () => {

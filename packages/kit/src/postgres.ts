@@ -4,13 +4,14 @@ import type { Logger } from './log.ts';
 import { acquire, release, run, type Query } from './postgres/connection.ts';
 import { isSerializationFailure } from './postgres/errors.ts';
 import { createLocks, type Lock } from './postgres/locks.ts';
-import { runTransaction } from './postgres/transaction.ts';
+import { runTransaction, type AttemptOptions } from './postgres/transaction.ts';
 import { valueTypes } from './postgres/values.ts';
 
 export { DatabaseError, isOutage, toConnectError } from './postgres/errors.ts';
 export type { Query } from './postgres/connection.ts';
 export type { Lock } from './postgres/locks.ts';
 
+/** A statement outside a transaction is repeated like one when the server rolled it back for the sake of another. */
 export interface Sql {
   query<Row>(query: Query): Promise<Row[]>;
   /** The number of rows affected. */
@@ -29,7 +30,10 @@ export interface Tx extends Sql {
 export type TxOptions = {
   isolation?: 'repeatable read' | 'serializable';
   readOnly?: boolean;
-  /** How often it is tried when other transactions get in its way. Default 3. `fn` runs anew each time. */
+  /**
+   * How often it is tried when other transactions get in its way. Default 3. `fn` runs anew each time, so it has no
+   * effects but those of its statements and hooks.
+   */
   tries?: number;
   /** A transaction that lasts longer is cancelled. Default 5000, which readers of change logs rely on. */
   timeoutMs?: number;
@@ -52,7 +56,18 @@ export type DatabaseOptions = {
   applicationName: string;
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
+} & DatabaseTestOptions;
+
+export type DatabaseTestOptions = {
+  /**
+   * Every callback of `tx` runs twice. What it did the first time is rolled back, as after a serialization
+   * failure, so that a test finds a callback with effects outside its transaction.
+   */
+  runTransactionsTwice?: boolean;
 };
+
+/** How often a statement or a transaction is tried before its serialization failure or deadlock reaches the caller. */
+const TRIES = 3;
 
 /**
  * A pool of connections. Nothing is connected before the first statement, so a service starts before its database;
@@ -79,20 +94,27 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  async function attempt<T>(fn: (tx: Tx) => Promise<T>, txOptions: TxOptions) {
+  async function attempt<T>(fn: (tx: Tx) => Promise<T>, attemptOptions: AttemptOptions) {
     const connection = await acquire(pool, count);
     try {
-      return await runTransaction(connection, fn, txOptions);
+      return await runTransaction(connection, fn, attemptOptions);
     } finally {
       release(connection);
     }
   }
 
+  // A transaction that fails for reasons of its own fails at its first run.
+  async function rehearse<T>(fn: (tx: Tx) => Promise<T>, txOptions: TxOptions): Promise<void> {
+    const rehearsal = { ...txOptions, rollBack: true };
+    await retry(() => attempt(fn, rehearsal), txOptions.tries ?? TRIES);
+  }
+
   return {
-    query: async <Row>(query: Query) => (await once(query)).rows as Row[],
-    execute: async (query) => (await once(query)).rowCount ?? 0,
+    query: async <Row>(query: Query) => (await retry(() => once(query), TRIES)).rows as Row[],
+    execute: async (query) => (await retry(() => once(query), TRIES)).rowCount ?? 0,
     async tx(fn, txOptions = {}) {
-      const { result, afterCommit } = await retry(() => attempt(fn, txOptions), txOptions.tries ?? 3);
+      if (options.runTransactionsTwice) await rehearse(fn, txOptions);
+      const { result, afterCommit } = await retry(() => attempt(fn, txOptions), txOptions.tries ?? TRIES);
       for (const hook of afterCommit) callHook(hook, log);
       return result;
     },

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
 import { createMetrics, type Metrics } from '@parley/kit/metrics';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
-import { createDatabase, type Database } from '@parley/kit/postgres';
+import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
 import { createRetelling } from '@parley/kit/retelling';
 import { createRpcChannel } from '@parley/kit/rpc-client';
@@ -31,7 +31,12 @@ export type Context = {
 };
 
 /** What a test puts in the place of the real one. */
-export type Overrides = { clock?: Clock; log?: Logger; identityTransport?: Transport };
+export type Overrides = {
+  clock?: Clock;
+  database?: DatabaseTestOptions;
+  log?: Logger;
+  identityTransport?: Transport;
+};
 
 /** Opens what the service needs, and leaves to `stopper` to close it. */
 export async function createContext(
@@ -43,7 +48,8 @@ export async function createContext(
   const log = overrides.log ?? createLogger({ service: 'announcement', level: config.logLevel });
   const metrics = createMetrics('announcement');
   const { databaseUrl, natsUrl, poolSize, liveShards } = config;
-  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName: 'parley-announcement' });
+  const applicationName = 'parley-announcement';
+  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
   const bus = await connectBus({ url: natsUrl, name: 'announcement', log, metrics });
   stopper.add('bus', () => bus.close());

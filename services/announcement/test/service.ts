@@ -33,7 +33,9 @@ export async function startAnnouncement(databaseUrl?: string, natsUrl?: string):
     PARLEY_IDENTITY_ADDRESS: '127.0.0.1:1',
     PARLEY_LIVE_SHARDS: '4',
   });
-  const service = await createService(config, { log: silent, identityTransport: identities() });
+  const service = await createService(config, {
+    ...{ log: silent, identityTransport: identities(), database: { runTransactionsTwice: true } },
+  });
   const address = `127.0.0.1:${service.address.rpc_port}`;
   const channel = createRpcChannel({ address, secret, log: silent });
   const stop = async (): Promise<void> => {

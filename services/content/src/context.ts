@@ -13,7 +13,7 @@ import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
 import { createMetrics, type Metrics } from '@parley/kit/metrics';
-import { createDatabase, type Database } from '@parley/kit/postgres';
+import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
@@ -44,7 +44,12 @@ export type Context = {
 };
 
 /** What a test puts in the place of the real one. */
-export type Overrides = { clock?: Clock; log?: Logger; messagingTransport?: Transport };
+export type Overrides = {
+  clock?: Clock;
+  database?: DatabaseTestOptions;
+  log?: Logger;
+  messagingTransport?: Transport;
+};
 
 /** Opens what the service needs, and leaves to `stopper` to close it. */
 export async function createContext(
@@ -56,7 +61,8 @@ export async function createContext(
   const log = overrides.log ?? createLogger({ service: 'content', level: config.logLevel });
   const metrics = createMetrics('content');
   const { databaseUrl, natsUrl, poolSize, contentUrl, contentSecret } = config;
-  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName: 'parley-content' });
+  const applicationName = 'parley-content';
+  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
   const bus = await connectBus({ url: natsUrl, name: 'content', log, metrics });
   stopper.add('bus', () => bus.close());

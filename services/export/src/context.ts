@@ -8,7 +8,7 @@ import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
 import { createMetrics, type Metrics } from '@parley/kit/metrics';
-import { createDatabase, type Database } from '@parley/kit/postgres';
+import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
@@ -33,7 +33,13 @@ export type Context = {
 };
 
 /** What a test puts in the place of the real one. */
-export type Overrides = { clock?: Clock; log?: Logger; sourceTransport?: Transport; blobs?: BlobStore };
+export type Overrides = {
+  clock?: Clock;
+  database?: DatabaseTestOptions;
+  log?: Logger;
+  sourceTransport?: Transport;
+  blobs?: BlobStore;
+};
 
 /** Opens what the service needs, and leaves to `stopper` to close it. */
 export async function createContext(
@@ -45,7 +51,8 @@ export async function createContext(
   const log = overrides.log ?? createLogger({ service: 'export', level: config.logLevel });
   const metrics = createMetrics('export');
   const { databaseUrl, natsUrl, poolSize, publicUrl } = config;
-  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName: 'parley-export' });
+  const applicationName = 'parley-export';
+  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
   const bus = await connectBus({ url: natsUrl, name: 'export', log, metrics });
   stopper.add('bus', () => bus.close());

@@ -1,5 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentitySchema, IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
+import { until } from '@parley/stack/testing';
 import { createTestApp, logIn, type TestApp } from './app.ts';
 import { expectProblem } from './expect-problem.ts';
 import { listenToEvents, startIdentity, type Platform } from './platform.ts';
@@ -157,9 +159,18 @@ test('a deleted identity keeps its ids and version, is found as deleted, and its
   await expectProblem(platform.identity.deleteIdentity({ appId: app.uuid, userId: 'gone' }), 'not_found');
 });
 
+function isOf(body: Event['body'], userId: string): boolean {
+  return body.case === 'identityChanged' && body.value.identity?.userId === userId;
+}
+
 test('erasing somebody tells the other services, also when the identity is deleted already', async () => {
-  await logIn(platform, app, 'erased', { display_name: 'Person' });
   const heard = await listenToEvents(platform.bus, app.uuid);
+  await logIn(platform, app, 'erased', { display_name: 'Person' });
+  await until(() => heard.events.some(({ body }) => isOf(body, 'erased')) || undefined, {
+    withinMs: 10_000,
+    what: 'the identity is told',
+  });
+  heard.events.length = 0;
   await platform.identity.eraseUser({ appId: app.uuid, userId: 'erased' });
   await platform.identity.eraseUser({ appId: app.uuid, userId: 'erased' });
   const events = await heard.wait(4);

@@ -34,7 +34,9 @@ export async function startIdentity(settings: Partial<Config> = {}): Promise<Pla
   const stopper = createStopper();
   const config = await testConfig(settings);
   const clock = createTestClock(Date.now());
-  const service = await createService(config, { clock, log: silent });
+  const service = await createService(config, {
+    ...{ clock, log: silent, database: { runTransactionsTwice: true } },
+  });
   stopper.add('service', () => service.stop());
   const channel = createRpcChannel({
     address: `127.0.0.1:${service.address.rpc_port}`,

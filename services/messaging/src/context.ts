@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
 import { createMetrics, type Metrics } from '@parley/kit/metrics';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
-import { createDatabase, type Database } from '@parley/kit/postgres';
+import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -39,6 +39,7 @@ export type Context = {
 /** What a test puts in the place of the real one. */
 export type Overrides = {
   clock?: Clock;
+  database?: DatabaseTestOptions;
   log?: Logger;
   identityTransport?: Transport;
 };
@@ -53,12 +54,12 @@ export async function createContext(
   const log = overrides.log ?? createLogger({ service: 'messaging', level: config.logLevel });
   const metrics = createMetrics('messaging');
   const { databaseUrl: url, natsUrl, poolSize, sendPoolSize } = config;
-  const db = createDatabase({ url, poolSize, log, applicationName: 'parley-messaging' });
+  const opening = { url, log, ...overrides.database };
+  const db = createDatabase({ ...opening, poolSize, applicationName: 'parley-messaging' });
   stopper.add('database', () => db.close());
   const sendDb = createDatabase({
-    url,
+    ...opening,
     poolSize: sendPoolSize,
-    log,
     applicationName: 'parley-messaging-sends',
   });
   stopper.add('database of sends', () => sendDb.close());

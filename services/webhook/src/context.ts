@@ -10,7 +10,7 @@ import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
 import { createMetrics, type Metrics } from '@parley/kit/metrics';
-import { createDatabase, type Database } from '@parley/kit/postgres';
+import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { createSealer, type Sealer } from '@parley/kit/seal';
@@ -42,6 +42,7 @@ export type Context = {
 /** What a test puts in the place of the real one. */
 export type Overrides = {
   clock?: Clock;
+  database?: DatabaseTestOptions;
   log?: Logger;
   messagingTransport?: Transport;
   resolve?: Resolve;
@@ -59,7 +60,8 @@ export async function createContext(
   const log = overrides.log ?? createLogger({ service: 'webhook', level: config.logLevel });
   const metrics = createMetrics('webhook');
   const { databaseUrl, natsUrl, poolSize } = config;
-  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName: 'parley-webhook' });
+  const applicationName = 'parley-webhook';
+  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
   const bus = await connectBus({ url: natsUrl, name: 'webhook', log, metrics });
   stopper.add('bus', () => bus.close());

@@ -6,6 +6,9 @@ import { breaksConnection, DatabaseError, isOutage } from './errors.ts';
 /** No transaction lasts longer: readers that look back over late commits rely on it. */
 const LONGEST_MS = 5000;
 
+/** `rollBack`: at its end the transaction is rolled back instead of committed, and without hooks. */
+export type AttemptOptions = TxOptions & { rollBack?: boolean };
+
 type Outcome<T> = { result: T; afterCommit: (() => void)[] };
 
 /**
@@ -16,7 +19,7 @@ type Outcome<T> = { result: T; afterCommit: (() => void)[] };
 export async function runTransaction<T>(
   connection: Connection,
   fn: (tx: Tx) => Promise<T>,
-  options: TxOptions,
+  options: AttemptOptions,
 ): Promise<Outcome<T>> {
   const state: State = {
     connection,
@@ -29,6 +32,7 @@ export async function runTransaction<T>(
   const timer = setTimeout(() => cancel(connection), options.timeoutMs ?? LONGEST_MS);
   try {
     const result = await fn(createTx(state));
+    if (options.rollBack) return { result, afterCommit: await undo(state) };
     if (state.begun) await finish(state);
     return { result, afterCommit: state.hooks };
   } catch (error) {
@@ -108,6 +112,12 @@ async function finish({ connection, last }: State): Promise<void> {
   if (committed.status === 'rejected' && isOutage(committed.reason)) throw committed.reason;
   if (written.status === 'rejected') throw written.reason;
   if (committed.status === 'rejected') throw committed.reason;
+}
+
+async function undo({ connection, begun, last }: State): Promise<[]> {
+  await last;
+  if (begun) await rollback(connection);
+  return [];
 }
 
 async function commit(connection: Connection): Promise<void> {

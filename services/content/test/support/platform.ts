@@ -56,7 +56,10 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
   const clock = createTestClock(Date.now());
   const messages: Platform['messages'] = new Map();
   const waiting: Platform['waiting'] = new Set();
-  const overrides = { clock, log: silent, messagingTransport: knownMessages(messages, waiting) };
+  const overrides = {
+    ...{ clock, log: silent, messagingTransport: knownMessages(messages, waiting) },
+    database: { runTransactionsTwice: true },
+  };
   const start = async (over: Partial<Config> = {}) => {
     const service = await createService({ ...config, ...over }, overrides);
     stopper.add('service', () => service.stop());

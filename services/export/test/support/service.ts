@@ -58,7 +58,9 @@ export async function startExports(options: TestExportsOptions): Promise<TestExp
     service(ExportSourceService, { fixCut: () => ({}), dropCut: () => ({}), ...options.source });
   });
   const { clock, blobs } = options;
-  const service = await createService(config, { clock, log, sourceTransport, ...(blobs && { blobs }) });
+  const database = { runTransactionsTwice: true };
+  const overrides = { clock, log, sourceTransport, database, ...(blobs && { blobs }) };
+  const service = await createService(config, overrides);
   const channel = createRpcChannel({ address: `127.0.0.1:${service.address.rpc_port}`, secret, log });
   return {
     ctx: service.context,

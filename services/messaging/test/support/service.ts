@@ -46,7 +46,10 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
     PARLEY_IDENTITY_ADDRESS: '127.0.0.1:1',
     ...options.env,
   });
-  const overrides = { log, identityTransport: identities(), ...(options.clock && { clock: options.clock }) };
+  const overrides = {
+    ...{ log, identityTransport: identities(), database: { runTransactionsTwice: true } },
+    ...(options.clock && { clock: options.clock }),
+  };
   const service = await createService(config, overrides);
   const channel = createRpcChannel({ address: `127.0.0.1:${service.address.rpc_port}`, secret, log });
   return {

@@ -23,7 +23,7 @@ export async function expandAllRead(ctx: Context, deliveries: Deliveries): Promi
   }
 }
 
-/** Whether there may be more. */
+/** Whether there may be more; false also when another replica has moved on with it. */
 async function expandPage(ctx: Context, expansion: ExpansionRow): Promise<boolean> {
   const event = fromBinary(EventSchema, expansion.event);
   if (event.body.case !== 'allRead') throw new Error('an expansion of another event');
@@ -35,15 +35,16 @@ async function expandPage(ctx: Context, expansion: ExpansionRow): Promise<boolea
   const { items } = positions.length > 0 ? await ctx.messaging.listMessageIds(query) : { items: [] };
   const last = items.at(-1);
   const isWhole = items.length < PAGE || !last;
-  await ctx.db.tx(async (tx) => {
-    const next = last ? last.position + 1 : expansion.next_position;
-    if (!(await advanceExpansion(tx, expansion, next))) return;
+  const next = last ? last.position + 1 : expansion.next_position;
+  const isOwn = await ctx.db.tx(async (tx) => {
+    if (!(await advanceExpansion(tx, expansion, next))) return false;
     const owed = items.map((item) => ({ notice: receiptOf(event, item), webhookIds: expansion.webhook_ids }));
     await recordNotices(ctx, tx, owed);
     if (isWhole) await deleteExpansion(tx, expansion);
-    expansion.next_position = next;
+    return true;
   });
-  return !isWhole;
+  expansion.next_position = next;
+  return isOwn && !isWhole;
 }
 
 function receiptOf(event: Event, { id, position }: { id: string; position: number }): Notice {

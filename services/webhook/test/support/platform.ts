@@ -49,7 +49,8 @@ export async function startWebhooks(options: PlatformOptions = {}): Promise<Plat
     PARLEY_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
     ...options.env,
   });
-  const overrides = { log, clock, messagingTransport: messaging(), ...options.overrides };
+  const database = { runTransactionsTwice: true };
+  const overrides = { log, clock, database, messagingTransport: messaging(), ...options.overrides };
   const service = await createService(config, overrides);
   const address = `127.0.0.1:${service.address.rpc_port}`;
   const channel = createRpcChannel({ address, secret, log });
