@@ -1,5 +1,5 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { StringValueSchema } from '@bufbuild/protobuf/wkt';
+import { StringValueSchema, type StringValue } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createTestDatabase, startNats, startPostgres, until, type TestNats } from '@parley/stack/testing';
 import { rm } from 'node:fs/promises';
@@ -22,6 +22,7 @@ const log = createLogger({ service: 'test', level: 'silent' });
 let nats: TestNats;
 let bus: Bus;
 let db: Database;
+let databaseUrl: string;
 let closing: (() => Promise<void>)[];
 
 beforeAll(async () => {
@@ -29,7 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => nats.stop());
 beforeEach(async () => {
-  db = await open(await createTestDatabase());
+  databaseUrl = await createTestDatabase();
+  db = await open(databaseUrl);
   bus = await connectBus({ url: nats.url, name: 'consume-test', log });
   await bus.ensureStream({
     name: 'EVENTS',
@@ -80,6 +82,13 @@ async function send(events: Event[], msgId: string = uuidv7(), subject = 'event.
   });
 }
 
+function eventsOf({ value }: StringValue): { id: string; event: Event }[] {
+  return value.split(',').map((text) => {
+    const [id = '', name = ''] = text.split(' ');
+    return { id, event: { id, name } };
+  });
+}
+
 type Options = Partial<ConsumerOptions<typeof StringValueSchema, Event>>;
 
 function start(handle: (tx: Tx, event: Event) => Promise<unknown>, options: Options = {}): void {
@@ -91,11 +100,7 @@ function start(handle: (tx: Tx, event: Event) => Promise<unknown>, options: Opti
     durable: 'test-effects',
     filter: 'event.>',
     schema: StringValueSchema,
-    unpack: ({ value }) =>
-      value.split(',').map((text) => {
-        const [id = '', name = ''] = text.split(' ');
-        return { id, event: { id, name } };
-      }),
+    unpack: eventsOf,
     handle: async (tx, item) => void (await handle(tx, item)),
     backoffMs: [5],
     ...options,
@@ -112,6 +117,34 @@ test('an event that comes repeatedly is handled once, in one message or in sever
   await send([one]);
   await send([event('zzz')]);
   await done('one', 'two', 'three', 'zzz');
+});
+
+test('what is prepared outside the transaction is written in it, once', async () => {
+  const again = createDatabase({
+    ...{ url: databaseUrl, poolSize: 4, log, applicationName: 'consume-test' },
+    runTransactionsTwice: true,
+  });
+  closing.push(() => again.close());
+  const prepared: string[] = [];
+  const consumer = createConsumer({
+    ...{ db: again, bus, log, clock: createTestClock(Date.now()) },
+    durable: 'test-effects',
+    filter: 'event.>',
+    schema: StringValueSchema,
+    unpack: eventsOf,
+    prepare: async (item) => {
+      prepared.push(`${item.name} in ${currentContext()?.requestId}`);
+      return async (tx) => void (await record(tx, item));
+    },
+  });
+  closing.push(() => consumer.stop());
+  const [one, two] = [event('one'), event('two')];
+  await send([one, two, one]);
+  await done('one', 'two');
+  await send([two]);
+  await send([event('zzz')]);
+  await done('one', 'two', 'zzz');
+  expect(prepared).toEqual(['one in request of one', 'two in request of one', 'zzz in request of zzz']);
 });
 
 test('a failed event is tried again and leaves no half effect', async () => {

@@ -2,7 +2,7 @@ import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/proto
 import type { Bus, BusMessage, Consumer, Verdict } from './bus.ts';
 import { backoff } from './bus/message.ts';
 import type { Clock } from './clock.ts';
-import { createSettler, type Letter } from './consume/settle.ts';
+import { createSettler, type Letter, type Work } from './consume/settle.ts';
 import { forgetConsumedEvents } from './consume/table.ts';
 import { every } from './every.ts';
 import type { Logger } from './log.ts';
@@ -11,6 +11,7 @@ import type { Database, Tx } from './postgres.ts';
 
 export { consumedEventTableSql, forgetConsumedEvents } from './consume/table.ts';
 export type { Consumer } from './bus.ts';
+export type { Work } from './consume/settle.ts';
 
 export type ConsumerOptions<Desc extends DescMessage, Event> = {
   db: Database;
@@ -29,10 +30,21 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
   choose?: (subjects: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The events of a message, each with its id, a UUID; none, if they are not for this consumer. */
   unpack: (message: MessageShape<Desc>) => { id: string; event: Event }[];
-  /** Runs in the transaction that also records the event as handled. May be called anew after a rollback. */
+  /**
+   * Runs in the transaction that also records the event as handled. May be called anew after a rollback, so it has no
+   * effects outside the transaction.
+   */
   handle?: (tx: Tx, event: Event) => Promise<void>;
-  /** Instead of `handle`: gets all events of a transaction at once, in order. */
+  /**
+   * Instead of `handle`: gets all events of a transaction at once, in order. A consumer that locks rows which others
+   * lock too writes them here, table by table, in the order of their keys.
+   */
   handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
+  /**
+   * Instead of both: runs outside a transaction, for calls of other services and messages to them; at least once for each
+   * event. What it gives back runs in the transaction, as `handle` does.
+   */
+  prepare?: (event: Event) => Promise<Work>;
   /** Messages handled in one transaction. Default 64. */
   batch?: number;
   lingerMs?: number;

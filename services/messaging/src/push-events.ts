@@ -27,17 +27,19 @@ export type PushOrder = {
 const PAGE = 500;
 
 /**
- * Emits a push.requested for each of the users who has devices, with the badge of that moment. Its id follows from the
- * event and the user, so that nobody who hears it twice pushes twice.
+ * Makes a push.requested for each of the users who has devices, with the badge of that moment, to be emitted in the
+ * transaction that the result is called with. Its id follows from the event and the user, so that a connector which gets
+ * it twice pushes once.
  */
-export async function emitPushes(ctx: Context, tx: Tx, order: PushOrder): Promise<void> {
+export async function preparePushes(ctx: Context, order: PushOrder): Promise<(tx: Tx) => Promise<void>> {
   const { appId } = order.source;
+  const events: Event[] = [];
   for (let from = 0; from < order.userIds.length; from += PAGE) {
     const userIds = order.userIds.slice(from, from + PAGE);
     const { targets } = await ctx.pushTokens.listPushTargets({ appId, userIds });
-    const events = await Promise.all(targets.map((target) => toEvent(ctx, order, target)));
-    await emitEvents(ctx, tx, events);
+    events.push(...(await Promise.all(targets.map((target) => toEvent(ctx, order, target)))));
   }
+  return (tx) => emitEvents(ctx, tx, events);
 }
 
 async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Promise<Event> {

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics.ts';
 import { isOutage, type Database, type Tx } from '../postgres.ts';
 import { runInContext } from '../request-context.ts';
 import { extract, inSpan } from '../tracing.ts';
-import { addDeadLetter, claimEvents } from './table.ts';
+import { addDeadLetter, claimEvents, listClaimed } from './table.ts';
 
 export type Letter<Event> = {
   message: BusMessage;
@@ -31,7 +31,11 @@ export type SettlerOptions<Event> = {
   metrics?: Metrics;
   handle?: (tx: Tx, event: Event) => Promise<void>;
   handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
+  prepare?: (event: Event) => Promise<Work>;
 };
+
+/** What is written for an event once it is prepared. */
+export type Work = (tx: Tx) => Promise<void>;
 
 type Entry<Event> = { id: string; event: Event; message: BusMessage };
 
@@ -55,20 +59,40 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
 
   async function settle(entries: Entry<Event>[]): Promise<void> {
     if (entries.length === 0) return;
+    const ids = entries.map(({ id }) => id);
+    const works = await prepareEach(entries);
     const fresh = await db.tx(async (tx) => {
-      const claimed = await claimEvents(tx, durable, entries.map(({ id }) => id)); // prettier-ignore
+      const claimed = await claimEvents(tx, durable, ids);
       const unhandled = new Set(claimed);
       await handleEach(
         tx,
         entries.filter(({ id }) => unhandled.delete(id)),
+        works,
       );
       return claimed.size;
     });
     handled?.inc(labels, fresh);
   }
 
-  async function handleEach(tx: Tx, entries: Entry<Event>[]): Promise<void> {
+  // Events that were handled before are not prepared; one that is handled meanwhile is prepared in vain.
+  async function prepareEach(entries: Entry<Event>[]): Promise<Map<string, Work>> {
+    const works = new Map<string, Work>();
+    const { prepare } = options;
+    if (!prepare) return works;
+    const done = await listClaimed(db, durable, entries.map(({ id }) => id)); // prettier-ignore
+    for (const { id, event, message } of entries) {
+      if (done.has(id) || works.has(id)) continue;
+      works.set(id, await inContext(message, () => prepare(event)));
+    }
+    return works;
+  }
+
+  async function handleEach(tx: Tx, entries: Entry<Event>[], works: Map<string, Work>): Promise<void> {
     const { handle, handleAll } = options;
+    for (const { id, message } of entries) {
+      const work = works.get(id);
+      if (work) await inContext(message, () => work(tx));
+    }
     const [first] = entries;
     if (handleAll && first)
       await inContext(first.message, () =>
@@ -81,7 +105,7 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
       for (const { event, message } of entries) await inContext(message, () => handle(tx, event));
   }
 
-  function inContext(message: BusMessage, work: () => Promise<void>): Promise<void> {
+  function inContext<T>(message: BusMessage, work: () => Promise<T>): Promise<T> {
     const span = { kind: SpanKind.CONSUMER, parent: extract(message.headers) };
     const requestId = message.requestId ?? message.msgId;
     return runInContext({ requestId }, () => inSpan(durable, span, work));

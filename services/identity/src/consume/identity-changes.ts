@@ -22,7 +22,10 @@ export function consumeIdentityChanges(ctx: Context): Consumer {
     filter: 'event.*.identity.changed',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    handle: (_tx, event) => tellFollowers(ctx, event),
+    prepare: async (event) => {
+      await tellFollowers(ctx, event);
+      return async () => undefined;
+    },
   });
 }
 

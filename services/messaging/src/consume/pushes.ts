@@ -1,9 +1,8 @@
-import { createConsumer, type Consumer } from '@parley/kit/consume';
-import type { Tx } from '@parley/kit/postgres';
+import { createConsumer, type Consumer, type Work } from '@parley/kit/consume';
 import { eventFilter } from '@parley/domain/events';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { emitPushes } from '../push-events.ts';
+import { preparePushes } from '../push-events.ts';
 import { listMembersAt } from '../sql/push-audience.ts';
 
 /** Makes pushes of messages with a notification; sending a message does not wait for it. */
@@ -14,7 +13,7 @@ export function consumeMessages(ctx: Context): Consumer {
     filter: eventFilter('message.created'),
     schema: EventBatchSchema,
     unpack: ({ events }) => events.filter(isPushed).map((event) => ({ id: event.id, event })),
-    handle: (tx, event) => pushMessage(ctx, tx, event),
+    prepare: (event) => pushMessage(ctx, event),
     batch: 16,
     lingerMs: 50,
   });
@@ -28,7 +27,7 @@ export function consumeNotifications(ctx: Context): Consumer {
     filter: eventFilter('notification.requested'),
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    handle: (tx, event) => pushNotification(ctx, tx, event),
+    prepare: (event) => pushNotification(ctx, event),
     batch: 4,
   });
 }
@@ -39,26 +38,28 @@ function isPushed({ body }: Event): boolean {
   return !body.value.message.low || body.value.contraryUserIds.length > 0;
 }
 
-async function pushMessage(ctx: Context, tx: Tx, source: Event): Promise<void> {
+async function pushMessage(ctx: Context, source: Event): Promise<Work> {
   const { body, conversationId, appId: app_id, seq } = source;
-  if (body.case !== 'messageCreated') return;
+  if (body.case !== 'messageCreated') return noWork;
   const { message, hiddenFrom, contraryUserIds } = body.value;
-  if (!message?.notification) return;
+  if (!message?.notification) return noWork;
   const place = { app_id, conversation_id: conversationId, position: message.position };
   const withheld = new Set(hiddenFrom);
   const contrary = new Set(contraryUserIds);
-  const members = await listMembersAt(tx, place, { seq, userIds: message.low ? contraryUserIds : null });
+  const members = await listMembersAt(ctx.db, place, { seq, userIds: message.low ? contraryUserIds : null });
   const userIds = members.filter((userId) => {
     if (userId === message.sender?.userId || withheld.has(userId)) return false;
     return contrary.has(userId) === message.low;
   });
   const about = { conversationId, messageId: message.id };
-  await emitPushes(ctx, tx, { source, userIds, notification: message.notification, about });
+  return preparePushes(ctx, { source, userIds, notification: message.notification, about });
 }
 
-async function pushNotification(ctx: Context, tx: Tx, source: Event): Promise<void> {
+async function pushNotification(ctx: Context, source: Event): Promise<Work> {
   const { body } = source;
-  if (body.case !== 'notificationRequested' || !body.value.notification) return;
+  if (body.case !== 'notificationRequested' || !body.value.notification) return noWork;
   const { userIds, notification } = body.value;
-  await emitPushes(ctx, tx, { source, userIds, notification });
+  return preparePushes(ctx, { source, userIds, notification });
 }
+
+async function noWork(): Promise<void> {}
