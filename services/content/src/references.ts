@@ -11,11 +11,25 @@ import {
 
 type Message = { appId: string; messageId: string; parts: readonly Part[] };
 
-/** Makes the references of a message those of its parts. What they left out is kept for a day, like what is not claimed. */
-export async function setReferences(ctx: Context, tx: Tx, message: Message): Promise<void> {
-  const { appId, messageId, parts } = message;
-  const wanted = parts.flatMap(({ content }) => (content ? [content.id] : []));
-  await lockReferred(tx, appId, [messageId]);
+/**
+ * Makes the references of messages of one app, which must be locked, those of their parts. What they left out is kept for a
+ * day, like what is not claimed.
+ */
+export async function setReferences(ctx: Context, tx: Tx, messages: readonly Message[]): Promise<void> {
+  const [first] = messages;
+  if (!first) return;
+  const messageIds = messages.map(({ messageId }) => messageId);
+  await lockReferred(tx, { appId: first.appId, messageIds, ids: messages.flatMap(contentOf) });
+  for (const message of messages) await setReferencesOf(ctx, tx, message);
+}
+
+function contentOf({ parts }: Message): string[] {
+  return parts.flatMap(({ content }) => (content ? [content.id] : []));
+}
+
+async function setReferencesOf(ctx: Context, tx: Tx, message: Message): Promise<void> {
+  const { appId, messageId } = message;
+  const wanted = contentOf(message);
   const present = (await lockUploaded(tx, appId, wanted)).map(({ id }) => id);
   if (present.length > 0) await insertReferences(tx, { appId, messageId, contentIds: present });
   const ids = await deleteReferences(tx, { appId, messageIds: [messageId], keep: wanted });

@@ -8,14 +8,24 @@ import {
   releaseUnreferenced,
 } from './sql/content-reference.ts';
 
-export type Gone = { appId: string; ids?: readonly string[]; conversationId?: string; senderId?: string };
+export type Gone = {
+  appId: string;
+  ids?: readonly string[];
+  conversationIds?: readonly string[];
+  /** Their uploads are locked, too. */
+  senderIds?: readonly string[];
+};
 
 /** Messages are gone for everybody: what only they referred to is removed. Again: no effect. */
 export async function releaseMessages(ctx: Context, tx: Tx, gone: Gone): Promise<void> {
   const at = ctx.clock.now();
   const messageIds = await markMessagesDeleted(tx, { ...gone, at });
+  await lockReferred(tx, {
+    appId: gone.appId,
+    messageIds,
+    ...(gone.senderIds && { userIds: gone.senderIds }),
+  });
   if (messageIds.length === 0) return;
-  await lockReferred(tx, gone.appId, messageIds);
   const ids = await deleteReferences(tx, { appId: gone.appId, messageIds });
   if (ids.length > 0) await releaseUnreferenced(tx, { appId: gone.appId, ids, at });
 }
@@ -23,8 +33,8 @@ export async function releaseMessages(ctx: Context, tx: Tx, gone: Gone): Promise
 /** The message never came to be: what only it would have referred to is kept for a day, like what is not claimed. */
 export async function lapseClaim(ctx: Context, tx: Tx, claim: ClaimRow): Promise<void> {
   const { app_id: appId, id } = claim;
-  await lockReferred(tx, appId, [id]);
   if (!(await deleteClaim(tx, claim))) return;
+  await lockReferred(tx, { appId, messageIds: [id] });
   const ids = await deleteReferences(tx, { appId, messageIds: [id] });
   if (ids.length > 0) await markUnreferenced(tx, { appId, ids, at: ctx.clock.now() });
 }

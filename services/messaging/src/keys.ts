@@ -6,6 +6,11 @@ export function participantKey(row: { app_id: string; conversation_id: string; u
   return `${row.app_id}/${row.conversation_id}/${row.user_id}`;
 }
 
+/** The order in which transactions lock rows: a comparison for `sort`. */
+export function compareKeys(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
 export function mapByKey<T>(rows: readonly T[], key: (row: T) => string): Map<string, T> {
   return new Map(rows.map((row) => [key(row), row]));
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { createDatabase } from '@parley/kit/postgres';
 import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
 import { listBlockers } from '../src/sql/block-copy.ts';
@@ -95,6 +96,29 @@ describe('copies of identities', () => {
     await untilHandled('mark-2');
     await send(service, room, 'dan');
     expect(await seen()).toEqual([2]);
+  });
+
+  test('are written in the order of their keys, whatever the order of the events', async () => {
+    await createRoom(service, ['yan', 'zoe'], appId);
+    const { config, log } = service.ctx;
+    const db = createDatabase({ url: config.databaseUrl, poolSize: 2, log, applicationName: 'test' });
+    const lock = (userId: string, more = '') => ({
+      text: `select from identity_copy where app_id = $1 and user_id = $2 for update ${more}`,
+      values: [appId, userId],
+    });
+    const waits = async () =>
+      (await db.execute({
+        text: `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%insert into identity_copy%'`,
+      })) > 0;
+    await db.tx(async (tx) => {
+      await tx.execute(lock('yan'));
+      await publish(changed('zoe', 2), changed('yan', 2));
+      await until(async () => (await waits()) || undefined, { withinMs: 4000, what: 'the consumer waits' });
+      // A consumer that had written zoe first would hold the row.
+      expect(await tx.execute(lock('zoe', 'nowait'))).toBe(1);
+    });
+    await db.close();
   });
 
   test('of somebody who is deleted or erased make them nobody to talk to', async () => {

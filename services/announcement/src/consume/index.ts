@@ -2,7 +2,7 @@ import { createConsumer } from '@parley/kit/consume';
 import type { Stopper } from '@parley/kit/process';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { insertErasure } from '../sql/erasure.ts';
+import { insertErasures } from '../sql/erasure.ts';
 
 /** Every reaction to other services' events. */
 export function startConsumers({ db, bus, log, clock, metrics }: Context, stopper: Stopper): void {
@@ -12,8 +12,11 @@ export function startConsumers({ db, bus, log, clock, metrics }: Context, stoppe
     filter: 'event.*.identity.erased',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    handle: async (tx, { appId, body }) => {
-      if (body.case === 'userErased') await insertErasure(tx, { appId, userId: body.value.userId });
+    handleAll: async (tx, events) => {
+      const users = events.flatMap(({ appId, body }) =>
+        body.case === 'userErased' ? [{ appId, userId: body.value.userId }] : [],
+      );
+      await insertErasures(tx, users);
     },
   });
   stopper.add('consumer of erasures', () => erasures.stop());

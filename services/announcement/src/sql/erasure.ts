@@ -17,12 +17,15 @@ export const erasureQueue = createWorkQueue<Erasure>({
 });
 
 /** Requested again, an erasure begins anew: there may be more by now. */
-export async function insertErasure(sql: Sql, { appId, userId }: Recipient): Promise<void> {
+export async function insertErasures(sql: Sql, users: readonly Recipient[]): Promise<void> {
   await sql.execute({
+    name: 'insert_erasures',
     text: `
-      insert into erasure (app_id, user_id) values ($1, $2)
+      insert into erasure (app_id, user_id)
+      select distinct app_id, user_id from unnest($1::uuid[], $2::text[]) as erased (app_id, user_id)
+      order by app_id, user_id
       on conflict (app_id, user_id) do update set taken_back_announcement = default, taken_back_user = default`,
-    values: [appId, userId],
+    values: [users.map(({ appId }) => appId), users.map(({ userId }) => userId)],
   });
 }
 

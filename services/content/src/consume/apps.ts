@@ -1,6 +1,7 @@
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
+import { byApp } from './by-app.ts';
 import { insertDeletedApp } from '../sql/deleted-app.ts';
 
 /** Notes that an app is deleted: a timer removes its content, which may be much. */
@@ -11,6 +12,8 @@ export function consumeApps({ db, bus, log, clock, metrics }: Context): Consumer
     filter: 'event.*.app.deleted',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    handle: (tx, { appId }) => insertDeletedApp(tx, { appId, at: clock.now() }),
+    handleAll: async (tx, events) => {
+      for (const [appId] of byApp(events)) await insertDeletedApp(tx, { appId, at: clock.now() });
+    },
   });
 }

@@ -1,6 +1,7 @@
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
+import { byApp } from './by-app.ts';
 import { releaseMessages } from '../release.ts';
 
 /** Lets go of the content of all messages of a conversation that was deleted for everybody. */
@@ -12,9 +13,12 @@ export function consumeConversations(ctx: Context): Consumer {
     filter: 'event.*.conversation.deleted',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    handle: (tx, { appId, conversationId, body }) =>
-      body.case === 'conversationDeleted'
-        ? releaseMessages(ctx, tx, { appId, conversationId })
-        : Promise.resolve(),
+    handleAll: async (tx, events) => {
+      for (const [appId, own] of byApp(events)) {
+        const deleted = own.filter(({ body }) => body.case === 'conversationDeleted');
+        const conversationIds = deleted.map(({ conversationId }) => conversationId);
+        await releaseMessages(ctx, tx, { appId, conversationIds });
+      }
+    },
   });
 }

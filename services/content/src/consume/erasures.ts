@@ -1,8 +1,9 @@
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
+import { byApp } from './by-app.ts';
 import { releaseMessages } from '../release.ts';
-import { endContentOfUser } from '../sql/content-end.ts';
+import { endContentOfUsers } from '../sql/content-end.ts';
 
 /** Removes what an erased person uploaded for nobody, and the content of their messages. */
 export function consumeErasures(ctx: Context): Consumer {
@@ -13,11 +14,12 @@ export function consumeErasures(ctx: Context): Consumer {
     filter: 'event.*.identity.erased',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    handle: async (tx, { appId, body }) => {
-      if (body.case !== 'userErased') return;
-      const { userId } = body.value;
-      await releaseMessages(ctx, tx, { appId, senderId: userId });
-      await endContentOfUser(tx, { appId, userId, at: clock.now() });
+    handleAll: async (tx, events) => {
+      for (const [appId, own] of byApp(events)) {
+        const userIds = own.flatMap(({ body }) => (body.case === 'userErased' ? [body.value.userId] : []));
+        await releaseMessages(ctx, tx, { appId, senderIds: userIds });
+        await endContentOfUsers(tx, { appId, userIds, at: clock.now() });
+      }
     },
   });
 }

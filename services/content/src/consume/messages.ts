@@ -1,11 +1,9 @@
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
-import {
-  EventBatchSchema,
-  type Event,
-  type MessagePartsChanged,
-} from '@parley/proto/parley/event/v1/event_pb';
+import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
+import { byApp } from './by-app.ts';
 import { setReferences } from '../references.ts';
 import { releaseMessages } from '../release.ts';
 import { advanceMessage } from '../sql/content-message.ts';
@@ -19,22 +17,38 @@ export function consumeMessages(ctx: Context, kind: 'deleted' | 'parts_changed')
     filter: `event.*.message.${kind}`,
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    handle: (tx, event) => followMessage(ctx, tx, event),
+    handleAll: async (tx, events) => {
+      for (const [appId, own] of byApp(events)) await followMessages(ctx, tx, appId, own);
+    },
   });
 }
 
-async function followMessage(ctx: Context, tx: Tx, { appId, seq, body }: Event): Promise<void> {
-  if (body.case === 'messageDeleted') {
-    await releaseMessages(ctx, tx, { appId, ids: [body.value.messageId] });
-  }
-  if (body.case === 'messagePartsChanged') await followParts(ctx, tx, { appId, seq, change: body.value });
+async function followMessages(ctx: Context, tx: Tx, appId: string, events: Event[]): Promise<void> {
+  const ids = events.flatMap(({ body }) => (body.case === 'messageDeleted' ? [body.value.messageId] : []));
+  if (ids.length > 0) await releaseMessages(ctx, tx, { appId, ids });
+  await followParts(ctx, tx, appId, newestChanges(events));
 }
 
-type PartsChange = { appId: string; seq: number; change: MessagePartsChanged };
+type PartsChange = { messageId: string; seq: number; parts: Part[] };
+
+/** The last change of each message, by message id. */
+function newestChanges(events: readonly Event[]): PartsChange[] {
+  const newest = new Map<string, PartsChange>();
+  for (const { seq, body } of events) {
+    if (body.case !== 'messagePartsChanged' || !body.value.message) continue;
+    const { messageId, message } = body.value;
+    if (seq > (newest.get(messageId)?.seq ?? 0))
+      newest.set(messageId, { messageId, seq, parts: message.parts });
+  }
+  return [...newest.values()].sort((one, other) => (one.messageId < other.messageId ? -1 : 1));
+}
 
 // What is claimed is claimed before the event, so the parts afterwards are the whole truth.
-async function followParts(ctx: Context, tx: Tx, { appId, seq, change }: PartsChange): Promise<void> {
-  const { messageId, message } = change;
-  if (!message || !(await advanceMessage(tx, { appId, id: messageId, seq }))) return;
-  await setReferences(ctx, tx, { appId, messageId, parts: message.parts });
+async function followParts(ctx: Context, tx: Tx, appId: string, changes: PartsChange[]): Promise<void> {
+  const advanced: PartsChange[] = [];
+  for (const change of changes) {
+    const { messageId: id, seq } = change;
+    if (await advanceMessage(tx, { appId, id, seq })) advanced.push(change);
+  }
+  await setReferences(ctx, tx, advanced.map(({ messageId, parts }) => ({ appId, messageId, parts }))); // prettier-ignore
 }

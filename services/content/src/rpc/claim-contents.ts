@@ -15,13 +15,15 @@ export async function claimContents(
 ): Promise<MessageInitShape<typeof ClaimContentsResponseSchema>> {
   const ids = [...new Set(items.map(({ contentId }) => contentId))];
   const sizes = await ctx.db.tx(async (tx) => {
+    const at = ctx.clock.now();
+    const message = { appId, id: messageId, conversationId, senderId, claimedAt: at };
+    // Messages are locked before content, as consumers do.
+    const isThere = await insertMessage(tx, message);
     const rows = await lockUploaded(tx, appId, ids);
     const sizeOf = new Map(rows.map((row) => [row.id, row.size]));
     const checked = items.map((item) => checkItem(item, sizeOf.get(item.contentId)));
-    const at = ctx.clock.now();
-    const message = { appId, id: messageId, conversationId, senderId, claimedAt: at };
     // What is claimed for a message that is gone is refused by who keeps messages.
-    if (await insertMessage(tx, message)) await insertReferences(tx, { appId, messageId, contentIds: ids });
+    if (isThere) await insertReferences(tx, { appId, messageId, contentIds: ids });
     return checked;
   });
   return { sizes };

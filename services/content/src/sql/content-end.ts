@@ -37,19 +37,19 @@ export function collectUnreferenced(
   });
 }
 
-/** Uploads under way are cancelled; what is uploaded is kept as far as messages of others refer to it. */
-export async function endContentOfUser(
+/** The rows must be locked. Uploads under way are cancelled; what is uploaded is kept as far as messages of others refer to it. */
+export async function endContentOfUsers(
   sql: Sql,
-  { appId, userId, at }: { appId: string; userId: string; at: number },
+  { appId, userIds, at }: { appId: string; userIds: readonly string[]; at: number },
 ): Promise<void> {
   await sql.execute({
     text: `
       update content set
         status = case status when ${status.uploading} then ${status.cancelled} else ${status.released} end,
         ended_at = to_timestamp($3 / 1000.0)
-      where app_id = $1 and user_id = $2
+      where app_id = $1 and user_id = any ($2::text[])
         and (status = ${status.uploading} or status = ${status.uploaded} and unreferenced_since is not null)`,
-    values: [appId, userId, at],
+    values: [appId, userIds, at],
   });
 }
 

@@ -40,19 +40,22 @@ export async function markMessagesDeleted(
   messages: {
     appId: string;
     ids?: readonly string[];
-    conversationId?: string;
-    senderId?: string;
+    conversationIds?: readonly string[];
+    senderIds?: readonly string[];
     at: number;
   },
 ): Promise<string[]> {
-  const { appId, ids = null, conversationId = null, senderId = null, at } = messages;
+  const { appId, ids = [], conversationIds = [], senderIds = [], at } = messages;
   const rows = await sql.query<{ id: string }>({
     text: `
       update content_message set deleted_at = to_timestamp($5 / 1000.0)
-      where app_id = $1 and deleted_at is null
-        and (id = any ($2::uuid[]) or conversation_id = $3 or sender_id = $4)
+      where ctid = any (array(
+        select ctid from content_message
+        where app_id = $1 and deleted_at is null
+          and (id = any ($2::uuid[]) or conversation_id = any ($3::uuid[]) or sender_id = any ($4::text[]))
+        order by id for no key update))
       returning id`,
-    values: [appId, ids, conversationId, senderId, at],
+    values: [appId, ids, conversationIds, senderIds, at],
   });
   return rows.map(({ id }) => id);
 }
@@ -102,11 +105,16 @@ export async function deleteClaim(sql: Sql, claim: ClaimRow): Promise<boolean> {
   return deleted > 0;
 }
 
-/** What was claimed for an announcement that is on record by now; without any content it changes nothing. */
-export async function confirmAnnouncement(sql: Sql, appId: string, id: string): Promise<void> {
+/** What was claimed for announcements that are on record by now; without any content it changes nothing. */
+export async function confirmAnnouncements(sql: Sql, appId: string, ids: readonly string[]): Promise<void> {
   await sql.execute({
-    text: `update content_message set confirmed = true where app_id = $1 and id = $2 and deleted_at is null`,
-    values: [appId, id],
+    text: `
+      update content_message set confirmed = true
+      where ctid = any (array(
+        select ctid from content_message
+        where app_id = $1 and id = any ($2::uuid[]) and deleted_at is null
+        order by id for no key update))`,
+    values: [appId, ids],
   });
 }
 

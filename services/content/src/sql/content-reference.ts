@@ -59,15 +59,29 @@ export async function deleteReferences(
   return rows.map(({ id }) => id);
 }
 
-/** Makes claims of that content wait until this transaction ends, in the order in which claims lock it. */
-export async function lockReferred(sql: Sql, appId: string, messageIds: readonly string[]): Promise<void> {
+export type Lock = {
+  appId: string;
+  messageIds: readonly string[];
+  /** Content that they are to refer to. */
+  ids?: readonly string[];
+  /** Whose uploads are locked besides. */
+  userIds?: readonly string[];
+};
+
+/**
+ * Locks content that messages refer to, and what is named besides, until the end of the transaction: once, in the order of
+ * ids, and after the messages themselves.
+ */
+export async function lockReferred(sql: Sql, { appId, messageIds, ids, userIds }: Lock): Promise<void> {
   await sql.execute({
     text: `
       select id from content
       where app_id = $1 and id in (
-        select content_id from content_reference where app_id = $1 and message_id = any ($2::uuid[]))
+        select content_id from content_reference where app_id = $1 and message_id = any ($2::uuid[])
+        union select unnest($3::uuid[])
+        union select id from content where app_id = $1 and user_id = any ($4::text[]))
       order by id for no key update`,
-    values: [appId, messageIds],
+    values: [appId, messageIds, ids ?? [], userIds ?? []],
   });
 }
 

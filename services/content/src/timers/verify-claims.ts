@@ -30,7 +30,7 @@ async function verify(ctx: Context, claim: ClaimRow): Promise<void> {
     if (fate === 'deleted') return releaseMessages(ctx, tx, { appId, ids: [messageId] });
     if (fate !== 'unknown') {
       if (await confirmMessage(tx, claim)) {
-        await setReferences(ctx, tx, { appId, messageId, parts: fate.parts });
+        await setReferences(ctx, tx, [{ appId, messageId, parts: fate.parts }]);
       }
       return;
     }

@@ -13,10 +13,13 @@ export function consumeApps({ db, bus, log, clock, metrics }: Context): Consumer
     filter: 'event.*.app.deleted',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    handle: async (tx, { appId }) => {
-      await disableSchedule(tx, appId);
-      await skipJournal(tx, appId, await closeJournal(tx, appId));
-      await deleteExportsOfApp(tx, appId);
+    // One app after the other in the order of their ids, as the consumer of the journal locks them.
+    handleAll: async (tx, events) => {
+      for (const appId of [...new Set(events.map((event) => event.appId))].sort()) {
+        await disableSchedule(tx, appId);
+        await skipJournal(tx, appId, await closeJournal(tx, appId));
+        await deleteExportsOfApp(tx, appId);
+      }
     },
   });
 }

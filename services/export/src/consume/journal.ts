@@ -4,7 +4,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { journalEntries, kindsOf } from '../journal-entries.ts';
-import { insertErasedPerson } from '../sql/erased-person.ts';
+import { insertErasedPersons } from '../sql/erased-person.ts';
 import { appendToJournal, listOpenJournals } from '../sql/journal.ts';
 
 /** Keeps what happens in apps that have a schedule, in the order in which it is learnt. */
@@ -40,9 +40,9 @@ async function keep(tx: Tx, events: Event[]): Promise<void> {
   );
   for (const [appId, own] of byApp) {
     await appendToJournal(tx, appId, own.flatMap(journalEntries));
-    for (const { body, createdAt } of own) {
-      if (body.case !== 'userErased') continue;
-      await insertErasedPerson(tx, { appId, userId: body.value.userId, at: createdAt });
-    }
+    const erased = own.flatMap(({ body, createdAt: at }) =>
+      body.case === 'userErased' ? [{ userId: body.value.userId, at }] : [],
+    );
+    await insertErasedPersons(tx, appId, erased);
   }
 }

@@ -1,15 +1,20 @@
 import type { Sql } from '@parley/kit/postgres';
 
-export async function insertErasedPerson(
+/** Of somebody who was erased more than once the latest time counts. */
+export async function insertErasedPersons(
   sql: Sql,
-  { appId, userId, at }: { appId: string; userId: string; at: number },
+  appId: string,
+  persons: readonly { userId: string; at: number }[],
 ): Promise<void> {
+  if (persons.length === 0) return;
   await sql.execute({
-    name: 'insert_erased_person',
+    name: 'insert_erased_persons',
     text: `
-      insert into erased_person as e (app_id, user_id, erased_at) values ($1, $2, to_timestamp($3::float8 / 1000))
+      insert into erased_person as e (app_id, user_id, erased_at)
+      select $1::uuid, user_id, to_timestamp(max(at) / 1000)
+      from unnest($2::text[], $3::float8[]) as person (user_id, at) group by user_id order by user_id
       on conflict (app_id, user_id) do update set erased_at = greatest(e.erased_at, excluded.erased_at)`,
-    values: [appId, userId, at],
+    values: [appId, persons.map(({ userId }) => userId), persons.map(({ at }) => at)],
   });
 }
 

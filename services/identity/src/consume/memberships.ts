@@ -3,7 +3,13 @@ import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { moveFollowingStamps } from '../sql/following.ts';
-import { insertJoinings, insertLeavings, listMembers } from '../sql/membership.ts';
+import {
+  insertJoinings,
+  insertLeavings,
+  listMembers,
+  lockMemberships,
+  type MembershipChange,
+} from '../sql/membership.ts';
 
 /** Copies who takes part in which conversation: whoever shares one follows each other. In whatever order it is told. */
 export function consumeMemberships({ db, bus, log, clock, metrics }: Context): Consumer {
@@ -13,19 +19,38 @@ export function consumeMemberships({ db, bus, log, clock, metrics }: Context): C
     filter: 'event.*.conversation.>',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    handle: copyMemberships,
+    handleAll: copyMemberships,
   });
 }
 
-async function copyMemberships(tx: Tx, event: Event): Promise<void> {
-  const { appId, conversationId, seq, createdAt: at, body } = event;
-  const change = { appId, conversationId, seq, at };
+// Memberships by conversation and change, then the stamps of users: in one order, so that replicas do not deadlock.
+async function copyMemberships(tx: Tx, events: Event[]): Promise<void> {
+  const changes = events.map(toChange).sort(compareChanges);
+  await lockMemberships(
+    tx,
+    changes.flatMap(({ left, ...change }) => left.map((userId) => ({ ...change, userId }))),
+  );
+  for (const { left, ...change } of changes) {
+    if (left.length > 0) await insertLeavings(tx, { ...change, userIds: left });
+  }
+  const joinings = changes.filter(({ joined }) => joined.length > 0);
+  for (const { joined, ...change } of joinings) await insertJoinings(tx, { ...change, userIds: joined });
+  for (const [appId, own] of Map.groupBy(joinings, (change) => change.appId)) {
+    const conversationIds = own.map(({ conversationId }) => conversationId);
+    await moveFollowingStamps(tx, appId, await listMembers(tx, appId, conversationIds));
+  }
+}
+
+type Change = Omit<MembershipChange, 'userIds'> & { joined: string[]; left: string[] };
+
+function toChange({ appId, conversationId, seq, createdAt: at, body }: Event): Change {
   const { joined, left } = membersOf(body);
-  if (joined.length === 0 && left.length === 0) return;
-  if (left.length > 0) await insertLeavings(tx, { ...change, userIds: left });
-  if (joined.length === 0) return;
-  await insertJoinings(tx, { ...change, userIds: joined });
-  await moveFollowingStamps(tx, appId, await listMembers(tx, appId, conversationId));
+  return { appId, conversationId, seq, at, joined: joined.toSorted(), left: left.toSorted() };
+}
+
+function compareChanges(one: Change, other: Change): number {
+  const [first, second] = [one.appId + one.conversationId, other.appId + other.conversationId];
+  return first === second ? one.seq - other.seq : first < second ? -1 : 1;
 }
 
 function membersOf(body: Event['body']): { joined: string[]; left: string[] } {

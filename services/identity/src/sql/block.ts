@@ -28,7 +28,10 @@ export function removeBlocks(
   return sql.query<BlockRow>({
     text: `
       update block set active = false, version = version + 1
-      where app_id = $1 and owner_user_id = $2 and blocked_user_id = any ($3::text[]) and active
+      where ctid = any (array(
+        select ctid from block
+        where app_id = $1 and owner_user_id = $2 and blocked_user_id = any ($3::text[]) and active
+        order by blocked_user_id for no key update))
       returning blocked_user_id, version`,
     values: [owner.appId, owner.ownerId, userIds],
   });
@@ -54,7 +57,11 @@ export async function lockBlocks(sql: Sql, appId: string, ownerId: string): Prom
 
 /** Blocks by a user, and of them. */
 export async function deleteBlocks(sql: Sql, appId: string, userId: string): Promise<void> {
-  const values = [appId, userId];
-  await sql.execute({ text: `delete from block where app_id = $1 and owner_user_id = $2`, values });
-  await sql.execute({ text: `delete from block where app_id = $1 and blocked_user_id = $2`, values });
+  await sql.execute({
+    text: `
+      delete from block where ctid = any (array(
+        select ctid from block where app_id = $1 and (owner_user_id = $2 or blocked_user_id = $2)
+        order by owner_user_id, blocked_user_id for update))`,
+    values: [appId, userId],
+  });
 }

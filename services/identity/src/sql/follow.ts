@@ -79,7 +79,12 @@ export async function followRequested(sql: Sql, request: FollowRequestRow): Prom
 /** Whatever was said by a user, and of them. */
 export async function deleteFollows(sql: Sql, appId: string, userId: string): Promise<void> {
   const values = [appId, userId];
-  await sql.execute({ text: `delete from follow where app_id = $1 and owner_user_id = $2`, values });
-  await sql.execute({ text: `delete from follow where app_id = $1 and target_user_id = $2`, values });
+  await sql.execute({
+    text: `
+      delete from follow where ctid = any (array(
+        select ctid from follow where app_id = $1 and (owner_user_id = $2 or target_user_id = $2)
+        order by owner_user_id, target_user_id for update))`,
+    values,
+  });
   await sql.execute({ text: `delete from follow_request where app_id = $1 and owner_user_id = $2`, values });
 }

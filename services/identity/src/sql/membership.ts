@@ -25,6 +25,26 @@ export async function insertJoinings(sql: Sql, change: MembershipChange): Promis
   });
 }
 
+export type MemberRef = { appId: string; conversationId: string; userId: string };
+
+/** Locks what is known of members, in the order of its keys, before their leavings are noted. */
+export async function lockMemberships(sql: Sql, refs: readonly MemberRef[]): Promise<void> {
+  if (refs.length === 0) return;
+  await sql.execute({
+    name: 'lock_memberships',
+    text: `
+      select from (select distinct * from unnest($1::uuid[], $2::text[], $3::uuid[])) as ref (app_id, user_id, conversation_id)
+      join membership m on m.app_id = ref.app_id and m.user_id = ref.user_id
+        and m.conversation_id = ref.conversation_id
+      order by m.app_id, m.conversation_id, m.joined_seq, m.user_id for no key update of m`,
+    values: [
+      refs.map(({ appId }) => appId),
+      refs.map(({ userId }) => userId),
+      refs.map(({ conversationId }) => conversationId),
+    ],
+  });
+}
+
 /** Notes who left: their period ends with it, and so does one that is told later. */
 export async function insertLeavings(sql: Sql, change: MembershipChange): Promise<void> {
   await sql.execute({
@@ -48,19 +68,26 @@ export async function insertLeavings(sql: Sql, change: MembershipChange): Promis
   });
 }
 
-/** Everybody who ever took part. */
-export async function listMembers(sql: Sql, appId: string, conversationId: string): Promise<string[]> {
+/** Everybody who ever took part in one of the conversations. */
+export async function listMembers(
+  sql: Sql,
+  appId: string,
+  conversationIds: readonly string[],
+): Promise<string[]> {
   const rows = await sql.query<{ user_id: string }>({
     name: 'list_members',
-    text: `select distinct user_id from membership where app_id = $1 and conversation_id = $2`,
-    values: [appId, conversationId],
+    text: `select distinct user_id from membership where app_id = $1 and conversation_id = any ($2::uuid[])`,
+    values: [appId, conversationIds],
   });
   return rows.map((row) => row.user_id);
 }
 
 export async function deleteMemberships(sql: Sql, appId: string, userId: string): Promise<void> {
   await sql.execute({
-    text: `delete from membership where app_id = $1 and user_id = $2`,
+    text: `
+      delete from membership where ctid = any (array(
+        select ctid from membership where app_id = $1 and user_id = $2
+        order by conversation_id, joined_seq for update))`,
     values: [appId, userId],
   });
 }

@@ -1,10 +1,13 @@
+import { create } from '@bufbuild/protobuf';
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
-import { EventBatchSchema, type BlockChanged, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
-import { deleteBlockCopies, upsertBlockCopy, type BlockCopy } from '../sql/block-copy.ts';
+import { compareKeys } from '../keys.ts';
+import { deleteBlockCopies, lockBlockCopies, upsertBlockCopies, type BlockCopy } from '../sql/block-copy.ts';
 import { deleteScheduledOf, insertErasure } from '../sql/erasure.ts';
-import { eraseIdentity, upsertIdentities, type IdentityRef } from '../sql/identity-copy.ts';
+import { upsertIdentities, type IdentityRef } from '../sql/identity-copy.ts';
 
 /** Keeps the copies of identities and blocks as the identity service says they are, and erases whom it says. */
 export function consumeIdentities({ db, bus, log, clock, metrics }: Context): Consumer {
@@ -18,33 +21,50 @@ export function consumeIdentities({ db, bus, log, clock, metrics }: Context): Co
     filter: 'event.*.identity.>',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    handle: copyIdentity,
+    handleAll: copyIdentities,
   });
 }
 
-/** An older version than the one that is there changes nothing. */
-async function copyIdentity(tx: Tx, { appId, body }: Event): Promise<void> {
-  if (body.case === 'identityChanged' && body.value.identity) {
-    await upsertIdentities(tx, [{ ...body.value.identity, appId }]);
+/** Table by table, in the order of keys; an older version than the one that is there changes nothing. */
+async function copyIdentities(tx: Tx, events: Event[]): Promise<void> {
+  const erased = erasedUsers(events);
+  await upsertIdentities(tx, newestIdentities(events));
+  if (erased.length > 0) await lockBlockCopies(tx);
+  await upsertBlockCopies(tx, events.flatMap(toBlockCopies));
+  // What is of the user alone goes at once; a timer works through their conversations.
+  for (const user of erased) await deleteBlockCopies(tx, user);
+  for (const user of erased) await deleteScheduledOf(tx, user);
+  for (const user of erased) await insertErasure(tx, user);
+}
+
+/** What the events come to for each user. Nothing is kept of what a user was before they were erased. */
+function newestIdentities(events: readonly Event[]): Identity[] {
+  const newest = new Map<string, Identity>();
+  for (const { appId, body } of events) {
+    if (body.case === 'userErased') {
+      const { userId } = body.value;
+      const version = newest.get(`${appId}/${userId}`)?.version ?? 0;
+      newest.set(`${appId}/${userId}`, create(IdentitySchema, { appId, userId, version, deleted: true }));
+    }
+    if (body.case !== 'identityChanged' || !body.value.identity) continue;
+    const { identity } = body.value;
+    const key = `${appId}/${identity.userId}`;
+    if (identity.version > (newest.get(key)?.version ?? 0)) newest.set(key, { ...identity, appId });
   }
-  if (body.case === 'blockChanged') await upsertBlockCopy(tx, toBlockCopy(appId, body.value));
-  if (body.case === 'userErased') await beginErasure(tx, { app_id: appId, user_id: body.value.userId });
+  return [...newest.values()];
 }
 
-function toBlockCopy(appId: string, changed: BlockChanged): BlockCopy {
-  return {
-    app_id: appId,
-    blocked_user_id: changed.blockedUserId,
-    owner_user_id: changed.ownerUserId,
-    active: changed.blocked,
-    version: changed.version,
-  };
+function erasedUsers(events: readonly Event[]): IdentityRef[] {
+  const users = events.flatMap(({ appId, body }) =>
+    body.case === 'userErased' ? [{ app_id: appId, user_id: body.value.userId }] : [],
+  );
+  const byKey = new Map(users.map((user) => [user.app_id + user.user_id, user]));
+  return [...byKey].sort(([one], [other]) => compareKeys(one, other)).map(([, user]) => user);
 }
 
-/** What is of the user alone goes at once; a timer works through their conversations. */
-async function beginErasure(tx: Tx, user: IdentityRef): Promise<void> {
-  await eraseIdentity(tx, user);
-  await deleteBlockCopies(tx, user);
-  await deleteScheduledOf(tx, user);
-  await insertErasure(tx, user);
+function toBlockCopies({ appId, body }: Event): BlockCopy[] {
+  if (body.case !== 'blockChanged') return [];
+  const { blockedUserId, ownerUserId, blocked, version } = body.value;
+  const pair = { app_id: appId, blocked_user_id: blockedUserId, owner_user_id: ownerUserId };
+  return [{ ...pair, active: blocked, version }];
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { compareKeys } from '../keys.ts';
 import { column } from './statement.ts';
 
 export type IdentityRef = { app_id: string; user_id: string };
@@ -23,19 +24,24 @@ export function listIdentities(sql: Sql, refs: readonly IdentityRef[]): Promise<
   });
 }
 
-/** Stores copies; one that is not newer than what is there changes nothing. No two may be of the same user. */
+/**
+ * Stores copies, in the order of their keys; one that is not newer than what is there changes nothing. No two may be of the
+ * same user. Version 0 of a deleted identity is one that was erased: nothing is kept but that the user is gone, until a
+ * later version brings them back.
+ */
 export async function upsertIdentities(sql: Sql, identities: readonly Identity[]): Promise<void> {
   if (identities.length === 0) return;
-  const rows = identities.toSorted((a, b) => compare(a.appId + a.userId, b.appId + b.userId));
+  const rows = identities.toSorted((a, b) => compareKeys(a.appId + a.userId, b.appId + b.userId));
   await sql.execute({
     name: 'upsert_identities',
     text: `
       insert into identity_copy as i (app_id, user_id, display_name, avatar_url, is_bot, version, deleted)
       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::float8[], $7::boolean[])
       on conflict (app_id, user_id) do update
-      set display_name = excluded.display_name, avatar_url = excluded.avatar_url, is_bot = excluded.is_bot,
-        version = excluded.version, deleted = excluded.deleted
-      where excluded.version > i.version`,
+      set display_name = excluded.display_name, avatar_url = excluded.avatar_url, deleted = excluded.deleted,
+        is_bot = case when excluded.version = 0 then i.is_bot else excluded.is_bot end,
+        version = greatest(i.version, excluded.version)
+      where excluded.version > i.version or (excluded.version = 0 and excluded.deleted)`,
     values: [
       column(rows, 'appId'),
       column(rows, 'userId'),
@@ -45,20 +51,5 @@ export async function upsertIdentities(sql: Sql, identities: readonly Identity[]
       column(rows, 'version'),
       column(rows, 'deleted'),
     ],
-  });
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Forgets everything about a user but that they are gone; a version that came later brings them back. */
-export async function eraseIdentity(sql: Sql, { app_id, user_id }: IdentityRef): Promise<void> {
-  await sql.execute({
-    name: 'erase_identity',
-    text: `
-      update identity_copy set display_name = null, avatar_url = null, deleted = true
-      where app_id = $1 and user_id = $2`,
-    values: [app_id, user_id],
   });
 }

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { noticesOf } from '../notices/expand.ts';
 import { insertDeliveries } from '../sql/delivery.ts';
 import { insertExpansion } from '../sql/expansion.ts';
-import { eraseNotices, insertNotices } from '../sql/notice.ts';
+import { eraseNotices, insertNotices, lockDeliveriesAbout } from '../sql/notice.ts';
 import { deleteWebhooksOfApp, listSubscriptions, type Subscription } from '../sql/webhook.ts';
 
 /** Clocks differ: an event may be a little older than the moment since when its webhook takes events. */
@@ -30,9 +30,9 @@ export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[
   });
   const deliveries = await recordNotices(ctx, tx, owed);
   let expansions = 0;
+  await erase(tx, events);
+  for (const appId of deletedApps(events)) await deleteWebhooksOfApp(tx, appId, ctx.clock.now());
   for (const event of events) {
-    if (event.body.case === 'userErased') await eraseNotices(tx, event.appId, event.body.value.userId);
-    if (event.body.case === 'appDeleted') await deleteWebhooksOfApp(tx, event.appId, ctx.clock.now());
     if (event.body.case !== 'allRead') continue;
     const webhookIds = takers(byApp.get(event.appId), { type: 'Receipt.created', event });
     if (webhookIds.length === 0) continue;
@@ -40,6 +40,20 @@ export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[
     expansions += 1;
   }
   return { deliveries, expansions };
+}
+
+async function erase(tx: Tx, events: readonly Event[]): Promise<void> {
+  const persons = events.flatMap(({ appId, body }) =>
+    body.case === 'userErased' ? [{ appId, userId: body.value.userId }] : [],
+  );
+  if (persons.length === 0) return;
+  await lockDeliveriesAbout(tx, persons);
+  for (const person of persons) await eraseNotices(tx, person);
+}
+
+function deletedApps(events: readonly Event[]): string[] {
+  const deleted = events.filter(({ body }) => body.case === 'appDeleted');
+  return [...new Set(deleted.map(({ appId }) => appId))].sort();
 }
 
 export type OwedNotice = { notice: Notice; webhookIds: readonly string[] };

@@ -62,7 +62,7 @@ export function createSettling({ db, clock }: Context, worker: string): Batcher<
     maxQueued: 100_000,
     async run(verdicts) {
       await db.tx(async (tx) => {
-        const settlements = verdicts.map(({ settlement }) => settlement);
+        const settlements = verdicts.map(({ settlement }) => settlement).sort(compareKeys);
         await settleDeliveries(tx, worker, settlements);
         await noteHealth(tx, verdicts, clock.now());
       });
@@ -86,6 +86,11 @@ function targetsOf(verdicts: readonly Verdict[], health: Verdict['health']): Tar
   const targets = verdicts.filter((verdict) => verdict.health === health).map(({ target }) => target);
   const unique = new Map(targets.map((target) => [target.webhook_id, target]));
   return [...unique.values()].sort((a, b) => (a.webhook_id < b.webhook_id ? -1 : 1));
+}
+
+function compareKeys(one: Settlement, other: Settlement): number {
+  const [first, second] = [one, other].map(({ app_id, webhook_id, id }) => app_id + webhook_id + id);
+  return first! < second! ? -1 : 1;
 }
 
 function keyOf({ app_id, webhook_id, id }: ClaimedDelivery) {

@@ -28,8 +28,22 @@ export async function insertNotices(sql: Sql, notices: readonly Notice[]): Promi
   });
 }
 
+export type ErasedPerson = { appId: string; userId: string };
+
+/** Before their notices are erased: deliveries are locked in the order of their keys and before notices, as elsewhere. */
+export async function lockDeliveriesAbout(sql: Sql, persons: readonly ErasedPerson[]): Promise<void> {
+  await sql.execute({
+    text: `
+      select from unnest($1::uuid[], $2::text[]) as person (app_id, user_id)
+      join notice n on n.app_id = person.app_id and n.subject_user_id = person.user_id
+      join delivery d on d.app_id = n.app_id and d.notice_id = n.id
+      order by d.app_id, d.webhook_id, d.id for update of d`,
+    values: [persons.map(({ appId }) => appId), persons.map(({ userId }) => userId)],
+  });
+}
+
 /** Nothing of an erased person is kept, nor sent from then on. */
-export async function eraseNotices(sql: Sql, appId: string, userId: string): Promise<void> {
+export async function eraseNotices(sql: Sql, { appId, userId }: ErasedPerson): Promise<void> {
   await sql.execute({
     text: `
       with gone as (
