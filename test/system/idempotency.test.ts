@@ -124,6 +124,17 @@ describe('every POST', () => {
   });
 });
 
+test('a login that is refused leaves its key free: the right one may have it', async () => {
+  const key = randomUUID();
+  const identityToken = await app.identityToken('dora');
+  const logIn = (identity_token: string, expected: number) =>
+    call('POST', `${app.baseUrl}/sessions`, expected, withKey({ identity_token, app_id: app.appId }, key));
+  const forged = identityToken.replace(/[^.]+$/, Buffer.alloc(256, 1).toString('base64url'));
+  const { body } = await logIn(forged, 422);
+  expect(body.data).toMatchObject({ reason: 'eit_signature_verification_failed' });
+  await logIn(identityToken, 201);
+});
+
 test('If-None-Match names the new object on the server API', async () => {
   const id = randomUUID();
   const given = { body: { ...hello, sender_id: 'ada' }, headers: { 'if-none-match': `"${id}"` } };

@@ -12,7 +12,12 @@ export type Repeatable = {
 };
 
 /** Who gives a key: keys of different callers are different keys. */
-export type KeyScope = { appId: string; caller: string };
+export type KeyScope = {
+  appId: string;
+  caller: string;
+  /** Of a caller who is not authenticated yet: identity puts the key on record only if the login would succeed. */
+  login?: { appId: string; identityToken: string };
+};
 
 const sane = /^[\x20-\x7e]{1,255}$/;
 /** What a caller is to try again: the next attempt goes on where this one ended. */
@@ -42,11 +47,12 @@ export async function answerOnce(
   }
   const keyHash = hashOf([scope.caller, key]);
   const fingerprint = hashOf([target, request.body ?? null]);
-  const { appId } = scope;
+  const { appId, login } = scope;
   const { operationId, differs, answer } = await ctx.operations.beginOperation({
     appId,
     keyHash,
     fingerprint,
+    ...(login && { login }),
   });
   if (differs) {
     fail('conflict', {

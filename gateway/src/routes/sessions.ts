@@ -27,13 +27,15 @@ const deleteSession: Handler = async ({ identity, auth }, { appId, userId, param
   return { status: 204 };
 };
 
-/** The user that the identity token speaks of; whether it is genuine is seen before anything is done. */
+/** The user that the identity token speaks of; identity checks that it is genuine before the key is put on record. */
 function keyScopeOfLogin(ctx: GatewayContext, { body }: ApiRequest): KeyScope | undefined {
-  if (!isFields(body) || typeof body['identity_token'] !== 'string') return undefined;
-  const app = typeof body['app_id'] === 'string' ? parseAppUri(ctx.wire, body['app_id']) : undefined;
-  const { iss, prn } = readClaims(body['identity_token']);
+  if (!isFields(body)) return undefined;
+  const { app_id: appId, identity_token: identityToken } = body;
+  if (typeof appId !== 'string' || typeof identityToken !== 'string') return undefined;
+  const app = parseAppUri(ctx.wire, appId);
+  const { iss, prn } = readClaims(identityToken);
   if (!app || typeof iss !== 'string' || typeof prn !== 'string') return undefined;
-  return { appId: app.appId, caller: `login ${iss} ${prn}` };
+  return { appId: app.appId, caller: `login ${iss} ${prn}`, login: { appId, identityToken } };
 }
 
 /** Empty when the token has none that can be read: the owner of identities says what is wrong with it. */

@@ -5,6 +5,8 @@ import { OperationService } from '@parley/proto/parley/identity/v1/operation_ser
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { createLogger } from '@parley/kit/log';
 import { createRpcChannel } from '@parley/kit/rpc-client';
+import { createTestApp, signToken, type TestApp } from './app.ts';
+import { expectProblem } from './expect-problem.ts';
 import { startIdentity, type Platform } from './platform.ts';
 
 let platform: Platform;
@@ -56,6 +58,66 @@ test('the first answer stays, and no secret of it is in the database', async () 
     values: [appId],
   });
   expect(rows.map(({ answer }) => answer.includes('secret'))).toEqual([false]);
+});
+
+describe('a key of a login', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp(platform);
+  });
+  let keys = 0;
+  const newKey = () => `login ${++keys}`;
+  const beginLogin = (key: string, identityToken: string, appId = app.id) =>
+    operations.beginOperation({
+      ...{ appId: app.uuid, keyHash: hash(key), fingerprint: hash('a login') },
+      login: { appId, identityToken },
+    });
+  const rows = async () =>
+    (
+      await platform.db.query<{ count: number }>({
+        text: 'select count(*)::int as count from idempotency_key where app_id = $1',
+        values: [app.uuid],
+      })
+    )[0]?.count;
+  const refusedFor = (reason: string) => ({ property: 'identity_token', reason });
+
+  test('is put on record when the login would succeed, and stands when its nonce is used and its token expired', async () => {
+    const key = newKey();
+    const identityToken = await signToken(platform, app, 'ada');
+    const { operationId } = await beginLogin(key, identityToken);
+    await platform.identity.createSession({ appId: app.id, identityToken });
+    platform.clock.advance(120_000);
+    expect(await beginLogin(key, identityToken)).toMatchObject({ operationId, differs: false });
+  });
+
+  test('leaves no row when the token is no token, forged, of another application or used', async () => {
+    const another = await createTestApp(platform);
+    const used = await signToken(platform, app, 'ada');
+    await platform.identity.createSession({ appId: app.id, identityToken: used });
+    const before = await rows();
+    await expectProblem(beginLogin(newKey(), 'x.y.z'), 'invalid_property');
+    const forged = await signToken(platform, app, 'ada', { privateKey: another.privateKey });
+    await expectProblem(
+      beginLogin(newKey(), forged),
+      'invalid_property',
+      refusedFor('eit_signature_verification_failed'),
+    );
+    await expectProblem(beginLogin(newKey(), used), 'invalid_property', refusedFor('eit_nonce_not_found'));
+    await expectProblem(beginLogin(newKey(), used, 'svc:///apps/staging/none'), 'invalid_app_id');
+    expect(await rows()).toBe(before);
+  });
+
+  test('given many times at once is one operation, also while one attempt logs in', async () => {
+    const key = newKey();
+    const identityToken = await signToken(platform, app, 'grace');
+    const attempt = async () => {
+      const { operationId } = await beginLogin(key, identityToken);
+      const options = { headers: { 'x-operation-id': operationId } };
+      return platform.identity.createSession({ appId: app.id, identityToken }, options);
+    };
+    const sessions = await Promise.all(Array.from({ length: 20 }, attempt));
+    expect(new Set(sessions.map(({ sessionToken }) => sessionToken)).size).toBe(1);
+  });
 });
 
 /** Where an attempt ends: before anything, after the effect, or when all is done. */

@@ -2,19 +2,22 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type {
   BeginOperationRequest,
+  BeginOperationRequest_Login as Login,
   BeginOperationResponseSchema,
 } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import type { Context } from '../context.ts';
 import { answerSealer, KEY_LIFETIME_MS } from '../operations.ts';
-import { claimKey, findOperation } from '../sql/idempotency-key.ts';
+import { verifyFreshLogin } from '../identity-token/verify-login.ts';
+import { claimKey, findOperation, type KeyRef } from '../sql/idempotency-key.ts';
 import type { Answer } from './answer.ts';
 
 /** The record is there before anything is done: whoever repeats the request after a crash continues the same operation. */
 export async function beginOperation(
   ctx: Context,
-  { appId, keyHash: hash, fingerprint }: BeginOperationRequest,
+  { appId, keyHash: hash, fingerprint, login }: BeginOperationRequest,
 ): Answer<typeof BeginOperationResponseSchema> {
   if (!isUuid(appId)) return fail('not_found');
+  if (login) await requireGenuine(ctx, { appId, hash }, login);
   const operationId = ctx.newId();
   const now = ctx.clock.now();
   const key = { appId, hash };
@@ -27,4 +30,16 @@ export async function beginOperation(
   if (!known.answer) return { operationId: known.operation_id };
   const answer = answerSealer(ctx).open(known.answer, known.operation_id);
   return { operationId: known.operation_id, answer };
+}
+
+/**
+ * The caller of a login is not known yet, and may be anyone: only one that would succeed is put on record. A known key
+ * stands for its login also after the nonce was used and the identity token expired.
+ */
+async function requireGenuine(ctx: Context, key: KeyRef, login: Login): Promise<void> {
+  try {
+    await verifyFreshLogin(ctx, login);
+  } catch (error) {
+    if (!(await findOperation(ctx.db, key))) throw error;
+  }
 }

@@ -1,5 +1,3 @@
-import { parseAppUri } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
 import { performOnce } from '@parley/kit/once';
 import type { Tx } from '@parley/kit/postgres';
 import type {
@@ -8,10 +6,8 @@ import type {
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
 import { changeIdentity, emptyIdentity } from '../identities.ts';
-import { gatherEvidence } from '../identity-token/gather-evidence.ts';
-import type { Evidence } from '../identity-token/rule.ts';
-import { failWithReason, verifyToken, type Claims } from '../identity-token/verify-token.ts';
-import { readNonce } from '../nonce.ts';
+import { verifyLogin, type Login } from '../identity-token/verify-login.ts';
+import { failWithReason } from '../identity-token/verify-token.ts';
 import { answerSealer } from '../operations.ts';
 import { openSession, type OpenedSession } from '../sessions.ts';
 import { insertUsedNonce } from '../sql/used-nonce.ts';
@@ -22,24 +18,14 @@ export async function createSession(
   ctx: Context,
   req: CreateSessionRequest,
 ): Answer<typeof CreateSessionResponseSchema> {
-  const evidence = await gatherForApp(ctx, req);
-  const claims = await verifyToken(evidence);
-  const { token, expiresAt } = await logIn(ctx, evidence, claims);
-  return { sessionToken: token, appId: evidence.appId, userId: claims.userId, expiresAt };
-}
-
-async function gatherForApp(ctx: Context, req: CreateSessionRequest): Promise<Evidence> {
-  const app = parseAppUri(ctx.wire, req.appId);
-  const evidence = app && (await gatherEvidence(ctx, app.appId, req.identityToken));
-  if (!evidence || evidence.signer.environment !== app.environment) return fail('invalid_app_id');
-  if (evidence.signer.suspended) return fail('app_suspended');
-  return evidence;
+  const login = await verifyLogin(ctx, req);
+  const { token, expiresAt } = await logIn(ctx, login);
+  const { appId, claims } = login;
+  return { sessionToken: token, appId, userId: claims.userId, expiresAt };
 }
 
 // One transaction: a login that fails leaves the nonce unused.
-async function logIn(ctx: Context, { appId, signer }: Evidence, claims: Claims): Promise<OpenedSession> {
-  const nonce = readNonce(ctx.config.nonceSecret, claims.nonce, ctx.clock.now());
-  if (!nonce) return failWithReason('eit_nonce_not_found');
+async function logIn(ctx: Context, { appId, signer, claims, nonce }: Login): Promise<OpenedSession> {
   const user = { appId, userId: claims.userId };
   const open = async (tx: Tx): Promise<OpenedSession> => {
     if (!(await insertUsedNonce(tx, nonce.hash, nonce.expiresAt))) failWithReason('eit_nonce_not_found');

@@ -10,6 +10,15 @@ export async function insertUsedNonce(sql: Sql, hash: Buffer, expiresAt: number)
   return inserted > 0;
 }
 
+export async function isNonceUsed(sql: Sql, hash: Buffer): Promise<boolean> {
+  const rows = await sql.query({
+    name: 'find_used_nonce',
+    text: `select from used_nonce where hash = $1`,
+    values: [hash],
+  });
+  return rows.length > 0;
+}
+
 export function deleteUsedNoncesBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `

@@ -1,0 +1,36 @@
+import { parseAppUri } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { Context } from '../context.ts';
+import { readNonce, type NonceUse } from '../nonce.ts';
+import { isNonceUsed } from '../sql/used-nonce.ts';
+import { gatherEvidence } from './gather-evidence.ts';
+import type { Evidence } from './rule.ts';
+import { failWithReason, verifyToken, type Claims } from './verify-token.ts';
+
+/** A login whose token keeps every rule; whether its nonce was used is decided when it is. */
+export type Login = { appId: string; signer: Evidence['signer']; claims: Claims; nonce: NonceUse };
+
+type Given = { appId: string; identityToken: string };
+
+/** Writes nothing. Problems: invalid_app_id, app_suspended, invalid_property (identity_token). */
+export async function verifyLogin(ctx: Context, given: Given): Promise<Login> {
+  const evidence = await gatherForApp(ctx, given);
+  const claims = await verifyToken(evidence);
+  const nonce = readNonce(ctx.config.nonceSecret, claims.nonce, ctx.clock.now());
+  if (!nonce) return failWithReason('eit_nonce_not_found');
+  return { appId: evidence.appId, signer: evidence.signer, claims, nonce };
+}
+
+/** The same, and the problem of a nonce that was used already. */
+export async function verifyFreshLogin(ctx: Context, given: Given): Promise<void> {
+  const { nonce } = await verifyLogin(ctx, given);
+  if (await isNonceUsed(ctx.db, nonce.hash)) failWithReason('eit_nonce_not_found');
+}
+
+async function gatherForApp(ctx: Context, { appId, identityToken }: Given): Promise<Evidence> {
+  const app = parseAppUri(ctx.wire, appId);
+  const evidence = app && (await gatherEvidence(ctx, app.appId, identityToken));
+  if (!evidence || evidence.signer.environment !== app.environment) return fail('invalid_app_id');
+  if (evidence.signer.suspended) return fail('app_suspended');
+  return evidence;
+}
