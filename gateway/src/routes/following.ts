@@ -62,7 +62,10 @@ const unfollow: Handler = async ({ relations }, request) => {
 };
 
 const followMany: Handler = async ({ wire, relations }, request) => {
-  const targetUserIds = parseIdentityList(wire, parseArray(request.body), 'user_ids');
+  const targetUserIds = parseIdentityList(wire, parseArray(request.body), {
+    property: 'user_ids',
+    most: limits.followedAtOnce,
+  });
   await relations.followUsers({ appId: request.appId, ownerUserId: ownerOf(request), targetUserIds });
   return { status: 202 };
 };

@@ -1,4 +1,5 @@
-import { invalid, missing, parseArray, parseObject } from '@parley/domain/parse/fields';
+import { invalid, missing, parseObject } from '@parley/domain/parse/fields';
+import { parseSteps } from '@parley/domain/parse/steps';
 
 /** What reads each property that may be set: undefined stands for a wrong value. */
 type Readers<S> = { [P in keyof S]: (value: unknown) => S[P] | undefined };
@@ -9,7 +10,7 @@ type Readers<S> = { [P in keyof S]: (value: unknown) => S[P] | undefined };
  */
 export function parseSettings<S extends object>(body: unknown, readers: Readers<S>): Partial<S> {
   const settings: Partial<S> = {};
-  for (const step of parseArray(body)) {
+  for (const step of parseSteps(body)) {
     const { operation, property, value } = parseObject(step);
     if (operation !== 'set') invalid('operation', 'must be set.');
     if (!isKeyOf(readers, property)) return invalid('property', 'names nothing that can be set.');

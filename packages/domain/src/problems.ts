@@ -9,4 +9,5 @@ export {
   tooManyAtOnce,
   type ProblemDetails,
 } from './problems/problem.ts';
+export { failTooMany, type Excess } from './problems/too-many.ts';
 export { isProblemId, problems, type ProblemId } from './problems/table.ts';

@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { fail, failTooMany } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import {
   BlockStep_Operation as Operation,
@@ -6,12 +6,19 @@ import {
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from './context.ts';
 import type { EventDraft } from './emit.ts';
-import { addBlocks, listBlockedUserIds, lockBlocks, removeBlocks, type BlockRow } from './sql/block.ts';
+import {
+  addBlocks,
+  countBlocks,
+  listBlockedUserIds,
+  lockBlocks,
+  removeBlocks,
+  type BlockRow,
+} from './sql/block.ts';
 import { findUnknownUserIds } from './sql/identity.ts';
 
 type Owner = { appId: string; ownerId: string };
 
-/** Applies the steps in order; what they change is told by an event a pair. Fails with invalid_property (blocks). */
+/** Applies the steps in order; what they change is told by an event a pair. Fails with invalid_property (blocks), invalid_operation. */
 export async function changeBlocks(
   ctx: Context,
   tx: Tx,
@@ -23,6 +30,13 @@ export async function changeBlocks(
     if (step.operation !== Operation.REMOVE) await requireBlockable(tx, owner, step.userIds);
     await applyStep(ctx, tx, owner, step);
   }
+  if (steps.some(({ operation }) => operation !== Operation.REMOVE)) await requireFew(ctx, tx, owner);
+}
+
+async function requireFew({ config }: Context, tx: Tx, { appId, ownerId }: Owner): Promise<void> {
+  const limit = config.maxBlocksPerUser;
+  if ((await countBlocks(tx, appId, ownerId)) <= limit) return;
+  failTooMany({ property: 'blocks', limit, scope: 'of a user' });
 }
 
 async function applyStep(ctx: Context, tx: Tx, owner: Owner, step: BlockStep): Promise<void> {

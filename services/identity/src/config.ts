@@ -6,6 +6,8 @@ export type Config = ServiceConfig &
     nonceSecret: string;
     wireName: string;
     liveShards: number;
+    maxBlocksPerUser: number;
+    maxPushTokensPerUser: number;
   }>;
 
 /** Throws one error that names every bad variable. */
@@ -16,6 +18,8 @@ export function readConfig(source: Record<string, string | undefined> = process.
       PARLEY_NONCE_SECRET: secret(),
       PARLEY_WIRE_NAME: str({ default: 'svc' }),
       PARLEY_LIVE_SHARDS: int({ min: 1, max: 64 })({ default: 1 }),
+      PARLEY_MAX_BLOCKS_PER_USER: int({ min: 1, max: 1_000_000 })({ default: 5_000 }),
+      PARLEY_MAX_PUSH_TOKENS_PER_USER: int({ min: 1, max: 100_000 })({ default: 100 }),
     },
     source,
   );
@@ -24,5 +28,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     nonceSecret: env.PARLEY_NONCE_SECRET,
     wireName: env.PARLEY_WIRE_NAME,
     liveShards: env.PARLEY_LIVE_SHARDS,
+    maxBlocksPerUser: env.PARLEY_MAX_BLOCKS_PER_USER,
+    maxPushTokensPerUser: env.PARLEY_MAX_PUSH_TOKENS_PER_USER,
   });
 }

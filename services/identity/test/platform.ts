@@ -65,6 +65,8 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
     nonceSecret: 'another secret of these tests',
     wireName: 'svc',
     liveShards: 4,
+    maxBlocksPerUser: 5_000,
+    maxPushTokensPerUser: 100,
     streamReplicas: 1,
     streamMaxBytes: 64 * 1024 * 1024,
     logLevel: 'silent',

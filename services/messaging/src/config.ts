@@ -9,6 +9,8 @@ export type Config = ServiceConfig &
     /** How many subjects the live plane of an app is divided into; the same in all processes. */
     liveShards: number;
     maxParticipants: number;
+    /** That wait in one conversation. */
+    maxScheduledMessages: number;
   }>;
 
 export function readConfig(source: Record<string, string | undefined> = process.env): Config {
@@ -20,6 +22,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
       PARLEY_IDENTITY_ADDRESS: rpcAddress(),
       PARLEY_LIVE_SHARDS: int({ min: 1, max: 64 })({ default: 1 }),
       PARLEY_MAX_PARTICIPANTS: int({ min: 1, max: 100_000 })({ default: 250 }),
+      PARLEY_MAX_SCHEDULED_MESSAGES: int({ min: 1, max: 1_000_000 })({ default: 1_000 }),
     },
     source,
   );
@@ -29,5 +32,6 @@ export function readConfig(source: Record<string, string | undefined> = process.
     sendPoolSize: env.PARLEY_SEND_POOL_SIZE,
     liveShards: env.PARLEY_LIVE_SHARDS,
     maxParticipants: env.PARLEY_MAX_PARTICIPANTS,
+    maxScheduledMessages: env.PARLEY_MAX_SCHEDULED_MESSAGES,
   });
 }

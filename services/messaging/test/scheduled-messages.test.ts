@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
+import { problemOf } from '@parley/domain/problems';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
 import { createLogger } from '@parley/kit/log';
@@ -240,4 +241,23 @@ test('what waits is listed by time, page by page, found and cancelled', async ()
   expect(await problemIn(service.schedules.cancelScheduledMessage(ref))).toBe('not_found');
   expect(await problemIn(service.schedules.getScheduledMessage(ref))).toBe('not_found');
   expect(await waiting()).toEqual([second.id, third.id]);
+});
+
+test('a conversation has at most so many scheduled messages; one that is sent makes room', async () => {
+  await service.stop();
+  const env = { PARLEY_DATABASE_URL: database, PARLEY_MAX_SCHEDULED_MESSAGES: '3' };
+  service = await startMessaging({ clock, env });
+  for (const delayMs of [1000, 20_000, 20_000]) await schedule('ann', delayMs);
+  const refusal = await schedule('ann', 20_000).catch((error: unknown) => error);
+  expect(problemOf(refusal)).toMatchObject({
+    id: 'invalid_operation',
+    data: { property: 'schedule', limit: 3 },
+  });
+  expect(await waiting()).toHaveLength(3);
+  clock.advance(1000);
+  await until(async () => ((await waiting()).length === 2 ? true : undefined), {
+    withinMs: 10_000,
+    what: 'the first message is sent',
+  });
+  await schedule('ann', 20_000);
 });

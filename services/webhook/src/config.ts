@@ -20,6 +20,7 @@ export type Config = ServiceConfig &
     allowedRanges: readonly AddressRange[];
     /** Ports of public targets besides 443, and 80 where http is allowed. */
     allowedPorts: readonly number[];
+    maxWebhooksPerApp: number;
   }>;
 
 /** Throws one error that names every bad variable. */
@@ -37,6 +38,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
       PARLEY_WEBHOOK_ALLOW_HTTP: bool({ default: false }),
       PARLEY_WEBHOOK_ALLOWED_CIDRS: parseRanges({ default: [] }),
       PARLEY_WEBHOOK_ALLOWED_PORTS: parsePorts({ default: [] }),
+      PARLEY_MAX_WEBHOOKS_PER_APP: int({ min: 1, max: 100_000 })({ default: 100 }),
     },
     source,
   );
@@ -51,5 +53,6 @@ export function readConfig(source: Record<string, string | undefined> = process.
     allowHttp: env.PARLEY_WEBHOOK_ALLOW_HTTP,
     allowedRanges: env.PARLEY_WEBHOOK_ALLOWED_CIDRS,
     allowedPorts: env.PARLEY_WEBHOOK_ALLOWED_PORTS,
+    maxWebhooksPerApp: env.PARLEY_MAX_WEBHOOKS_PER_APP,
   });
 }

@@ -230,3 +230,25 @@ describe('changes', () => {
     },
   );
 });
+
+test('an application has at most so many webhooks, also when they are registered at once', async () => {
+  const limited = await startWebhooks({ env: { PARLEY_MAX_WEBHOOKS_PER_APP: '3' } });
+  try {
+    const [crowded, another] = [randomUUID(), randomUUID()];
+    const target_url = 'https://example.com/hook';
+    const calls = Array.from({ length: 10 }, () => register(limited, crowded, { target_url }));
+    const created = (await Promise.allSettled(calls)).flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    );
+    expect(created).toHaveLength(3);
+    const refusal = register(limited, crowded, { target_url });
+    expect(await faultOf(refusal)).toBe('invalid_operation: webhooks');
+    const { data } = problemOf(await refusal.catch((error: unknown) => error)) ?? {};
+    expect(data).toEqual({ property: 'webhooks', limit: 3 });
+    await register(limited, another, { target_url });
+    await limited.webhooks.deleteWebhook({ appId: crowded, id: created[0]?.id ?? '' });
+    await register(limited, crowded, { target_url });
+  } finally {
+    await limited.stop();
+  }
+});

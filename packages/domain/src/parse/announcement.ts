@@ -19,7 +19,7 @@ export function parseAnnouncement(wire: Wire, body: unknown): AnnouncementInput 
   const list = optional(fields, 'recipients') ?? missing('recipients');
   if (!Array.isArray(list)) return invalid('recipients', 'must be a list of identities.');
   if (list.length === 0) return invalid('recipients', 'must name at least one identity.');
-  const recipients = parseIdentityList(wire, list, 'recipients');
+  const recipients = parseIdentityList(wire, list, { property: 'recipients' });
   const id = parseRequestId(wire, 'announcements', fields);
   const { senderId, parts, notification } = readServerMessage(wire, fields, { id, prefix: '' });
   const input: AnnouncementInput = { senderId, parts, recipients };

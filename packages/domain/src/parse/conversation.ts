@@ -22,7 +22,7 @@ export function parseConversation(wire: Wire, body: unknown): ConversationInput 
   const id = parseRequestId(wire, 'conversations', fields);
   const participants = optional(fields, 'participants') ?? missing('participants');
   const input: ConversationInput = {
-    participantIds: parseIdentityList(wire, participants, 'participants'),
+    participantIds: parseIdentityList(wire, participants, { property: 'participants' }),
     distinct: optionalFlag(fields, 'distinct') ?? false,
   };
   if (id !== undefined) input.id = id;

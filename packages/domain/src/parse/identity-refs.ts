@@ -8,9 +8,14 @@ export function parseIdentityValue(wire: Wire, value: unknown, property: string)
   return userId ?? invalid(property, 'must name an identity by its id or user id.');
 }
 
-/** A list of identities; each user once, in the order given. */
-export function parseIdentityList(wire: Wire, value: unknown, property: string): string[] {
+/** A list of identities, of `most` at the most; each user once, in the order given. */
+export function parseIdentityList(
+  wire: Wire,
+  value: unknown,
+  { property, most = Infinity }: { property: string; most?: number },
+): string[] {
   if (!Array.isArray(value)) return invalid(property, 'must be a list of identities.');
+  if (value.length > most) return invalid(property, `must be at most ${most} identities.`);
   const userIds = new Set<string>();
   for (const item of value) userIds.add(parseIdentityValue(wire, item, property));
   return [...userIds];

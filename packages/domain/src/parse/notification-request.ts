@@ -1,4 +1,5 @@
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
+import { limits } from '../limits.ts';
 import type { Wire } from '../wire.ts';
 import { invalid, missing, optional, parseObject } from './fields.ts';
 import { parseIdentityList } from './identity-refs.ts';
@@ -11,7 +12,10 @@ export function parseNotificationRequest(
 ): { userIds: string[]; notification: Notification } {
   const fields = parseObject(body);
   const recipients = optional(fields, 'recipients') ?? missing('recipients');
-  const userIds = parseIdentityList(wire, recipients, 'recipients');
+  const userIds = parseIdentityList(wire, recipients, {
+    property: 'recipients',
+    most: limits.notificationRecipients,
+  });
   if (userIds.length === 0) invalid('recipients', 'must name somebody.');
   return { userIds, notification: parseNotification(fields['notification']) ?? missing('notification') };
 }

@@ -5,19 +5,13 @@ import { limits } from '../limits.ts';
 import { isMetadata, isMetadataKey, isStorableText } from '../metadata.ts';
 import { toValue } from '../patch.ts';
 import type { Wire } from '../wire.ts';
-import { invalid, isFields, missing, optional, parseArray, requiredText, type Fields } from './fields.ts';
+import { invalid, isFields, missing, optional, requiredText, type Fields } from './fields.ts';
 import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';
+import { parseSteps } from './steps.ts';
 
 /** A patch array for a conversation. Fails with invalid_request, missing_property, invalid_property. SPEC completions 4 */
 export function parsePatch(wire: Wire, body: unknown): PatchOperation[] {
-  const steps = parseArray(body);
-  if (steps.length > limits.patchOperations) {
-    invalid(
-      String(limits.patchOperations),
-      `is too much: a patch has at most ${limits.patchOperations} steps.`,
-    );
-  }
-  return steps.map((step, index) => readStep(wire, step, `${index}.`));
+  return parseSteps(body).map((step, index) => readStep(wire, step, `${index}.`));
 }
 
 function readStep(wire: Wire, step: unknown, prefix: string): PatchOperation {
@@ -49,7 +43,7 @@ function metadataStep(path: string[], { step, operation, prefix }: Step): PatchO
 function participantStep(wire: Wire, { step, operation, prefix }: Step): PatchOperation {
   if (operation === 'set') {
     const list = optional(step, 'value') ?? missing(`${prefix}value`);
-    const userIds = parseIdentityList(wire, list, 'participants');
+    const userIds = parseIdentityList(wire, list, { property: 'participants' });
     if (userIds.length === 0) invalid('participants', 'must be at least one identity.');
     return toOperation({ case: 'setParticipants', value: { userIds } });
   }

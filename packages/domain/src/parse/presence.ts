@@ -2,11 +2,10 @@ import type { PresenceStatus } from '@parley/proto/parley/identity/v1/presence_s
 import { presenceStatusNamed } from '../json/presence.ts';
 import { parseIdentityRef } from '../ids.ts';
 import { parseTime } from '../json/time.ts';
+import { limits } from '../limits.ts';
 import type { Wire } from '../wire.ts';
-import { invalid, isFields, missing, optional, parseArray, parseObject } from './fields.ts';
-
-/** More than a screen of people; who wants all follows them. */
-const MOST_IDS = 5_000;
+import { invalid, isFields, missing, optional, parseObject } from './fields.ts';
+import { parseSteps } from './steps.ts';
 
 /** `{status}`. Fails with missing_property, invalid_property (status). */
 export function parsePresence(body: unknown): PresenceStatus {
@@ -16,7 +15,7 @@ export function parsePresence(body: unknown): PresenceStatus {
 /** A patch array that sets `status`; the last one counts. The same failures, and invalid_property of what cannot be set. */
 export function parsePresencePatch(body: unknown): PresenceStatus {
   let status: PresenceStatus | undefined;
-  for (const [index, step] of parseArray(body).entries()) {
+  for (const [index, step] of parseSteps(body).entries()) {
     if (!isFields(step)) return invalid(String(index), 'must be an object.');
     if (step['operation'] !== 'set') return invalid(`${index}.operation`, 'must be set.');
     if (step['property'] !== 'status' && step['property'] !== 'presence.status') {
@@ -31,8 +30,8 @@ export function parsePresencePatch(body: unknown): PresenceStatus {
 export function parsePresenceIds(wire: Wire, data: unknown): string[] | undefined {
   const ids = isFields(data) ? optional(data, 'ids') : undefined;
   if (ids === undefined) return undefined;
-  if (!Array.isArray(ids) || ids.length > MOST_IDS)
-    return invalid('ids', `must be at most ${MOST_IDS} identities.`);
+  if (!Array.isArray(ids) || ids.length > limits.presenceIds)
+    return invalid('ids', `must be at most ${limits.presenceIds} identities.`);
   return ids.map((id: unknown) => {
     const userId = typeof id === 'string' ? parseIdentityRef(wire, id) : undefined;
     return userId ?? invalid('ids', 'must be identities.');

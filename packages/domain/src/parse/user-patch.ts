@@ -1,6 +1,7 @@
 import type { Wire } from '../wire.ts';
-import { invalid, isFields, missing, optional, parseArray, requiredText, type Fields } from './fields.ts';
+import { invalid, isFields, missing, optional, requiredText, type Fields } from './fields.ts';
 import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';
+import { parseSteps } from './steps.ts';
 
 export type BlockChange = { operation: 'add' | 'remove' | 'set'; userIds: string[] };
 
@@ -17,7 +18,7 @@ export type UserPatch = {
  */
 export function parseUserPatch(wire: Wire, body: unknown): UserPatch {
   const patch: UserPatch = { suspended: undefined, blocks: [] };
-  for (const [index, step] of parseArray(body).entries()) {
+  for (const [index, step] of parseSteps(body).entries()) {
     const prefix = `${index}.`;
     if (!isFields(step)) return invalid(String(index), 'must be an object.');
     const property = requiredText(step, 'property', `${prefix}property`);
@@ -46,7 +47,7 @@ function parseSuspended(step: Fields, { operation, prefix }: Place): boolean {
 function parseBlockStep(wire: Wire, step: Fields, { operation, prefix }: Place): BlockChange {
   if (operation === 'set') {
     const list = optional(step, 'value') ?? missing(`${prefix}value`);
-    return { operation, userIds: parseIdentityList(wire, list, 'blocks') };
+    return { operation, userIds: parseIdentityList(wire, list, { property: 'blocks' }) };
   }
   if (operation !== 'add' && operation !== 'remove') {
     return invalid(`${prefix}operation`, 'must be add, remove or set for blocks.');

@@ -1,10 +1,12 @@
-import { fail } from '@parley/domain/problems';
+import { fail, failTooMany } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
 import type {
   RegisterPushTokenRequest,
   RegisterPushTokenResponseSchema,
 } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Context } from '../context.ts';
-import { deleteOtherPlaces, upsertPushToken } from '../sql/push-token.ts';
+import type { UserKey } from '../sql/identity.ts';
+import { countPushTokens, deleteOtherPlaces, upsertPushToken } from '../sql/push-token.ts';
 import type { Answer } from './answer.ts';
 
 /** A device is one user's at a time: whoever knows its token has it in hand. */
@@ -23,6 +25,14 @@ export async function registerPushToken(
   await ctx.db.tx(async (tx) => {
     await deleteOtherPlaces(tx, { appId, userId }, row);
     await upsertPushToken(tx, { appId, userId }, row);
+    await requireFew(ctx, tx, { appId, userId });
   });
   return {};
+}
+
+/** Problems: invalid_operation. Two devices that register at once may both see the last place free. */
+async function requireFew({ config }: Context, tx: Tx, user: UserKey): Promise<void> {
+  const limit = config.maxPushTokensPerUser;
+  if ((await countPushTokens(tx, user)) <= limit) return;
+  failTooMany({ property: 'push_tokens', limit, scope: 'of a user' });
 }

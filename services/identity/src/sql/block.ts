@@ -47,6 +47,14 @@ export async function listBlockedUserIds(sql: Sql, appId: string, ownerId: strin
   return rows.map((row) => row.blocked_user_id);
 }
 
+export async function countBlocks(sql: Sql, appId: string, ownerId: string): Promise<number> {
+  const [row] = await sql.query<{ count: number }>({
+    text: `select count(*)::int as count from block where app_id = $1 and owner_user_id = $2 and active`,
+    values: [appId, ownerId],
+  });
+  return row?.count ?? 0;
+}
+
 /** Serialises the changes of one user's blocks until the end of the transaction. */
 export async function lockBlocks(sql: Sql, appId: string, ownerId: string): Promise<void> {
   await sql.execute({

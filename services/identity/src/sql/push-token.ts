@@ -41,6 +41,14 @@ export async function deleteOtherPlaces(
   });
 }
 
+export async function countPushTokens(sql: Sql, { appId, userId }: UserKey): Promise<number> {
+  const [row] = await sql.query<{ count: number }>({
+    text: `select count(*)::int as count from push_token where app_id = $1 and user_id = $2`,
+    values: [appId, userId],
+  });
+  return row?.count ?? 0;
+}
+
 export async function deletePushToken(sql: Sql, { appId, userId }: UserKey, deviceId: string): Promise<void> {
   await sql.execute({
     text: `delete from push_token where app_id = $1 and user_id = $2 and device_id = $3`,

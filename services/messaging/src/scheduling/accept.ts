@@ -1,12 +1,18 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { isUuid } from '@parley/domain/ids';
+import { failTooMany } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
 import { checkSend } from '../sending/check.ts';
 import type { Outcome, Outgoing } from '../sending/outgoing.ts';
 import { lockConversations } from '../sql/conversation.ts';
-import { findScheduledMessage, insertScheduledMessage, type ScheduledRow } from '../sql/scheduled-message.ts';
+import {
+  countScheduledMessages,
+  findScheduledMessage,
+  insertScheduledMessage,
+  type ScheduledRow,
+} from '../sql/scheduled-message.ts';
 import { listSendStates } from '../sql/send.ts';
 
 export type Acceptance = {
@@ -36,10 +42,20 @@ export async function acceptScheduled(ctx: Context, tx: Tx, acceptance: Acceptan
   const outcome = checkSend({ item, conversation, state, askedIdentity });
   if (outcome && outcome.kind !== 'duplicate' && outcome.kind !== 'sent') return outcome;
   const isStored = !outcome && (await insertScheduledMessage(tx, toRow(ctx, acceptance)));
+  if (isStored) await requireFew(ctx, tx, { app_id: appId, conversation_id: conversationId });
   const row = await findScheduledMessage(tx, { app_id: appId, id });
   const isOwn = row !== undefined && row.request_id !== null && row.request_id === requestId;
   return row && (isStored || isOwn) ? { kind: 'scheduled', row } : { kind: 'duplicate' };
 }
+
+/** Problems: invalid_operation. */
+async function requireFew({ config }: Context, tx: Tx, ref: ConversationRef): Promise<void> {
+  const limit = config.maxScheduledMessages;
+  if ((await countScheduledMessages(tx, ref)) <= limit) return;
+  failTooMany({ property: 'schedule', limit, scope: 'waiting in a conversation' });
+}
+
+type ConversationRef = { app_id: string; conversation_id: string };
 
 function toRow(ctx: Context, { item: { draft }, delayMs, typingMs }: Acceptance) {
   const now = ctx.clock.now();

@@ -1,24 +1,34 @@
 import { parseWebhook } from '@parley/domain/parse/webhook';
+import { failTooMany } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
 import type { CreateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import { sealSecrets } from '../secrets.ts';
-import { insertWebhook } from '../sql/webhook.ts';
+import { countWebhooks, insertWebhook } from '../sql/webhook.ts';
 import type { Verifier } from '../verifier.ts';
 import { changeOnce } from './perform.ts';
 
 export async function createWebhook(ctx: Context, verifier: Verifier, req: CreateWebhookRequest) {
   const { secret, ...draft } = parseWebhook(ctx.wire, req.properties ?? {}, ctx.config);
   const id = ctx.newId();
-  const webhook = await changeOnce(ctx, 'create webhook', (tx) =>
-    insertWebhook(tx, {
+  const webhook = await changeOnce(ctx, 'create webhook', async (tx) => {
+    await requireRoom(ctx, tx, req.appId);
+    return insertWebhook(tx, {
       ...draft,
       appId: req.appId,
       id,
       secrets: sealSecrets(ctx.sealer, id, { current: secret, previous: [] }),
       createdAt: ctx.clock.now(),
       verificationId: ctx.newId(),
-    }),
-  );
+    });
+  });
   verifier.wake();
   return { webhook };
+}
+
+/** Problems: invalid_operation. */
+async function requireRoom({ config }: Context, tx: Tx, appId: string): Promise<void> {
+  const limit = config.maxWebhooksPerApp;
+  if ((await countWebhooks(tx, appId)) < limit) return;
+  failTooMany({ property: 'webhooks', limit, scope: 'of an application' });
 }

@@ -1,5 +1,5 @@
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
-import type { Sql } from '@parley/kit/postgres';
+import type { Sql, Tx } from '@parley/kit/postgres';
 import { WebhookSchema, WebhookStatus, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 
 const columns = `app_id, id, version, target_url, events, status, status_reason, config, created_at`;
@@ -39,6 +39,19 @@ export async function insertWebhook(sql: Sql, webhook: NewWebhook): Promise<Webh
     ],
   });
   return toWebhooks(rows)[0]!;
+}
+
+/** How many an app has; no other transaction adds one until the end of this one. */
+export async function countWebhooks(tx: Tx, appId: string): Promise<number> {
+  await tx.execute({
+    text: `select pg_advisory_xact_lock(hashtextextended($1, 0))`,
+    values: [`webhooks/${appId}`],
+  });
+  const [row] = await tx.query<{ count: number }>({
+    text: `select count(*)::int as count from webhook where app_id = $1`,
+    values: [appId],
+  });
+  return row?.count ?? 0;
 }
 
 export async function findWebhook(sql: Sql, { appId, id }: WebhookKey): Promise<Webhook | undefined> {

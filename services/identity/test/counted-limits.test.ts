@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { createLogger } from '@parley/kit/log';
+import { createRpcChannel } from '@parley/kit/rpc-client';
+import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
+import { expectProblem } from './expect-problem.ts';
+import { startIdentity, type Platform } from './platform.ts';
+
+let platform: Platform;
+const appId = randomUUID();
+
+beforeAll(async () => {
+  platform = await startIdentity({ maxBlocksPerUser: 3, maxPushTokensPerUser: 2 });
+  for (const userId of ['ada', 'b1', 'b2', 'b3', 'b4', 'b5'])
+    await platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });
+});
+afterAll(() => platform.stop());
+
+test('a user blocks at most so many others, and a change that goes beyond is not made at all', async () => {
+  const change = (operation: Operation, ...userIds: string[]) =>
+    platform.relations.updateBlocks({ appId, ownerUserId: 'ada', steps: [{ operation, userIds }] });
+  const refusal = { property: 'blocks', limit: 3 };
+  const blocked = async () =>
+    (await platform.relations.listBlocks({ appId, ownerUserId: 'ada' })).identities.map(
+      ({ userId }) => userId,
+    );
+  await change(Operation.ADD, 'b1', 'b2');
+  await expectProblem(change(Operation.ADD, 'b3', 'b4'), 'invalid_operation', refusal);
+  await expectProblem(change(Operation.SET, 'b1', 'b2', 'b3', 'b4'), 'invalid_operation', refusal);
+  expect(await blocked()).toEqual(['b1', 'b2']);
+  await change(Operation.ADD, 'b3');
+  await expectProblem(change(Operation.ADD, 'b5'), 'invalid_operation', refusal);
+  await change(Operation.REMOVE, 'b1');
+  await change(Operation.ADD, 'b5');
+  expect(await blocked()).toEqual(['b2', 'b3', 'b5']);
+});
+
+test('a user has at most so many devices with a push token; a known one may change its token', async () => {
+  const channel = createRpcChannel({
+    address: `127.0.0.1:${platform.service.address.rpc_port}`,
+    secret: platform.service.context.config.rpcSecret,
+    log: createLogger({ service: 'test', level: 'silent' }),
+  });
+  const pushTokens = channel.client(PushTokenService);
+  const register = (deviceId: string, token: string) =>
+    pushTokens.registerPushToken({ appId, userId: 'ada', token: { deviceId, token, type: 'fcm' } });
+  await register('phone', 'one');
+  await register('tablet', 'two');
+  const refusal = { property: 'push_tokens', limit: 2 };
+  await expectProblem(register('watch', 'three'), 'invalid_operation', refusal);
+  await register('phone', 'four');
+  await pushTokens.deletePushToken({ appId, userId: 'ada', deviceId: 'tablet' });
+  await register('watch', 'three');
+  channel.close();
+});
