@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { corsRequestHeaders } from '@parley/domain/cors';
 import type { Wire } from '@parley/domain/wire';
 
 export type Cors = {
@@ -27,25 +28,8 @@ export function createCors(wire: Wire, origins: readonly string[] | undefined): 
     },
     preflight: {
       'access-control-allow-methods': ALLOWED_METHODS,
-      'access-control-allow-headers': allowedHeaders(wire),
+      'access-control-allow-headers': corsRequestHeaders(wire).join(', '),
       'access-control-max-age': '7200',
     },
   };
-}
-
-function allowedHeaders({ name }: Wire): string {
-  return [
-    'accept',
-    'authorization',
-    'content-type',
-    'if-none-match',
-    'client-id',
-    `${name}-xdk-version`,
-    'upload-content-type',
-    'upload-content-length',
-    'upload-origin',
-    'x-http-method-override',
-    'idempotency-key',
-    'x-request-id',
-  ].join(', ');
 }

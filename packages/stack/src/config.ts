@@ -23,6 +23,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     testS3: env.PARLEY_TEST_S3,
     // What optional programs a test run does without, as on a machine that lacks them.
     testWithout: (env.PARLEY_TEST_WITHOUT ?? '').split(','),
+    // The path of a Chromium for the browser tests.
+    testChromium: env.PARLEY_TEST_CHROMIUM || undefined,
     // The folder that all workers of one test run share.
     testFolder: env.PARLEY_TEST_FOLDER,
     // Which of the workers of a test run this process is.

@@ -8,7 +8,14 @@ import { sharedServer } from './testing/shared.ts';
 export { freePort } from './free-port.ts';
 export { guardProcess } from './guard.ts';
 export { startCeph, type S3Access, type TestCeph } from './testing/ceph.ts';
-export { describeWith, findProgram, isAvailable, testWith, type Optional } from './testing/optional.ts';
+export {
+  describeWith,
+  findChromium,
+  findProgram,
+  isAvailable,
+  testWith,
+  type Optional,
+} from './testing/optional.ts';
 export { testS3 } from './testing/s3.ts';
 export { startNats, type TestNats, type TestNatsOptions } from './testing/nats.ts';
 export { startPostgres, type TestPostgresOptions } from './testing/postgres.ts';

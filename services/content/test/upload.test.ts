@@ -151,7 +151,15 @@ test('only pages of the origin that was named may upload from a browser', async 
   const preflight = await send(upload.url, { method: 'OPTIONS', headers: { origin } });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT');
-  expect(preflight.headers.get('access-control-allow-headers')).toContain('content-range');
+  const allowed = preflight.headers.get('access-control-allow-headers')?.split(', ');
+  const sent = [
+    'content-range',
+    'upload-content-type',
+    'upload-content-length',
+    'tus-resumable',
+    'traceparent',
+  ];
+  expect(allowed).toEqual(expect.arrayContaining(sent));
   const reply = await askStatus(upload);
   expect(reply.headers.get('access-control-allow-origin')).toBe(origin);
   expect(reply.headers.get('access-control-expose-headers')).toContain('Range');

@@ -29,7 +29,7 @@ const REQUIREMENTS = {
   chromium: {
     tests: 'browser tests',
     otherwise: 'no Chromium: apt-get install --no-install-recommends chromium fonts-dejavu-core',
-    isThere: () => findProgram('chromium') !== undefined,
+    isThere: () => findChromium() !== undefined,
   },
   mount: {
     tests: 'tests of a full disk',
@@ -62,6 +62,11 @@ export function testWith(
 ): void {
   if (isAvailable(name)) test(title, ...given);
   else test.skip(skippedTitle(name, title), ...given);
+}
+
+/** The browser that `PARLEY_TEST_CHROMIUM` names, else the one that is installed. */
+export function findChromium({ testChromium } = readConfig()): string | undefined {
+  return testChromium ?? findProgram('chromium');
 }
 
 /** The path of a program, from the PATH and the usual folders. */

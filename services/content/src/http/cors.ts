@@ -1,23 +1,44 @@
+import { corsContentHeaders } from '@parley/domain/cors';
+import type { Wire } from '@parley/domain/wire';
 import type { Exchange } from './exchange.ts';
 
-const EXPOSED =
-  'Range, Location, Retry-After, Upload-Offset, Upload-Length, Upload-Expires, Tus-Resumable, Tus-Version';
+const EXPOSED_OF_UPLOADS =
+  'Range, Location, Retry-After, Upload-Offset, Upload-Length, Upload-Expires, Tus-Resumable, Tus-Version, X-Request-Id';
+const EXPOSED_OF_DOWNLOADS = 'Accept-Ranges, Content-Range, Content-Length, ETag, Retry-After, X-Request-Id';
 
-/** The answer to OPTIONS: of browsers, and of clients of tus. */
-export const PREFLIGHT = {
-  'access-control-allow-methods': 'PUT, POST, PATCH, HEAD, DELETE',
-  'access-control-allow-headers':
-    'content-type, content-range, tus-resumable, upload-offset, upload-length, x-http-method-override, x-request-id',
-  'access-control-max-age': '7200',
-  'tus-resumable': '1.0.0',
-  'tus-version': '1.0.0',
-  'tus-extension': 'termination,expiration',
-};
+/** The answer to OPTIONS of an upload: of browsers, and of clients of tus. */
+export function uploadPreflight(wire: Wire): Record<string, string> {
+  return {
+    ...preflight(wire, 'PUT, POST, PATCH, HEAD, DELETE'),
+    'tus-resumable': '1.0.0',
+    'tus-version': '1.0.0',
+    'tus-extension': 'termination,expiration',
+  };
+}
+
+/** The answer to OPTIONS of a download. */
+export function downloadPreflight(wire: Wire): Record<string, string> {
+  return preflight(wire, 'GET, HEAD');
+}
+
+function preflight(wire: Wire, methods: string): Record<string, string> {
+  return {
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers': corsContentHeaders(wire).join(', '),
+    'access-control-max-age': '7200',
+  };
+}
 
 /** Browsers of one origin, fixed when the upload was asked for, may use its address; null: of none. SPEC Upload-Origin */
 export function allowOrigin({ res }: Exchange, origin: string | null): void {
   if (origin === null) return;
   res.setHeader('access-control-allow-origin', origin);
-  res.setHeader('access-control-expose-headers', EXPOSED);
+  res.setHeader('access-control-expose-headers', EXPOSED_OF_UPLOADS);
   res.setHeader('vary', 'Origin');
+}
+
+/** A page of any origin may use a download address: who has it may have the bytes. */
+export function allowEveryOrigin({ res }: Exchange): void {
+  res.setHeader('access-control-allow-origin', '*');
+  res.setHeader('access-control-expose-headers', EXPOSED_OF_DOWNLOADS);
 }

@@ -4,6 +4,7 @@ import { fail } from '@parley/domain/problems';
 import { blobKey } from '../blob-key.ts';
 import type { Context } from '../context.ts';
 import { listUploaded } from '../sql/content.ts';
+import { allowEveryOrigin, downloadPreflight } from './cors.ts';
 import { sendEmpty, type Exchange } from './exchange.ts';
 
 /**
@@ -12,11 +13,8 @@ import { sendEmpty, type Exchange } from './exchange.ts';
  */
 export async function handleDownload(ctx: Context, exchange: Exchange): Promise<void> {
   const { req, res } = exchange;
-  res.setHeader('access-control-allow-origin', '*');
-  res.setHeader('access-control-expose-headers', 'Accept-Ranges, Content-Range, Content-Length, ETag');
-  if (req.method === 'OPTIONS') {
-    return sendEmpty(exchange, 204, { 'access-control-allow-headers': 'range, if-range' });
-  }
+  allowEveryOrigin(exchange);
+  if (req.method === 'OPTIONS') return sendEmpty(exchange, 204, downloadPreflight(ctx.wire));
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     res.setHeader('allow', 'GET, HEAD, OPTIONS');
     return fail('method_not_allowed');

@@ -5,7 +5,7 @@ import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
 import { findUpload, requireAlive } from '../upload-state.ts';
 import { append, requireNoGap, type Outcome, type Plan } from '../uploading/session.ts';
 import { readAnnounced } from './content-range.ts';
-import { allowOrigin, PREFLIGHT } from './cors.ts';
+import { allowOrigin, uploadPreflight } from './cors.ts';
 import { bodyOf, headerOf, sendEmpty, sendJson, type Exchange } from './exchange.ts';
 import { handleTus, isTus } from './tus.ts';
 
@@ -14,7 +14,7 @@ export async function handleUpload(ctx: Context, exchange: Exchange): Promise<vo
   const token = exchange.rest.replace(/^\//, '').split('?')[0] ?? '';
   const content = (await findUpload(ctx, token)) ?? fail('not_found');
   allowOrigin(exchange, content.origin);
-  if (exchange.req.method === 'OPTIONS') return sendEmpty(exchange, 204, PREFLIGHT);
+  if (exchange.req.method === 'OPTIONS') return sendEmpty(exchange, 204, uploadPreflight(ctx.wire));
   requireAlive(ctx, content);
   if (isTus(exchange)) return handleTus(ctx, exchange, content);
   switch (exchange.req.method) {
