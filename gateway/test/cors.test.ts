@@ -57,3 +57,13 @@ test('a configured list admits its origins alone', async () => {
     (await preflight(closed, 'https://evil.example')).headers.get('access-control-allow-origin'),
   ).toBeNull();
 });
+
+test.each(['/admin/rpc/parley.identity.v1.AdminService/ListApps', '/docs/errors'])(
+  '%s is not for pages of other origins',
+  async (path) => {
+    const origin = 'https://app.example';
+    expect((await preflight(open, origin, path)).headers.get('access-control-allow-methods')).toBeNull();
+    const { headers } = await call('GET', open.baseUrl + path, { headers: { origin } });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  },
+);

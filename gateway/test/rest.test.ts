@@ -244,13 +244,13 @@ describe('sessions', () => {
     const { auth } = platform.gateway.context;
     const guard = { begin: () => undefined, excuse: () => undefined };
     const byQuery = (queryToken: string) =>
-      auth.sessionOfUpgrade({ authorization: undefined, queryToken }, guard);
+      auth.sessionOfUpgrade({ authorization: undefined, queryToken, origin: undefined }, guard);
     const caller = await byQuery(aliceToken);
     expect(caller).toMatchObject({ userId: 'alice', appId: platform.app.uuid });
     expect(await byQuery('dead')).toBeUndefined();
     const frank = await platform.app.login('frank');
     const franks = await auth.sessionOfUpgrade(
-      { authorization: `Svc session-token=${frank.token}`, queryToken: null },
+      { authorization: `Svc session-token=${frank.token}`, queryToken: null, origin: undefined },
       guard,
     );
     const ended: (string | undefined)[] = [];

@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect';
+import { requireAllowedOrigin } from '@parley/domain/origins';
 import { fail } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import type { Clock } from '@parley/kit/clock';
@@ -24,7 +25,7 @@ export type Auth = {
     guard: TokenGuard,
     kind?: Credentials['kind'],
   ): Promise<Caller>;
-  /** The session that asks for a socket, by header or query; undefined when there is none that is good. Problems: those of the guard. */
+  /** The session that asks for a socket, by header or query; undefined when there is none that is good. Problems: access_denied (origin), those of the guard. */
   sessionOfUpgrade(given: UpgradeCredentials, guard: TokenGuard): Promise<SessionCaller | undefined>;
   /** Whether the session ended while its socket was being opened, before the socket listens for that itself. */
   hasEnded(caller: SessionCaller): boolean;
@@ -36,7 +37,12 @@ export type Auth = {
   stop(): Promise<void>;
 };
 
-export type UpgradeCredentials = { authorization: string | undefined; queryToken: string | null };
+export type UpgradeCredentials = {
+  authorization: string | undefined;
+  queryToken: string | null;
+  /** Of the page that asks; undefined: it is no page. */
+  origin: string | undefined;
+};
 
 type Options = { identity: Client<typeof IdentityService>; wire: Wire; clock: Clock; log: Logger };
 
@@ -54,12 +60,14 @@ export function createAuth({ identity, wire, clock, log }: Options): Auth {
       guard.begin();
       return fail('authentication_required');
     },
-    async sessionOfUpgrade({ authorization, queryToken }, guard) {
+    async sessionOfUpgrade({ authorization, queryToken, origin }, guard) {
       const header = readCredentials(authorization);
       const token = queryToken ?? (header?.kind === 'session' ? header.token : undefined);
       if (!token) return undefined;
       try {
-        const { appId, userId, id, expiresAt } = await tokens.resolve({ kind: 'session', token }, guard);
+        const found = await tokens.resolve({ kind: 'session', token }, guard);
+        requireAllowedOrigin(found.allowedOrigins, origin);
+        const { appId, userId, id, expiresAt } = found;
         const caller = { appId, userId, sessionId: id, expiresAt, tokenHash: hashOf(token) };
         sessions.watch(caller);
         return caller;

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { isUserId, isUuid } from '@parley/domain/ids';
+import { requireAllowedOrigin } from '@parley/domain/origins';
 import { fail } from '@parley/domain/problems';
 import type { View } from '@parley/domain/json/view';
+import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { GatewayContext } from '../context.ts';
 import type { Match } from './match.ts';
 
 /** Who a request acts for, and whose view its answer is in. */
 export type Actor = { appId: string; userId: string; view: View };
 
-/** Problems: authentication_required, app_suspended, user_suspended, not_found, rate_limit_exceeded. */
+/** Problems: authentication_required, app_suspended, user_suspended, access_denied (origin), not_found, rate_limit_exceeded. */
 export async function authorize(
   ctx: GatewayContext,
   { route, params }: Match,
@@ -19,24 +21,31 @@ export async function authorize(
   const base = { wire, baseUrl: ctx.config.publicUrl, downloads: ctx.downloads };
   if (route.auth === 'session') {
     const caller = await auth.authenticate(authorization, ctx.limits.failedTokens(req), 'session');
-    ctx.limits.caller(caller);
+    admitCaller(ctx, caller, req);
     const { appId, userId } = caller;
     return { appId, userId, view: { ...base, audience: 'client', appId, userId } };
   }
   if (route.auth === 'bearer') return authorizeServer(ctx, params, req);
   if (route.auth === 'checked' && authorization !== undefined)
-    ctx.limits.caller(await auth.authenticate(authorization, ctx.limits.failedTokens(req)));
+    admitCaller(ctx, await auth.authenticate(authorization, ctx.limits.failedTokens(req)), req);
   return { appId: '', userId: '', view: { ...base, audience: 'client', appId: '' } };
+}
+
+/** The request of a page counts before its origin is looked at. Problems: rate_limit_exceeded, access_denied. */
+function admitCaller({ limits }: GatewayContext, caller: Caller, { headers }: IncomingMessage): void {
+  limits.caller(caller);
+  requireAllowedOrigin(caller.allowedOrigins, headers.origin);
 }
 
 /** The app in the path is the token's own, or does not exist as far as its holder may know. */
 async function authorizeServer(
-  { wire, auth, config, downloads, limits }: GatewayContext,
+  ctx: GatewayContext,
   params: Match['params'],
   req: IncomingMessage,
 ): Promise<Actor> {
+  const { wire, auth, config, downloads, limits } = ctx;
   const caller = await auth.authenticate(req.headers.authorization, limits.failedTokens(req), 'bearer');
-  limits.caller(caller);
+  admitCaller(ctx, caller, req);
   const { appId } = caller;
   const appUuid = params['app_uuid'] ?? '';
   if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return fail('not_found');

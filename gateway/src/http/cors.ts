@@ -4,7 +4,9 @@ import type { Wire } from '@parley/domain/wire';
 
 export type Cors = {
   /** What every answer to a browser carries; nothing for an origin that is not allowed. */
-  headers(request: IncomingHttpHeaders): Record<string, string>;
+  headers(path: string, request: IncomingHttpHeaders): Record<string, string>;
+  /** Whether pages of other origins have any business there: the administration API and the gateway's own pages are not for them. */
+  isShared(path: string): boolean;
   /** What the answer to a preflight carries besides. */
   readonly preflight: Readonly<Record<string, string>>;
 };
@@ -18,8 +20,9 @@ export function createCors(wire: Wire, origins: readonly string[] | undefined): 
   const allowed = origins && new Set(origins);
   const exposed = `${wire.countHeader}, Link, Location, Retry-After, RateLimit, X-Request-Id`;
   return {
-    headers({ origin }) {
-      if (!origin || (allowed && !allowed.has(origin))) return noHeaders;
+    isShared,
+    headers(path, { origin }) {
+      if (!origin || !isShared(path) || (allowed && !allowed.has(origin))) return noHeaders;
       return {
         'access-control-allow-origin': origin,
         'access-control-allow-credentials': 'true',
@@ -32,4 +35,8 @@ export function createCors(wire: Wire, origins: readonly string[] | undefined): 
       'access-control-max-age': '7200',
     },
   };
+}
+
+function isShared(path: string): boolean {
+  return !/^\/(admin|docs)(\/|$)/i.test(path);
 }

@@ -35,11 +35,14 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
     const deadline = ctx.clock.now() + DEADLINE_MS;
     const method = req.method ?? '';
     const requestId = requestIdOf(req.headers['x-request-id']);
-    const common = { 'x-request-id': requestId, vary: 'Origin', ...cors.headers(req.headers) };
     const { path, query } = splitUrl(req.url ?? '/');
+    const common = { 'x-request-id': requestId, vary: 'Origin', ...cors.headers(path, req.headers) };
     return {
       ...{ req, path, query },
-      isPreflight: req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined,
+      isPreflight:
+        req.method === 'OPTIONS' &&
+        req.headers['access-control-request-method'] !== undefined &&
+        cors.isShared(path),
       run(work) {
         runInContext(requestContext(requestId, deadline, res), () => traced(req, work)).catch(
           (error: unknown) => {

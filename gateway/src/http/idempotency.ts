@@ -16,7 +16,7 @@ export type KeyScope = {
   appId: string;
   caller: string;
   /** Of a caller who is not authenticated yet: identity puts the key on record only if the login would succeed. */
-  login?: { appId: string; identityToken: string };
+  login?: { appId: string; identityToken: string; origin?: string };
 };
 
 const sane = /^[\x20-\x7e]{1,255}$/;

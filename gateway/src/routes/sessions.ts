@@ -16,7 +16,7 @@ const createSession: Handler = async (ctx, request) => {
   const body = parseObject(request.body);
   const identityToken = requiredText(body, 'identity_token');
   const appId = requiredText(body, 'app_id');
-  const session = await ctx.identity.createSession({ appId, identityToken });
+  const session = await ctx.identity.createSession({ appId, identityToken, ...originOf(request) });
   const link = linkHeader(sessionLinksOf(ctx, session.userId));
   return { status: 201, headers: { link }, body: { session_token: session.sessionToken } };
 };
@@ -28,14 +28,21 @@ const deleteSession: Handler = async ({ identity, auth }, { appId, userId, param
 };
 
 /** The user that the identity token speaks of; identity checks that it is genuine before the key is put on record. */
-function keyScopeOfLogin(ctx: GatewayContext, { body }: ApiRequest): KeyScope | undefined {
+function keyScopeOfLogin(ctx: GatewayContext, request: ApiRequest): KeyScope | undefined {
+  const { body } = request;
   if (!isFields(body)) return undefined;
   const { app_id: appId, identity_token: identityToken } = body;
   if (typeof appId !== 'string' || typeof identityToken !== 'string') return undefined;
   const app = parseAppUri(ctx.wire, appId);
   const { iss, prn } = readClaims(identityToken);
   if (!app || typeof iss !== 'string' || typeof prn !== 'string') return undefined;
-  return { appId: app.appId, caller: `login ${iss} ${prn}`, login: { appId, identityToken } };
+  const login = { appId, identityToken, ...originOf(request) };
+  return { appId: app.appId, caller: `login ${iss} ${prn}`, login };
+}
+
+/** The origin of the page that logs in; nothing when it is no page. */
+function originOf({ headers: { origin } }: ApiRequest): { origin?: string } {
+  return origin === undefined ? {} : { origin };
 }
 
 /** Empty when the token has none that can be read: the owner of identities says what is wrong with it. */

@@ -20,7 +20,9 @@ export async function admit(ctx: GatewayContext, request: IncomingMessage): Prom
   try {
     return await admitCaller(ctx, request, token);
   } catch (error) {
-    if (problemOf(error)?.id !== 'rate_limit_exceeded') throw error;
+    const { id } = problemOf(error) ?? {};
+    if (id === 'access_denied') return { status: 403 };
+    if (id !== 'rate_limit_exceeded') throw error;
     return { status: 429, retryAfter: toHttp(error, ctx.errorDocs).retryAfter };
   }
 }
@@ -31,8 +33,9 @@ async function admitCaller(
   queryToken: string | null,
 ): Promise<Admission> {
   limits.upgradeFrom(request);
-  const { authorization } = request.headers;
-  const caller = await auth.sessionOfUpgrade({ authorization, queryToken }, limits.failedTokens(request));
+  const { authorization, origin } = request.headers;
+  const given = { authorization, queryToken, origin };
+  const caller = await auth.sessionOfUpgrade(given, limits.failedTokens(request));
   if (!caller) return { status: 401 };
   limits.upgrade(caller.sessionId);
   return { caller, leave: limits.socketPlaces.take(caller) };

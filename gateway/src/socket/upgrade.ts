@@ -4,7 +4,7 @@ import { splitUrl } from '../http/url.ts';
 import { requestIdOf } from '../http/request-id.ts';
 
 export type Refusal = {
-  status: 400 | 401 | 404 | 429 | 503;
+  status: 400 | 401 | 403 | 404 | 429 | 503;
   /** Seconds. */
   retryAfter?: number | undefined;
 };
@@ -12,6 +12,7 @@ export type Refusal = {
 const reasons = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not Found',
   429: 'Too Many Requests',
   503: 'Service Unavailable',

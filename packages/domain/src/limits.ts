@@ -37,6 +37,8 @@ export const limits = {
   /** Recipients of a push without a message. */
   notificationRecipients: 10_000,
 
+  /** Of an app; each gateway keeps them with every token of it. */
+  allowedOrigins: 100,
   webhookTargetUrl: 2048,
   webhookSecret: 512,
   webhookConfigBytes: 16_384,

@@ -1,3 +1,5 @@
+import { limits } from '@parley/domain/limits';
+import { isOrigin } from '@parley/domain/origins';
 import { fail } from '@parley/domain/problems';
 import { audit, type AuditedAction } from './audit.ts';
 import type { Context } from './context.ts';
@@ -30,19 +32,15 @@ function checkSettings({ sessionTtlInSeconds, allowedOrigins }: AppSettings): vo
       message: `session_ttl_in_seconds must be a whole number from ${min} to ${max}`,
     });
   }
-  if (allowedOrigins?.some((origin) => !isOrigin(origin))) {
+  if (!allowedOrigins) return;
+  if (allowedOrigins.length > limits.allowedOrigins || !allowedOrigins.every(isOrigin)) {
     fail('invalid_property', {
       property: 'allowed_origins',
-      message: 'allowed_origins must be origins, such as https://app.example.com',
+      message: `allowed_origins must be at most ${limits.allowedOrigins} origins, such as https://app.example.com`,
     });
   }
 }
 
 function isWholeNumberWithin(value: number, min: number, max: number): boolean {
   return Number.isInteger(value) && value >= min && value <= max;
-}
-
-// As browsers write it: scheme, host and port, without a path.
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
 }

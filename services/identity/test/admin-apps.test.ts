@@ -74,6 +74,15 @@ test.each(['a.example', 'https://a.example/', 'https://a.example/path', '*', 'nu
   },
 );
 
+test('an app allows at most a hundred origins', async () => {
+  const origins = Array.from({ length: 101 }, (_, index) => `https://${index}.example`);
+  const update = (count: number) =>
+    platform.admin.updateApp({ appUuid: app.uuid, allowedOrigins: { origins: origins.slice(0, count) } });
+  await update(100);
+  await expectProblem(update(101), 'invalid_property', { property: 'allowed_origins' });
+  await update(0);
+});
+
 test('a deleted app is gone, with all that it had', async () => {
   const gone = await createTestApp(platform);
   const appUuid = gone.uuid;

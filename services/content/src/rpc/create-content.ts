@@ -10,7 +10,7 @@ import type {
 import { toContent } from '../content-view.ts';
 import type { Context } from '../context.ts';
 import { UPLOAD_PATH } from '../http/server.ts';
-import { isOrigin } from '../origin.ts';
+import { isOrigin } from '@parley/domain/origins';
 import { countUploadsOfUser, findContent, insertContent, lockUploadsOfUser } from '../sql/content.ts';
 import { newUploadToken } from '../upload-state.ts';
 

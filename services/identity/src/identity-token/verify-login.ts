@@ -1,4 +1,5 @@
 import { parseAppUri } from '@parley/domain/ids';
+import { requireAllowedOrigin } from '@parley/domain/origins';
 import { fail } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
 import { readNonce, type NonceUse } from '../nonce.ts';
@@ -10,9 +11,9 @@ import { failWithReason, verifyToken, type Claims } from './verify-token.ts';
 /** A login whose token keeps every rule; whether its nonce was used is decided when it is. */
 export type Login = { appId: string; signer: Evidence['signer']; claims: Claims; nonce: NonceUse };
 
-type Given = { appId: string; identityToken: string };
+type Given = { appId: string; identityToken: string; origin?: string | undefined };
 
-/** Writes nothing. Problems: invalid_app_id, app_suspended, invalid_property (identity_token). */
+/** Writes nothing. Problems: invalid_app_id, app_suspended, access_denied (origin), invalid_property (identity_token). */
 export async function verifyLogin(ctx: Context, given: Given): Promise<Login> {
   const evidence = await gatherForApp(ctx, given);
   const claims = await verifyToken(evidence);
@@ -27,10 +28,11 @@ export async function verifyFreshLogin(ctx: Context, given: Given): Promise<void
   if (await isNonceUsed(ctx.db, nonce.hash)) failWithReason('eit_nonce_not_found');
 }
 
-async function gatherForApp(ctx: Context, { appId, identityToken }: Given): Promise<Evidence> {
+async function gatherForApp(ctx: Context, { appId, identityToken, origin }: Given): Promise<Evidence> {
   const app = parseAppUri(ctx.wire, appId);
   const evidence = app && (await gatherEvidence(ctx, app.appId, identityToken));
   if (!evidence || evidence.signer.environment !== app.environment) return fail('invalid_app_id');
   if (evidence.signer.suspended) return fail('app_suspended');
+  requireAllowedOrigin(evidence.signer.allowed_origins, origin);
   return evidence;
 }

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { fail, problemOf } from '@parley/domain/problems';
 import type {
   BeginOperationRequest,
   BeginOperationRequest_Login as Login,
@@ -40,6 +40,7 @@ async function requireGenuine(ctx: Context, key: KeyRef, login: Login): Promise<
   try {
     await verifyFreshLogin(ctx, login);
   } catch (error) {
-    if (!(await findOperation(ctx.db, key))) throw error;
+    const isOfToken = problemOf(error)?.id === 'invalid_property';
+    if (!isOfToken || !(await findOperation(ctx.db, key))) throw error;
   }
 }

@@ -31,7 +31,9 @@ function toResult(row: TokenRow): Result {
   if (row.app_suspended) return { outcome: { case: 'problem', value: problem('app_suspended') } };
   const kind = row.user_id === null ? Caller_Kind.ACCESS_TOKEN : Caller_Kind.SESSION;
   const { id, app_id: appId, user_id: userId, expires_at: expiresAt } = row;
-  return {
-    outcome: { case: 'caller', value: { kind, id, appId, userId: userId ?? '', expiresAt: expiresAt ?? 0 } },
+  const value = {
+    ...{ kind, id, appId, userId: userId ?? '', expiresAt: expiresAt ?? 0 },
+    allowedOrigins: row.allowed_origins ?? [],
   };
+  return { outcome: { case: 'caller', value } };
 }

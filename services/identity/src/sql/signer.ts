@@ -5,6 +5,7 @@ export type SignerRow = {
   environment: string;
   suspended: boolean;
   session_ttl_in_seconds: number;
+  allowed_origins: string[];
   key_id: string | null;
   key_provider_id: string | null;
   public_key: string | null;
@@ -22,7 +23,7 @@ export async function findSigner(
   const [row] = await sql.query<SignerRow>({
     name: 'find_signer',
     text: `
-      select app.environment, app.suspended, app.session_ttl_in_seconds,
+      select app.environment, app.suspended, app.session_ttl_in_seconds, app.allowed_origins,
         key.id as key_id, key.provider_id as key_provider_id, key.public_key,
         key.disabled as key_disabled, key.deleted_at is not null as key_deleted,
         provider.id as provider_id, provider.app_id as provider_app_id
