@@ -48,7 +48,13 @@ const running = await startPlatform({
   dataDir,
   port: await freePort(),
   demo: false,
-  env: { '*': { PARLEY_RATE_LIMIT_FACTOR: '0', PARLEY_MAX_PARTICIPANTS: '2000' } },
+  env: {
+    '*': {
+      PARLEY_RATE_LIMIT_FACTOR: '0',
+      PARLEY_MAX_PARTICIPANTS: '2000',
+      PARLEY_MAX_SOCKETS_PER_USER: '1000',
+    },
+  },
 });
 try {
   const rows: Figures[] = [];
