@@ -1,28 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createBatcher } from './batch.ts';
 import { currentContext, runInContext } from './request-context.ts';
-
-type Batch = { items: string[]; answer(results?: (string | Error)[]): void; fail(error: Error): void };
-
-/** A `run` whose batches are answered by the test. */
-function controlled() {
-  const batches: Batch[] = [];
-  const run = (items: string[]) =>
-    new Promise<(string | Error)[]>((resolve, reject) => {
-      batches.push({
-        items,
-        answer: (results = items.map((item) => item.toUpperCase())) => resolve(results),
-        fail: reject,
-      });
-    });
-  const sent = () => batches.map((batch) => batch.items.join(''));
-  return { batches, run, sent };
-}
-
-/** Lets everything that is ready go on. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
+import { controlled, turn } from './testing/controlled-batches.ts';
 
 test('what is added in one turn of the event loop is sent at its end, together', async () => {
   const { run, sent } = controlled();

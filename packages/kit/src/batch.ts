@@ -1,10 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { Code, ConnectError } from '@connectrpc/connect';
+import { createHolds, type Contention } from './batch/contention.ts';
+import { ContendedError, runBatch, type Answer, type Entry } from './batch/entry.ts';
 import { detach } from './request-context.ts';
 
+export { CONTENDED, ContendedError, type Answer } from './batch/entry.ts';
+export {
+  contentionDelay,
+  createWaitingTurns,
+  type Contention,
+  type WaitingTurns,
+} from './batch/contention.ts';
+
 export type BatcherOptions<I, O> = {
-  /** Answers each item, in order; an `Error` among the answers rejects only its item, a throw rejects all of them. */
-  run(items: I[]): Promise<(O | Error)[]>;
+  /**
+   * Answers each item, in order; an `Error` among the answers rejects only its item, a throw rejects all of them. With
+   * `contention` an answer may be CONTENDED; then it is the answer of all later items of the same key in the batch too.
+   */
+  run(items: I[]): Promise<Answer<O>[]>;
   maxItems: number;
   /** A batch holds at most this much, or a single larger item. Needs `sizeOf`. */
   maxBytes?: number | undefined;
@@ -15,6 +28,8 @@ export type BatcherOptions<I, O> = {
   laneOf?: ((item: I) => number) | undefined;
   /** Items that may wait, in all lanes together; further ones are refused with ResourceExhausted. */
   maxQueued: number;
+  /** Items of one key belong in one lane. */
+  contention?: Contention<I, O> | undefined;
 };
 
 export type Batcher<I, O> = {
@@ -23,8 +38,10 @@ export type Batcher<I, O> = {
   stop(): Promise<void>;
 };
 
-type Entry<I, O> = { item: I; size: number; resolve(value: O): void; reject(error: unknown): void };
 type Lane<I, O> = { queue: Entry<I, O>[]; busy: boolean };
+
+/** Of the items that may wait, the contended ones of one group (tenant) take at most a quarter. */
+const HELD_SHARE = 4;
 
 /**
  * How many batches a process keeps under way at once: one for every two processors. Fewer lanes make larger batches, and
@@ -38,19 +55,30 @@ export const lanesOfMachine = Math.max(1, Math.floor(availableParallelism() / 2)
  * batch. `run` is called outside of any request: it must not inherit the deadline of one of its items.
  */
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
-  const { run, maxItems, maxBytes = Infinity, sizeOf, lanes = 1, laneOf, maxQueued } = options;
+  const { run, maxItems, maxBytes = Infinity, sizeOf, lanes = 1, laneOf, maxQueued, contention } = options;
   const all = Array.from({ length: lanes }, (): Lane<I, O> => ({ queue: [], busy: false }));
   const outside = detach();
   const waiting: (() => void)[] = [];
   let queued = 0;
   let running = 0;
   let stopped = false;
+  const holds =
+    contention &&
+    createHolds<I, O>({
+      ...{ contention, offer, outside, onIdle: noteIdle },
+      limit: { items: maxItems, bytes: maxBytes },
+      maxHeldOfGroup: Math.ceil(maxQueued / HELD_SHARE),
+    });
+
+  function laneFor(item: I): Lane<I, O> | undefined {
+    return all[laneOf ? Math.abs(laneOf(item)) % lanes : 0];
+  }
 
   function add(item: I): Promise<O> {
     if (stopped) return Promise.reject(new ConnectError('stopping', Code.Unavailable));
-    const lane = all[laneOf ? Math.abs(laneOf(item)) % lanes : 0];
+    const lane = laneFor(item);
     if (!lane) return Promise.reject(new ConnectError('laneOf gave no whole number', Code.Internal));
-    if (lane.busy && queued >= maxQueued) {
+    if (lane.busy && queued + (holds?.size ?? 0) >= maxQueued) {
       return Promise.reject(new ConnectError('too many requests are waiting', Code.ResourceExhausted));
     }
     return new Promise<O>((resolve, reject) => {
@@ -58,6 +86,14 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
       queued += 1;
       if (!lane.busy) begin(lane);
     });
+  }
+
+  function offer(entries: Entry<I, O>[]): void {
+    const lane = entries[0] && laneFor(entries[0].item);
+    if (!lane) return;
+    lane.queue = [...entries, ...lane.queue];
+    queued += entries.length;
+    if (!lane.busy) begin(lane);
   }
 
   // Not before the turn of the event loop ends: what came in the same packets goes along instead of waiting for the first.
@@ -70,45 +106,43 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   async function drain(lane: Lane<I, O>): Promise<void> {
     while (lane.queue.length > 0) {
       const batch = take(lane.queue);
-      queued -= batch.length;
-      await settle(batch);
+      if (batch.length === 0) continue;
+      const contended = await outside(() => runBatch(batch, run));
+      if (holds) holds.answered(batch, contended);
+      else for (const entry of contended) entry.reject(new ContendedError());
     }
     lane.busy = false;
     running -= 1;
-    if (running === 0) for (const done of waiting.splice(0)) done();
+    noteIdle();
   }
 
   function take(queue: Entry<I, O>[]): Entry<I, O>[] {
-    let count = 1;
-    let bytes = queue[0]?.size ?? 0;
-    for (; count < queue.length && count < maxItems; count += 1) {
-      bytes += queue[count]?.size ?? 0;
-      if (bytes > maxBytes) break;
+    const batch: Entry<I, O>[] = [];
+    let bytes = 0;
+    let passed = 0;
+    for (const entry of queue) {
+      if (!holds?.catches(entry)) {
+        bytes += entry.size;
+        if (batch.length > 0 && (batch.length === maxItems || bytes > maxBytes)) break;
+        batch.push(entry);
+      }
+      passed += 1;
     }
-    return queue.splice(0, count);
+    queue.splice(0, passed);
+    queued -= passed;
+    return batch;
   }
 
-  async function settle(batch: Entry<I, O>[]): Promise<void> {
-    try {
-      const results = await outside(() => run(batch.map((entry) => entry.item)));
-      if (results.length !== batch.length) {
-        throw new ConnectError(`${results.length} results for ${batch.length} items`, Code.Internal);
-      }
-      batch.forEach((entry, index) => settleEntry(entry, results[index] as O | Error));
-    } catch (error) {
-      for (const entry of batch) entry.reject(error);
-    }
+  function noteIdle(): void {
+    if (running === 0 && (holds?.isIdle ?? true)) for (const done of waiting.splice(0)) done();
   }
 
   function stop(): Promise<void> {
     stopped = true;
-    return running === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve));
+    return running === 0 && (holds?.isIdle ?? true)
+      ? Promise.resolve()
+      : new Promise((resolve) => waiting.push(resolve));
   }
 
   return { add, stop };
-}
-
-function settleEntry<I, O>(entry: Entry<I, O>, result: O | Error): void {
-  if (result instanceof Error) entry.reject(result);
-  else entry.resolve(result);
 }

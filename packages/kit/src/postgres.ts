@@ -7,7 +7,7 @@ import { createLocks, type Lock } from './postgres/locks.ts';
 import { runTransaction, type AttemptOptions } from './postgres/transaction.ts';
 import { valueTypes } from './postgres/values.ts';
 
-export { DatabaseError, isOutage, toConnectError } from './postgres/errors.ts';
+export { DatabaseError, isLockTimeout, isOutage, toConnectError } from './postgres/errors.ts';
 export type { Query } from './postgres/connection.ts';
 export type { Lock } from './postgres/locks.ts';
 

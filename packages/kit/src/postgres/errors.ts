@@ -75,6 +75,11 @@ export function isSerializationFailure(error: unknown): boolean {
   return error instanceof DatabaseError && (error.sqlState === '40001' || error.sqlState === '40P01');
 }
 
+/** The lock was not free within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.sqlState === '55P03';
+}
+
 /** True when the database cannot be reached or is shutting down: nothing about the statement itself is wrong. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;

@@ -1,0 +1,60 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+
+/** An answer of `run` for an item whose key another transaction holds: nothing was done for the item. */
+export const CONTENDED = Symbol('contended');
+
+export type Answer<O> = O | Error | typeof CONTENDED;
+
+/** An item that waits for its answer. */
+export type Entry<I, O> = { item: I; size: number; resolve(value: O): void; reject(error: unknown): void };
+
+/** The key of an item stayed contended for as long as the item could wait. Nothing was done for it. */
+export class ContendedError extends ConnectError {
+  constructor() {
+    super('another transaction holds the lock', Code.Unavailable);
+  }
+
+  // ConnectError recognises its kind by shape; a ContendedError is recognised by class.
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Function.prototype[Symbol.hasInstance].call(ContendedError, value);
+  }
+}
+
+/** Runs a batch and settles its entries, except for those whose answer is CONTENDED: it gives them, in order. */
+export async function runBatch<I, O>(
+  batch: readonly Entry<I, O>[],
+  run: (items: I[]) => Promise<Answer<O>[]>,
+): Promise<Entry<I, O>[]> {
+  try {
+    const answers = await run(batch.map(({ item }) => item));
+    if (answers.length === batch.length) return settle(batch, answers);
+    throw new ConnectError(`${answers.length} results for ${batch.length} items`, Code.Internal);
+  } catch (error) {
+    for (const entry of batch) entry.reject(error);
+    return [];
+  }
+}
+
+function settle<I, O>(batch: readonly Entry<I, O>[], answers: readonly Answer<O>[]): Entry<I, O>[] {
+  return batch.filter((entry, index) => {
+    const answer = answers[index] as Answer<O>;
+    if (answer === CONTENDED) return true;
+    if (answer instanceof Error) entry.reject(answer);
+    else entry.resolve(answer);
+    return false;
+  });
+}
+
+/** How many entries, from the first on, make one batch: at least one. */
+export function fitting<I, O>(
+  entries: readonly Entry<I, O>[],
+  limit: { items: number; bytes: number },
+): number {
+  let bytes = entries[0]?.size ?? 0;
+  let count = 1;
+  for (; count < entries.length && count < limit.items; count += 1) {
+    bytes += entries[count]?.size ?? 0;
+    if (bytes > limit.bytes) break;
+  }
+  return count;
+}
