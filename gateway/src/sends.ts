@@ -64,7 +64,7 @@ export function createSends({ messaging, content }: Services): Sends {
   async function store(draft: MessageDraft): Promise<SendResult> {
     const { outcome } = await batcher.add(gather(draft));
     if (outcome.case === 'problem') return failWith(outcome.value);
-    if (outcome.case === undefined) throw new ConnectError('a send had no outcome', Code.Internal);
+    if (outcome.case === undefined || outcome.case === 'contended') throw new ConnectError('a send had no outcome', Code.Internal);
     return outcome;
   }
 

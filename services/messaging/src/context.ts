@@ -1,6 +1,7 @@
 import type { Client, Transport } from '@connectrpc/connect';
 import { createClient } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
+import type { WaitingTurns } from '@parley/kit/batch';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
@@ -12,6 +13,7 @@ import { createRpcChannel } from '@parley/kit/rpc-client';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Config } from './config.ts';
+import { createLockTurns } from './contention.ts';
 import { createHeads, type Heads } from './heads.ts';
 import { createIdentities, type Identities } from './identities.ts';
 
@@ -30,6 +32,8 @@ export type Context = {
   identities: Identities;
   /** The same on the connections of sends: a sender does not wait for the participants of new conversations. */
   sendIdentities: Identities;
+  /** Who may wait for the locks of conversations on the connections of sends. */
+  lockTurns: WaitingTurns;
   pushTokens: Client<typeof PushTokenService>;
   heads: Heads;
   /** A uuid of version 7. */
@@ -78,7 +82,7 @@ export async function createContext(
   const pushTokens = createClient(PushTokenService, identity);
   return {
     ...{ config, clock, pushTokens, log, metrics, db, sendDb, bus, outbox, identities, sendIdentities },
-    ...{ heads, newId },
+    ...{ heads, newId, lockTurns: createLockTurns(sendPoolSize) },
   };
 }
 

@@ -3,12 +3,14 @@ import { create } from '@bufbuild/protobuf';
 import { createDatabase, type Database } from '@parley/kit/postgres';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../src/context.ts';
+import { createLockTurns } from '../src/contention.ts';
 import { createOutgoing } from '../src/sending/outgoing.ts';
-import { runSends } from '../src/sending/run.ts';
+import { createSends } from '../src/sending/sends.ts';
 import { createRoom, draft, getConversation, type Room } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 const CONNECTIONS = 50;
+const GIVE_UP_MS = 20_000;
 
 let service: TestMessaging;
 let db: Database;
@@ -28,10 +30,12 @@ afterAll(async () => {
 
 type Draft = ReturnType<typeof draft>;
 
+/** As a replica of its own. */
 async function sendBatch(items: Draft[]): Promise<string[]> {
-  const outcomes = await runSends(
-    ctx,
-    items.map((item) => createOutgoing(create(MessageDraftSchema, item))),
+  const sends = createSends({ ...ctx, lockTurns: createLockTurns(ctx.config.sendPoolSize) });
+  const giveUpAt = Date.now() + GIVE_UP_MS;
+  const outcomes = await Promise.all(
+    items.map((item) => sends.add({ ...createOutgoing(create(MessageDraftSchema, item)), giveUpAt })),
   );
   return outcomes.map((outcome) => (outcome.kind === 'problem' ? outcome.problem.id : outcome.kind));
 }

@@ -1,15 +1,32 @@
+import { laneOf } from '@parley/domain/lane';
 import { createBatcher, lanesOfMachine, type Batcher } from '@parley/kit/batch';
 import { runApart } from '../apart.ts';
+import { conversationContention, type Locking } from '../contention.ts';
 import type { Context } from '../context.ts';
-import { laneOf } from '@parley/domain/lane';
+import { conversationKey } from '../keys.ts';
 import { runReceipts, type Receipt, type ReceiptOutcome } from './run.ts';
 
-export type Receipts = Batcher<Receipt, ReceiptOutcome>;
+/** `giveUpAt`: milliseconds since the epoch from which on it does not wait for its conversation any more. */
+export type Receiving = Receipt & { giveUpAt: number };
 
-/** Group commit of receipts, whoever gives them. */
+export type Receipts = Batcher<Receiving, ReceiptOutcome>;
+
+/** Group commit of receipts, whoever gives them; a conversation that another transaction holds is set apart. */
 export function createReceipts(ctx: Context): Receipts {
-  return createBatcher<Receipt, ReceiptOutcome>({
-    run: (items) => runApart(items, (batch) => runReceipts(ctx, batch)),
+  const conversationOf = ({ place }: Receiving) => ({ app_id: place.app_id, id: place.conversation_id });
+  const runWith = (locking: Locking) => (items: Receiving[]) =>
+    runApart(
+      items,
+      (batch) => runReceipts(ctx, batch, locking),
+      (item) => conversationKey(conversationOf(item)),
+    );
+  return createBatcher<Receiving, ReceiptOutcome>({
+    run: runWith('free'),
+    contention: conversationContention(ctx, {
+      conversationOf,
+      giveUpAt: ({ giveUpAt }) => giveUpAt,
+      wait: runWith('wait'),
+    }),
     maxItems: 256,
     lanes: lanesOfMachine,
     laneOf: ({ place }) => laneOf(place.conversation_id),

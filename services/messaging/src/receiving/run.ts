@@ -1,13 +1,15 @@
 import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { problem } from '@parley/domain/problems';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
+import { CONTENDED, type Answer } from '@parley/kit/batch';
 import type { Tx } from '@parley/kit/postgres';
+import { lockFor, type Locking } from '../contention.ts';
 import type { Context } from '../context.ts';
 import { createEmission, type Change } from '../events.ts';
 import { conversationKey, mapByKey } from '../keys.ts';
 import { loadProgress, type Loaded } from '../progress-load.ts';
 import { progressParts } from '../progress-parts.ts';
-import { lockConversations, updateConversations, type ConversationRow } from '../sql/conversation.ts';
+import { updateConversations, type ConversationRow } from '../sql/conversation.ts';
 import type { MessagePlace } from '../sql/message.ts';
 import { writeLast } from '../sql/statement.ts';
 import { recordReceipt } from './record.ts';
@@ -19,13 +21,22 @@ export type Receipt = { userId: string; type: ReceiptType; place: MessagePlace }
 export type ReceiptOutcome = Problem | undefined;
 
 /** Records a batch of receipts in one transaction: one statement locks, one reads, one writes. */
-export async function runReceipts(ctx: Context, receipts: readonly Receipt[]): Promise<ReceiptOutcome[]> {
-  return ctx.db.tx((tx) => recordBatch(ctx, tx, receipts));
+export async function runReceipts(
+  ctx: Context,
+  receipts: readonly Receipt[],
+  locking: Locking = 'free',
+): Promise<Answer<ReceiptOutcome>[]> {
+  return ctx.db.tx((tx) => recordBatch(ctx, tx, receipts, locking));
 }
 
-async function recordBatch(ctx: Context, tx: Tx, receipts: readonly Receipt[]): Promise<ReceiptOutcome[]> {
+async function recordBatch(
+  ctx: Context,
+  tx: Tx,
+  receipts: readonly Receipt[],
+  locking: Locking,
+): Promise<Answer<ReceiptOutcome>[]> {
   const refs = receipts.map(({ place }) => ({ app_id: place.app_id, id: place.conversation_id }));
-  const conversations = mapByKey(await lockConversations(tx, refs), conversationKey);
+  const conversations = mapByKey(await lockFor(tx, refs, locking), conversationKey);
   const found = refs.map((ref) => conversations.get(conversationKey(ref)));
   const loaded = await loadProgress(
     tx,
@@ -38,8 +49,11 @@ async function recordBatch(ctx: Context, tx: Tx, receipts: readonly Receipt[]): 
     })),
   );
   const changes: Change[] = [];
-  const outcomes = receipts.map((receipt, index) => {
-    const result = judge(ctx, receipt, { conversation: found[index], loaded: loaded[index] });
+  const outcomes = receipts.map((receipt, index): Answer<ReceiptOutcome> => {
+    const conversation = found[index];
+    // A message that was stored has a conversation: others hold it.
+    if (!conversation) return CONTENDED;
+    const result = judge(ctx, receipt, { conversation, loaded: loaded[index] });
     if (result.change) changes.push(result.change);
     return result.problem;
   });
@@ -47,10 +61,10 @@ async function recordBatch(ctx: Context, tx: Tx, receipts: readonly Receipt[]): 
   return outcomes;
 }
 
-type Given = { conversation: ConversationRow | undefined; loaded: Loaded | undefined };
+type Given = { conversation: ConversationRow; loaded: Loaded | undefined };
 
 function judge(ctx: Context, receipt: Receipt, { conversation, loaded }: Given) {
-  if (!conversation || conversation.deleted_at !== null || !loaded) return { problem: problem('not_found') };
+  if (conversation.deleted_at !== null || !loaded) return { problem: problem('not_found') };
   return recordReceipt(ctx, receipt, { conversation, loaded });
 }
 

@@ -1,37 +1,57 @@
 import { isUserId, isUuid } from '@parley/domain/ids';
 import { problem } from '@parley/domain/problems';
-import {
-  type RecordReceiptsRequest,
-  type RecordReceiptsRequest_Item,
+import { ContendedError } from '@parley/kit/batch';
+import type {
+  RecordReceiptsRequest,
+  RecordReceiptsRequest_Item,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { giveUpTime } from '../contention.ts';
 import type { Context } from '../context.ts';
 import { toProblem } from '../failures.ts';
 import type { Receipts } from '../receiving/receipts.ts';
 import type { ReceiptOutcome } from '../receiving/run.ts';
 import { listMessagePlaces, type MessagePlace } from '../sql/message.ts';
 
-export async function recordReceipts(ctx: Context, receipts: Receipts, { items }: RecordReceiptsRequest) {
+type Outcome = ReceiptOutcome | 'contended';
+
+export async function recordReceipts(
+  ctx: Context,
+  receipts: Receipts,
+  { items, waitMs }: RecordReceiptsRequest,
+) {
+  const giveUpAt = giveUpTime(waitMs);
+  const isTold = waitMs !== undefined;
   const refs = items.filter(isSound).map((item) => ({ app_id: item.appId, id: item.messageId }));
   const places = refs.length > 0 ? await listMessagePlaces(ctx.db, refs) : [];
   const byMessage = new Map(places.map((place) => [`${place.app_id}/${place.id}`, place]));
   const outcomes = await Promise.all(
-    items.map((item) => record(ctx, receipts, item, byMessage.get(`${item.appId}/${item.messageId}`))),
+    items.map((item) => {
+      const place = byMessage.get(`${item.appId}/${item.messageId}`);
+      return record(ctx, receipts, item, place && { place, giveUpAt });
+    }),
   );
-  return { results: outcomes.map((outcome) => (outcome ? { problem: outcome } : {})) };
+  return { results: outcomes.map((outcome) => toResult(outcome, isTold)) };
+}
+
+/** `isTold`: the caller understands that a receipt is contended, and tries again. */
+function toResult(outcome: Outcome, isTold: boolean) {
+  if (outcome !== 'contended') return outcome ? { problem: outcome } : {};
+  return isTold ? { contended: {} } : { problem: problem('service_unavailable') };
 }
 
 async function record(
   ctx: Context,
   receipts: Receipts,
   { userId, type }: RecordReceiptsRequest_Item,
-  place: MessagePlace | undefined,
-): Promise<ReceiptOutcome> {
-  if (!place) return problem('not_found');
+  found: { place: MessagePlace; giveUpAt: number } | undefined,
+): Promise<Outcome> {
+  if (!found) return problem('not_found');
   if (type === ReceiptType.UNSPECIFIED) return problem('invalid_property', { property: 'type' });
   try {
-    return await receipts.add({ userId, type, place });
+    return await receipts.add({ userId, type, ...found });
   } catch (error) {
+    if (error instanceof ContendedError) return 'contended';
     return toProblem(error, ctx.log);
   }
 }

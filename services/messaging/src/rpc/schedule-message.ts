@@ -3,6 +3,7 @@ import { limits } from '@parley/domain/limits';
 import { fail, failWith } from '@parley/domain/problems';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { ScheduleMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
+import { untilFree } from '../contention.ts';
 import type { Context } from '../context.ts';
 import { findMessageView } from '../message-view.ts';
 import { acceptScheduled, type Acceptance, type Accepted } from '../scheduling/accept.ts';
@@ -30,11 +31,17 @@ function requireSeconds(name: string, ms: number, most: number): void {
 }
 
 async function accept(ctx: Context, acceptance: Acceptance): Promise<Accepted> {
-  const accepted = await ctx.db.tx((tx) => acceptScheduled(ctx, tx, acceptance));
+  const accepted = await acceptWhenFree(ctx, acceptance);
   if (accepted.kind !== 'sender unknown') return accepted;
   const { appId, senderId } = acceptance.item.draft;
   await ctx.identities.fetch([{ app_id: appId, user_id: senderId }]);
-  return ctx.db.tx((tx) => acceptScheduled(ctx, tx, { ...acceptance, askedIdentity: true }));
+  return acceptWhenFree(ctx, { ...acceptance, askedIdentity: true });
+}
+
+function acceptWhenFree(ctx: Context, acceptance: Acceptance): Promise<Accepted> {
+  return untilFree(ctx, acceptance.item.draft.appId, (locking) =>
+    ctx.db.tx((tx) => acceptScheduled(ctx, tx, { ...acceptance, locking })),
+  );
 }
 
 async function answer(ctx: Context, { draft }: Outgoing, accepted: Accepted) {

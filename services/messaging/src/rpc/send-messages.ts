@@ -1,10 +1,13 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { ContendedError } from '@parley/kit/batch';
+import { problem } from '@parley/domain/problems';
 import {
   SendMessagesResponse_ResultSchema,
   type MessageDraft,
   type SendMessagesRequest,
   type SendMessagesResponse_Result,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { giveUpTime } from '../contention.ts';
 import type { Context } from '../context.ts';
 import { toProblem } from '../failures.ts';
 import { findMessageView } from '../message-view.ts';
@@ -13,21 +16,35 @@ import { createOutgoing, findFault, type Outcome } from '../sending/outgoing.ts'
 import type { Sends } from '../sending/sends.ts';
 import { findMessage } from '../sql/message.ts';
 
-export async function sendMessages(ctx: Context, sends: Sends, { items }: SendMessagesRequest) {
-  return { results: await Promise.all(items.map((draft) => sendMessage(ctx, sends, draft))) };
+export async function sendMessages(ctx: Context, sends: Sends, { items, waitMs }: SendMessagesRequest) {
+  const giveUpAt = giveUpTime(waitMs);
+  const isTold = waitMs !== undefined;
+  return {
+    results: await Promise.all(items.map((draft) => sendMessage(ctx, sends, { draft, giveUpAt, isTold }))),
+  };
 }
+
+/** `isTold`: the caller understands that a message is contended, and tries again. */
+type Call = { draft: MessageDraft; giveUpAt: number; isTold: boolean };
 
 async function sendMessage(
   ctx: Context,
   sends: Sends,
-  draft: MessageDraft,
+  { draft, giveUpAt, isTold }: Call,
 ): Promise<SendMessagesResponse_Result> {
   const outgoing = createOutgoing(draft);
   const fault = findFault(outgoing);
   if (fault) return toResult({ case: 'problem', value: fault });
   try {
-    return await answer(ctx, draft, await sends.add(outgoing));
+    return await answer(ctx, draft, await sends.add({ ...outgoing, giveUpAt }));
   } catch (error) {
+    if (error instanceof ContendedError) {
+      return toResult(
+        isTold
+          ? { case: 'contended', value: {} }
+          : { case: 'problem', value: problem('service_unavailable') },
+      );
+    }
     return toResult({ case: 'problem', value: toProblem(error, ctx.log) });
   }
 }
@@ -48,6 +65,8 @@ async function answer(
       return answerDuplicate(ctx, draft);
     case 'problem':
       return toResult({ case: 'problem', value: outcome.problem });
+    case 'contended':
+      throw new ContendedError();
     case 'sender unknown':
       throw new Error('a sender was left undecided');
   }

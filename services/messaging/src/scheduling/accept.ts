@@ -1,12 +1,13 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { isUuid } from '@parley/domain/ids';
 import { failTooMany } from '@parley/domain/problems';
+import { CONTENDED } from '@parley/kit/batch';
 import type { Tx } from '@parley/kit/postgres';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { lockFor, type Locking } from '../contention.ts';
 import type { Context } from '../context.ts';
 import { checkSend } from '../sending/check.ts';
 import type { Outcome, Outgoing } from '../sending/outgoing.ts';
-import { lockConversations } from '../sql/conversation.ts';
 import {
   countScheduledMessages,
   findScheduledMessage,
@@ -23,16 +24,21 @@ export type Acceptance = {
   askedIdentity: boolean;
 };
 
-export type Accepted = { kind: 'scheduled'; row: ScheduledRow } | Exclude<Outcome, { kind: 'sent' }>;
+export type Accepted =
+  { kind: 'scheduled'; row: ScheduledRow } | Exclude<Outcome, { kind: 'sent' } | { kind: 'contended' }>;
 
 /**
  * Stores a message that waits, if it could be sent now: under the conversation's lock, so that a removal either comes first
  * or drops it. An id that is taken by the same call's own row is a success.
  */
-export async function acceptScheduled(ctx: Context, tx: Tx, acceptance: Acceptance): Promise<Accepted> {
-  const { item, askedIdentity } = acceptance;
+export async function acceptScheduled(
+  ctx: Context,
+  tx: Tx,
+  acceptance: Acceptance & { locking: Locking },
+): Promise<Accepted | typeof CONTENDED> {
+  const { item, askedIdentity, locking } = acceptance;
   const { appId, conversationId, id, senderId, requestId } = item.draft;
-  const [conversation] = await lockConversations(tx, [{ app_id: appId, id: conversationId }]);
+  const [conversation] = await lockFor(tx, [{ app_id: appId, id: conversationId }], locking);
   const query = {
     ...{ app_id: appId, conversation_id: conversationId, id, sender_id: senderId },
     ...{ first_position: (conversation?.head ?? 0) + 1, low: false, contrary_user_ids: [] },
@@ -40,6 +46,7 @@ export async function acceptScheduled(ctx: Context, tx: Tx, acceptance: Acceptan
   const state = (await listSendStates(tx, [query])).find(({ role }) => role === 'sender');
   if (!state) throw new Error('a message has no state');
   const outcome = checkSend({ item, conversation, state, askedIdentity });
+  if (outcome?.kind === 'contended') return CONTENDED;
   if (outcome && outcome.kind !== 'duplicate' && outcome.kind !== 'sent') return outcome;
   const isStored = !outcome && (await insertScheduledMessage(tx, toRow(ctx, acceptance)));
   if (isStored) await requireFew(ctx, tx, { app_id: appId, conversation_id: conversationId });

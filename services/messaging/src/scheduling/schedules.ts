@@ -1,8 +1,10 @@
 import { laneOf } from '@parley/domain/lane';
-import { createBatcher } from '@parley/kit/batch';
+import { ContendedError, createBatcher, type Answer } from '@parley/kit/batch';
 import { createWheel } from '@parley/kit/wheel';
 import { runApart } from '../apart.ts';
+import { conversationContention, type Locking } from '../contention.ts';
 import type { Context } from '../context.ts';
+import { conversationKey } from '../keys.ts';
 import { listDueMessages, type DueRow } from '../sql/scheduled-message.ts';
 import { fireMessages } from './fire.ts';
 import { startTyping } from './typists.ts';
@@ -29,9 +31,23 @@ const keyOf = ({ row, what }: Work): string => `${row.id} ${what}`;
  */
 export function createSchedules(ctx: Context): Schedules {
   const underWay = new Set<string>();
+  let stopping = false;
 
+  const conversationOf = ({ row }: Work) => ({ app_id: row.app_id, id: row.conversation_id });
+  const runWith = (locking: Locking) => (works: Work[]) =>
+    runApart(
+      works,
+      (some) => runTogether(ctx, some, locking),
+      (work) => conversationKey(conversationOf(work)),
+    );
   const batcher = createBatcher<Work, void>({
-    run: (works) => runApart(works, (some) => runTogether(ctx, some)),
+    run: runWith('free'),
+    contention: conversationContention(ctx, {
+      conversationOf,
+      // As long as the process runs: given up and found again, a message would come behind later ones.
+      giveUpAt: () => (stopping ? 0 : Infinity),
+      wait: runWith('wait'),
+    }),
     maxItems: 256,
     lanes: 2,
     laneOf: ({ row }) => laneOf(row.conversation_id),
@@ -45,6 +61,7 @@ export function createSchedules(ctx: Context): Schedules {
     try {
       await batcher.add(work);
     } catch (error) {
+      if (error instanceof ContendedError && stopping) return;
       ctx.log.error({ error, messageId: work.row.id }, 'delayed message waits');
     } finally {
       underWay.delete(key);
@@ -82,16 +99,19 @@ export function createSchedules(ctx: Context): Schedules {
     },
     async stop() {
       wheel.stop();
+      stopping = true;
       await batcher.stop();
     },
   };
 }
 
 // The typing of a message that is sent in the same batch would begin after its end.
-async function runTogether(ctx: Context, works: Work[]): Promise<void[]> {
-  const sent = works.filter(({ what }) => what === 'send').map(({ row }) => row);
-  if (sent.length > 0) await fireMessages(ctx, sent);
+async function runTogether(ctx: Context, works: Work[], locking: Locking): Promise<Answer<void>[]> {
+  const sent = works.filter(({ what }) => what === 'send');
+  const rows = sent.map(({ row }) => row);
+  const answers = rows.length > 0 ? await fireMessages(ctx, rows, locking) : [];
   const typed = works.filter(({ what }) => what === 'type').map(({ row }) => row);
   if (typed.length > 0) await startTyping(ctx, typed);
-  return works.map(() => undefined);
+  const byWork = new Map(sent.map((work, index) => [work, answers[index] as Answer<void>]));
+  return works.map((work): Answer<void> => byWork.get(work));
 }

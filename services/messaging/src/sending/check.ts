@@ -5,7 +5,7 @@ import type { Outcome, Outgoing } from './outgoing.ts';
 
 export type Check = {
   item: Outgoing;
-  /** Undefined: there is none. */
+  /** Undefined: there is none, or it is not locked. */
   conversation: ConversationRow | undefined;
   /** The row about the sender. */
   state: SendState;
@@ -17,7 +17,7 @@ export type Check = {
 export function checkSend({ item, conversation, state, askedIdentity }: Check): Outcome | undefined {
   const { draft } = item;
   if (isOwnRow(item, state)) return { kind: 'known' };
-  if (!conversation) return refuse('not_found');
+  if (!conversation) return state.conversation_exists ? { kind: 'contended' } : refuse('not_found');
   if (conversation.deleted_at !== null) return refuse(draft.byServer ? 'object_deleted' : 'not_found');
   const refusal = draft.byServer ? checkSpokenFor(state, askedIdentity) : checkClient(state, askedIdentity);
   if (refusal) return refusal;

@@ -15,6 +15,8 @@ export type Outcome =
   | { kind: 'known' }
   | { kind: 'duplicate' }
   | { kind: 'sender unknown' }
+  /** Another transaction holds the conversation: nothing was done. */
+  | { kind: 'contended' }
   | { kind: 'problem'; problem: Problem };
 
 export function createOutgoing(draft: MessageDraft): Outgoing {

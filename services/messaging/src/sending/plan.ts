@@ -25,7 +25,7 @@ export type Plan = {
 
 export type Given = {
   items: readonly Outgoing[];
-  /** By conversationKey; locked. */
+  /** By conversationKey; locked. Messages of others that exist are contended. */
   conversations: ReadonlyMap<string, ConversationRow>;
   states: readonly SendState[];
   askedIdentity: boolean;

@@ -1,14 +1,17 @@
 import { Code } from '@connectrpc/connect';
+import { CONTENDED, type Answer } from '@parley/kit/batch';
 import { DatabaseError, type Tx } from '@parley/kit/postgres';
+import { lockFor, type Locking } from '../contention.ts';
 import type { Context } from '../context.ts';
 import { createEmission } from '../events.ts';
+import { toProblem } from '../failures.ts';
 import { conversationKey, mapByKey } from '../keys.ts';
 import { progressParts } from '../progress-parts.ts';
 import { upsertConversationBlocks } from '../sql/conversation-block.ts';
-import { lockConversations, updateConversations } from '../sql/conversation.ts';
+import { updateConversations, type ConversationRow } from '../sql/conversation.ts';
 import { insertMessages } from '../sql/message.ts';
 import { listSendStates } from '../sql/send.ts';
-import { write, writeLast } from '../sql/statement.ts';
+import { write, writeLast, type Part } from '../sql/statement.ts';
 import type { Outcome, Outgoing } from './outgoing.ts';
 import { planSends, type Plan } from './plan.ts';
 
@@ -17,20 +20,45 @@ const MOST_RACES = 5;
 /**
  * Stores a batch of messages in one transaction: one statement locks, one reads, one writes, whatever the batch. First
  * the lock, and only then, on a fresh snapshot, who may send and which ids are taken: a removed participant whose
- * removal is committed never posts, and an id that is taken burns no position.
+ * removal is committed never posts, and an id that is taken burns no position. Messages of conversations that are held
+ * by others are `contended`.
  */
-export async function runSends(ctx: Context, items: readonly Outgoing[]): Promise<Outcome[]> {
+export async function runSends(
+  ctx: Context,
+  items: readonly Outgoing[],
+  locking: Locking = 'free',
+): Promise<Outcome[]> {
   const outcomes = await raceOut(ctx, (tx) =>
-    storeBatch(ctx, tx, { items, askedIdentity: false, isAll: true }),
+    lockAndStore(ctx, tx, { items, askedIdentity: false }, locking),
   );
   const unknown = [...outcomes.keys()].filter((index) => outcomes[index]?.kind === 'sender unknown');
   if (unknown.length === 0) return outcomes;
   const rest = unknown.flatMap((index) => items[index] ?? []);
-  await ctx.identities.fetch(rest.map(({ draft }) => ({ app_id: draft.appId, user_id: draft.senderId })));
-  const later = await raceOut(ctx, (tx) =>
-    storeBatch(ctx, tx, { items: rest, askedIdentity: true, isAll: true }),
-  );
+  const failure = await fetchSenders(ctx, rest);
+  const later = failure
+    ? rest.map(() => failure)
+    : await raceOut(ctx, (tx) => lockAndStore(ctx, tx, { items: rest, askedIdentity: true }, locking));
   return outcomes.map((outcome, index) => later[unknown.indexOf(index)] ?? outcome);
+}
+
+/** What becomes of messages whose senders the identity service could not be asked for: the others are stored already. */
+async function fetchSenders(ctx: Context, items: readonly Outgoing[]): Promise<Outcome | undefined> {
+  try {
+    await ctx.identities.fetch(items.map(({ draft }) => ({ app_id: draft.appId, user_id: draft.senderId })));
+    return undefined;
+  } catch (error) {
+    return { kind: 'problem', problem: toProblem(error, ctx.log) };
+  }
+}
+
+/** The same as answers for a batcher. */
+export async function answerSends(
+  ctx: Context,
+  items: readonly Outgoing[],
+  locking: Locking,
+): Promise<Answer<Outcome>[]> {
+  const outcomes = await runSends(ctx, items, locking);
+  return outcomes.map((outcome) => (outcome.kind === 'contended' ? CONTENDED : outcome));
 }
 
 /**
@@ -51,15 +79,35 @@ export type Batch = {
   items: readonly Outgoing[];
   /** The identity service was asked already for senders without a copy. */
   askedIdentity: boolean;
-  /** The transaction does nothing else: what is written shares its round trip with the commit. */
-  isAll?: boolean;
 };
 
-export async function storeBatch(ctx: Context, tx: Tx, batch: Batch): Promise<Outcome[]> {
-  const { items, askedIdentity } = batch;
-  const refs = items.map(({ draft }) => ({ app_id: draft.appId, id: draft.conversationId }));
-  const locked = lockConversations(tx, refs);
-  // Sent right behind: it starts when the locks are held, on a snapshot of its own.
+/** In a transaction that does nothing else: what is written shares its round trip with the commit. */
+async function lockAndStore(ctx: Context, tx: Tx, batch: Batch, locking: Locking): Promise<Outcome[]> {
+  const refs = batch.items.map(({ draft }) => ({ app_id: draft.appId, id: draft.conversationId }));
+  const plan = await planBatch(ctx, tx, batch, lockFor(tx, refs, locking));
+  if (plan.messages.length > 0) writeLast(tx, planParts(ctx, tx, plan));
+  return plan.outcomes;
+}
+
+/** Stores messages of conversations that are locked already, among whatever else the transaction does. */
+export async function storeLocked(
+  ctx: Context,
+  tx: Tx,
+  batch: Batch,
+  locked: ConversationRow[],
+): Promise<Outcome[]> {
+  const plan = await planBatch(ctx, tx, batch, Promise.resolve(locked));
+  if (plan.messages.length > 0) await write(tx, planParts(ctx, tx, plan));
+  return plan.outcomes;
+}
+
+async function planBatch(
+  ctx: Context,
+  tx: Tx,
+  { items, askedIdentity }: Batch,
+  locked: Promise<ConversationRow[]>,
+): Promise<Plan> {
+  // Sent right behind the locks: it starts when they are held, on a snapshot of its own.
   const read = listSendStates(
     tx,
     items.map(({ draft }) => ({
@@ -71,25 +119,23 @@ export async function storeBatch(ctx: Context, tx: Tx, batch: Batch): Promise<Ou
       contrary_user_ids: draft.contraryUserIds,
     })),
   );
-  const [rows, states] = await Promise.all([locked, read]);
-  const conversations = mapByKey(rows, conversationKey);
-  const plan = planSends(ctx, { items, conversations, states, askedIdentity });
-  if (plan.messages.length > 0) await writePlan(ctx, tx, plan, batch);
-  return plan.outcomes;
+  // When the lock fails, so does what follows it, for a reason that says nothing.
+  read.catch(() => undefined);
+  const conversations = mapByKey(await locked, conversationKey);
+  const states = await read;
+  return planSends(ctx, { items, conversations, states, askedIdentity });
 }
 
-async function writePlan(ctx: Context, tx: Tx, plan: Plan, { isAll = false }: Batch): Promise<void> {
+function planParts(ctx: Context, tx: Tx, plan: Plan): (Part | undefined)[] {
   const emission = createEmission(ctx, plan.changes);
   tx.afterCommit(emission.publish);
-  const parts = [
+  return [
     insertMessages(plan.messages),
     updateConversations([...plan.conversations]),
     ...progressParts([...plan.progresses.values()]),
     upsertConversationBlocks([...plan.exclusions.values()]),
     ...emission.parts,
   ];
-  if (isAll) writeLast(tx, parts);
-  else await write(tx, parts);
 }
 
 function isUniqueViolation(error: unknown): boolean {

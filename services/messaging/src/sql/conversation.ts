@@ -26,16 +26,30 @@ export type ConversationRow = ConversationRef & {
 export function lockConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<ConversationRow[]> {
   return tx.query<ConversationRow>({
     name: 'lock_conversations',
-    text: `
-      select c.app_id, c.id, c.created_at, c.seq, c.members_seq, c.head, c.excluded_count, c.deleted_count,
-        c.last_message_at, c.changed_at, c.audience_shards, c.distinct_key is not null as is_distinct, c.deleted_at
-      from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (app_id, id)
-      join conversation c on c.app_id = wanted.app_id and c.id = wanted.id
-      order by c.app_id, c.id
-      for no key update of c`,
+    text: lockStatement,
     values: [column(refs, 'app_id'), column(refs, 'id')],
   });
 }
+
+/**
+ * Locks those of the conversations that no other transaction holds, without waiting for any. One that is not among the
+ * rows is held, or does not exist.
+ */
+export function lockFreeConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<ConversationRow[]> {
+  return tx.query<ConversationRow>({
+    name: 'lock_free_conversations',
+    text: `${lockStatement} skip locked`,
+    values: [column(refs, 'app_id'), column(refs, 'id')],
+  });
+}
+
+const lockStatement = `
+  select c.app_id, c.id, c.created_at, c.seq, c.members_seq, c.head, c.excluded_count, c.deleted_count,
+    c.last_message_at, c.changed_at, c.audience_shards, c.distinct_key is not null as is_distinct, c.deleted_at
+  from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (app_id, id)
+  join conversation c on c.app_id = wanted.app_id and c.id = wanted.id
+  order by c.app_id, c.id
+  for no key update of c`;
 
 /** Writes the counters and times of locked conversations. */
 export function updateConversations(rows: readonly ConversationRow[]): Part | undefined {

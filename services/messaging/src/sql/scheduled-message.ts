@@ -3,6 +3,8 @@ import { column } from './statement.ts';
 
 export type ScheduledRef = { app_id: string; id: string };
 
+export type ScheduledPlace = ScheduledRef & { conversation_id: string };
+
 /** When the next thing happens to a message that waits. */
 export type DueRow = ScheduledRef & {
   conversation_id: string;
@@ -171,8 +173,8 @@ export type DropQuery = {
 };
 
 /**
- * Drops what waits in a locked conversation. A message that is being stored at this moment is left to that transaction,
- * which waits for the conversation and then finds what this one did: neither waits for the other.
+ * Drops what waits in a locked conversation. A row that another transaction works on at this moment is passed over: the
+ * rules of every send refuse it when it is due.
  */
 export function dropScheduledMessages(tx: Tx, query: DropQuery): Promise<ScheduledRow[]> {
   return tx.query<ScheduledRow>({

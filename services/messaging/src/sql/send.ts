@@ -23,6 +23,7 @@ export type SendState = {
   app_id: string;
   conversation_id: string;
   user_id: string;
+  conversation_exists: boolean;
   /** The one after the conversation's head: no bits are set beyond its block. */
   first_position: number;
   // The message that has the id already.
@@ -57,7 +58,7 @@ export type SendState = {
   deleted: Uint8Array;
 };
 
-/** Everything that a batch of messages depends on, in one statement; its conversations must be locked. */
+/** Everything that a batch of messages depends on, in one statement; its conversations must be locked, or are left alone. */
 export function listSendStates(sql: Sql, queries: readonly SendQuery[]): Promise<SendState[]> {
   const named = queries.flatMap(({ contrary_user_ids }, index) =>
     contrary_user_ids.map((user_id) => ({ ordinal: index + 1, user_id })),
@@ -79,7 +80,7 @@ export function listSendStates(sql: Sql, queries: readonly SendQuery[]): Promise
 
 const statement = `
   select item.ordinal::int4 - 1 as item, person.role, item.app_id, item.conversation_id, person.user_id,
-    coalesce(c.head, 0) + 1 as first_position,
+    c.id is not null as conversation_exists, coalesce(c.head, 0) + 1 as first_position,
     m.conversation_id as stored_conversation_id, m.request_id as stored_request_id, m.sender_id as stored_sender_id,
     s.id is not null as is_reserved,
     i.display_name, i.avatar_url, i.is_bot, i.deleted as identity_deleted,

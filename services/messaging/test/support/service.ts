@@ -1,4 +1,4 @@
-import { createRouterTransport, type Client } from '@connectrpc/connect';
+import { Code, ConnectError, createRouterTransport, type Client } from '@connectrpc/connect';
 import type { Clock } from '@parley/kit/clock';
 import { createLogger } from '@parley/kit/log';
 import { createRpcChannel } from '@parley/kit/rpc-client';
@@ -35,7 +35,7 @@ export type TestMessagingOptions = {
 };
 
 /** The whole service with a database of its own, called over gRPC. Every user exists but those called `nobody…`; those called `phone…` have a
- * device. */
+ * device; who asks for one called `lost…` finds the identity service unavailable. */
 export async function startMessaging(options: TestMessagingOptions = {}): Promise<TestMessaging> {
   const log = createLogger({ service: 'messaging', level: 'error' });
   const secret = options.env?.['PARLEY_RPC_SECRET'] ?? randomUUID();
@@ -67,6 +67,11 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
   };
 }
 
+function findable(userIds: string[]): string[] {
+  if (userIds.some((userId) => userId.startsWith('lost'))) throw new ConnectError('lost', Code.Unavailable);
+  return userIds;
+}
+
 function identities() {
   return createRouterTransport(({ service }) => {
     service(PushTokenService, {
@@ -82,7 +87,7 @@ function identities() {
     });
     service(IdentityService, {
       findIdentities: ({ appId, userIds }) => ({
-        identities: userIds
+        identities: findable(userIds)
           .filter((userId) => !userId.startsWith('nobody'))
           .map((userId) => ({
             appId,

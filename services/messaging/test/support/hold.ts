@@ -1,0 +1,52 @@
+import { createDatabase, type Database } from '@parley/kit/postgres';
+import type { Room } from './actions.ts';
+import type { TestMessaging } from './service.ts';
+
+export type Holder = {
+  /** Locks the conversations' rows as another transaction would, and gives the function that ends it. */
+  hold(rooms: readonly Room[]): Promise<() => Promise<void>>;
+  /** Ends what a failed test left. */
+  releaseAll(): Promise<void>;
+  db: Database;
+};
+
+/** Connections of their own, each of which may hold conversations. */
+export function createHolder({ ctx: { config, log } }: TestMessaging): Holder {
+  const db = createDatabase({ url: config.databaseUrl, poolSize: 8, log, applicationName: 'holder' });
+
+  const releases = new Set<() => Promise<void>>();
+
+  async function hold(rooms: readonly Room[]): Promise<() => Promise<void>> {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let note: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (note = resolve));
+    const ended = db.tx(
+      async (tx) => {
+        await tx.execute({
+          text: `
+            select from conversation
+            where (app_id, id) in (select * from unnest($1::uuid[], $2::uuid[])) order by id for no key update`,
+          values: [rooms.map(({ appId }) => appId), rooms.map(({ conversationId }) => conversationId)],
+        });
+        note();
+        await released;
+      },
+      { timeoutMs: 30_000 },
+    );
+    await Promise.race([held, ended]);
+    const end = (): Promise<void> => {
+      releases.delete(end);
+      release();
+      return ended;
+    };
+    releases.add(end);
+    return end;
+  }
+
+  async function releaseAll(): Promise<void> {
+    await Promise.allSettled([...releases].map((end) => end()));
+  }
+
+  return { hold, releaseAll, db };
+}
