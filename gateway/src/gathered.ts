@@ -1,12 +1,16 @@
 import { currentContext, runInContext } from '@parley/kit/request-context';
 
-/** An item that waits to be sent with others, and the request that it is for. */
-export type Gathered<I> = { item: I; requestId: string | undefined };
+/**
+ * An item that waits to be sent with others, and the request that it is for; `giveUpAt`, in milliseconds since the epoch,
+ * is when that ends.
+ */
+export type Gathered<I> = { item: I; requestId: string | undefined; giveUpAt: number };
 
 const MOST_NAMED = 8;
+const LONGEST_MS = 5000;
 
 export function gather<I>(item: I): Gathered<I> {
-  return { item, requestId: currentContext()?.requestId };
+  return { item, requestId: currentContext()?.requestId, giveUpAt: Date.now() + LONGEST_MS };
 }
 
 /** Calls for several requests at once: the call carries the ids of the first few, so that they are found in every log. */

@@ -8,8 +8,9 @@ import {
   type RecordReceiptsRequest_Item,
   type RecordReceiptsResponse_Result,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { callForAll, gather, type Gathered } from './gathered.ts';
 import { laneOf } from '@parley/domain/lane';
+import { answerOf, callContention } from './contention.ts';
+import { callForAll, gather, type Gathered } from './gathered.ts';
 
 export type Receipts = {
   /** Problems: not_found, access_denied. */
@@ -19,9 +20,14 @@ export type Receipts = {
 
 /** Group commit of receipts, from REST and sockets. */
 export function createReceipts({ messaging }: { messaging: Client<typeof MessagingService> }): Receipts {
+  async function call(gathered: Gathered<RecordReceiptsRequest_Item>[], waitMs: number) {
+    const { results } = await callForAll(gathered, (items) => messaging.recordReceipts({ items, waitMs }));
+    return results.map((result) => answerOf(result, result.contended !== undefined));
+  }
+
   const batcher = createBatcher<Gathered<RecordReceiptsRequest_Item>, RecordReceiptsResponse_Result>({
-    run: async (gathered) =>
-      (await callForAll(gathered, (items) => messaging.recordReceipts({ items }))).results,
+    run: (gathered) => call(gathered, 0),
+    contention: callContention(({ appId, messageId }) => `${appId}/${messageId}`, call),
     lanes: lanesOfMachine,
     laneOf: ({ item }) => laneOf(item.messageId),
     maxItems: 500,

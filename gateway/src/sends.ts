@@ -11,10 +11,11 @@ import {
   type SendMessagesResponse_Result,
   type SentMessage,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { callForAll, gather, type Gathered } from './gathered.ts';
-import { claimContents } from './content/claim.ts';
-import { newRequestId } from './request-id.ts';
 import { laneOf } from '@parley/domain/lane';
+import { claimContents } from './content/claim.ts';
+import { answerOf, callContention } from './contention.ts';
+import { callForAll, gather, type Gathered } from './gathered.ts';
+import { newRequestId } from './request-id.ts';
 
 export type SendResult =
   | { case: 'sent'; value: SentMessage }
@@ -42,9 +43,14 @@ const MAX_BATCH_BYTES = 1_048_576;
  * id makes an attempt that is repeated after a broken connection find its own row.
  */
 export function createSends({ messaging, content }: Services): Sends {
+  async function call(gathered: Gathered<MessageDraft>[], waitMs: number) {
+    const { results } = await callForAll(gathered, (items) => messaging.sendMessages({ items, waitMs }));
+    return results.map((result) => answerOf(result, result.outcome.case === 'contended'));
+  }
+
   const batcher = createBatcher<Gathered<MessageDraft>, SendMessagesResponse_Result>({
-    run: async (gathered) =>
-      (await callForAll(gathered, (items) => messaging.sendMessages({ items }))).results,
+    run: (gathered) => call(gathered, 0),
+    contention: callContention(({ appId, conversationId }) => `${appId}/${conversationId}`, call),
     lanes: lanesOfMachine,
     laneOf: ({ item }) => laneOf(item.conversationId),
     maxItems: 500,
@@ -64,7 +70,8 @@ export function createSends({ messaging, content }: Services): Sends {
   async function store(draft: MessageDraft): Promise<SendResult> {
     const { outcome } = await batcher.add(gather(draft));
     if (outcome.case === 'problem') return failWith(outcome.value);
-    if (outcome.case === undefined || outcome.case === 'contended') throw new ConnectError('a send had no outcome', Code.Internal);
+    if (outcome.case === undefined || outcome.case === 'contended')
+      throw new ConnectError('a send had no outcome', Code.Internal);
     return outcome;
   }
 
