@@ -1,3 +1,4 @@
+import { contain } from '@parley/kit/contain';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
 
@@ -65,7 +66,7 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
     stream.busy = false;
-    if (isFollowed(stream.appId)) drain(stream);
+    if (isFollowed(stream.appId)) contain(() => drain(stream), failed);
   };
 
   const deliverOne = (stream: Stream, event: Event, repaired: boolean): void | Promise<void> => {

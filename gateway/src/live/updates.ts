@@ -1,3 +1,4 @@
+import { contain } from '@parley/kit/contain';
 import type { Client } from '@connectrpc/connect';
 import type { ChangeStep } from '@parley/domain/json/change';
 import type { View } from '@parley/domain/json/view';
@@ -62,7 +63,7 @@ export const createConversationUpdates = ({
   const schedule = (afterMs: number): void => {
     cancel ??= clock.setTimer(afterMs, () => {
       cancel = undefined;
-      flush();
+      contain(flush, failed);
     });
   };
 
