@@ -8,6 +8,7 @@ import { build, generate, install } from './bootstrap/steps.mjs';
 const commands = {
   start: { script: 'packages/stack/src/start.ts', steps: [install, generate, build] },
   test: { script: 'scripts/test.ts', steps: [install, generate, build] },
+  fuzz: { script: 'test/fuzz/main.ts', steps: [install, generate, build] },
   bench: { script: 'test/load/main.ts', steps: [install, generate, build] },
   parley: { script: 'cli/dist/main.js', steps: [install, generate, build] },
   check: { script: 'scripts/check.ts', steps: [install, generate] },

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { startPlatform } from '@parley/stack/platform';
+import { freePort } from '@parley/stack/testing';
+import { describeFault, createProcessCheck } from './report.ts';
+import { fuzz } from './run.ts';
+
+// `npm run fuzz -- --cases 1000000 --seed 7`: generated requests and packets against the real processes on this machine.
+// Prints the seed and the case of each failure; the exit code says whether there was one.
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== '--'),
+  options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+});
+const [cases, seed] = [Number(values.cases), Number(values.seed)];
+if (!Number.isSafeInteger(cases) || !Number.isSafeInteger(seed))
+  throw new Error('--cases and --seed are whole numbers');
+
+const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-fuzz-'));
+const running = await startPlatform({
+  dataDir,
+  port: await freePort(),
+  durable: false,
+  demo: false,
+  env: { '*': { PARLEY_RATE_LIMIT_FACTOR: '0' } },
+});
+const checkProcesses = createProcessCheck(() => running.state.processes);
+const platform = { baseUrl: running.baseUrl, adminToken: running.state.admin_token };
+let told = 0;
+let ended = false;
+let summary = '';
+try {
+  await fuzz({
+    ...{ platform, cases, seed },
+    progress(done, faults, answers) {
+      for (const fault of faults.slice(told)) process.stdout.write(`${describeFault(fault)}\n`);
+      told = faults.length;
+      process.stderr.write(`${done} cases, ${told} failures\n`);
+      summary = [...answers]
+        .sort(([, a], [, b]) => b - a)
+        .map(([answer, count]) => `${answer}: ${count}`)
+        .join(', ');
+      checkProcesses();
+    },
+  });
+} catch (error) {
+  ended = true;
+  process.stdout.write(`seed ${seed}: ${String(error)}\n`);
+} finally {
+  process.stdout.write(`answers: ${summary}\n`);
+  await running.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+process.exit(told > 0 || ended ? 1 : 0);

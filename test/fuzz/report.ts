@@ -1,0 +1,20 @@
+import type { Fault } from './run.ts';
+
+const MOST_SHOWN = 1_500;
+
+/** What it takes to try a case again, and what came of it. */
+export function describeFault({ seed, index, what, given }: Fault): string {
+  return `seed ${seed}, case ${index}: ${what}\n  ${JSON.stringify(given).slice(0, MOST_SHOWN)}`;
+}
+
+type Process = { name: string; pid: number };
+
+/** Remembers which processes run now; the result throws when one of them is another process, or gone. */
+export function createProcessCheck(list: () => readonly Process[]): () => void {
+  const before = new Map(list().map(({ name, pid }) => [name, pid]));
+  return () => {
+    const now = new Map(list().map(({ name, pid }) => [name, pid]));
+    const ended = [...before].filter(([name, pid]) => now.get(name) !== pid).map(([name]) => name);
+    if (ended.length > 0) throw new Error(`a process ended: ${ended.join(', ')}`);
+  };
+}

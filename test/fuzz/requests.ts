@@ -1,0 +1,88 @@
+import { createSign, KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { request as send, Agent, type Dispatcher } from 'undici';
+import type { Case } from './cases.ts';
+import type { Noted } from './run.ts';
+import type { World } from './world.ts';
+
+export type Http = Extract<Case, { kind: 'http' }>;
+
+/** Longer than any request may take. */
+const ANSWER_WITHIN_MS = 20_000;
+const BYTES_WITHIN_MS = 2_000;
+
+export const agent = new Agent({ connections: 64, pipelining: 1, headersTimeout: ANSWER_WITHIN_MS });
+
+/** What is wrong with the answer to a request; undefined: nothing. */
+export async function findFault(
+  { note }: Noted,
+  { method, url, headers, body }: Http,
+): Promise<string | undefined> {
+  const { origin } = new URL(url);
+  const target = url.slice(origin.length).replace(/[^\x21-\xff]/g, encodeURIComponent);
+  try {
+    const { status, text } = await ask(origin, { method, path: target, headers: sendable(headers), body });
+    note(String(status));
+    if (status < 500 || (status === 503 && text.includes('"service_unavailable"'))) return undefined;
+    return `answered ${status} ${text.slice(0, 500)}`;
+  } catch (error) {
+    return `no answer: ${String(error)} ${String((error as Error).cause ?? '')}`;
+  }
+}
+
+type Asked = { method: string; path: string; headers: Record<string, string>; body: string | undefined };
+
+async function ask(
+  origin: string,
+  { method, path, headers, body }: Asked,
+): Promise<{ status: number; text: string }> {
+  const response = await send(new URL(origin), {
+    ...{ path, headers, method: method as Dispatcher.HttpMethod, dispatcher: agent },
+    ...(body !== undefined && { body }),
+  } as Parameters<typeof send>[1]);
+  return { status: response.statusCode, text: await response.body.text() };
+}
+
+/** Header values are bytes: what is none is left out. */
+function sendable(headers: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '')]),
+  );
+}
+
+/** Ends the connection after the bytes; what comes back does not matter, but a server error does. */
+export async function findFaultOfBytes({ platform }: World, bytes: string): Promise<string | undefined> {
+  const { hostname, port } = new URL(platform.baseUrl);
+  const socket = connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => undefined);
+  socket.end(Buffer.from(bytes));
+  await Promise.race([
+    once(socket, 'close').catch(() => undefined),
+    delay(BYTES_WITHIN_MS, undefined, { ref: false }),
+  ]);
+  socket.destroy();
+  const answer = Buffer.concat(chunks).toString('latin1');
+  return /^HTTP\/1\.1 5(?!03)/m.test(answer) ? `answered ${answer.slice(0, 500)}` : undefined;
+}
+
+/** The login with an identity token that is signed whatever it says. */
+export function loginRequest(
+  { platform, app }: World,
+  { header, claims }: { header: string; claims: string },
+): Http {
+  const signed = [header, claims].map((text) => Buffer.from(text).toString('base64url')).join('.');
+  const signature = createSign('RSA-SHA256')
+    .update(signed)
+    .sign(KeyObject.from(app.privateKey))
+    .toString('base64url');
+  const body = JSON.stringify({ identity_token: `${signed}.${signature}`, app_id: app.appId });
+  const headers = {
+    accept: 'application/vnd.svc+json; version=3.0',
+    'idempotency-key': String(signed.length),
+  };
+  return { kind: 'http', method: 'POST', url: `${platform.baseUrl}/sessions`, headers, body };
+}

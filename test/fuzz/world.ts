@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { call } from '../support/http.ts';
+import { createApp, textPart, uuidOf, type Platform, type TestApp, type TestUser } from '../support/app.ts';
+import type { Json } from '../support/json.ts';
+
+export type Operation = { method: string; path: string; auth: 'session' | 'bearer' | 'none' };
+
+/** What requests can name. Users, conversations and content are new for each chunk of cases: a case may destroy them. */
+export type World = {
+  platform: Platform;
+  /** Keeps its keys and tokens. */
+  app: TestApp;
+  /** The administration API may delete it. */
+  victim: TestApp;
+  operations: readonly Operation[];
+  actor: TestUser;
+  other: string;
+  ids: Readonly<Record<'conversation' | 'message' | 'part' | 'content', string>>;
+  uploadUrl: string;
+  downloadUrl: string;
+};
+
+export type Apps = Pick<World, 'platform' | 'app' | 'victim' | 'operations'>;
+
+export async function createApps(platform: Platform): Promise<Apps> {
+  const [app, victim] = [await createApp(platform, 'fuzzed'), await createApp(platform, 'victim')];
+  return { platform, app, victim, operations: await listOperations(platform.baseUrl) };
+}
+
+/** Every row of the running gateway's own description, so that a new row is tried without a word here. */
+async function listOperations(baseUrl: string): Promise<Operation[]> {
+  const { body } = await call('GET', `${baseUrl}/openapi.json`, 200);
+  const paths = Object.entries(body.paths as Record<string, Record<string, Json>>);
+  return paths.flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security }]) => ({
+      ...{ method: method.toUpperCase(), path },
+      auth: security?.[0]?.session ? 'session' : security?.[0]?.bearer ? 'bearer' : 'none',
+    })),
+  );
+}
+
+export async function createWorld(apps: Apps, name: string): Promise<World> {
+  const { app } = apps;
+  const other = `other-${name}`;
+  const [actor] = await Promise.all([app.login(`actor-${name}`), app.login(other)]);
+  const { body: made } = await actor.call('POST', '/conversations', 201, { body: { participants: [other] } });
+  const conversation = uuidOf(made.id);
+  const { body: message } = await actor.call('POST', `/conversations/${conversation}/messages`, 201, {
+    body: { parts: [textPart('hello')] },
+  });
+  const headers = { 'upload-content-type': 'text/plain', 'upload-content-length': '5' };
+  const { body: finished } = await actor.call('POST', '/content', 201, { headers });
+  await call('PUT', finished.upload_url, 200, { raw: 'hello' });
+  const { body: shown } = await actor.call('GET', `/content/${uuidOf(finished.id)}`, 200);
+  const { body: begun } = await actor.call('POST', '/content', 201, { headers });
+  return {
+    ...apps,
+    ...{ actor, other, uploadUrl: begun.upload_url, downloadUrl: shown.download_url },
+    ids: {
+      conversation,
+      message: uuidOf(message.id),
+      part: uuidOf(message.parts[0].id),
+      content: uuidOf(finished.id),
+    },
+  };
+}
+
+/** A request by each way in that has to succeed whatever came before. */
+export async function checkService({ actor, ids }: World): Promise<void> {
+  const body = { id: randomUUID(), parts: [textPart(createHash('sha1').update(ids.message).digest('hex'))] };
+  const { body: made } = await actor.call('POST', '/conversations', 201, { body: { participants: [] } });
+  await actor.call('POST', `/conversations/${uuidOf(made.id)}/messages`, 201, { body });
+  const socket = await actor.connect();
+  const answer = await socket.request('Counter.read');
+  await socket.close();
+  if (!answer.success) throw new Error(`Counter.read failed: ${JSON.stringify(answer)}`);
+}
