@@ -1,5 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createStopper } from './process.ts';
 
@@ -109,6 +112,45 @@ describe('a process', () => {
     const { lines, ended } = launch(`${code} setInterval(() => {}, 1000); return { stop: async () => {} };`);
     expect(await ended).toBe(1);
     expect(lines.at(-1)).toMatchObject({ level: 'fatal', msg, error: { message: 'oops' } });
+  });
+});
+
+// HOSTALIASES makes getaddrinfo of glibc open a file, and opening a pipe that has no writer never returns.
+describe('a process that waits for a name server that never answers', () => {
+  const LOOK_UP = `
+    const { lookup } = await import('node:dns');
+    for (const name of ['identity', 'messaging', 'content', 'export', 'webhook']) lookup(name, () => {});`;
+  let folder: string;
+  let env: { HOSTALIASES: string };
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'parley-names-'));
+    env = { HOSTALIASES: path.join(folder, 'pipe') };
+    execFileSync('mkfifo', [env.HOSTALIASES]);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('ends with 0 once it has stopped', async () => {
+    const { child, lines, saw, ended } = launch(
+      `${LOOK_UP} return { stop: async () => {} };`,
+      'runProcess',
+      env,
+    );
+    await saw('ready');
+    child.kill('SIGTERM');
+    await saw('stopped');
+    expect(await ended).toBe(0);
+    expect(lines.at(-1)).toMatchObject({ msg: 'stopped' });
+  });
+
+  test('ends with 1 when it fails', async () => {
+    const { lines, ended } = launch(`${LOOK_UP} throw new Error('no');`, 'runProcess', env);
+    expect(await ended).toBe(1);
+    expect(lines.at(-1)).toMatchObject({ msg: 'cannot start: no' });
+  });
+
+  test('ends with 0 when it was a task that is done', async () => {
+    const { ended } = launch(LOOK_UP, 'runTask', env);
+    expect(await ended).toBe(0);
   });
 });
 

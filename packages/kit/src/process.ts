@@ -1,3 +1,4 @@
+import { exitNow } from './exit.ts';
 import { createLogger, type Logger } from './log.ts';
 
 export type Running = { address?: unknown; stop(): Promise<void> };
@@ -45,7 +46,7 @@ export async function runTask(name: string, work: (log: Logger) => Promise<unkno
     exit(log, firstLine(error), { code: codeOf(error) });
   }
   log.info('done');
-  process.exit(0);
+  exitNow(0);
 }
 
 async function shutDown(log: Logger, signal: string, starting: Promise<Running>): Promise<void> {
@@ -54,7 +55,7 @@ async function shutDown(log: Logger, signal: string, starting: Promise<Running>)
   try {
     await (await starting).stop();
     log.info('stopped');
-    process.exit(0);
+    exitNow(0);
   } catch (error) {
     exit(log, 'failed to stop', { error });
   }
@@ -66,7 +67,7 @@ function addressFields(address: unknown): object {
 
 function exit(log: Logger, message: string, fields: object = {}): never {
   log.fatal(fields, message);
-  process.exit(1);
+  exitNow(1);
 }
 
 function firstLine(error: unknown): string {
