@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { generate } from 'selfsigned';
 import { startReceiver, type Receiver } from '@parley/stack/receiver';
+import { until } from '@parley/stack/testing';
+import { errors } from 'undici';
 import { TargetRefused } from '../src/target/connect.ts';
+import { describeFailure } from '../src/target/failure.ts';
 import { createTargetClient, type TargetClient } from '../src/target/client.ts';
 import { createResolve } from '../src/target/resolve.ts';
 import { parseRanges } from '../src/target/settings.ts';
@@ -91,6 +94,33 @@ test('an answer takes no longer than 10 s, even one that drips', async () => {
   const { status, isWhole } = await get(receiver.url);
   expect({ status, isWhole }).toEqual({ status: 200, isWhole: false });
   expect(Date.now() - began).toBeLessThan(12_000);
+});
+
+test('the reason is the same each time when a target says nothing, with TLS or without', async () => {
+  const sockets = new Set<Socket>();
+  const silent = createTcpServer((socket) => sockets.add(socket.on('error', () => {})));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  client = createTargetClient(local, { resolve: () => Promise.resolve(['127.0.0.1']) });
+  const reasons: Promise<unknown>[] = [];
+  // Begun at different times within a second, since coarse timers fire at the same moments for all.
+  try {
+    while (reasons.length < 150) {
+      const protocol = reasons.length % 2 === 0 ? 'http' : 'https';
+      reasons.push(get(`${protocol}://t${reasons.length}.example:${port}/`).catch(describeFailure));
+      const connected = () => sockets.size >= reasons.length || undefined;
+      await until(connected, { withinMs: 5000, everyMs: 3, what: 'the request is connected' });
+    }
+    expect(new Set(await Promise.all(reasons))).toEqual(new Set(['no answer within 10 s']));
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  }
+});
+
+test('a connection attempt that an earlier request began gives that reason too', () => {
+  expect(describeFailure(new errors.ConnectTimeoutError('attempted address'))).toBe('no answer within 10 s');
 });
 
 describe('over TLS', () => {

@@ -38,8 +38,9 @@ export function createTargetClient(
   const { resolve, ca } = options;
   const agent = new Agent({
     connect: createConnect(rules, resolve, ca === undefined ? {} : { ca }),
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
+    // The deadline of the request alone decides, so that an owner reads the same reason each time.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     maxHeaderSize: 16_384,
   });
   return {

@@ -9,6 +9,8 @@ type Connect = buildConnector.connector;
 type Options = buildConnector.Options;
 
 const MOST_ADDRESSES = 3;
+/** Longer than a request may take: it only ends an attempt whose request has been given up. */
+const CONNECT_MS = 15_000;
 
 /** Nothing was connected to. */
 export class TargetRefused extends Error {}
@@ -18,7 +20,7 @@ export class TargetRefused extends Error {}
  * later does not matter. The name stays in the Host header and in TLS (SNI and the certificate's check).
  */
 export function createConnect(rules: AddressRules, resolve: Resolve, tls: { ca?: string } = {}): Connect {
-  const connect = buildConnector({ timeout: 10_000, keepAlive: true, ...tls });
+  const connect = buildConnector({ timeout: CONNECT_MS, keepAlive: true, ...tls });
   return (options, callback) => {
     connectChecked(options).then(
       (socket) => callback(null, socket),
