@@ -29,13 +29,13 @@ export type TargetClient = {
   close(): Promise<void>;
 };
 
-export const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export function createTargetClient(
   rules: AddressRules,
-  options: { resolve: Resolve; ca?: string | undefined },
+  options: { resolve: Resolve; ca?: string | undefined; timeoutMs?: number },
 ): TargetClient {
-  const { resolve, ca } = options;
+  const { resolve, ca, timeoutMs = TIMEOUT_MS } = options;
   const agent = new Agent({
     connect: createConnect(rules, resolve, ca === undefined ? {} : { ca }),
     // The deadline of the request alone decides, so that an owner reads the same reason each time.
@@ -45,7 +45,7 @@ export function createTargetClient(
   });
   return {
     async send({ method, url, headers, body, mostBytes }) {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const signal = AbortSignal.timeout(timeoutMs);
       const path = `${url.pathname}${url.search}`;
       const { origin } = url;
       const answer = await agent.request({ origin, path, method, headers, signal, ...(body && { body }) });
