@@ -11,4 +11,5 @@ done
 rm -f "$out"/app/*/dist/inputs.json "$out"/app/services/*/dist/inputs.json
 printf '{ "type": "module" }\n' > "$out/app/package.json"
 mkdir -p "$out/usr/local/bin"
+cp LICENSE "$out/app/LICENSE"
 cp -L node_modules/node/bin/node "$out/usr/local/bin/node"
