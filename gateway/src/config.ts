@@ -8,6 +8,8 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export type Config = {
   httpPort: number;
   metricsPort: number;
+  /** Where metrics are served; default: on all addresses. */
+  internalHost: string | undefined;
   /** The address that clients know the gateway by, without a slash at its end. */
   publicUrl: string;
   /** Origins that browsers may call from; undefined: all. */
@@ -41,6 +43,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     {
       PARLEY_HTTP_PORT: listenPort({ default: 8080 }),
       PARLEY_METRICS_PORT: optionalListenPort({ default: -1 }),
+      PARLEY_INTERNAL_HOST: str({ default: undefined }),
       PARLEY_PUBLIC_URL: url({ default: undefined }),
       PARLEY_ALLOWED_ORIGINS: str({ default: '*' }),
       PARLEY_NATS_URL: str(),
@@ -66,6 +69,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
   return Object.freeze({
     httpPort: env.PARLEY_HTTP_PORT,
     metricsPort: env.PARLEY_METRICS_PORT,
+    internalHost: env.PARLEY_INTERNAL_HOST,
     publicUrl: (env.PARLEY_PUBLIC_URL ?? `http://localhost:${env.PARLEY_HTTP_PORT}`).replace(/\/+$/, ''),
     allowedOrigins: originsOf(env.PARLEY_ALLOWED_ORIGINS),
     natsUrl: env.PARLEY_NATS_URL,

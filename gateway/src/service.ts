@@ -43,6 +43,7 @@ async function start(config: Config, overrides: Overrides, stopper: Stopper): Pr
   const { metrics } = context;
   const metricsServer = await serveMetrics({
     port: config.metricsPort,
+    host: config.internalHost,
     metrics,
     ready: () => server.listening,
   });

@@ -1,10 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@parley/stack/testing';
+import { freePort, testWith } from '@parley/stack/testing';
 import { call, mediaType } from '../support/http.ts';
 import type { Json } from '../support/json.ts';
 import { until } from '../support/until.ts';
@@ -72,6 +72,44 @@ test('state.json tells a stranger what there is, and the demo application’s se
   const headers = { accept: mediaType, authorization: `Bearer ${demo.access_token}` };
   await call('GET', `${base_url}/apps/${demo.app_uuid}/conversations`, 200, { headers });
 });
+
+testWith('proc', 'everything but the gateway and the content service listens on loopback only', () => {
+  const { processes } = readState();
+  const open: [string, number][] = [];
+  for (const { name, pid } of processes) {
+    const listening = listenersOf(pid);
+    expect([name, listening.length > 0]).toEqual([name, true]);
+    for (const { port, isLoopback } of listening) if (!isLoopback) open.push([name, port]);
+  }
+  const portOf = (name: string): number => processes.find((one: Json) => one.name === name).http_port;
+  expect(open.sort()).toEqual([
+    ['content', portOf('content')],
+    ['gateway', portOf('gateway')],
+  ]);
+});
+
+/** TCP sockets that a process listens on. */
+function listenersOf(pid: number): { port: number; isLoopback: boolean }[] {
+  const folder = `/proc/${pid}/fd`;
+  const inodes = readdirSync(folder).flatMap((fd) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(path.join(folder, fd)))?.[1] ?? [];
+    } catch {
+      // Closed since the folder was listed.
+      return [];
+    }
+  });
+  const lines = ['tcp', 'tcp6'].flatMap((table) =>
+    readFileSync(`/proc/${pid}/net/${table}`, 'utf8').trim().split('\n').slice(1),
+  );
+  return lines.flatMap((line) => {
+    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+    const [address = '', port = ''] = local.split(':');
+    if (state !== '0A' || !inodes.includes(inode)) return [];
+    const isLoopback = address === '0100007F' || address === `${'0'.repeat(24)}01000000`;
+    return [{ port: Number.parseInt(port, 16), isLoopback }];
+  });
+}
 
 test('Ctrl-C ends it and everything that it started', async () => {
   const pids = readState().processes.map(({ pid }: Json) => pid as number);

@@ -7,6 +7,8 @@ export type ServiceConfig = Readonly<{
   rpcPort: number;
   /** -1: nothing is served. */
   metricsPort: number;
+  /** Where calls and metrics are served; default: on all addresses. */
+  internalHost?: string | undefined;
   databaseUrl: string;
   poolSize: number;
   natsUrl: string;
@@ -25,6 +27,7 @@ export const poolSize = int({ min: 2, max: 500 });
 export const serviceEnv = {
   PARLEY_RPC_PORT: listenPort({ default: 0 }),
   PARLEY_METRICS_PORT: optionalListenPort({ default: -1 }),
+  PARLEY_INTERNAL_HOST: str({ default: undefined }),
   PARLEY_DATABASE_URL: url(),
   PARLEY_DATABASE_POOL_SIZE: poolSize({ default: 10 }),
   PARLEY_NATS_URL: str(),
@@ -39,6 +42,7 @@ export function serviceConfig(env: Readonly<CleanedEnv<typeof serviceEnv>>): Ser
   return {
     rpcPort: env.PARLEY_RPC_PORT,
     metricsPort: env.PARLEY_METRICS_PORT,
+    internalHost: env.PARLEY_INTERNAL_HOST,
     databaseUrl: env.PARLEY_DATABASE_URL,
     poolSize: env.PARLEY_DATABASE_POOL_SIZE,
     natsUrl: env.PARLEY_NATS_URL,

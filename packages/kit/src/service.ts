@@ -55,10 +55,15 @@ async function start<Context extends Opened>(
   await bus.ensureStream(stream);
   const server = createRpcServer({ log, metrics, secret: config.rpcSecret });
   await options.start(context, { server, stopper });
-  const rpcPort = await server.listen(config.rpcPort);
+  const rpcPort = await server.listen(config.rpcPort, config.internalHost);
   stopper.add('rpc', () => server.stop(RPC_GRACE_MS));
   const ready = async () => (await db.execute({ text: 'select 1' })) === 1;
-  const metricsServer = await serveMetrics({ port: config.metricsPort, metrics, ready });
+  const metricsServer = await serveMetrics({
+    port: config.metricsPort,
+    host: config.internalHost,
+    metrics,
+    ready,
+  });
   stopper.add('metrics', () => metricsServer.stop());
   const address = { rpc_port: rpcPort, metrics_port: metricsServer.port };
   return { context, address, stop: () => stopper.stop() };

@@ -31,6 +31,11 @@ const REQUIREMENTS = {
     otherwise: 'no Chromium: apt-get install --no-install-recommends chromium fonts-dejavu-core',
     isThere: () => findChromium() !== undefined,
   },
+  proc: {
+    tests: 'tests of listening sockets',
+    otherwise: 'no /proc: run the tests on Linux',
+    isThere: () => existsSync('/proc/self/fd') && existsSync('/proc/net/tcp'),
+  },
   mount: {
     tests: 'tests of a full disk',
     otherwise: 'no right to mount a file system: run the tests as root on Linux',
