@@ -10,13 +10,12 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** A client of the administration API of the platform that the environment names, or that runs in this folder. */
 export function createAdminTransport({ env, folder }: Pick<Surroundings, 'env' | 'folder'>): Transport {
-  const state = readLocalState(folder);
+  const stateFile = path.resolve(folder, env.PARLEY_DATA_DIR || '.parley/local', 'state.json');
+  const state = readLocalState(stateFile);
   const url = env.PARLEY_URL || state.base_url || DEFAULT_URL;
   const token = env.PARLEY_ADMIN_TOKEN || state.admin_token;
   if (!token) {
-    throw new Error(
-      'PARLEY_ADMIN_TOKEN is not set, and no platform runs in this folder (.parley/local/state.json)',
-    );
+    throw new Error(`PARLEY_ADMIN_TOKEN is not set, and no platform runs in this folder (no ${stateFile})`);
   }
   return createConnectTransport({
     baseUrl: `${url.replace(/\/+$/, '')}/admin/rpc`,
@@ -26,11 +25,9 @@ export function createAdminTransport({ env, folder }: Pick<Surroundings, 'env' |
   });
 }
 
-function readLocalState(folder: string): LocalState {
+function readLocalState(file: string): LocalState {
   try {
-    return JSON.parse(
-      readFileSync(path.join(folder, '.parley', 'local', 'state.json'), 'utf8'),
-    ) as LocalState;
+    return JSON.parse(readFileSync(file, 'utf8')) as LocalState;
   } catch {
     return {};
   }

@@ -68,6 +68,7 @@ test('state.json tells a stranger what there is, and the demo application’s se
   );
   for (const { pid } of processes) expect(() => process.kill(pid, 0)).not.toThrow();
   expect(readFileSync(demo.private_key_file, 'utf8')).toContain('PRIVATE KEY');
+  expect((await call('GET', `${demo.login_url}/session?user=ada`, 200)).body.session_token).toBeTruthy();
   expect(demo.app_id.endsWith(`/${demo.app_uuid}`)).toBe(true);
   const headers = { accept: mediaType, authorization: `Bearer ${demo.access_token}` };
   await call('GET', `${base_url}/apps/${demo.app_uuid}/conversations`, 200, { headers });

@@ -3,7 +3,7 @@ import { tryPort } from './free-port.ts';
 import { writeJsonFile } from './json-file.ts';
 import { demoEntry, platformCatalog, type CatalogEntry } from './local/catalog.ts';
 import { createCrew, type Crew } from './local/crew.ts';
-import { logIn, loginUrl, obtainDemoApp, type DemoApp } from './local/demo-app.ts';
+import { lastLoginPort, logIn, obtainDemoApp, rememberLogin, type DemoApp } from './local/demo-app.ts';
 import { describeProcesses, type EnvOverrides } from './local/describe.ts';
 import { openDataFolder, type DataFolder } from './local/folder.ts';
 import { lockFolder } from './local/lock.ts';
@@ -122,9 +122,11 @@ async function startDemo(plan: Plan, folder: DataFolder, crew: Crew): Promise<De
   const { baseUrl, secrets } = plan.wiring;
   const isFirst = !existsSync(folder.demo);
   const demo = await obtainDemoApp(folder, baseUrl, secrets.admin_token);
-  await crew.start(await describeProcesses({ ...plan, entries: [demoEntry] }));
-  if (isFirst) await logIn(loginUrl(listProcesses(crew.members)), 'grace');
-  return demo;
+  const demoPort = lastLoginPort(demo);
+  await crew.start(await describeProcesses({ ...plan, entries: [demoEntry], demoPort }));
+  const running = rememberLogin(folder, demo, listProcesses(crew.members));
+  if (isFirst) await logIn(running.login_url, 'grace');
+  return running;
 }
 
 // The gateways stop before the services that they call.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { logIn, loginUrl } from './demo-app.ts';
+import { logIn, type DemoApp } from './demo-app.ts';
 import type { PlatformState } from './state.ts';
 
 export type Announcement = { state: PlatformState; wireName: string; logs: string; stateFile: string };
@@ -17,19 +17,21 @@ export async function announce({ state, wireName, logs, stateFile }: Announcemen
       `  provider  ${provider}`,
       `  key       ${key}`,
     );
-    const token = await logIn(loginUrl(state.processes), 'ada');
+    const token = await logIn(demo.login_url, 'ada');
     lines.push(
       '',
       'Log in; create a conversation as Ada, who is logged in already; send a message:',
       '',
-      ...curlLines(state, wireName, token),
+      ...curlLines({ baseUrl: state.base_url, demo, wireName, token }),
     );
   }
   return ['', ...lines, '', 'Stop with Ctrl-C.', ''].join('\n');
 }
 
+type Login = { baseUrl: string; demo: DemoApp; wireName: string; token: string };
+
 // Each works as it stands, pasted one after another: they hold a session token and the id of the conversation to be.
-function curlLines(state: PlatformState, wireName: string, token: string): string[] {
+function curlLines({ baseUrl, demo, wireName, token }: Login): string[] {
   const scheme = wireName.charAt(0).toUpperCase() + wireName.slice(1);
   const headers = [
     `Accept: application/vnd.${wireName}+json; version=3.0`,
@@ -41,11 +43,11 @@ function curlLines(state: PlatformState, wireName: string, token: string): strin
     'curl',
     ...headers.map((header) => `-H '${header}'`),
     `-d '${JSON.stringify(body)}'`,
-    state.base_url + path,
+    baseUrl + path,
   ];
   const message = { parts: [{ mime_type: 'text/plain', body: 'Hello, Grace!' }] };
   return [
-    `curl '${loginUrl(state.processes)}/session?user=ada'`,
+    `curl '${demo.login_url}/session?user=ada'`,
     post('/conversations', { id, participants: ['ada', 'grace'] }).join(' '),
     post(`/conversations/${id}/messages`, message).join(' '),
   ];

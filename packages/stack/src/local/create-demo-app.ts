@@ -3,7 +3,7 @@ import { createConnectTransport } from '@connectrpc/connect-node';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { DemoApp } from './demo-app.ts';
 
-export type CreatedDemoApp = Omit<DemoApp, 'private_key_file'> & { privateKey: string };
+export type CreatedDemoApp = Omit<DemoApp, 'private_key_file' | 'login_url'> & { privateKey: string };
 
 export async function createDemoApp(baseUrl: string, adminToken: string): Promise<CreatedDemoApp> {
   const bearer: Interceptor = (next) => (request) => {

@@ -11,15 +11,19 @@ export type DemoApp = {
   key_id: string;
   private_key_file: string;
   access_token: string;
+  // Where its own login backend answers: the same from start to start, unless another program took the port meanwhile.
+  login_url: string;
 };
+
+type StoredDemoApp = Omit<DemoApp, 'login_url'> & Partial<Pick<DemoApp, 'login_url'>>;
 
 // Makes the application once, through the public administration API; a later start finds it again.
 export async function obtainDemoApp(
   folder: DataFolder,
   baseUrl: string,
   adminToken: string,
-): Promise<DemoApp> {
-  const known = readJsonFile<DemoApp>(folder.demo);
+): Promise<StoredDemoApp> {
+  const known = readJsonFile<StoredDemoApp>(folder.demo);
   if (known) return known;
   // Loaded only here, since only a first start needs it.
   const { createDemoApp } = await import('./create-demo-app.ts');
@@ -30,11 +34,22 @@ export async function obtainDemoApp(
   return demo;
 }
 
-// Where the application's own login backend answers.
-export function loginUrl(processes: PlatformState['processes']): string {
+// The port that the login backend had at the last start.
+export function lastLoginPort({ login_url }: StoredDemoApp): number | undefined {
+  return login_url === undefined ? undefined : Number(new URL(login_url).port);
+}
+
+// With the address of the backend that runs now, which the next start finds.
+export function rememberLogin(
+  folder: DataFolder,
+  demo: StoredDemoApp,
+  processes: PlatformState['processes'],
+): DemoApp {
   const backend = processes.find(({ name }) => name === 'demo');
   if (!backend) throw new Error('the login backend of the demo application does not run');
-  return `http://127.0.0.1:${backend.http_port}`;
+  const known = { ...demo, login_url: `http://127.0.0.1:${backend.http_port}` };
+  if (known.login_url !== demo.login_url) writeJsonFile(folder.demo, known);
+  return known;
 }
 
 // A session token. Users exist from their first login on.

@@ -18,6 +18,8 @@ export type Description = {
   infra: Infra;
   // Of the first gateway; all other ports are picked.
   httpPort: number;
+  // Of the demo application's login backend, if it is free.
+  demoPort?: number | undefined;
 };
 
 type Placed = { entry: CatalogEntry; name: string; ports: ProcessDefinition['ports'] };
@@ -29,7 +31,7 @@ export async function describeProcesses(description: Description): Promise<Proce
     const replicas = description.replicas[entry.name] ?? 1;
     for (let replica = 1; replica <= replicas; replica++) {
       const name = replica === 1 ? entry.name : `${entry.name}-${replica}`;
-      placed.push({ entry, name, ports: await pickPorts(name, entry, description.httpPort) });
+      placed.push({ entry, name, ports: await pickPorts(name, entry, description) });
     }
   }
   const addresses = addressesOf(placed);
@@ -40,10 +42,14 @@ export async function describeProcesses(description: Description): Promise<Proce
 async function pickPorts(
   name: string,
   entry: CatalogEntry,
-  httpPort: number,
+  { httpPort, demoPort }: Description,
 ): Promise<ProcessDefinition['ports']> {
   const ports: ProcessDefinition['ports'] = {};
-  const wanted: Record<string, number> = { gateway: httpPort, content: httpPort + 1 };
+  const wanted: Record<string, number | undefined> = {
+    gateway: httpPort,
+    content: httpPort + 1,
+    demo: demoPort,
+  };
   for (const port of entry.ports) ports[port] = await pickPort(port === 'http' ? wanted[name] : undefined);
   return ports;
 }
