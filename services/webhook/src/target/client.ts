@@ -48,11 +48,20 @@ export function createTargetClient(
       const signal = AbortSignal.timeout(timeoutMs);
       const path = `${url.pathname}${url.search}`;
       const { origin } = url;
-      const answer = await agent.request({ origin, path, method, headers, signal, ...(body && { body }) });
+      const asking = agent.request({ origin, path, method, headers, signal, ...(body && { body }) });
+      const answer = await unlessAborted(asking, signal);
       return readAnswer(answer, mostBytes);
     },
     close: () => agent.destroy(),
   };
+}
+
+// The agent hears of an abort only once it is connected.
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 async function readAnswer(answer: Dispatcher.ResponseData, mostBytes: number): Promise<TargetAnswer> {
