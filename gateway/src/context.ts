@@ -1,4 +1,5 @@
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
+import { limits } from '@parley/domain/limits';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
@@ -86,7 +87,8 @@ export async function createContext(
   const log = overrides.log ?? createLogger({ service: 'gateway', level: config.logLevel });
   const metrics = createMetrics('gateway');
   const wire = createWire(config.wireName);
-  const bus = await connectBus({ url: config.natsUrl, name: 'gateway', log, metrics });
+  const largestMessage = limits.eventBytes;
+  const bus = await connectBus({ url: config.natsUrl, name: 'gateway', log, metrics, largestMessage });
   stopper.add('bus', () => bus.close());
   const channels = createChannels(config, { log, stopper, ...overrides });
   const identity = createClient(IdentityService, channels.identity);

@@ -45,7 +45,7 @@ async function start(config: Config, overrides: Overrides, stopper: Stopper): Pr
     port: config.metricsPort,
     host: config.internalHost,
     metrics,
-    ready: () => server.listening,
+    ready: () => server.listening && context.bus.takesLargest,
   });
   stopper.add('metrics', () => metricsServer.stop());
   const ports = { http: (server.address() as AddressInfo).port, metrics: metricsServer.port };

@@ -13,6 +13,8 @@ export const limits = {
   emailAddress: 255,
   publicKey: 4096,
   identityMetadataKeys: 16,
+  /** Of the JSON text. */
+  identityMetadataBytes: 2048,
 
   maxParts: 1000,
   /** Of all parts together as they are stored: an event with the message must fit into one message of the broker. */
@@ -21,7 +23,13 @@ export const limits = {
   mimeType: 1024,
   notificationText: 2048,
   batchMessages: 12,
+  /** Of one message to the broker: more than any event comes to whose parts are within these limits. */
+  eventBytes: 7_340_032,
+  notificationRecipients: 10_000,
+  significanceRecipients: 1000,
   pushTokenBytes: 4096,
+  /** Devices of a user that have a push token: the newest. */
+  pushDevices: 100,
   minDelaySeconds: 1,
   maxDelaySeconds: 300,
 

@@ -10,6 +10,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { startConsumer, type Consumer } from './bus/consumer.ts';
 import type { ConsumeOptions } from './bus/durable.ts';
 import { openLink, type Link } from './bus/link.ts';
+import { watchPayloadLimit } from './bus/payload-limit.ts';
 import { createStreams, type StreamOptions } from './bus/streams.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -28,7 +29,10 @@ export type Bus = {
   ensureStream(options: StreamOptions): Promise<void>;
   /** When the stream was made, as the server writes it. Rejects while there is none, or no connection. */
   streamMadeAt(name: string): Promise<string>;
-  /** Resolves when the message is stored. Rejects with Unavailable, or ResourceExhausted when the stream is full. */
+  /**
+   * Resolves when the message is stored. Rejects with Unavailable, with ResourceExhausted when the stream is full, and with
+   * OutOfRange when the server takes no message of that size.
+   */
   publish(subject: string, payload: Uint8Array, options: PublishOptions): Promise<void>;
   /** At most once, to whoever listens now. Never throws: what cannot be sent is dropped and counted. */
   publishLive(subject: string, payload: Uint8Array): void;
@@ -37,6 +41,8 @@ export type Bus = {
   consume(options: ConsumeOptions): Consumer;
   onReconnect(fn: () => void): Subscription;
   readonly connected: boolean;
+  /** Whether the server takes the largest message (`largestMessage`); true without a connection. */
+  readonly takesLargest: boolean;
   /** Live messages that were dropped. */
   readonly dropped: number;
   /** Resolves when the server has seen what was sent so far. */
@@ -53,9 +59,12 @@ export async function connectBus(options: {
   name: string;
   log: Logger;
   metrics?: Metrics;
+  /** Bytes of the largest payload that is ever published. Default: none is checked. */
+  largestMessage?: number;
 }): Promise<Bus> {
   const { log } = options;
   const link = await openLink(options);
+  const limit = watchPayloadLimit(link, options.largestMessage ?? 0, log);
   const streams = createStreams(link, log);
   const droppedMetric = options.metrics?.counter({
     name: 'bus_live_dropped_total',
@@ -70,15 +79,17 @@ export async function connectBus(options: {
   return {
     ensureStream: (stream) => streams.ensure(stream),
     streamMadeAt: (name) => streams.madeAt(name),
-    publish: (subject, payload, publishing) =>
-      storing(subject, payload, publishing).catch((error: unknown) => {
+    async publish(subject, payload, publishing) {
+      limit.check(payload);
+      await storing(subject, payload, publishing).catch((error: unknown) => {
         if (nobodyStores(error)) void streams.repair();
         throw publishError(error);
-      }),
+      });
+    },
     publishLive(subject, payload) {
       try {
         const nc = link.current();
-        if (nc) nc.publish(subject, payload);
+        if (nc && limit.takes(payload)) nc.publish(subject, payload);
         else drop();
       } catch (error) {
         drop();
@@ -91,6 +102,9 @@ export async function connectBus(options: {
     onReconnect: (fn) => ({ close: link.onReconnect(fn) }),
     get connected() {
       return link.current() !== undefined;
+    },
+    get takesLargest() {
+      return limit.isLargeEnough();
     },
     get dropped() {
       return dropped;

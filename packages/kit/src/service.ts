@@ -57,7 +57,7 @@ async function start<Context extends Opened>(
   await options.start(context, { server, stopper });
   const rpcPort = await server.listen(config.rpcPort, config.internalHost);
   stopper.add('rpc', () => server.stop(RPC_GRACE_MS));
-  const ready = async () => (await db.execute({ text: 'select 1' })) === 1;
+  const ready = async () => (await db.execute({ text: 'select 1' })) === 1 && bus.takesLargest;
   const metricsServer = await serveMetrics({
     port: config.metricsPort,
     host: config.internalHost,

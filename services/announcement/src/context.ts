@@ -1,5 +1,6 @@
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
+import { limits } from '@parley/domain/limits';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
@@ -51,7 +52,8 @@ export async function createContext(
   const applicationName = 'parley-announcement';
   const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
-  const bus = await connectBus({ url: natsUrl, name: 'announcement', log, metrics });
+  const largestMessage = limits.eventBytes;
+  const bus = await connectBus({ url: natsUrl, name: 'announcement', log, metrics, largestMessage });
   stopper.add('bus', () => bus.close());
   const outbox = createOutbox({ db, bus, log, clock, metrics });
   stopper.add('outbox', () => outbox.stop());

@@ -9,6 +9,7 @@ import {
 } from '@parley/domain/content-addresses';
 import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
+import { limits } from '@parley/domain/limits';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
@@ -64,7 +65,8 @@ export async function createContext(
   const applicationName = 'parley-content';
   const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
-  const bus = await connectBus({ url: natsUrl, name: 'content', log, metrics });
+  const largestMessage = limits.eventBytes;
+  const bus = await connectBus({ url: natsUrl, name: 'content', log, metrics, largestMessage });
   stopper.add('bus', () => bus.close());
   const downloads = createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret: contentSecret });
   return {

@@ -4,6 +4,7 @@ import type { BlobStore } from '@parley/blobs/store';
 import { newId } from '@parley/domain/ids';
 import type { View } from '@parley/domain/json/view';
 import { createWire } from '@parley/domain/wire';
+import { limits } from '@parley/domain/limits';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
@@ -54,7 +55,8 @@ export async function createContext(
   const applicationName = 'parley-export';
   const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
-  const bus = await connectBus({ url: natsUrl, name: 'export', log, metrics });
+  const largestMessage = limits.eventBytes;
+  const bus = await connectBus({ url: natsUrl, name: 'export', log, metrics, largestMessage });
   stopper.add('bus', () => bus.close());
   const wire = createWire(config.wireName);
   return {

@@ -1,5 +1,6 @@
 import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
+import { limits } from '@parley/domain/limits';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
@@ -47,7 +48,8 @@ export async function createContext(
   const applicationName = 'parley-identity';
   const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
-  const bus = await connectBus({ url: natsUrl, name: 'identity', log, metrics });
+  const largestMessage = limits.eventBytes;
+  const bus = await connectBus({ url: natsUrl, name: 'identity', log, metrics, largestMessage });
   stopper.add('bus', () => bus.close());
   const outbox = createOutbox({ db, bus, log, clock, metrics });
   stopper.add('outbox', () => outbox.stop());

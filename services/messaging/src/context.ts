@@ -2,6 +2,7 @@ import type { Client, Transport } from '@connectrpc/connect';
 import { createClient } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
 import type { WaitingTurns } from '@parley/kit/batch';
+import { limits } from '@parley/domain/limits';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
@@ -67,7 +68,8 @@ export async function createContext(
     applicationName: 'parley-messaging-sends',
   });
   stopper.add('database of sends', () => sendDb.close());
-  const bus = await connectBus({ url: natsUrl, name: 'messaging', log, metrics });
+  const largestMessage = limits.eventBytes;
+  const bus = await connectBus({ url: natsUrl, name: 'messaging', log, metrics, largestMessage });
   stopper.add('bus', () => bus.close());
   const outbox = createOutbox({ db, bus, log, clock, metrics });
   stopper.add('outbox', () => outbox.stop());

@@ -6,6 +6,7 @@ import {
 } from '@parley/domain/content-addresses';
 import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
+import { limits } from '@parley/domain/limits';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
@@ -63,7 +64,8 @@ export async function createContext(
   const applicationName = 'parley-webhook';
   const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
-  const bus = await connectBus({ url: natsUrl, name: 'webhook', log, metrics });
+  const largestMessage = limits.eventBytes;
+  const bus = await connectBus({ url: natsUrl, name: 'webhook', log, metrics, largestMessage });
   stopper.add('bus', () => bus.close());
   const messaging = messagingClient(config, overrides, log, stopper);
   const resolve = overrides.resolve ?? createResolve();

@@ -1,19 +1,33 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import path from 'node:path';
 import type { Command } from '../command.ts';
 import { readConfig } from '../config.ts';
 import { until } from '../until.ts';
 import { obtainNatsServer } from './binary.ts';
 
-export type NatsSettings = { port: number; monitorPort?: number; storeDir: string };
+export type NatsSettings = {
+  port: number;
+  monitorPort?: number;
+  storeDir: string;
+  /** Default: what the processes of Parley require, as in deploy/infra/nats.conf. */
+  maxPayloadBytes?: number;
+};
+
+const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
 // JetStream on, 127.0.0.1 only.
-export async function natsCommand({ port, monitorPort, storeDir }: NatsSettings): Promise<Command> {
+export async function natsCommand(settings: NatsSettings): Promise<Command> {
+  const { port, monitorPort, storeDir, maxPayloadBytes = MAX_PAYLOAD_BYTES } = settings;
+  const configFile = `${storeDir}.conf`;
+  await mkdir(path.dirname(configFile), { recursive: true });
+  await writeFile(configFile, `max_payload: ${maxPayloadBytes}\n`);
   const monitor = monitorPort === undefined ? [] : ['-m', String(monitorPort)];
   return {
     file: await obtainNatsServer(),
     // One thread and less garbage collection: on a small machine a second one costs more wake-ups than it works.
     env: { ...readConfig().inherited, GOMAXPROCS: '1', GOGC: '400' },
-    args: ['-a', '127.0.0.1', '-p', String(port), ...monitor, '-js', '-sd', storeDir],
+    args: ['-a', '127.0.0.1', '-p', String(port), ...monitor, '-js', '-sd', storeDir, '-c', configFile],
   };
 }
 

@@ -9,6 +9,8 @@ export type TestNatsOptions = {
   port?: number;
   // The folder that is guarded and removed at the end; default: this process's own.
   folder?: string;
+  // Read at each start; default: what a platform has.
+  maxPayloadBytes?: number;
 };
 
 // `storeDir` holds JetStream's files: removed between kill() and restart(), the server comes back wiped.
@@ -24,7 +26,10 @@ export async function startNats(options: TestNatsOptions = {}): Promise<TestNats
     logFile: `${storeDir}.log`,
     guardFolder,
     stopSignal: 'SIGTERM',
-    command: () => natsCommand({ port, storeDir }),
+    command: () => {
+      const { maxPayloadBytes } = options;
+      return natsCommand({ port, storeDir, ...(maxPayloadBytes !== undefined && { maxPayloadBytes }) });
+    },
     untilReady: (given) => untilNatsAnswers(port, given),
   });
   return Object.defineProperty(server, 'storeDir', { value: storeDir, enumerable: true }) as TestNats;
