@@ -125,7 +125,19 @@ table outbox
   payload bytea not null
   headers text not null
   created_at timestamp with time zone not null default clock_timestamp()
+  attempts integer not null default 0
+  next_try_at timestamp with time zone not null default clock_timestamp()
   constraint outbox_pkey PRIMARY KEY (id)
+table outbox_dead_letter
+  id uuid not null
+  subject text not null
+  live text[] not null
+  payload bytea not null
+  headers text not null
+  created_at timestamp with time zone not null
+  error text not null
+  died_at timestamp with time zone not null default clock_timestamp()
+  constraint outbox_dead_letter_pkey PRIMARY KEY (id)
 table participant
   app_id uuid not null
   conversation_id uuid not null

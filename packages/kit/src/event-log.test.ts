@@ -61,12 +61,13 @@ const filledWith = () =>
     { withinMs: 20_000, what: 'the stream is filled' },
   );
 
-test('a stream that was wiped gets what was logged in the last seven days, whatever its number, once', async () => {
+test('a stream that was wiped gets what was logged in the last seven days, whatever its number, once, but for one that is too large', async () => {
   await filledWith();
   expect(published).toEqual([]);
   // More than a page of the same time, so that pages end within it.
   const names = Array.from({ length: 1203 }, (_, index) => `event ${index}`);
   await note(names, clock.now());
+  await note(['x'.repeat(8_500_000)], clock.now());
   await note(['too old'], clock.now() - REACH_MS - 3600_000);
   await nats.kill();
   await rm(nats.storeDir, { recursive: true, force: true });

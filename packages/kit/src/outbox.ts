@@ -1,16 +1,25 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from './bus.ts';
+import { isTooLargeForGood } from './bus/payload-limit.ts';
 import type { Clock } from './clock.ts';
 import { every, type Job } from './every.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { createDeleter } from './outbox/deleter.ts';
-import { deleteRows, insertRows, listRowsOlder } from './outbox/table.ts';
+import {
+  buryRows,
+  countDeadLetters,
+  deleteRows,
+  insertRows,
+  listRowsOlder,
+  postponeRows,
+} from './outbox/table.ts';
 import type { Database, Tx } from './postgres.ts';
 import { currentContext, detach } from './request-context.ts';
 import { inject } from './tracing.ts';
 
-export { outboxTableSql } from './outbox/table.ts';
+export { outboxTableSql, replayDeadLettersSql } from './outbox/table.ts';
 
 export type OutboxMessage = {
   subject: string;
@@ -61,17 +70,27 @@ export type OutboxOptions = {
 
 const MOST_IN_FLIGHT = 2000;
 const SWEEP_PAGE = 200;
+/** A page ends with the row that exceeds it. */
+const SWEEP_BYTES = 16 * 1024 * 1024;
 const NIL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * What became of a try: `away` says nothing of the row, since the broker or its stream could not be reached; one that is
+ * `refused` is tried again later, one that is `dead` never.
+ */
+type Attempt = { id: string; result: 'published' | 'away' | 'refused' | 'dead'; error?: string };
 
 /**
  * Events that are published exactly if their transaction commits. They are rows of the transaction; after the commit
  * they are published from memory, and deleted once JetStream has them. One sweeper among the replicas publishes again
- * what is left after a crash or while NATS was away: at least once, with the same id and bytes.
+ * what is left after a crash or while NATS was away: at least once, with the same id and bytes. A row that is refused
+ * waits longer each time and holds up no other; one that is larger than a server of the required size takes is moved to the
+ * table outbox_dead_letter.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { db, bus, log, clock, faults, sweepAfterMs = 3000, sweepEveryMs = 1000 } = options;
   const outside = detach();
-  const inFlight = new Map<string, Promise<boolean>>();
+  const inFlight = new Map<string, Promise<Attempt>>();
   const deleter = createDeleter(remove, clock, log);
   const published = options.metrics?.counter({
     name: 'outbox_published_total',
@@ -81,6 +100,21 @@ export function createOutbox(options: OutboxOptions): Outbox {
     name: 'outbox_failed_total',
     help: 'Attempts to publish that failed',
   });
+  const buried = options.metrics?.counter({
+    name: 'outbox_dead_total',
+    help: 'Events moved to outbox_dead_letter',
+  });
+  options.metrics?.gauge({
+    name: 'outbox_dead_letters',
+    help: 'Events in outbox_dead_letter',
+    async collect() {
+      // Without a database the last number stays: the other metrics are needed then most of all.
+      await outside(() => countDeadLetters(db)).then(
+        (count) => this.set(count),
+        () => undefined,
+      );
+    },
+  });
   let job: Job | undefined;
 
   async function remove(ids: string[]): Promise<void> {
@@ -88,25 +122,25 @@ export function createOutbox(options: OutboxOptions): Outbox {
     await outside(() => deleteRows(db, ids));
   }
 
-  async function publishRow(row: OutboxRow): Promise<boolean> {
+  async function publishRow(row: OutboxRow): Promise<Attempt> {
     try {
       if (faults?.beforePublish) await faults.beforePublish();
       for (const subject of row.live) bus.publishLive(subject, row.payload);
       await bus.publish(row.subject, row.payload, { msgId: row.id, headers: row.headers });
       published?.inc();
       deleter.add(row.id);
-      return true;
+      return { id: row.id, result: 'published' };
     } catch (error) {
       failed?.inc();
       log.warn({ error, id: row.id, subject: row.subject }, 'event not published yet');
-      return false;
+      return { id: row.id, result: judge(error, bus), error: describe(error) };
     } finally {
       inFlight.delete(row.id);
     }
   }
 
   // A row that is on its way already is not sent a second time.
-  function send(row: OutboxRow): Promise<boolean> {
+  function send(row: OutboxRow): Promise<Attempt> {
     const known = inFlight.get(row.id);
     if (known) return known;
     const sending = outside(() => publishRow(row));
@@ -114,14 +148,25 @@ export function createOutbox(options: OutboxOptions): Outbox {
     return sending;
   }
 
-  // Page by page by id, so that a row which is refused again and again does not hold up those behind it.
+  async function settle(attempts: readonly Attempt[]): Promise<void> {
+    const of = (wanted: Attempt['result']) => attempts.filter(({ result }) => result === wanted);
+    await postponeRows(db, of('refused').map(({ id }) => id)); // prettier-ignore
+    const dead = of('dead').map(({ id, error = '' }) => ({ id, error }));
+    await buryRows(db, dead);
+    buried?.inc(dead.length);
+    for (const { id, error } of dead)
+      log.error({ id, reason: error }, 'event given up, see outbox_dead_letter');
+  }
+
+  // Page by page by id, to the end: rows that are refused do not hold up those behind them.
   async function sweepAll(): Promise<void> {
     for (let after = NIL; ;) {
-      const rows = await listRowsOlder(db, sweepAfterMs, { after, limit: SWEEP_PAGE });
+      const rows = await listRowsOlder(db, sweepAfterMs, { after, limit: SWEEP_PAGE, bytes: SWEEP_BYTES });
       const last = rows.at(-1);
       if (!last) break;
-      const results = await Promise.all(rows.map(send));
-      if (!results.includes(true)) break;
+      const attempts = await Promise.all(rows.map(send));
+      await settle(attempts);
+      if (attempts.every(({ result }) => result === 'away')) break;
       after = last.id;
     }
     await deleter.flush();
@@ -150,6 +195,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
   };
   return outbox;
+}
+
+function judge(error: unknown, bus: Bus): Attempt['result'] {
+  if (isTooLargeForGood(error, bus)) return 'dead';
+  return error instanceof ConnectError && error.code === Code.Unavailable ? 'away' : 'refused';
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function toRow({ subject, payload, live = [] }: OutboxMessage): OutboxRow {

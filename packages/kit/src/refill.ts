@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus, Subscription } from './bus.ts';
+import { isTooLargeForGood } from './bus/payload-limit.ts';
 import type { Clock } from './clock.ts';
 import { every } from './every.ts';
 import type { Logger } from './log.ts';
@@ -13,6 +14,8 @@ create table filled_stream (
 );
 `;
 
+type Message = { subject: string; payload: Uint8Array };
+
 export type RefillOptions = {
   db: Database;
   bus: Bus;
@@ -21,7 +24,7 @@ export type RefillOptions = {
   /** Name of the stream. */
   stream: string;
   /** What was published since a time (milliseconds), as it would be published now, some messages at a time. */
-  read(since: number): AsyncIterable<{ subject: string; payload: Uint8Array }[]>;
+  read(since: number): AsyncIterable<Message[]>;
 };
 
 /** How far back a stream is filled. */
@@ -47,13 +50,21 @@ export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions
   async function fill(madeAt: string): Promise<void> {
     let count = 0;
     for await (const messages of read(clock.now() - REACH_MS)) {
-      await Promise.all(
-        messages.map(({ subject, payload }) => bus.publish(subject, payload, { msgId: uuidv7() })),
-      );
+      await Promise.all(messages.map(publish));
       count += messages.length;
     }
     await upsertMadeAt(db, stream, madeAt);
     if (count > 0) log.warn({ stream, messages: count }, 'a new stream was filled from the log');
+  }
+
+  // One message that no server takes does not keep the others from the stream.
+  async function publish({ subject, payload }: Message): Promise<void> {
+    try {
+      await bus.publish(subject, payload, { msgId: uuidv7() });
+    } catch (error) {
+      if (!isTooLargeForGood(error, bus)) throw error;
+      log.error({ error, subject }, 'an event of the log is too large to be published again; it is left out');
+    }
   }
 
   const job = every({ db, log, clock, name: `refill-${stream}`, intervalMs: CHECK_EVERY_MS, run });

@@ -1,7 +1,7 @@
 import type { OutboxRow } from '../outbox.ts';
 import type { Sql } from '../postgres.ts';
 
-/** The table that every service with events has in its first migration. */
+/** The tables that every service with events has. */
 export const outboxTableSql = `
 create table outbox (
   id uuid primary key,
@@ -9,9 +9,26 @@ create table outbox (
   live text[] not null,
   payload bytea not null,
   headers text not null,
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  attempts integer not null default 0,
+  next_try_at timestamptz not null default clock_timestamp()
+);
+create table outbox_dead_letter (
+  id uuid primary key,
+  subject text not null,
+  live text[] not null,
+  payload bytea not null,
+  headers text not null,
+  created_at timestamptz not null,
+  error text not null,
+  died_at timestamptz not null default clock_timestamp()
 );
 `;
+
+/** What an operator runs once the broker takes the events of outbox_dead_letter: they are published again. */
+export const replayDeadLettersSql = `
+  with back as (delete from outbox_dead_letter returning id, subject, live, payload, headers)
+  insert into outbox (id, subject, live, payload, headers) select * from back`;
 
 const insertOne = {
   name: 'outbox_insert_one',
@@ -34,10 +51,38 @@ const deleteMany = {
 const listOlder = {
   name: 'outbox_list_older',
   text: `
-    select id, subject, live, payload, headers from outbox
-    where created_at <= clock_timestamp() - $1 * interval '1 millisecond' and id > $2
-    order by id limit $3`,
+    with page as (
+      select id, sum(octet_length(payload)) over (order by id) - octet_length(payload) as bytes_before from (
+        select id, payload from outbox
+        where created_at <= clock_timestamp() - $1 * interval '1 millisecond' and id > $2
+          and next_try_at <= clock_timestamp()
+        order by id limit $3) as next
+    )
+    select o.id, o.subject, o.live, o.payload, o.headers
+    from page join outbox o on o.id = page.id where page.bytes_before < $4 order by o.id`,
 };
+// 2, 4, 8 … seconds, a minute at most.
+const postponeMany = {
+  name: 'outbox_postpone',
+  text: `
+    update outbox set attempts = attempts + 1,
+      next_try_at = clock_timestamp() + least(2 ^ least(attempts + 1, 10), 60) * interval '1 second'
+    where ctid = any (array(select ctid from outbox where id = any ($1::uuid[]) order by id for update))`,
+};
+const buryMany = {
+  name: 'outbox_bury',
+  text: `
+    with dead as (
+      delete from outbox where ctid = any (array(
+        select ctid from outbox where id = any ($1::uuid[]) order by id for update))
+      returning *
+    )
+    insert into outbox_dead_letter (id, subject, live, payload, headers, created_at, error)
+    select dead.id, subject, live, payload, headers, created_at, row.error
+    from dead join unnest($1::uuid[], $2::text[]) as row (id, error) on row.id = dead.id
+    on conflict do nothing`,
+};
+const countDead = { name: 'outbox_count_dead', text: 'select count(*) as count from outbox_dead_letter' };
 
 export async function insertRows(sql: Sql, rows: OutboxRow[]): Promise<void> {
   const [first] = rows;
@@ -63,11 +108,29 @@ export async function deleteRows(sql: Sql, ids: string[]): Promise<void> {
 export async function listRowsOlder(
   sql: Sql,
   ageMs: number,
-  page: { after: string; limit: number },
+  page: { after: string; limit: number; bytes: number },
 ): Promise<OutboxRow[]> {
   const rows = await sql.query<Omit<OutboxRow, 'headers'> & { headers: string }>({
     ...listOlder,
-    values: [ageMs, page.after, page.limit],
+    values: [ageMs, page.after, page.limit, page.bytes],
   });
   return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers) as Record<string, string> }));
+}
+
+/** Puts off the next try of rows that were refused. */
+export async function postponeRows(sql: Sql, ids: string[]): Promise<void> {
+  if (ids.length > 0) await sql.execute({ ...postponeMany, values: [ids] });
+}
+
+export type DeadRow = { id: string; error: string };
+
+/** Moves rows that can never be published out of the way. */
+export async function buryRows(sql: Sql, dead: readonly DeadRow[]): Promise<void> {
+  if (dead.length === 0) return;
+  await sql.execute({ ...buryMany, values: [dead.map(({ id }) => id), dead.map(({ error }) => error)] });
+}
+
+export async function countDeadLetters(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(countDead);
+  return row?.count ?? 0;
 }

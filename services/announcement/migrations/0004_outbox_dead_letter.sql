@@ -1,0 +1,15 @@
+-- A row that is refused waits longer each time, and one that can never be published is moved out of the way.
+alter table outbox
+  add column attempts integer not null default 0,
+  add column next_try_at timestamptz not null default clock_timestamp();
+
+create table outbox_dead_letter (
+  id uuid primary key,
+  subject text not null,
+  live text[] not null,
+  payload bytea not null,
+  headers text not null,
+  created_at timestamptz not null,
+  error text not null,
+  died_at timestamptz not null default clock_timestamp()
+);
