@@ -25,11 +25,10 @@ export const limits = {
   batchMessages: 12,
   /** Of one message to the broker: more than any event comes to whose parts are within these limits. */
   eventBytes: 7_340_032,
-  notificationRecipients: 10_000,
   significanceRecipients: 1000,
   pushTokenBytes: 4096,
-  /** Devices of a user that have a push token: the newest. */
-  pushDevices: 100,
+  /** Devices of a user that one push names, the newest: whatever the setting of an installation, they fit into an event. */
+  pushDevices: 500,
   minDelaySeconds: 1,
   maxDelaySeconds: 300,
 

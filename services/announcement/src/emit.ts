@@ -1,11 +1,12 @@
-import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { encodeEvents } from '@parley/domain/encode-events';
 import { durableSubject, liveSubject, shardOf } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';
 import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
 import type { Tx } from '@parley/kit/postgres';
 import type { Retelling } from '@parley/kit/retelling';
-import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { logForRefill } from './event-log.ts';
 
 type Body = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
@@ -37,23 +38,22 @@ export function createEmit({ outbox, retelling, clock, liveShards }: Options): E
     if (!draft.userIds) {
       const event = toEvent(draft, []);
       await logForRefill(tx, event);
-      return outbox.add(tx, [toMessage(event, [])]);
+      return outbox.add(tx, toMessages(event, []));
     }
     const messages: OutboxMessage[] = [];
     for (const [shard, userIds] of Map.groupBy(draft.userIds, (userId) => shardOf(userId, liveShards))) {
       const live = liveSubject(draft.appId, shard, 'event');
       const again = liveSubject(draft.appId, shard, 'again');
       for (let first = 0; first < userIds.length; first += MOST_NAMED) {
-        const message = toMessage(toEvent(draft, userIds.slice(first, first + MOST_NAMED)), [live]);
-        messages.push(message);
-        tx.afterCommit(() => retelling.add(again, message.payload));
+        const own = toMessages(toEvent(draft, userIds.slice(first, first + MOST_NAMED)), [live]);
+        messages.push(...own);
+        tx.afterCommit(() => own.forEach(({ payload }) => retelling.add(again, payload)));
       }
     }
     await outbox.add(tx, messages);
   };
 }
 
-function toMessage(event: Event, live: string[]): OutboxMessage {
-  const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [event] }));
-  return { subject: durableSubject(event), live, payload };
+function toMessages(event: Event, live: string[]): OutboxMessage[] {
+  return encodeEvents([event]).map((payload) => ({ subject: durableSubject(event), live, payload }));
 }

@@ -1,10 +1,11 @@
-import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
-import { durableSubject, liveSubject, shardOf, splitBatches } from '@parley/domain/events';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { encodeEvents } from '@parley/domain/encode-events';
+import { durableSubject, liveSubject, shardOf } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';
 import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
 import type { Tx } from '@parley/kit/postgres';
-import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { logForRefill } from './event-log.ts';
 
 export type EventDraft = {
@@ -44,8 +45,5 @@ export function createEmit(options: { outbox: Outbox; clock: Clock; liveShards: 
 
 // One message carries all events of the same subject and the same live audience, in their order.
 function toMessages({ subject, live, events }: { subject: string; live: string[]; events: Event[] }) {
-  return splitBatches(events).map((batch): OutboxMessage => {
-    const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: batch }));
-    return { subject, live, payload };
-  });
+  return encodeEvents(events).map((payload): OutboxMessage => ({ subject, live, payload }));
 }

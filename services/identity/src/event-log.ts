@@ -6,6 +6,7 @@ import type { Stopper } from '@parley/kit/process';
 import { EventSchema, IdentityChangedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from './context.ts';
+import { tellable } from './tellable.ts';
 import { findIdentities } from './sql/identity.ts';
 
 /** Logs what consumers must not miss; of sessions that end gateways learn from the revocations. */
@@ -37,7 +38,7 @@ function withoutData(event: Event): Event {
 function withIdentity(event: Event, identity: Identity): Event {
   if (event.body.case !== 'identityChanged') return event;
   const { created, fields } = event.body.value;
-  const value = create(IdentityChangedSchema, { identity, created, fields });
+  const value = create(IdentityChangedSchema, { ...tellable(identity), created, fields });
   return { ...event, body: { case: 'identityChanged', value } };
 }
 

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import type { Tx } from '@parley/kit/postgres';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from './context.ts';
+import { tellable } from './tellable.ts';
 import { listChangedFields } from './identity-fields.ts';
 import { moveFollowingStamps } from './sql/following.ts';
 import { insertIdentityChange } from './sql/identity-change.ts';
@@ -49,7 +50,8 @@ async function tell(ctx: Context, tx: Tx, identity: Identity, { created, fields 
   const { appId, userId, version } = identity;
   const at = ctx.clock.now();
   await insertIdentityChange(tx, appId, { user_id: userId, version, created_at: at, created, fields });
-  await ctx.emit(tx, { appId, body: { case: 'identityChanged', value: { identity, created, fields } } });
+  const value = { ...tellable(identity), created, fields };
+  await ctx.emit(tx, { appId, body: { case: 'identityChanged', value } });
 }
 
 export function emptyIdentity({ appId, userId }: UserKey): Identity {

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { countCharacters, isUserId } from '@parley/domain/user-id';
 import { splitPath } from '@parley/domain/dotted-path';
 import { limits } from '@parley/domain/limits';
+import { metadataSize } from '@parley/domain/metadata';
 import { fail } from '@parley/domain/problems';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 
@@ -46,7 +47,11 @@ export function checkNamedIdentity(given: Identity | undefined): Identity {
   return identity;
 }
 
-function requireMetadata({ metadata }: Identity): void {
+/** Metadata that is too large from before may shrink, but not grow. */
+function requireMetadata({ metadata }: Identity, before?: Identity): void {
+  const size = metadataSize(metadata);
+  if (size > limits.identityMetadataBytes && !(before && size < metadataSize(before.metadata)))
+    failProperty('metadata', `metadata must have at most ${limits.identityMetadataBytes} bytes as JSON`);
   const most = limits.identityMetadataKeys;
   const entries = Object.entries(metadata);
   const storable = entries.every(([key, value]) => key.isWellFormed() && value.isWellFormed());
@@ -62,7 +67,7 @@ function failProperty(property: string, message: string): never {
 export function withFields(before: Identity, changes: Identity, fields: readonly string[]): Identity {
   const after = { ...before };
   for (const field of fields) setField(after, changes, field);
-  requireMetadata(after);
+  if (after.metadata !== before.metadata) requireMetadata(after, before);
   return after;
 }
 

@@ -5,6 +5,9 @@ import { deleteSessionsOfUser, insertSession } from './sql/session.ts';
 import type { UserKey } from './sql/identity.ts';
 import { insertRevocations } from './sql/revocation.ts';
 
+/** Sessions that one event names. */
+const MOST_NAMED = 1000;
+
 export type OpenedSession = { token: string; expiresAt: number };
 
 export async function openSession(
@@ -26,8 +29,14 @@ export async function announceEnd(ctx: Context, tx: Tx, user: UserKey, sessionId
   const { appId, userId } = user;
   const subjects = sessionIds.map((sessionId) => ({ sessionId }));
   await insertRevocations(tx, { appId, subjects, now: ctx.clock.now() });
-  const body = { case: 'sessionsEnded' as const, value: { userId, sessionIds } };
-  await ctx.emit(tx, { appId, body, liveUserId: userId });
+  const pages = Array.from({ length: Math.ceil(sessionIds.length / MOST_NAMED) }, (_, page) =>
+    sessionIds.slice(page * MOST_NAMED, (page + 1) * MOST_NAMED),
+  );
+  const drafts = pages.map((ids) => ({
+    ...{ appId, liveUserId: userId },
+    body: { case: 'sessionsEnded' as const, value: { userId, sessionIds: ids } },
+  }));
+  await ctx.emit(tx, ...drafts);
 }
 
 export async function endSessionsOfUser(ctx: Context, tx: Tx, user: UserKey): Promise<number> {

@@ -121,6 +121,35 @@ test('one key of the metadata is set or deleted alone, up to as many as there ma
   await expectProblem(tooMany, 'invalid_property', { property: 'metadata' });
 });
 
+test('metadata that is too large from before is kept, shown and left out of events, and may shrink', async () => {
+  await createIdentity('stuffed', { metadata: { a: 'x', b: 'y' } });
+  const large = { a: 'x'.repeat(1_000_000), b: 'y'.repeat(3000) };
+  await platform.db.execute({
+    text: `update identity set metadata = $2 where app_id = $1 and user_id = 'stuffed'`,
+    values: [app.uuid, JSON.stringify(large)],
+  });
+  expect((await find('stuffed'))?.metadata).toEqual(large);
+
+  const heard = await listenToEvents(platform.bus, app.uuid);
+  const renamed = await updateIdentity('stuffed', { displayName: 'Renamed' }, ['display_name']);
+  expect(renamed.identity).toMatchObject({ displayName: 'Renamed', metadata: large });
+  const told = () => heard.events.find(({ body }) => isOf(body, 'stuffed'))?.body;
+  await until(told, { withinMs: 10_000, what: 'the change is told' });
+  heard.close();
+  expect(told()).toMatchObject({
+    value: {
+      identity: { displayName: 'Renamed', metadata: {} },
+      metadataLeftOut: true,
+      fields: ['display_name'],
+    },
+  });
+
+  const grown = updateIdentity('stuffed', { metadata: { c: 'z' } }, ['metadata.c']);
+  await expectProblem(grown, 'invalid_property', { property: 'metadata' });
+  const shrunk = await updateIdentity('stuffed', {}, ['metadata.a']);
+  expect(shrunk.identity?.metadata).toEqual({ b: large.b });
+});
+
 test('no caller sets version, suspension or deletion', async () => {
   const { identity } = await createIdentity('honest', { version: 99, suspended: true, deleted: true });
   expect(identity).toMatchObject({ version: 1, suspended: false, deleted: false });
@@ -136,6 +165,7 @@ test.each([
   ['phone_number', { phoneNumber: '1'.repeat(33) }],
   ['email_address', { emailAddress: 'a'.repeat(256) }],
   ['first_name', { firstName: 'a\0b' }],
+  ['metadata', { metadata: { a: 'x'.repeat(2041) } }],
   ['metadata', { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, ''])) }],
   ['user_id', { userId: 'a\nb' }],
   ['user_id', { userId: '' }],

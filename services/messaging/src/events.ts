@@ -1,7 +1,8 @@
-import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
-import { durableSubject, liveSubject, shardsOfMask, splitBatches } from '@parley/domain/events';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { encodeEvents } from '@parley/domain/encode-events';
+import { durableSubject, liveSubject, shardsOfMask } from '@parley/domain/events';
 import type { OutboxMessage } from '@parley/kit/outbox';
-import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from './context.ts';
 import { withoutBodies } from './event-bodies.ts';
@@ -80,10 +81,6 @@ function outboxMessages(changes: readonly Change[], liveShards: number): OutboxM
     groups.set(key, group);
   }
   return [...groups.values()].flatMap(({ subject, live, events }) =>
-    splitBatches(events).map((batch) => ({
-      subject,
-      live,
-      payload: toBinary(EventBatchSchema, create(EventBatchSchema, { events: batch })),
-    })),
+    encodeEvents(events).map((payload) => ({ subject, live, payload })),
   );
 }

@@ -1,13 +1,9 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
-import { durableSubject, splitBatches } from '@parley/domain/events';
+import { encodeEvents } from '@parley/domain/encode-events';
+import { durableSubject } from '@parley/domain/events';
 import type { Tx } from '@parley/kit/postgres';
-import {
-  EventBatchSchema,
-  EventSchema,
-  PushRequestedSchema,
-  type Event,
-} from '@parley/proto/parley/event/v1/event_pb';
+import { EventSchema, PushRequestedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from './context.ts';
@@ -58,13 +54,10 @@ async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Prom
   });
 }
 
-/** Durable events of no conversation, told to no socket. */
+/** Durable events of one app and kind and of no conversation, told to no socket. */
 export async function emitEvents(ctx: Context, tx: Tx, events: readonly Event[]): Promise<void> {
-  const messages = splitBatches(events).flatMap((batch) => {
-    const [first] = batch;
-    if (!first) return [];
-    const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: batch }));
-    return [{ subject: durableSubject(first), payload }];
-  });
-  await ctx.outbox.add(tx, messages);
+  const [first] = events;
+  if (!first) return;
+  const subject = durableSubject(first);
+  await ctx.outbox.add(tx, encodeEvents(events).map((payload) => ({ subject, payload }))); // prettier-ignore
 }

@@ -237,6 +237,15 @@ describe('an identity', () => {
     ]);
   });
 
+  test('whose metadata the event left out is told without it', () => {
+    const value = { identity, fields: ['display_name', 'metadata'], metadataLeftOut: true };
+    expect(changeBodies(view, sampleEvent({ case: 'identityChanged', value }))).toMatchObject([
+      { operation: 'update', object, data: [{ property: 'display_name' }] },
+    ]);
+    const created = sampleEvent({ case: 'identityChanged', value: { ...value, created: true } });
+    expect(changeBodies(view, created)[0]).not.toHaveProperty('data.metadata');
+  });
+
   test('that changed is told as the fields that did', () => {
     const fields = ['display_name', 'avatar_url', 'metadata', 'type', 'suspended'];
     const event = sampleEvent({ case: 'identityChanged', value: { identity, fields } });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Event, IdentityChanged } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { wholeParts } from '../changed-parts.ts';
@@ -56,10 +56,17 @@ function subjectJson(view: View, { type, event }: Notice, statuses?: RecipientSt
     case 'conversationUpdated':
       return conversationChangeJson(view, { type, event });
     case 'identityChanged':
-      return { identity: body.value.identity ? identityJson(view, body.value.identity) : null };
+      return { identity: changedIdentityJson(view, body.value) };
     default:
       return {};
   }
+}
+
+// Without metadata that the event does not hold.
+function changedIdentityJson(view: View, { identity, metadataLeftOut }: IdentityChanged): object | null {
+  if (!identity) return null;
+  const { metadata, ...others } = identityJson(view, identity);
+  return metadataLeftOut ? others : { ...others, metadata };
 }
 
 function updatedJson(view: View, { body }: Event, statuses?: RecipientStatuses): object {

@@ -70,6 +70,8 @@ test.each([
   [{ metadata: { a: 1 } }, 'metadata'],
   [{ metadata: { a: { b: 'c' } } }, 'metadata'],
   [{ metadata: JSON.parse('{"__proto__": "x"}') as object }, 'metadata'],
+  [{ metadata: { a: 'ü'.repeat(1021) } }, 'metadata'],
+  [[{ operation: 'set', property: 'metadata.a', value: 'x'.repeat(2041) }], 'metadata'],
   [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, ''])) }, 'metadata'],
   [[{ operation: 'add', property: 'display_name', value: 'x' }], '0.operation'],
   [[{ operation: 'set', property: 'suspended', value: true }], '0.property'],

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { joinPath, splitPath } from '../dotted-path.ts';
 import { limits } from '../limits.ts';
-import { isMetadataKey, isStorableText } from '../metadata.ts';
+import { isMetadataKey, isStorableText, metadataSize } from '../metadata.ts';
 import { countCharacters } from '../user-id.ts';
 import {
   invalid,
@@ -92,6 +92,12 @@ function setMetadata({ identity, fields }: IdentityInput, value: unknown): void 
   fields.push('metadata');
   identity.metadata = {};
   for (const [key, entry] of entries) setMetadataKey(identity, key, entry);
+  requireSize(identity);
+}
+
+function requireSize({ metadata }: Identity): void {
+  const most = limits.identityMetadataBytes;
+  if (metadataSize(metadata) > most) invalid('metadata', `must have at most ${most} bytes as JSON.`);
 }
 
 function setMetadataKey(identity: Identity, key: string, value: unknown): void {
@@ -111,6 +117,7 @@ function readStep(input: IdentityInput, step: unknown, prefix: string): void {
   if (root === 'metadata' && key !== undefined && rest.length === 0) {
     if (value === null) delete input.identity.metadata[key];
     else setMetadataKey(input.identity, key, value);
+    requireSize(input.identity);
     input.fields.push(joinPath(['metadata', key]));
     return;
   }

@@ -81,6 +81,8 @@ test.each([
   expect(server(extra)).toBe(expected);
 });
 
+const manyUsers = Array.from({ length: 1001 }, (_, index) => `user-${index}`);
+
 test('significance is normal or low, for all and for some', () => {
   const significance = { default: 'low', recipients: { 'svc:///identities/joe.doe': 'normal', bob: 'low' } };
   const message = parseServerMessage(wire, { ...fromServer, significance });
@@ -99,6 +101,7 @@ test.each([
   [{ recipients: [] }, 'significance.recipients'],
   [{ recipients: { bob: 'high' } }, 'significance.recipients'],
   [{ recipients: { '': 'low' } }, 'significance.recipients'],
+  [{ recipients: Object.fromEntries(manyUsers.map((id) => [id, 'low'])) }, 'significance.recipients'],
 ])('a significance of %j is refused', (significance, property) => {
   expect(server({ significance })).toBe(`invalid_property ${property}`);
 });

@@ -1,4 +1,5 @@
 import { parseIdentityRef } from '../ids.ts';
+import { limits } from '../limits.ts';
 import type { Wire } from '../wire.ts';
 import { invalid, isFields, optional } from './fields.ts';
 
@@ -21,6 +22,8 @@ export function parseSignificance(wire: Wire, value: unknown, prefix = ''): Sign
 function readRecipients(wire: Wire, value: unknown, property: string): Map<string, boolean> {
   if (!isFields(value)) return invalid(property, 'must be an object.');
   const recipients = new Map<string, boolean>();
+  const most = limits.significanceRecipients;
+  if (Object.keys(value).length > most) invalid(property, `must name at most ${most} identities.`);
   for (const [identity, significance] of Object.entries(value)) {
     const userId = parseIdentityRef(wire, identity) ?? invalid(property, 'must have identities as keys.');
     recipients.set(userId, isLow(significance, property));

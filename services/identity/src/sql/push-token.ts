@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { limits } from '@parley/domain/limits';
 import type { Sql } from '@parley/kit/postgres';
 import type { UserKey } from './identity.ts';
 
@@ -65,7 +66,7 @@ export async function deletePushTokens(sql: Sql, { appId, userId }: UserKey): Pr
 
 export type PushTargetRow = PushTokenRow & { user_id: string; external_unread_count: number };
 
-/** The tokens of those of the users who may be reached. */
+/** The newest tokens of those of the users who may be reached. */
 export function listPushTokens(
   sql: Sql,
   appId: string,
@@ -76,11 +77,13 @@ export function listPushTokens(
     text: `
       select t.user_id, t.device_id, t.type, t.token, t.details, t.updated_at,
         coalesce(b.external_unread_count, 0) as external_unread_count
-      from push_token t
-      join identity i on i.app_id = t.app_id and i.user_id = t.user_id and not i.suspended and not i.deleted
+      from identity i
+      cross join lateral (
+        select * from push_token where app_id = i.app_id and user_id = i.user_id
+        order by updated_at desc limit $3) as t
       left join badge b on b.app_id = t.app_id and b.user_id = t.user_id
-      where t.app_id = $1 and t.user_id = any($2::text[])
+      where i.app_id = $1 and i.user_id = any($2::text[]) and not i.suspended and not i.deleted
       order by t.user_id, t.device_id`,
-    values: [appId, userIds],
+    values: [appId, userIds, limits.pushDevices],
   });
 }

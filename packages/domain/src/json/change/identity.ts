@@ -19,9 +19,13 @@ const properties: Record<string, readonly (keyof IdentityJson)[]> = {
   type: ['type', 'identity_type'],
 };
 
-export function identityChange(view: View, { identity, created, fields }: IdentityChanged): ChangeBody[] {
+/** Says nothing of metadata that the event does not hold. */
+export function identityChange(view: View, event: IdentityChanged): ChangeBody[] {
+  const { identity, created, metadataLeftOut } = event;
   if (!identity) return [];
-  const json = identityJson(view, identity);
+  const { metadata, ...others } = identityJson(view, identity);
+  const json = metadataLeftOut ? others : { ...others, metadata };
+  const fields = event.fields.filter((field) => !metadataLeftOut || field !== 'metadata');
   const object: ChangeObject = { type: 'Identity', id: json.id, url: json.url };
   if (identity.deleted) return [{ operation: 'delete', object, data: {} }];
   if (created) return [{ operation: 'create', object, data: json }];
@@ -47,6 +51,6 @@ export function presenceChange(view: View, presence: Presence): ChangeBody {
   return { operation: 'update', object, data };
 }
 
-function setStep(json: IdentityJson, property: keyof IdentityJson): ChangeStep {
+function setStep(json: Partial<IdentityJson>, property: keyof IdentityJson): ChangeStep {
   return { operation: 'set', property, value: json[property] };
 }
