@@ -77,6 +77,22 @@ test('a full queue refuses its own group and no other', async () => {
   await Promise.all(kept);
 });
 
+test('an exempt group is limited by the groups around it alone', async () => {
+  const { begun, work, end } = createWorks();
+  const limit = limiter([
+    { running: 2, waiting: 10 },
+    { running: 1, waiting: 10, exempt: 'server' },
+  ]);
+  const all = ['1', '2', '3'].map((name) => limit.run(['a', 'server'], work(name)));
+  await settle();
+  expect(begun).toEqual(['1', '2']);
+  for (const name of ['1', '2', '3']) {
+    end(name);
+    await settle();
+  }
+  await Promise.all(all);
+});
+
 test('who waits too long is refused, and takes no turn', async () => {
   const { begun, work, end } = createWorks();
   const limit = limiter([{ running: 1, waiting: 10 }], 1);

@@ -3,6 +3,8 @@ export type Level = {
   running: number;
   /** Callers that may wait for their turn. */
   waiting: number;
+  /** The key of a group that only the levels outside of this one limit. */
+  exempt?: string;
 };
 
 /** A caller that waits; `start` is called when it has its place. */
@@ -22,15 +24,21 @@ export type Tree = {
   readonly waiting: number;
 };
 
-type Node = { running: number; waiting: number; children: Map<string, Node>; queue: Set<Waiter> };
+type Node = {
+  key: string;
+  running: number;
+  waiting: number;
+  children: Map<string, Node>;
+  queue: Set<Waiter>;
+};
 
-function createNode(): Node {
-  return { running: 0, waiting: 0, children: new Map(), queue: new Set() };
+function createNode(key: string): Node {
+  return { key, running: 0, waiting: 0, children: new Map(), queue: new Set() };
 }
 
 /** Counts who runs and who waits in nested groups. A group that has neither is forgotten. */
 export function createTree(levels: readonly Level[]): Tree {
-  const top = createNode();
+  const top = createNode('');
 
   /** The groups of a path from the outermost inwards; those that are missing are made. */
   function nodesOf(path: readonly string[]): Node[] {
@@ -38,7 +46,7 @@ export function createTree(levels: readonly Level[]): Tree {
     let { children } = top;
     for (const key of path) {
       let node = children.get(key);
-      if (!node) children.set(key, (node = createNode()));
+      if (!node) children.set(key, (node = createNode(key)));
       nodes.push(node);
       ({ children } = node);
     }
@@ -57,8 +65,14 @@ export function createTree(levels: readonly Level[]): Tree {
     for (const node of [top, ...nodes]) node[what] += change;
   }
 
-  function isFull(node: Node, level: number): boolean {
-    return node.running >= (levels[level]?.running ?? Infinity);
+  function isFull({ key, running }: Node, level: number): boolean {
+    const limit = levels[level];
+    return limit !== undefined && key !== limit.exempt && running >= limit.running;
+  }
+
+  function canQueue({ key, waiting }: Node, level: number): boolean {
+    const limit = levels[level];
+    return limit === undefined || key === limit.exempt || waiting < limit.waiting;
   }
 
   /** The group that was served last goes behind the others. */
@@ -94,7 +108,7 @@ export function createTree(levels: readonly Level[]): Tree {
     },
     hasQueueRoom(path) {
       const nodes = nodesOf(path);
-      const hasRoom = nodes.every((node, level) => node.waiting < (levels[level]?.waiting ?? 0));
+      const hasRoom = nodes.every(canQueue);
       prune(path, nodes);
       return hasRoom;
     },
