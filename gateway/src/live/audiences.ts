@@ -1,7 +1,15 @@
+import { create } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { LRUCache } from 'lru-cache';
+import { laneOf } from '@parley/domain/lane';
 import { createBatcher } from '@parley/kit/batch';
-import type { Audience, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import {
+  Audience_MemberSchema,
+  type Audience,
+  type MessagingService,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 
 type Key = { appId: string; conversationId: string; leftAfterSeq: number };
 
@@ -13,11 +21,15 @@ export type Audiences = {
   peek(appId: string, conversationId: string, membersSeq: number): Audience | undefined;
   /** The newest that is known, fetched when none is. */
   current(appId: string, conversationId: string): Promise<Audience>;
+  /** Takes over what a live event says of who takes part from then on, so that nothing has to be fetched. */
+  learn(event: Event): void;
   stop(): Promise<void>;
 };
 
 /** Members of all cached audiences together; ~100 bytes each. */
 const maxMembers = 500_000;
+
+const LANES = 8;
 
 const keyOf = (appId: string, conversationId: string): string => `${appId}/${conversationId}`;
 
@@ -29,7 +41,10 @@ export const createAudiences = (messaging: Client<typeof MessagingService>): Aud
   });
 
   const fetches = createBatcher<Key, Audience>({
-    maxItems: 256,
+    // Audiences of large conversations that one application changes all the time do not hold up those of another.
+    lanes: LANES,
+    laneOf: ({ appId }) => laneOf(appId),
+    maxItems: 64,
     maxQueued: 100_000,
     run: async (items) => (await messaging.getAudiences({ items })).audiences,
   });
@@ -48,8 +63,16 @@ export const createAudiences = (messaging: Client<typeof MessagingService>): Aud
     return known?.membersSeq === membersSeq ? known : undefined;
   };
 
+  const learn = (event: Event): void => {
+    const key = keyOf(event.appId, event.conversationId);
+    const known = cache.peek(key);
+    const learned = known && changedBy(known, event);
+    if (learned) cache.set(key, learned);
+  };
+
   return {
     peek,
+    learn,
     at: async (appId, conversationId, membersSeq) =>
       peek(appId, conversationId, membersSeq) ?? fetch(appId, conversationId, membersSeq),
     current: async (appId, conversationId) =>
@@ -63,3 +86,27 @@ export const membersAt = (audience: Audience, seq: number): Audience['members'] 
   audience.members.filter(
     (member) => member.joinedSeq <= seq && (member.leftSeq === 0 || member.leftSeq > seq),
   );
+
+/**
+ * An audience after a change of the participants, which names all that are there now. Undefined where the event does not
+ * follow from what is known: then the audience has to be fetched.
+ */
+const changedBy = (known: Audience, { body, seq, membersSeq }: Event): Audience | undefined => {
+  if (body.case !== 'conversationUpdated' || membersSeq !== seq || known.membersSeq >= seq) return undefined;
+  const { added, removedUserIds, conversation } = body.value;
+  if (!conversation || conversation.participants.length === 0) return undefined;
+  const isAdded = new Set(added.map(({ userId }) => userId));
+  const isRemoved = new Set(removedUserIds);
+  const stay = known.members.filter(
+    ({ identity, leftSeq }) =>
+      leftSeq === 0 && identity && !isRemoved.has(identity.userId) && !isAdded.has(identity.userId),
+  );
+  const here = new Set(conversation.participants.map(({ userId }) => userId));
+  const isWhole = stay.every(({ identity }) => here.has(identity?.userId ?? ''));
+  if (!isWhole || stay.length + isAdded.size !== here.size) return undefined;
+  const members = [...stay, ...added.map((identity) => memberSince(identity, seq))];
+  return { ...known, seq, membersSeq: seq, members };
+};
+
+const memberSince = (identity: BasicIdentity, seq: number): Audience['members'][number] =>
+  create(Audience_MemberSchema, { identity, joinedSeq: seq });

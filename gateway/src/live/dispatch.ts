@@ -18,6 +18,8 @@ export const createDispatch = ({ hub, audiences, rendering }: Options) => {
   };
 
   return (event: Event, { repaired }: Delivery): void | Promise<void> => {
+    // A repaired event has the participants of now, not those of its time.
+    if (!repaired) audiences.learn(event);
     if (namesItsAudience(event)) return fanOut(event, undefined, repaired);
     const { appId, conversationId, membersSeq } = event;
     const audience = audiences.peek(appId, conversationId, membersSeq);
