@@ -34,6 +34,8 @@ export type Config = {
   /** How many subjects the live plane of an app is divided into; the same in all processes. */
   liveShards: number;
   limits: LimitsConfig;
+  /** How long a client may read nothing of a replay before its socket is closed. */
+  replayStallMs: number;
   /** A live message carries at most this many entries of recipient_status. */
   maxStatusesInFrame: number;
 };
@@ -61,6 +63,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
       PARLEY_LOG_LEVEL: str({ choices: logLevels, default: 'info' }),
       PARLEY_OTLP_ENDPOINT: str({ default: undefined }),
       ...limitVariables,
+      PARLEY_REPLAY_STALL_SECONDS: int({ min: 1, max: 600 })({ default: 10 }),
       PARLEY_LIVE_SHARDS: int({ min: 1, max: 64 })({ default: 1 }),
       PARLEY_MAX_STATUSES_IN_FRAME: int({ min: 1, max: 100_000 })({ default: 50 }),
     },
@@ -87,6 +90,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     logLevel: env.PARLEY_LOG_LEVEL,
     otlpEndpoint: env.PARLEY_OTLP_ENDPOINT,
     limits: limitsOf(env),
+    replayStallMs: env.PARLEY_REPLAY_STALL_SECONDS * 1000,
     liveShards: env.PARLEY_LIVE_SHARDS,
     maxStatusesInFrame: env.PARLEY_MAX_STATUSES_IN_FRAME,
   });

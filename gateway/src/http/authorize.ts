@@ -5,10 +5,11 @@ import { fail } from '@parley/domain/problems';
 import type { View } from '@parley/domain/json/view';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { GatewayContext } from '../context.ts';
+import type { Weigh } from '../limits/index.ts';
 import type { Match } from './match.ts';
 
 /** Who a request acts for, and whose view its answer is in. */
-export type Actor = { appId: string; userId: string; view: View };
+export type Actor = { appId: string; userId: string; view: View; weigh: Weigh };
 
 /** Problems: authentication_required, app_suspended, user_suspended, access_denied (origin), not_found, rate_limit_exceeded. */
 export async function authorize(
@@ -21,20 +22,22 @@ export async function authorize(
   const base = { wire, baseUrl: ctx.config.publicUrl, downloads: ctx.downloads };
   if (route.auth === 'session') {
     const caller = await auth.authenticate(authorization, ctx.limits.failedTokens(req), 'session');
-    admitCaller(ctx, caller, req);
+    const weigh = admitCaller(ctx, caller, req);
     const { appId, userId } = caller;
-    return { appId, userId, view: { ...base, audience: 'client', appId, userId } };
+    return { appId, userId, view: { ...base, audience: 'client', appId, userId }, weigh };
   }
   if (route.auth === 'bearer') return authorizeServer(ctx, params, req);
   if (route.auth === 'checked' && authorization !== undefined)
     admitCaller(ctx, await auth.authenticate(authorization, ctx.limits.failedTokens(req)), req);
-  return { appId: '', userId: '', view: { ...base, audience: 'client', appId: '' } };
+  const view: View = { ...base, audience: 'client', appId: '' };
+  return { appId: '', userId: '', view, weigh: () => undefined };
 }
 
 /** The request of a page counts before its origin is looked at. Problems: rate_limit_exceeded, access_denied. */
-function admitCaller({ limits }: GatewayContext, caller: Caller, { headers }: IncomingMessage): void {
-  limits.caller(caller);
+function admitCaller({ limits }: GatewayContext, caller: Caller, { headers }: IncomingMessage): Weigh {
+  const weigh = limits.caller(caller);
   requireAllowedOrigin(caller.allowedOrigins, headers.origin);
+  return weigh;
 }
 
 /** The app in the path is the token's own, or does not exist as far as its holder may know. */
@@ -45,14 +48,14 @@ async function authorizeServer(
 ): Promise<Actor> {
   const { wire, auth, config, downloads, limits } = ctx;
   const caller = await auth.authenticate(req.headers.authorization, limits.failedTokens(req), 'bearer');
-  admitCaller(ctx, caller, req);
+  const weigh = admitCaller(ctx, caller, req);
   const { appId } = caller;
   const appUuid = params['app_uuid'] ?? '';
   if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return fail('not_found');
   const view: View = { wire, baseUrl: config.publicUrl, downloads, audience: 'server', appId };
   const userId = params['as_user_id'];
-  if (userId === undefined) return { appId, userId: '', view };
+  if (userId === undefined) return { appId, userId: '', view, weigh };
   if (!isUserId(userId)) return fail('not_found');
   await auth.checkUser(appId, userId);
-  return { appId, userId, view: { ...view, audience: 'user', userId } };
+  return { appId, userId, view: { ...view, audience: 'user', userId }, weigh };
 }

@@ -22,7 +22,7 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
 
   async function handle(route: Route, request: ApiRequest): Promise<Answer> {
     try {
-      return await route.handle(ctx, request);
+      return await admitted(ctx, route, request);
     } catch (error) {
       const answer = await errorAnswer(ctx, error, route);
       return answer.status === 404 && route.emptyNotFound ? { status: 404 } : answer;
@@ -51,6 +51,13 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
     }
     return true;
   };
+}
+
+/** The handler's answer, once the caller has room for one more request of the route's kind. */
+async function admitted(ctx: GatewayContext, route: Route, request: ApiRequest): Promise<Answer> {
+  const kind = route.kind ?? (route.method === 'PATCH' ? 'patch' : undefined);
+  if (!kind) return route.handle(ctx, request);
+  return ctx.limits.concurrency.run(kind, request, async () => route.handle(ctx, request));
 }
 
 function takesBody({ method }: Route): boolean {

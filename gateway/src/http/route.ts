@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { View } from '@parley/domain/json/view';
 import type { GatewayContext } from '../context.ts';
+import type { RequestKind } from '../limits/concurrency.ts';
+import type { Weigh } from '../limits/index.ts';
 import type { KeyScope } from './idempotency.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -25,6 +27,8 @@ export type Route = {
   tooLarge?: string;
   /** Whose an Idempotency-Key is where nobody is authenticated; undefined: the key is not looked at. */
   keyScope?: (ctx: GatewayContext, request: ApiRequest) => KeyScope | undefined;
+  /** How many of this kind a user and an application may have under way is limited. Default of a PATCH: `patch`. */
+  kind?: RequestKind;
   /** One line for the OpenAPI document. */
   summary: string;
   handle: Handler;
@@ -45,6 +49,7 @@ export type ApiRequest = {
   userId: string;
   /** Whose view the answer is in. */
   view: View;
+  weigh: Weigh;
 };
 
 export type Answer = {

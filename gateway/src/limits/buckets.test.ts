@@ -55,3 +55,15 @@ test('whatever the pauses, nobody gets more than a burst and the rate, and who w
     }),
   );
 });
+
+test('what is charged may leave a debt of at most a burst, which flows in before the next is granted', () => {
+  const clock = createTestClock(start);
+  const buckets = createBuckets({ perSecond: 10, burst: 5 }, clock);
+  expect(buckets.take('a')).toBe(0);
+  buckets.charge('a', 7);
+  expect(buckets.take('a')).toBeCloseTo(0.4);
+  clock.advance(400);
+  expect(buckets.take('a')).toBe(0);
+  buckets.charge('a', 1_000);
+  expect(buckets.take('a')).toBeCloseTo(0.6);
+});

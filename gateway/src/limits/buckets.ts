@@ -7,6 +7,8 @@ export type Rate = { perSecond: number; burst: number };
 export type Buckets = {
   /** Takes one token of the bucket of `key`; 0, or else the seconds after which there is one. */
   take(key: string): number;
+  /** Takes `tokens` that need not be there: what is missing has to flow in before the next is granted. */
+  charge(key: string, tokens: number): void;
   /** Returns a token that was taken for what turned out to cost nothing. */
   giveBack(key: string): void;
 };
@@ -22,17 +24,27 @@ const MOST = 100_000;
  */
 export function createBuckets({ perSecond, burst }: Rate, clock: Clock): Buckets {
   const buckets = new LRUCache<string, Bucket>({ max: MOST });
+
+  function refilled(key: string): Bucket {
+    const now = clock.now();
+    let bucket = buckets.get(key);
+    if (!bucket) buckets.set(key, (bucket = { tokens: burst, at: now }));
+    const elapsed = Math.max(0, now - bucket.at) / 1000;
+    bucket.tokens = Math.min(burst, bucket.tokens + elapsed * perSecond);
+    bucket.at = now;
+    return bucket;
+  }
+
   return {
     take(key) {
-      const now = clock.now();
-      let bucket = buckets.get(key);
-      if (!bucket) buckets.set(key, (bucket = { tokens: burst, at: now }));
-      const elapsed = Math.max(0, now - bucket.at) / 1000;
-      bucket.tokens = Math.min(burst, bucket.tokens + elapsed * perSecond);
-      bucket.at = now;
+      const bucket = refilled(key);
       if (bucket.tokens < 1) return (1 - bucket.tokens) / perSecond;
       bucket.tokens -= 1;
       return 0;
+    },
+    charge(key, tokens) {
+      const bucket = refilled(key);
+      bucket.tokens = Math.max(-burst, bucket.tokens - tokens);
     },
     giveBack(key) {
       const bucket = buckets.get(key);

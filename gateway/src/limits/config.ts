@@ -1,4 +1,5 @@
 import { int, num } from '@parley/kit/env';
+import { concurrencyVariables, concurrencyOf } from './concurrency-config.ts';
 import type { LimitsConfig } from './index.ts';
 
 const figure = int({ min: 1, max: 1_000_000_000 });
@@ -18,6 +19,7 @@ export const limitVariables = {
   PARLEY_RATE_LIMIT_UPGRADE_BURST: figure({ default: 30 }),
   PARLEY_RATE_LIMIT_UPGRADE_ADDRESS: figure({ default: 50 }),
   PARLEY_RATE_LIMIT_UPGRADE_ADDRESS_BURST: figure({ default: 500 }),
+  ...concurrencyVariables,
   PARLEY_MAX_SOCKETS_PER_USER: int({ min: 1, max: 100_000 })({ default: 20 }),
   PARLEY_TRUSTED_PROXIES: int({ min: 0, max: 10 })({ default: 0 }),
 };
@@ -42,6 +44,7 @@ export function limitsOf(env: Figures): LimitsConfig {
       perSecond: env.PARLEY_RATE_LIMIT_UPGRADE_ADDRESS,
       burst: env.PARLEY_RATE_LIMIT_UPGRADE_ADDRESS_BURST,
     },
+    concurrency: concurrencyOf(env),
     maxSocketsPerUser: env.PARLEY_MAX_SOCKETS_PER_USER,
     trustedProxies: env.PARLEY_TRUSTED_PROXIES,
   };

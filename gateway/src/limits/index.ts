@@ -4,7 +4,8 @@ import { Caller_Kind, type Caller } from '@parley/proto/parley/identity/v1/ident
 import { addressOf } from './address.ts';
 import type { Rate } from './buckets.ts';
 import { guardTokens, type TokenGuard } from './failed-tokens.ts';
-import { createLimit } from './limit.ts';
+import { createLimit, type Limit } from './limit.ts';
+import { createConcurrencies, type Concurrencies, type ConcurrencyConfig } from './concurrency.ts';
 import { createSocketPlaces, type SocketPlaces } from './socket-places.ts';
 
 export type { TokenGuard } from './failed-tokens.ts';
@@ -21,6 +22,8 @@ export type LimitsConfig = Readonly<{
   /** Of a session. */
   upgrade: Rate;
   upgradeAddress: Rate;
+  /** What a user and an application may have under way at one gateway. */
+  concurrency: ConcurrencyConfig;
   /** At one gateway. */
   maxSocketsPerUser: number;
   /** Proxies in front of the gateway that append to X-Forwarded-For: the client's address is what the first of them saw. */
@@ -29,8 +32,8 @@ export type LimitsConfig = Readonly<{
 
 /** Each of these takes one from a bucket. Problems: rate_limit_exceeded. */
 export type Limits = {
-  caller(caller: Pick<Caller, 'kind' | 'id'>): void;
-  session(id: string): void;
+  caller(caller: Pick<Caller, 'kind' | 'id'>): Weigh;
+  session(id: string): Weigh;
   /** For those who have no token yet. */
   address(req: IncomingMessage): void;
   failedTokens(req: IncomingMessage): TokenGuard;
@@ -38,8 +41,12 @@ export type Limits = {
   upgradeFrom(req: IncomingMessage): void;
   /** An upgrade with the token of a session. */
   upgrade(sessionId: string): void;
+  concurrency: Concurrencies;
   socketPlaces: SocketPlaces;
 };
+
+/** Charges the caller for a request that weighs more than the 1 of an ordinary one; called once. It refuses nothing. */
+export type Weigh = (weight: number) => void;
 
 export function createLimits(config: LimitsConfig, clock: Clock): Limits {
   const { factor, trustedProxies } = config;
@@ -51,13 +58,21 @@ export function createLimits(config: LimitsConfig, clock: Clock): Limits {
   const upgrade = limit('upgrade', config.upgrade);
   const upgradeAddress = limit('upgrade_address', config.upgradeAddress);
   return {
-    session: session.take,
-    caller: ({ kind, id }) => (kind === Caller_Kind.SESSION ? session : accessToken).take(id),
+    session: (id) => takeFrom(session, id),
+    caller: ({ kind, id }) => takeFrom(kind === Caller_Kind.SESSION ? session : accessToken, id),
     address: (req) => address.take(client(req)),
     failedTokens: guardTokens(limit('failed_token', config.failedToken), client),
     upgradeFrom: (req) => upgradeAddress.take(client(req)),
     upgrade: upgrade.take,
+    concurrency: createConcurrencies(config.concurrency),
     socketPlaces: createSocketPlaces(config.maxSocketsPerUser),
+  };
+}
+
+function takeFrom(limit: Limit, key: string): Weigh {
+  limit.take(key);
+  return (weight) => {
+    if (weight > 1) limit.charge(key, weight - 1);
   };
 }
 

@@ -6,6 +6,8 @@ import { createBuckets, type Rate } from './buckets.ts';
 export type Limit = {
   /** Problems: rate_limit_exceeded. */
   take(key: string): void;
+  /** Takes more for what turned out to be heavier than an ordinary request. Refuses nothing; the next requests wait. */
+  charge(key: string, tokens: number): void;
   giveBack(key: string): void;
 };
 
@@ -19,7 +21,7 @@ type Options = {
 };
 
 export function createLimit({ policy, rate, factor, clock }: Options): Limit {
-  if (factor === 0) return { take: () => undefined, giveBack: () => undefined };
+  if (factor === 0) return { take: () => undefined, charge: () => undefined, giveBack: () => undefined };
   const { perSecond, burst } = rate;
   const buckets = createBuckets({ perSecond: perSecond * factor, burst: Math.max(1, burst * factor) }, clock);
   return {
@@ -27,6 +29,7 @@ export function createLimit({ policy, rate, factor, clock }: Options): Limit {
       const wait = buckets.take(key);
       if (wait > 0) refuse(policy, wait);
     },
+    charge: (key, tokens) => buckets.charge(key, tokens),
     giveBack: (key) => buckets.giveBack(key),
   };
 }

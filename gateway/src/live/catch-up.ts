@@ -1,5 +1,8 @@
 import type { Client } from '@connectrpc/connect';
-import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import type {
+  ChangeLogService,
+  ListUserEventsResponse,
+} from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
 type Options = {
@@ -7,6 +10,8 @@ type Options = {
   appId: string;
   userId: string;
   since: number;
+  /** Whether the next page may be on its way while one is told; default: always. */
+  readsAhead?: () => boolean;
 };
 export type OwedPage = { events: Event[]; complete: boolean };
 
@@ -14,20 +19,28 @@ const pageSize = 1000;
 
 /**
  * What one user's sockets were owed since a time, a page at a time; of several services, one after the other. The next page
- * is on its way while one is told.
+ * is on its way while one is told, as far as `readsAhead` allows.
  */
-export async function* owedEvents({ logs, appId, userId, since }: Options): AsyncGenerator<OwedPage> {
+export async function* owedEvents({
+  logs,
+  appId,
+  userId,
+  since,
+  readsAhead,
+}: Options): AsyncGenerator<OwedPage> {
   for (const log of logs) {
-    const ask = (cursor: string) => {
+    const ask = (cursor: string): Promise<ListUserEventsResponse> => {
       const page = log.listUserEvents({ appId, userId, fromTimestamp: since, cursor, pageSize });
       // Thrown where it is awaited, if it still is.
       page.catch(() => undefined);
       return page;
     };
-    for (let next: ReturnType<typeof ask> | undefined = ask(''); next;) {
-      const page: Awaited<ReturnType<typeof ask>> = await next;
-      next = page.cursor === '' ? undefined : ask(page.cursor);
+    for (let next: Promise<ListUserEventsResponse> | undefined = ask(''); next;) {
+      const page: ListUserEventsResponse = await next;
+      const isLast = page.cursor === '';
+      const ahead = !isLast && (readsAhead?.() ?? true) ? ask(page.cursor) : undefined;
       yield { events: page.events, complete: page.complete };
+      next = isLast ? undefined : (ahead ?? ask(page.cursor));
     }
   }
 }

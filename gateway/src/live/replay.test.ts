@@ -48,7 +48,7 @@ const replayed = async (...events: Event[]): Promise<string[]> => {
     connection: { caller: { appId, userId: 'ann' }, write } as Partial<Connection> as Connection,
   });
   await replay.events(events, () => undefined);
-  await replay.finish();
+  await replay.finish(() => undefined);
   return told;
 };
 

@@ -14,7 +14,7 @@ export type Replay = {
   /** Some of what was missed, in order; waits for `untilReady` after each. */
   events(events: readonly Event[], untilReady: () => Promise<void> | undefined): Promise<void>;
   /** The present unread number and newest message of each conversation that was touched. */
-  finish(): Promise<void>;
+  finish(untilReady: () => Promise<void> | undefined): Promise<void>;
 };
 
 type Options = {
@@ -65,7 +65,7 @@ export const createReplay = ({ rendering, audiences, messaging, connection }: Op
         await ready();
       }
     },
-    async finish() {
+    async finish(untilReady) {
       const conversations = [...touched];
       for (let first = 0; first < conversations.length; first += maxPairs) {
         const pairs = conversations
@@ -81,6 +81,7 @@ export const createReplay = ({ rendering, audiences, messaging, connection }: Op
           });
           connection.write('change', updateBody(rendering.view, pair, steps));
         });
+        await untilReady();
       }
     },
   };

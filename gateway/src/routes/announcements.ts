@@ -9,6 +9,7 @@ import { claimContents } from '../content/claim.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest, Handler, Route } from '../http/route.ts';
 import { newRequestId } from '../request-id.ts';
+import { announcementWeight } from '../limits/weights.ts';
 import { idFromHeader } from './dedupe.ts';
 
 /** The announcement in the path, of the user who asks. Problems: not_found. */
@@ -48,6 +49,7 @@ export const recordAnnouncementReceipt: Handler = async (ctx, request) => {
 const createAnnouncement: Handler = async (ctx, request) => {
   const { appId, view } = request;
   const { id, senderId, recipients, parts, notification } = parseAnnouncement(ctx.wire, request.body);
+  request.weigh(announcementWeight(recipients.length));
   const announcementId = id ?? idFromHeader(ctx, request, 'announcements') ?? newRequestId();
   // Content knows an announcement as a message in a conversation of its own.
   const claimant = { appId, id: announcementId, conversationId: announcementId, senderId, parts };
@@ -72,6 +74,7 @@ export const announcements: Route[] = [
     method: 'GET',
     path: '/announcements',
     auth: 'session',
+    kind: 'list',
     summary: 'List announcements',
     handle: listAnnouncements,
   },

@@ -2,6 +2,7 @@ import { basicIdentityJson } from '@parley/domain/json/identity';
 import { parseBlocksPatch, type BlockChange } from '@parley/domain/parse/user-patch';
 import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { ApiRequest, Handler, Route } from '../http/route.ts';
+import { itemsWeight } from '../limits/weights.ts';
 import { pathUserIdOf } from './params.ts';
 
 const operations = { add: Operation.ADD, remove: Operation.REMOVE, set: Operation.SET } as const;
@@ -35,13 +36,21 @@ const unblockUser: Handler = async ({ relations }, request) => {
 
 const patchBlocks: Handler = async ({ wire, relations }, request) => {
   const steps = toBlockSteps(parseBlocksPatch(wire, request.body));
+  request.weigh(itemsWeight(steps.flatMap(({ userIds }) => userIds).length));
   await relations.updateBlocks({ appId: request.appId, ownerUserId: pathUserIdOf(request), steps });
   return { status: 202 };
 };
 
 /** SPEC completions 4 */
 export const blocks: Route[] = [
-  { method: 'GET', path: '/blocks', auth: 'session', summary: 'List blocked users', handle: listBlocks },
+  {
+    method: 'GET',
+    path: '/blocks',
+    auth: 'session',
+    kind: 'list',
+    summary: 'List blocked users',
+    handle: listBlocks,
+  },
   { method: 'PUT', path: '/blocks/:user_id', auth: 'session', summary: 'Block a user', handle: blockUser },
   {
     method: 'DELETE',
@@ -56,6 +65,6 @@ const path = '/apps/:app_uuid/users/:user_id/blocks';
 
 /** SPEC Versioning 4, completions 5 */
 export const serverBlocks: Route[] = [
-  { method: 'GET', path, auth: 'bearer', summary: 'List blocked users', handle: listBlocks },
+  { method: 'GET', path, auth: 'bearer', kind: 'list', summary: 'List blocked users', handle: listBlocks },
   { method: 'PATCH', path, auth: 'bearer', summary: 'Change blocked users', handle: patchBlocks },
 ];

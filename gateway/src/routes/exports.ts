@@ -9,6 +9,7 @@ import { parseUri } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest, Handler, Route } from '../http/route.ts';
+import { EXPORT_WEIGHT } from '../limits/weights.ts';
 
 const registerKey: Handler = async ({ exports }, { appId, body }) => {
   await exports.registerKey({ appId, ...parseExportKey(body) });
@@ -20,7 +21,8 @@ const getKey: Handler = async ({ exports }, { appId }) => {
   return { status: 200, body: { public_key: publicKey } };
 };
 
-const requestExport: Handler = async ({ exports }, { appId, view }) => {
+const requestExport: Handler = async ({ exports }, { appId, view, weigh }) => {
+  weigh(EXPORT_WEIGHT);
   const { export: record } = await exports.requestExport({ appId });
   if (!record) return fail('internal_server_error');
   const headers = { location: exportStatusUrl(view, record.id) };
@@ -74,8 +76,15 @@ export const exports: Route[] = [
     handle: registerKey,
   },
   { method: 'GET', path: `${app}/export_security`, ...bearer, summary: 'Get the public key', handle: getKey },
-  { method: 'POST', path: all, ...bearer, summary: 'Request a historical export', handle: requestExport },
-  { method: 'GET', path: all, ...bearer, summary: 'List exports', handle: listExports },
+  {
+    method: 'POST',
+    path: all,
+    ...bearer,
+    kind: 'export',
+    summary: 'Request a historical export',
+    handle: requestExport,
+  },
+  { method: 'GET', path: all, ...bearer, kind: 'list', summary: 'List exports', handle: listExports },
   {
     method: 'GET',
     path: `${one}/status`,

@@ -5,6 +5,7 @@ import { parseIdentityList } from '@parley/domain/parse/identity-refs';
 import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
 import type { ApiRequest, Handler, Route } from '../http/route.ts';
+import { itemsWeight } from '../limits/weights.ts';
 import { getIdentity } from './identities/find.ts';
 import { pathUserIdOf } from './params.ts';
 
@@ -27,6 +28,7 @@ const listIdentities: Handler = async (ctx, request) => {
   const page = parsePage(ctx.wire, query, identityPages);
   const asked = { appId, ownerUserId: ownerOf(request), ...page, withIdentities: true };
   const { identities, total } = await ctx.relations.listFollowing(asked);
+  request.weigh(itemsWeight(identities.length));
   return {
     status: 200,
     headers: { [ctx.wire.countHeader]: String(total) },
@@ -38,6 +40,7 @@ const listUserIds: Handler = async (ctx, request) => {
   const page = parsePage(ctx.wire, request.query, userPages);
   const asked = { appId: request.appId, ownerUserId: ownerOf(request), ...page };
   const { userIds, total } = await ctx.relations.listFollowing(asked);
+  request.weigh(itemsWeight(userIds.length));
   return { status: 200, headers: { [ctx.wire.countHeader]: String(total) }, body: userIds };
 };
 
@@ -66,6 +69,7 @@ const followMany: Handler = async ({ wire, relations }, request) => {
     property: 'user_ids',
     most: limits.followedAtOnce,
   });
+  request.weigh(itemsWeight(targetUserIds.length));
   await relations.followUsers({ appId: request.appId, ownerUserId: ownerOf(request), targetUserIds });
   return { status: 202 };
 };
@@ -76,6 +80,7 @@ export const following: Route[] = [
     method: 'GET',
     path: '/identities',
     auth: 'session',
+    kind: 'list',
     summary: 'List followed identities',
     handle: listIdentities,
   },
@@ -86,11 +91,19 @@ export const following: Route[] = [
     summary: 'Get an identity',
     handle: readIdentity,
   },
-  { method: 'GET', path: '/following', auth: 'session', summary: 'List followed users', handle: listUserIds },
+  {
+    method: 'GET',
+    path: '/following',
+    auth: 'session',
+    kind: 'list',
+    summary: 'List followed users',
+    handle: listUserIds,
+  },
   {
     method: 'POST',
     path: '/following/users',
     auth: 'session',
+    kind: 'patch',
     summary: 'Follow several users',
     handle: followMany,
   },
@@ -125,6 +138,7 @@ export const serverFollowing: Route[] = [
     method: 'GET',
     path: `${owner}/identities`,
     auth: 'bearer',
+    kind: 'list',
     summary: 'List followed identities',
     handle: listIdentities,
   },
@@ -132,6 +146,7 @@ export const serverFollowing: Route[] = [
     method: 'GET',
     path: `${owner}/following`,
     auth: 'bearer',
+    kind: 'list',
     summary: 'List followed users',
     handle: listUserIds,
   },
@@ -139,6 +154,7 @@ export const serverFollowing: Route[] = [
     method: 'POST',
     path: `${owner}/following`,
     auth: 'bearer',
+    kind: 'patch',
     summary: 'Follow several users',
     handle: followMany,
   },

@@ -7,7 +7,14 @@ const list = '/conversations/:conversation_id/messages';
 const one = '/messages/:message_id';
 
 export const messages: Route[] = [
-  { method: 'GET', path: list, auth: 'session', summary: 'List messages', handle: listMessages },
+  {
+    method: 'GET',
+    path: list,
+    auth: 'session',
+    kind: 'list',
+    summary: 'List messages',
+    handle: listMessages,
+  },
   { method: 'POST', path: list, auth: 'session', summary: 'Send a message', handle: sendMessage },
   {
     method: 'GET',
@@ -32,7 +39,14 @@ const serverOne = `${serverList}/:message_id`;
 const ofMessage = { auth: 'bearer', emptyNotFound: true } as const;
 
 export const serverMessages: Route[] = [
-  { method: 'GET', path: serverList, auth: 'bearer', summary: 'List messages', handle: listMessages },
+  {
+    method: 'GET',
+    path: serverList,
+    auth: 'bearer',
+    kind: 'list',
+    summary: 'List messages',
+    handle: listMessages,
+  },
   { method: 'POST', path: serverList, auth: 'bearer', summary: 'Send a message', handle: sendAsServer },
   { method: 'GET', path: serverOne, ...ofMessage, summary: 'Get a message', handle: getMessage },
   {

@@ -44,7 +44,7 @@ const one = `${all}/:message_id`;
 
 /** What waits to be sent; beyond the specification. */
 export const scheduledMessages: Route[] = [
-  { method: 'GET', path: all, auth: 'bearer', summary: 'List delayed messages', handle: list },
+  { method: 'GET', path: all, auth: 'bearer', kind: 'list', summary: 'List delayed messages', handle: list },
   { method: 'GET', path: one, auth: 'bearer', summary: 'Get a delayed message', handle: get },
   { method: 'DELETE', path: one, auth: 'bearer', summary: 'Cancel a delayed message', handle: cancel },
 ];

@@ -2,6 +2,7 @@ import { identityJson } from '@parley/domain/json/identity';
 import { invalid, missing, optional, parseObject } from '@parley/domain/parse/fields';
 import { parseUserPatch } from '@parley/domain/parse/user-patch';
 import type { Handler, Route } from '../http/route.ts';
+import { ERASURE_WEIGHT, itemsWeight } from '../limits/weights.ts';
 import { getIdentity } from './identities/find.ts';
 import { toBlockSteps } from './blocks.ts';
 import { pathUserIdOf } from './params.ts';
@@ -17,6 +18,7 @@ const updateUser: Handler = async ({ wire, identity, relations, auth }, request)
   const { appId } = request;
   const userId = pathUserIdOf(request);
   const { suspended, blocks } = parseUserPatch(wire, request.body);
+  request.weigh(itemsWeight(blocks.flatMap(({ userIds }) => userIds).length));
   await relations.updateBlocks({ appId, ownerUserId: userId, steps: toBlockSteps(blocks) });
   if (suspended !== undefined) {
     await identity.setUserSuspended({ appId, userId, suspended });
@@ -26,6 +28,7 @@ const updateUser: Handler = async ({ wire, identity, relations, auth }, request)
 };
 
 const eraseUser: Handler = async ({ identity, auth }, request) => {
+  request.weigh(ERASURE_WEIGHT);
   await identity.eraseUser({ appId: request.appId, userId: pathUserIdOf(request) });
   await auth.learnRevocations();
   return { status: 202 };

@@ -20,7 +20,7 @@ const of = { auth: 'bearer', accept: 'webhooks' } as const;
 /** SPEC Webhooks REST API, completions 7 */
 export const webhooks: Route[] = [
   { method: 'POST', path: list, ...of, summary: 'Register a webhook', handle: createWebhook },
-  { method: 'GET', path: list, ...of, summary: 'List webhooks', handle: listWebhooks },
+  { method: 'GET', path: list, ...of, kind: 'list', summary: 'List webhooks', handle: listWebhooks },
   { method: 'GET', path: one, ...of, summary: 'Get a webhook', handle: getWebhook },
   { method: 'PATCH', path: one, ...of, summary: 'Change a webhook', handle: updateWebhook },
   { method: 'DELETE', path: one, ...of, summary: 'Delete a webhook', handle: deleteWebhook },
@@ -45,7 +45,14 @@ export const webhooks: Route[] = [
     summary: "Rotate a webhook's secret",
     handle: rotateSecret,
   },
-  { method: 'GET', path: deliveries, ...of, summary: 'List deliveries', handle: listDeliveries },
+  {
+    method: 'GET',
+    path: deliveries,
+    ...of,
+    kind: 'list',
+    summary: 'List deliveries',
+    handle: listDeliveries,
+  },
   {
     method: 'POST',
     path: `${deliveries}/replay`,

@@ -1,5 +1,6 @@
 import { parsePatch } from '@parley/domain/parse/patch';
 import { parsePosition } from '@parley/domain/parse/receipt';
+import { patchWeight } from '../../limits/weights.ts';
 import type { Handler } from '../../http/route.ts';
 import { conversationIdOf } from '../params.ts';
 
@@ -7,7 +8,8 @@ export const updateConversation: Handler = async (ctx, request) => {
   const { appId, userId } = request;
   const id = conversationIdOf(ctx, request);
   const operations = parsePatch(ctx.wire, request.body);
-  await ctx.messaging.updateConversation({ appId, userId, id, operations });
+  const { participantCount } = await ctx.messaging.updateConversation({ appId, userId, id, operations });
+  request.weigh(patchWeight(participantCount));
   return { status: 204 };
 };
 

@@ -1,5 +1,6 @@
 import { fail, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
+import type { Weigh } from '../../limits/index.ts';
 import type { Live } from '../../live/index.ts';
 import { createConversation } from '../../routes/conversations/create.ts';
 import { deleteConversation } from '../../routes/conversations/delete.ts';
@@ -21,6 +22,7 @@ export type SocketRequest = {
   connection: Connection;
   objectId: unknown;
   data: unknown;
+  weigh: Weigh;
 };
 
 /** Answers with the `data` of the response. */
@@ -32,7 +34,7 @@ const methods: Record<string, RequestHandler> = {
   'Message.delete': asRest(deleteMessage, { object: 'message_id', query: ['mode'] }),
   'Receipt.create': createReceipt,
   'Conversation.create': asRest(createConversation),
-  'Conversation.update': asRest(updateConversation, { object: 'conversation_id' }),
+  'Conversation.update': asRest(updateConversation, { object: 'conversation_id', kind: 'patch' }),
   'Conversation.delete': asRest(deleteConversation, { object: 'conversation_id', query: ['mode', 'leave'] }),
   'Conversation.mark_all_read': asRest(markAllRead, { object: 'conversation_id' }),
   'Presence.subscribe': subscribePresence,
@@ -70,8 +72,8 @@ export const handleRequest = (
     answer(connection, request, false, body);
   };
   try {
-    ctx.limits.session(connection.caller.sessionId);
-    return (handler ?? unknownMethod)({ ctx, live, connection, objectId, data }).then(
+    const weigh = ctx.limits.session(connection.caller.sessionId);
+    return (handler ?? unknownMethod)({ ctx, live, connection, objectId, data, weigh }).then(
       (result) => answer(connection, request, true, result),
       refuse,
     );

@@ -1,7 +1,18 @@
 import { createClient, createRouterTransport } from '@connectrpc/connect';
+import { problemOf } from '@parley/domain/problems';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import { createConcurrencies } from '../../limits/concurrency.ts';
 import type { SocketRequest } from './index.ts';
 import { replayEvents } from './replay-events.ts';
+
+const perCaller = { perUser: 100, perApp: 100 };
+const concurrency = createConcurrencies({
+  ...{ lists: perCaller, patches: perCaller, exportsPerApp: 1 },
+  replays: { perSocket: 2, perUser: 3, perApp: 100, all: 100 },
+});
+const limits = { concurrency };
+const config = { replayStallMs: 100 };
+const weigh = (): void => undefined;
 
 /** A log of two pages, each complete or not. */
 const logOf = (...pages: boolean[]) =>
@@ -20,7 +31,8 @@ const logOf = (...pages: boolean[]) =>
 
 const replay = (logs: ReturnType<typeof logOf>[]) =>
   replayEvents({
-    ctx: { changeLogs: logs },
+    weigh,
+    ctx: { changeLogs: logs, limits, config },
     live: { replayTo: () => ({ events: () => Promise.resolve(), finish: () => Promise.resolve() }) },
     connection: {
       caller: { appId: 'app', userId: 'ada' },
@@ -54,10 +66,67 @@ test('a replay ends with its connection', async () => {
   };
   const finish = () => Promise.resolve(void told.push('state'));
   await replayEvents({
-    ctx: { changeLogs: [logOf(), logOf()] },
+    weigh,
+    ctx: { changeLogs: [logOf(), logOf()], limits, config },
     live: { replayTo: () => ({ events, finish }) },
     connection,
     data: { from_timestamp: '2026-01-01T00:00:00.000Z' },
   } as unknown as SocketRequest);
   expect(told).toEqual(['page']);
+});
+
+/** A log without end, how often it was asked, and a socket whose client reads nothing. */
+function stalledReplay() {
+  const asked: string[] = [];
+  const closed: number[] = [];
+  const connection = {
+    caller: { appId: 'app', userId: 'ada' },
+    isOpen: true,
+    buffered: 0,
+    holdWhile: (work: () => Promise<object>) => work(),
+    close(code: number) {
+      closed.push(code);
+      connection.isOpen = false;
+    },
+  };
+  const log = createClient(
+    ChangeLogService,
+    createRouterTransport(({ service }) => {
+      service(ChangeLogService, {
+        listUserEvents: ({ cursor }) => {
+          asked.push(cursor);
+          return { events: [], cursor: `${cursor}n`, complete: true };
+        },
+      });
+    }),
+  );
+  const events = async (_: unknown, untilRead: () => Promise<void> | undefined) => {
+    connection.buffered += 200 * 1024;
+    await untilRead();
+  };
+  const answer = () =>
+    replayEvents({
+      weigh,
+      ctx: { changeLogs: [log], limits, config },
+      live: { replayTo: () => ({ events, finish: () => Promise.resolve() }) },
+      connection,
+      data: { from_timestamp: '2026-01-01T00:00:00.000Z' },
+    } as unknown as SocketRequest);
+  return { asked, closed, answer };
+}
+
+test('a client that reads nothing is sent nothing more, and is cut off with 1013', async () => {
+  const { asked, closed, answer } = stalledReplay();
+  expect(await answer()).toEqual({ complete: false });
+  expect(closed).toEqual([1013]);
+  expect(asked).toEqual(['', 'n', 'nn']);
+});
+
+test('a socket has at most two replays at once, and a third is refused', async () => {
+  const { answer } = stalledReplay();
+  const outcomes = await Promise.allSettled([answer(), answer(), answer()]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  const { reason } = outcomes[2] as PromiseRejectedResult;
+  expect(problemOf(reason)?.id).toBe('rate_limit_exceeded');
+  expect(await answer()).toEqual({ complete: false });
 });

@@ -1,18 +1,10 @@
 import { parseTime } from '@parley/domain/json/time';
 import { isFields, optional } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
+import { REPLAY_WEIGHT } from '../../limits/weights.ts';
 import { owedEvents } from '../../live/catch-up.ts';
-import type { Connection } from '../connection.ts';
-import type { RequestHandler } from './index.ts';
-
-/** The replay waits for the client to read when more than this is on its way. Bytes. */
-const writeAhead = 256 * 1024;
-
-const drained = async (connection: Connection): Promise<void> => {
-  while (connection.isOpen && connection.buffered > writeAhead) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-};
+import { createReadPace } from '../read-pace.ts';
+import type { RequestHandler, SocketRequest } from './index.ts';
 
 const fromTimestamp = (data: unknown): number => {
   const value = isFields(data) ? optional(data, 'from_timestamp') : undefined;
@@ -22,20 +14,29 @@ const fromTimestamp = (data: unknown): number => {
 };
 
 /** `Event.replay`: the packets that this user's sockets were owed since a time; live packets wait behind them. */
-export const replayEvents: RequestHandler = async ({ ctx, live, connection, data }) => {
-  const since = fromTimestamp(data);
-  const { appId, userId } = connection.caller;
-  return connection.holdWhile(async () => {
-    let complete = true;
-    const replay = live.replayTo(connection);
-    for await (const page of owedEvents({ logs: ctx.changeLogs, appId, userId, since })) {
-      if (!connection.isOpen) return { complete: false };
-      complete &&= page.complete;
-      await replay.events(page.events, () =>
-        connection.buffered > writeAhead ? drained(connection) : undefined,
-      );
-    }
-    await replay.finish();
-    return { complete };
-  });
+export const replayEvents: RequestHandler = async (request) => {
+  const since = fromTimestamp(request.data);
+  const { ctx, connection } = request;
+  request.weigh(REPLAY_WEIGHT);
+  const { concurrency } = ctx.limits;
+  return connection.holdWhile(() =>
+    concurrency.replay(connection, connection.caller, () => replaySince(request, since)),
+  );
 };
+
+/** Reads no further than the client does: no page is asked for while the client has packets to read. */
+async function replaySince({ ctx, live, connection }: SocketRequest, since: number): Promise<object> {
+  const { appId, userId } = connection.caller;
+  const { untilRead, isBehind } = createReadPace(connection, ctx.config.replayStallMs);
+  let complete = true;
+  const replay = live.replayTo(connection);
+  const logs = ctx.changeLogs;
+  for await (const page of owedEvents({ logs, appId, userId, since, readsAhead: () => !isBehind() })) {
+    if (!connection.isOpen) return { complete: false };
+    complete &&= page.complete;
+    await replay.events(page.events, untilRead);
+  }
+  if (!connection.isOpen) return { complete: false };
+  await replay.finish(untilRead);
+  return { complete };
+}

@@ -2,6 +2,7 @@ import type { View } from '@parley/domain/json/view';
 import { invalid, isFields, optional } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import type { ApiRequest, Handler } from '../../http/route.ts';
+import type { RequestKind } from '../../limits/concurrency.ts';
 import type { RequestHandler, SocketRequest } from './index.ts';
 
 /** What of a socket's request stands for path, query and body of the same call by REST. */
@@ -10,13 +11,19 @@ type Translation = {
   object?: 'conversation_id' | 'message_id';
   /** The members of `data` that REST takes from the query. */
   query?: readonly string[];
+  /** The kind of the row, whose concurrency limit counts requests of both ways. */
+  kind?: RequestKind;
 };
 
 /** A method that does what a row of the REST API does, by the same handler. */
 export const asRest =
   (handle: Handler, translation: Translation = {}): RequestHandler =>
   async (request) => {
-    const { body = {} } = await handle(request.ctx, toApiRequest(request, translation));
+    const { ctx } = request;
+    const rest = toApiRequest(request, translation);
+    const work = async () => handle(ctx, rest);
+    const { kind } = translation;
+    const { body = {} } = await (kind ? ctx.limits.concurrency.run(kind, rest, work) : work());
     return body as object;
   };
 
@@ -31,6 +38,7 @@ const toApiRequest = (request: SocketRequest, { object, query = [] }: Translatio
     appId,
     userId,
     view: clientView(request),
+    weigh: request.weigh,
   };
 };
 

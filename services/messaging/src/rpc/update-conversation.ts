@@ -22,16 +22,16 @@ export async function updateConversation(ctx: Context, request: UpdateConversati
   const named = [...new Set(listNamed(operations))];
   if (named.length > ctx.config.maxParticipants) failParticipants('too many participants');
   const identities: Named = named.length > 0 ? await ctx.identities.find(appId, named) : new Map();
-  await ctx.db.tx((tx) => patch(ctx, tx, request, identities));
-  return {};
+  return { participantCount: await ctx.db.tx((tx) => patch(ctx, tx, request, identities)) };
 }
 
+/** How many take part afterwards; 0 when the patch changes nothing. */
 async function patch(
   ctx: Context,
   tx: Tx,
   request: UpdateConversationRequest,
   identities: Named,
-): Promise<void> {
+): Promise<number> {
   const { appId, id, userId } = request;
   const conversation = await lockConversation(tx, { app_id: appId, id }, { userId });
   const [held] = await Promise.all([hold(tx, conversation), requireSight(tx, conversation, userId)]);
@@ -39,11 +39,12 @@ async function patch(
     { participants: new Set(held.present.keys()), metadata: held.metadata },
     request.operations,
   );
-  if (plan.operations.length === 0) return;
+  if (plan.operations.length === 0) return 0;
   checkLimits(ctx, held, plan);
   const added = requireIdentities(plan.added, identities).map(basicIdentity);
   await requireUnblocked(tx, { appId, userId }, plan.added);
   await applyPlan(ctx, tx, held, { plan, added, actor: held.present.get(userId) });
+  return held.present.size + plan.added.length - plan.removed.length;
 }
 
 // Somebody who hid the conversation does not find it until a message brings it back.

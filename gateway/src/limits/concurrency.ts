@@ -1,0 +1,81 @@
+import { tooManyAtOnce } from '@parley/domain/problems';
+import { createConcurrency, type Concurrency } from '@parley/kit/concurrency';
+import { refuse } from './limit.ts';
+
+type PerCaller = { perUser: number; perApp: number };
+
+export type ConcurrencyConfig = Readonly<{
+  lists: PerCaller;
+  patches: PerCaller;
+  exportsPerApp: number;
+  /** `all`: of this gateway. */
+  replays: PerCaller & { perSocket: number; all: number };
+}>;
+
+/** Kinds of requests that are limited by how many are under way. */
+export type RequestKind = 'list' | 'patch' | 'export';
+
+/** `userId` is empty for the application's own server, which only the limit of the application concerns. */
+export type Caller = { appId: string; userId: string };
+
+/** Further requests wait for a while; then they are refused. Problems: rate_limit_exceeded. */
+export type Concurrencies = {
+  run<T>(kind: RequestKind, caller: Caller, work: () => Promise<T>): Promise<T>;
+  /** `socket` is any object that stands for the socket; what it has too many of is refused at once. */
+  replay<T>(socket: object, caller: Caller, work: () => Promise<T>): Promise<T>;
+};
+
+/** Well within the 5 s of a request. Milliseconds. */
+const WAIT_MS = 4_000;
+/** After a restart all clients of an application replay at once. Milliseconds. */
+const REPLAY_WAIT_MS = 15_000;
+/** Callers that may wait: those of lists cost next to nothing, those of patches have bodies in memory. */
+const WAITING = {
+  lists: { ofUser: 700, ofApp: 2_000 },
+  patches: { ofUser: 64, ofApp: 256 },
+  exports: 16,
+  replays: { ofUser: 16, ofApp: 2_000, all: 20_000 },
+};
+
+export function createConcurrencies({
+  lists,
+  patches,
+  exportsPerApp,
+  replays,
+}: ConcurrencyConfig): Concurrencies {
+  const kinds: Record<RequestKind, Concurrency> = {
+    list: create(WAIT_MS, groupsOf(lists, WAITING.lists)),
+    patch: create(WAIT_MS, groupsOf(patches, WAITING.patches)),
+    export: create(WAIT_MS, [
+      { running: exportsPerApp, waiting: WAITING.exports },
+      { running: exportsPerApp, waiting: WAITING.exports },
+    ]),
+  };
+  const all = { running: replays.all, waiting: WAITING.replays.all };
+  const replaying = create(REPLAY_WAIT_MS, [all, ...groupsOf(replays, WAITING.replays)]);
+  const ofSocket = new WeakMap<object, number>();
+  return {
+    run: (kind, { appId, userId }, work) => kinds[kind].run([appId, userId], work),
+    async replay(socket, { appId, userId }, work) {
+      const count = ofSocket.get(socket) ?? 0;
+      if (count >= replays.perSocket) refuse('replays_per_socket', 1);
+      ofSocket.set(socket, count + 1);
+      try {
+        return await replaying.run(['', appId, userId], work);
+      } finally {
+        ofSocket.set(socket, (ofSocket.get(socket) ?? 1) - 1);
+      }
+    },
+  };
+}
+
+function create(waitMs: number, levels: Parameters<typeof createConcurrency>[0]['levels']): Concurrency {
+  return createConcurrency({ levels, waitMs, refusal: tooManyAtOnce });
+}
+
+function groupsOf({ perUser, perApp }: PerCaller, { ofUser, ofApp }: { ofUser: number; ofApp: number }) {
+  return [
+    { running: perApp, waiting: ofApp },
+    { running: perUser, waiting: ofUser, exempt: '' },
+  ];
+}

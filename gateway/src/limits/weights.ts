@@ -1,0 +1,29 @@
+/** What a request weighs in the rate limits of its caller, where that is more than the 1 of an ordinary request. */
+
+/** A replay reads pages of up to 500 changes from three services. */
+export const REPLAY_WEIGHT = 10;
+
+/** An export reads everything that the application has. */
+export const EXPORT_WEIGHT = 100;
+
+/** Erasing a user goes through all of their conversations. */
+export const ERASURE_WEIGHT = 10;
+
+const PARTICIPANTS_OF_ONE = 25;
+const RECIPIENTS_OF_ONE = 50;
+const ITEMS_OF_ONE = 100;
+
+/** A change of a conversation reads all participants, and its event carries them to every gateway. */
+export function patchWeight(participants: number): number {
+  return 1 + Math.floor(participants / PARTICIPANTS_OF_ONE);
+}
+
+/** An announcement becomes a row and a packet for each recipient. */
+export function announcementWeight(recipients: number): number {
+  return 1 + Math.floor(recipients / RECIPIENTS_OF_ONE);
+}
+
+/** A page, or a list in a body, of more than a hundred items. */
+export function itemsWeight(items: number): number {
+  return Math.max(1, Math.ceil(items / ITEMS_OF_ONE));
+}

@@ -1,0 +1,36 @@
+import { closeCodes, type Connection } from './connection.ts';
+
+/** A replay waits for the client to read when more than this is on its way. Bytes. */
+const WRITE_AHEAD = 256 * 1024;
+/** What a client has to read within the stall time. Bytes. */
+const LEAST_READ = 16 * 1024;
+/** How soon it looks again: seldom where a client takes long. */
+const FIRST_LOOK_MS = 5;
+const LONGEST_LOOK_MS = 100;
+
+type Reader = Pick<Connection, 'isOpen' | 'buffered' | 'close'>;
+
+export type ReadPace = {
+  /** Whether the client has more to read than may be written ahead. */
+  isBehind(): boolean;
+  /** Resolves when the client has read most of what was written, or the socket is closed; undefined: it has already. */
+  untilRead(): Promise<void> | undefined;
+};
+
+/** Keeps the pace of one socket's reader, and closes the socket with 1013 when it reads next to nothing for `stallMs`. */
+export function createReadPace(connection: Reader, stallMs: number): ReadPace {
+  const isBehind = (): boolean => connection.isOpen && connection.buffered > WRITE_AHEAD;
+
+  async function wait(): Promise<void> {
+    let mark = { buffered: connection.buffered, at: performance.now() };
+    for (let pause = FIRST_LOOK_MS; isBehind(); pause = Math.min(2 * pause, LONGEST_LOOK_MS)) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      const now = performance.now();
+      if (connection.buffered <= mark.buffered - LEAST_READ)
+        mark = { buffered: connection.buffered, at: now };
+      else if (now - mark.at >= stallMs && isBehind()) connection.close(closeCodes.slowReader, 'slow reader');
+    }
+  }
+
+  return { isBehind, untilRead: () => (isBehind() ? wait() : undefined) };
+}
