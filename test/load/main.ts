@@ -8,6 +8,7 @@ import { announcements } from './scenarios/announcements.ts';
 import { content } from './scenarios/content.ts';
 import { delayed, hotConversation, idleSockets, receipts, replay } from './scenarios/crowd.ts';
 import { historicalExport } from './scenarios/exports.ts';
+import { fairness } from './scenarios/fairness.ts';
 import { fanOut } from './scenarios/fan-out.ts';
 import { restFloor, socketFloor } from './scenarios/floor.ts';
 import { history } from './scenarios/history.ts';
@@ -36,6 +37,7 @@ const scenarios: Record<string, (bench: Bench) => Promise<Figures[]>> = {
   content,
   webhooks,
   export: historicalExport,
+  fairness,
 };
 
 const chosen = process.argv.slice(2).filter((name) => name !== '--');

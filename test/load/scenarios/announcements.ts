@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { uuidOf, type TestUser } from '../../support/app.ts';
+import { insertIdentities } from '../../support/identities.ts';
 import type { Bench } from '../bench.ts';
 import { connectBench, createRest, type BenchSocket } from '../client.ts';
 import { quantile, type Figures } from '../stats.ts';
@@ -18,7 +18,7 @@ export const announcements = async (bench: Bench): Promise<Figures[]> => {
   for (let index = 0; index < connected; index++) {
     users.push(await app.login(userIds[Math.round(((recipients - 1) * index) / (connected - 1))] ?? ''));
   }
-  await insertIdentities(bench, userIds);
+  await insertIdentities(bench.running.state.postgres_url, app, userIds);
   const sockets = await Promise.all(users.map(({ token }) => connectBench(app.baseUrl, token)));
   const rest = createRest(app.baseUrl, 1);
   const body = JSON.stringify({
@@ -82,22 +82,4 @@ const countArrivals = (sockets: readonly BenchSocket[]) => {
     });
   }
   return { all: (id: string): Promise<void> => of(id).all };
-};
-
-/** Twenty thousand calls would take longer than all of this. */
-const insertIdentities = async ({ running, app }: Bench, userIds: string[]): Promise<void> => {
-  const client = new pg.Client({ connectionString: databaseUrl(running.state.postgres_url) });
-  await client.connect();
-  const text = `
-    insert into identity (app_id, user_id, type)
-    select $1::uuid, user_id, 1 from unnest($2::text[]) as u (user_id) on conflict do nothing`;
-  await client.query(text, [app.appUuid, userIds]);
-  await client.query('analyze identity');
-  await client.end();
-};
-
-const databaseUrl = (postgresUrl: string): string => {
-  const url = new URL(postgresUrl);
-  url.pathname = '/parley_identity';
-  return url.href;
 };

@@ -1,0 +1,20 @@
+import pg from 'pg';
+import type { TestApp } from './app.ts';
+
+/** Identities stored by SQL: thousands of calls would take longer than what they are for. */
+export const insertIdentities = async (
+  postgresUrl: string,
+  app: TestApp,
+  userIds: readonly string[],
+): Promise<void> => {
+  const url = new URL(postgresUrl);
+  url.pathname = '/parley_identity';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  const text = `
+    insert into identity (app_id, user_id, type)
+    select $1::uuid, user_id, 1 from unnest($2::text[]) as u (user_id) on conflict do nothing`;
+  await client.query(text, [app.appUuid, userIds]);
+  await client.query('analyze identity');
+  await client.end();
+};

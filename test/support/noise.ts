@@ -1,0 +1,191 @@
+import { Agent, request } from 'undici';
+import { makeKeyPair } from './archive.ts';
+import { textPart, uuidOf, type TestApp } from './app.ts';
+import { mediaType } from './http.ts';
+import { insertIdentities } from './identities.ts';
+import { openSocket } from './socket.ts';
+import { subscribe } from './webhooks.ts';
+
+/** What one application asks for without end, as fast as it is answered. */
+export type Noise = {
+  /** Requests that were taken, and those refused with `rate_limit_exceeded`. */
+  readonly taken: number;
+  readonly refused: number;
+  /** Other statuses than those two, with how often they came. */
+  readonly others: ReadonlyMap<number, number>;
+  stop(): Promise<void>;
+};
+
+type World = { app: TestApp; postgresUrl: string };
+type Count = (status: number) => void;
+/** Runs until the signal aborts. */
+type Work = (count: Count, signal: AbortSignal) => Promise<void>;
+
+const inFlight = 50;
+const namesOf = (count: number, prefix: string) => Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
+
+/** One request after another by each of `inFlight` clients. */
+const flood =
+  (
+    baseUrl: string,
+    next: (n: number) => { method: string; path: string; token: string; body?: unknown },
+  ): Work =>
+  async (count, signal) => {
+    const dispatcher = new Agent({ connections: inFlight, pipelining: 1 });
+    let n = 0;
+    const client = async (): Promise<void> => {
+      while (!signal.aborted) {
+        const { method, path, token, body } = next(n++);
+        const headers = { accept: mediaType, authorization: token, 'content-type': 'application/json' };
+        const payload = body === undefined ? {} : { body: JSON.stringify(body) };
+        try {
+          const response = await request(baseUrl + path, {
+            ...{ method: method as 'GET', headers, dispatcher, signal },
+            ...payload,
+          });
+          await response.body.dump();
+          count(response.statusCode);
+        } catch (error) {
+          if (!signal.aborted) throw error;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: inFlight }, client));
+    await dispatcher.destroy();
+  };
+
+const serverToken = (app: TestApp) => `Bearer ${app.accessToken}`;
+const sessionToken = ({ token }: { token: string }) => `Svc session-token="${token}"`;
+
+/** A conversation with a history of `messages` messages of one kilobyte. */
+const history = async (app: TestApp, messages: number) => {
+  const user = await app.login('noisy');
+  await app.login('other');
+  const { body } = await user.call('POST', '/conversations', 201, { body: { participants: ['other'] } });
+  const id = uuidOf(body.id);
+  const text = { parts: [textPart('x'.repeat(1024))] };
+  for (let n = 0; n < messages; n++)
+    await user.call('POST', `/conversations/${id}/messages`, 201, { body: text });
+  return { user, id };
+};
+
+const nextTick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** Replays in a loop: one socket reads the answers, another one reads nothing at all. */
+const replays = async ({ app }: World): Promise<Work> => {
+  const { user } = await history(app, 300);
+  const url = `${app.baseUrl.replace(/^http/, 'ws')}/websocket?session_token=${user.token}`;
+  const ask = JSON.stringify({
+    type: 'request',
+    body: { method: 'Event.replay', request_id: 'r', data: { from_timestamp: new Date(0).toISOString() } },
+  });
+  return async (count, signal) => {
+    const sockets = [openSocket(url), openSocket(url)];
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('open', resolve))));
+    const [reader, deaf] = sockets;
+    deaf?.pause();
+    reader?.on('message', (data) => {
+      const text = (data as Buffer).toString();
+      if (!text.startsWith('{"type":"response"')) return;
+      count(text.includes('"success":true') ? 200 : text.includes('rate_limit_exceeded') ? 429 : 500);
+    });
+    while (!signal.aborted) {
+      for (const socket of sockets) if (socket.readyState === socket.OPEN) socket.send(ask);
+      await nextTick();
+    }
+    for (const socket of sockets) socket.terminate();
+  };
+};
+
+/** Adds and removes participants of a conversation of 250. */
+const patches = async ({ app, postgresUrl }: World): Promise<Work> => {
+  const user = await app.login('noisy');
+  const others = namesOf(249, 'participant');
+  await insertIdentities(postgresUrl, app, others);
+  const { body } = await user.call('POST', '/conversations', 201, { body: { participants: others } });
+  const path = `/conversations/${uuidOf(body.id)}`;
+  return flood(app.baseUrl, (n) => ({
+    ...{ method: 'PATCH', path, token: sessionToken(user) },
+    body: [
+      {
+        operation: n % 2 === 0 ? 'remove' : 'add',
+        property: 'participants',
+        value: `participant-${n % 249}`,
+      },
+    ],
+  }));
+};
+
+const lists = async ({ app }: World): Promise<Work> => {
+  const { user, id } = await history(app, 100);
+  const paths = [`/conversations/${id}/messages?page_size=100`, '/conversations', '/following'];
+  return flood(app.baseUrl, (n) => ({ method: 'GET', path: paths[n % 3] ?? '', token: sessionToken(user) }));
+};
+
+const announcements = async ({ app, postgresUrl }: World): Promise<Work> => {
+  const recipients = namesOf(3_000, 'recipient');
+  await insertIdentities(postgresUrl, app, recipients);
+  const body = { recipients, sender_id: recipients[0], parts: [textPart('hear, hear')] };
+  const token = serverToken(app);
+  return flood(app.baseUrl, () => ({
+    method: 'POST',
+    path: `/apps/${app.appUuid}/announcements`,
+    token,
+    body,
+  }));
+};
+
+const exports = async ({ app }: World): Promise<Work> => {
+  await history(app, 50);
+  await app.server('PUT', '/export_security', 200, { body: { public_key: makeKeyPair().publicKey } });
+  return flood(app.baseUrl, () => ({
+    ...{ method: 'POST', path: `/apps/${app.appUuid}/exports`, token: serverToken(app), body: {} },
+  }));
+};
+
+/** Messages whose webhook has a target that is gone. */
+const webhooks = async ({ app }: World): Promise<Work> => {
+  const { user, id } = await history(app, 1);
+  const { receiver } = await subscribe(app, ['Message.created']);
+  await receiver.stop();
+  const body = { parts: [textPart('to nobody')] };
+  return flood(app.baseUrl, () => ({
+    ...{ method: 'POST', path: `/conversations/${id}/messages`, token: sessionToken(user), body },
+  }));
+};
+
+const erasures = async ({ app, postgresUrl }: World): Promise<Work> => {
+  const users = namesOf(5_000, 'erased');
+  await insertIdentities(postgresUrl, app, users);
+  return flood(app.baseUrl, (n) => ({
+    ...{ method: 'DELETE', path: `/apps/${app.appUuid}/users/erased-${n % 5_000}`, token: serverToken(app) },
+  }));
+};
+
+/** Every kind of noise, by name: makes what it needs, and gives what makes it. */
+export const noises = { replays, patches, lists, announcements, exports, webhooks, erasures };
+
+export const startNoise = (work: Work): Noise => {
+  const end = new AbortController();
+  const counts = { taken: 0, refused: 0 };
+  const others = new Map<number, number>();
+  const count = (status: number): void => {
+    if (status < 300) counts.taken += 1;
+    else if (status === 429) counts.refused += 1;
+    else others.set(status, (others.get(status) ?? 0) + 1);
+  };
+  const working = work(count, end.signal);
+  return {
+    get taken() {
+      return counts.taken;
+    },
+    get refused() {
+      return counts.refused;
+    },
+    others,
+    stop: async () => {
+      end.abort();
+      await working;
+    },
+  };
+};
