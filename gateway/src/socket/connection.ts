@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import { isoTime } from '@parley/domain/json/time';
 import type { SessionCaller } from '../auth/index.ts';
 import { encodePacket, type FrameBody, type PacketType } from './frame.ts';
+import { NamedUsers } from './named-users.ts';
 import { SaidReceipts } from './said-receipts.ts';
 
 /** Why the server ends a socket. SPEC completions 6. */
@@ -32,6 +33,7 @@ export class Connection {
   readonly connectedAt: number;
   /** What this client said itself and need not be told. */
   readonly said = new SaidReceipts();
+  readonly named = new NamedUsers();
   /** When anything was last heard from the client. Milliseconds since the epoch. */
   heardAt: number;
   readonly #webSocket: WebSocket;

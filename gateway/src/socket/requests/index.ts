@@ -1,3 +1,4 @@
+import { parsePresenceIds } from '@parley/domain/parse/presence';
 import { fail, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
 import type { Weigh } from '../../limits/index.ts';
@@ -28,6 +29,13 @@ export type SocketRequest = {
 /** Answers with the `data` of the response. */
 export type RequestHandler = (request: SocketRequest) => Promise<object>;
 
+/** Counts the users that a socket subscribes to by name, before anything is done for them. */
+async function subscribeWithinLimit(request: SocketRequest): Promise<object> {
+  const userIds = parsePresenceIds(request.ctx.wire, request.data);
+  if (userIds) request.connection.named.add(userIds);
+  return subscribePresence(request);
+}
+
 /** Every method that a socket understands. SPEC completions 6. */
 const methods: Record<string, RequestHandler> = {
   'Message.create': asRest(sendMessage, { object: 'conversation_id' }),
@@ -37,7 +45,7 @@ const methods: Record<string, RequestHandler> = {
   'Conversation.update': asRest(updateConversation, { object: 'conversation_id', kind: 'patch' }),
   'Conversation.delete': asRest(deleteConversation, { object: 'conversation_id', query: ['mode', 'leave'] }),
   'Conversation.mark_all_read': asRest(markAllRead, { object: 'conversation_id' }),
-  'Presence.subscribe': subscribePresence,
+  'Presence.subscribe': subscribeWithinLimit,
   'Presence.update': updatePresence,
   'Presence.sync': syncPresence,
   'Counter.read': readCounter,

@@ -1,0 +1,28 @@
+import { limits } from '@parley/domain/limits';
+import { problemOf } from '@parley/domain/problems';
+import { NamedUsers } from './named-users.ts';
+
+const names = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `user-${from + index}`);
+
+function refusalOf(call: () => void): unknown {
+  try {
+    call();
+  } catch (error) {
+    const { id, data } = problemOf(error) ?? {};
+    return { id, data };
+  }
+  return undefined;
+}
+
+test('a socket names at most so many users in all its requests; users that it named before are free', () => {
+  const most = limits.presenceIds;
+  const named = new NamedUsers();
+  named.add(names(0, most - 10));
+  named.add(names(0, most - 5));
+  const refusal = { id: 'invalid_operation', data: { property: 'ids', limit: most } };
+  expect(refusalOf(() => named.add(names(most - 5, most + 1)))).toEqual(refusal);
+  named.add(names(most - 5, most));
+  expect(refusalOf(() => named.add(['one more']))).toEqual(refusal);
+  named.add(names(0, most));
+});
