@@ -69,5 +69,19 @@ export default defineConfig(
       globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setInterval: 'readonly' },
     },
   },
+  {
+    files: ['gateway/src/**/*.ts', 'services/*/src/**/*.ts', 'packages/kit/src/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/*-fixture.ts', '**/testing/**', 'packages/kit/src/clock.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['setTimeout', 'setInterval'].map((name) => ({
+          name,
+          message:
+            'It inherits the deadline of the request that sets it. Use a clock, startTimeout or startInterval of kit, or await node:timers/promises.',
+        })),
+      ],
+    },
+  },
   ...boundaries,
 );

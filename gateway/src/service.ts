@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startInterval, startTimeout } from '@parley/kit/clock';
 import { serveMetrics } from '@parley/kit/metrics';
 import { createStopper, type Running, type Stopper } from '@parley/kit/process';
 import { startTracing } from '@parley/kit/tracing';
@@ -59,9 +60,9 @@ async function drain(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
-  const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const endIdle = startInterval(CLOSE_IDLE_EVERY_MS, () => server.closeIdleConnections());
+  const cancelForce = startTimeout(DRAIN_MS, () => server.closeAllConnections());
   await closed;
-  clearInterval(idle);
-  clearTimeout(force);
+  endIdle();
+  cancelForce();
 }

@@ -1,5 +1,6 @@
 import type { Client } from '@connectrpc/connect';
 import { LRUCache } from 'lru-cache';
+import { detach } from '@parley/kit/request-context';
 import type { Announcement } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import type { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 
@@ -14,6 +15,7 @@ const MOST = 100;
 const KEPT_MS = 500;
 
 export function createAnnouncements(client: Client<typeof AnnouncementService>): Announcements {
+  const outside = detach();
   const asked = new LRUCache<string, Promise<Announcement | undefined>>({ max: MOST, ttl: KEPT_MS });
 
   async function fetch(appId: string, id: string): Promise<Announcement | undefined> {
@@ -25,7 +27,7 @@ export function createAnnouncements(client: Client<typeof AnnouncementService>):
       const key = `${appId}/${id}`;
       const known = asked.get(key);
       if (known) return known;
-      const fetched = fetch(appId, id);
+      const fetched = outside(() => fetch(appId, id));
       asked.set(key, fetched);
       fetched.catch(() => asked.delete(key));
       return fetched;

@@ -1,4 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
+import { startInterval } from '@parley/kit/clock';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { HeadsSchema } from '@parley/proto/parley/live/v1/live_pb';
 import type { GatewayContext } from '../context.ts';
@@ -118,10 +119,9 @@ export const startLive = (ctx: GatewayContext): Live => {
     }
   };
   let connectedAt = clock.now();
-  const watch = setInterval(() => {
+  const stopWatch = startInterval(1000, () => {
     if (ctx.bus.connected) connectedAt = clock.now();
-  }, 1000);
-  watch.unref();
+  });
   const reconnected = ctx.bus.onReconnect(() => void catchUp(connectedAt - overlapMs).catch(failed));
 
   return {
@@ -146,7 +146,7 @@ export const startLive = (ctx: GatewayContext): Live => {
     },
     replayTo: (connection) => createReplay({ rendering, audiences, messaging, connection }),
     stop() {
-      clearInterval(watch);
+      stopWatch();
       reconnected.close();
       subscriptions.stop();
       signals.stop();

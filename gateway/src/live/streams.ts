@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { contain } from '@parley/kit/contain';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
@@ -63,7 +64,7 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
       await work;
     } catch (error) {
       failed(error);
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      await delay(retryMs);
     }
     stream.busy = false;
     if (isFollowed(stream.appId)) contain(() => drain(stream), failed);

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { isoTime } from '@parley/domain/json/time';
+import { startTimeout } from '@parley/kit/clock';
 import type { SessionCaller } from '../auth/index.ts';
 import { encodePacket, type FrameBody, type PacketType } from './frame.ts';
 import { NamedUsers } from './named-users.ts';
@@ -117,7 +118,7 @@ export class Connection {
     this.#held &&= [];
     this.#webSocket.close(code, reason);
     // A client that does not read would keep the socket for `ws`' own 30 s.
-    setTimeout(() => this.#webSocket.terminate(), closeGraceMs).unref();
+    startTimeout(closeGraceMs, () => this.#webSocket.terminate());
   }
 
   /** The client went away. */

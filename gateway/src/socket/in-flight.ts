@@ -1,3 +1,5 @@
+import { startTimeout } from '@parley/kit/clock';
+
 /** Requests of sockets that are not answered yet. */
 export type InFlight = {
   /** `failed` gets what `work` rejects with, and must not throw. */
@@ -21,9 +23,9 @@ export const createInFlight = (): InFlight => {
     untilAnswered: async (withinMs) => {
       if (count === 0) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, withinMs);
+        const cancel = startTimeout(withinMs, resolve);
         onIdle = () => {
-          clearTimeout(timer);
+          cancel();
           resolve();
         };
       });

@@ -1,3 +1,4 @@
+import { startInterval } from '@parley/kit/clock';
 import type { Hub } from '../live/hub.ts';
 
 const pingEveryMs = 30_000;
@@ -7,7 +8,7 @@ const tickMs = 5_000;
 /** Pings every socket every 30 s and drops one that was silent for 75 s. SPEC completions 6. */
 export const startKeepAlive = (hub: Hub, now: () => number): { stop(): void } => {
   let pingedAt = now();
-  const timer = setInterval(() => {
+  const stop = startInterval(tickMs, () => {
     const at = now();
     const ping = at - pingedAt >= pingEveryMs;
     if (ping) pingedAt = at;
@@ -15,7 +16,6 @@ export const startKeepAlive = (hub: Hub, now: () => number): { stop(): void } =>
       if (at - connection.heardAt > silentForMs) connection.terminate();
       else if (ping) connection.ping();
     }
-  }, tickMs);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
+  });
+  return { stop };
 };

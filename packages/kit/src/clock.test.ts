@@ -1,4 +1,5 @@
-import { createTestClock, systemClock } from './clock.ts';
+import { createTestClock, startInterval, startTimeout, systemClock } from './clock.ts';
+import { currentContext, runInContext } from './request-context.ts';
 
 test('timers fire in order, each at its own time', () => {
   const clock = createTestClock(1_000);
@@ -27,4 +28,31 @@ test('the system clock fires, unless cancelled or far away', async () => {
   await new Promise<void>((resolve) => void systemClock.setTimer(5, resolve));
   far();
   expect(fired).toEqual([]);
+});
+
+describe('a timer that is set within a request fires outside of it', () => {
+  const request = { requestId: 'r', deadline: 1 };
+
+  test.each([
+    ['the system clock', (fn: () => void) => systemClock.setTimer(1, fn)],
+    ['a timeout', (fn: () => void) => startTimeout(1, fn)],
+    ['an interval', (fn: () => void) => startInterval(1, fn)],
+  ])('%s', async (_, set) => {
+    let cancel = (): void => undefined;
+    const seen = await new Promise((resolve) => {
+      cancel = runInContext(request, () => set(() => resolve(currentContext())));
+    });
+    cancel();
+    expect(seen).toBeUndefined();
+  });
+
+  test('the test clock', () => {
+    const clock = createTestClock(0);
+    const seen: unknown[] = [];
+    runInContext(request, () => {
+      clock.setTimer(1, () => seen.push(currentContext()));
+      clock.advance(1);
+    });
+    expect(seen).toEqual([undefined]);
+  });
 });

@@ -1,8 +1,10 @@
+import { detach } from './request-context.ts';
+
 /** Time as a value, so that tests do not sleep. */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `fn` once, `ms` from now; the result cancels it. */
+  /** Calls `fn` once, `ms` from now, outside of the request that sets the timer; the result cancels it. */
   setTimer(ms: number, fn: () => void): () => void;
 };
 
@@ -14,10 +16,12 @@ export type TestClock = Clock & {
 /** setTimeout fires at once beyond 2^31 - 1 ms; later times are reached in hops. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
+const outside = detach();
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimer(ms, fn) {
-    let timer = arm(ms);
+    let timer = outside(() => arm(ms));
     function arm(rest: number): NodeJS.Timeout {
       if (rest <= LONGEST_TIMEOUT_MS) return setTimeout(fn, rest);
       return setTimeout(() => (timer = arm(rest - LONGEST_TIMEOUT_MS)), LONGEST_TIMEOUT_MS);
@@ -25,6 +29,25 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/**
+ * Calls `fn` every `ms`, outside of the request that starts it; the result ends that. It does not keep the process alive.
+ */
+export function startInterval(ms: number, fn: () => void): () => void {
+  const timer = outside(() => setInterval(fn, ms));
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Calls `fn` once, `ms` from now by the clock of the machine, outside of the request that starts it; the result cancels it.
+ * It does not keep the process alive: for grace periods, which tests do not wait for.
+ */
+export function startTimeout(ms: number, fn: () => void): () => void {
+  const timer = outside(() => setTimeout(fn, ms));
+  timer.unref();
+  return () => clearTimeout(timer);
+}
 
 export function createTestClock(start: number): TestClock {
   let time = start;
@@ -41,7 +64,7 @@ export function createTestClock(start: number): TestClock {
       for (let due = findEarliest(); due && due.at <= end; due = findEarliest()) {
         timers.delete(due);
         time = due.at;
-        due.fn();
+        outside(due.fn);
       }
       time = end;
     },

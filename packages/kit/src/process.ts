@@ -1,3 +1,4 @@
+import { startTimeout } from './clock.ts';
 import { exitNow } from './exit.ts';
 import { createLogger, type Logger } from './log.ts';
 
@@ -51,7 +52,7 @@ export async function runTask(name: string, work: (log: Logger) => Promise<unkno
 
 async function shutDown(log: Logger, signal: string, starting: Promise<Running>): Promise<void> {
   log.info({ signal }, 'stopping');
-  setTimeout(() => exit(log, `not stopped within ${STOP_WITHIN_MS / 1000} s`), STOP_WITHIN_MS).unref();
+  startTimeout(STOP_WITHIN_MS, () => exit(log, `not stopped within ${STOP_WITHIN_MS / 1000} s`));
   try {
     await (await starting).stop();
     log.info('stopped');

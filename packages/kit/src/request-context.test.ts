@@ -18,3 +18,8 @@ test('detached work is outside of the request that set it off', () => {
   const seen = runInContext({ requestId: 'a' }, () => outside(() => currentContext()));
   expect(seen).toBeUndefined();
 });
+
+test('what a request detaches is outside of that request', () => {
+  const seen = runInContext({ requestId: 'a' }, () => detach()(() => currentContext()));
+  expect(seen).toBeUndefined();
+});

@@ -19,10 +19,13 @@ export function currentContext(): RequestContext | undefined {
   return storage.getStore();
 }
 
+// Taken while modules are loaded, which no request does: a loop that is started lazily, by a request, is outside as well.
+const outside = AsyncLocalStorage.snapshot();
+
 /**
- * Remembers where it is called, and gives a function that runs others there: work done for several requests at once
- * (a batch, a pool) must not inherit the deadline, the abort signal or the trace of the one that set it off.
+ * Gives a function that runs others outside of every request: timers, loops and work for several requests at once (a
+ * batch, a pool) must not inherit the deadline, the abort signal or the trace of the request that set them off.
  */
 export function detach(): <T>(fn: () => T) => T {
-  return AsyncLocalStorage.snapshot();
+  return outside;
 }

@@ -85,9 +85,9 @@ function bind(server: Server, address: string, tls: RpcTls | undefined): Promise
 }
 
 async function shutDown(server: Server, graceMs: number): Promise<void> {
-  const force = setTimeout(() => server.forceShutdown(), graceMs);
+  const cancelForce = startTimeout(graceMs, () => server.forceShutdown());
   await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-  clearTimeout(force);
+  cancelForce();
 }
 
 function observer(metrics: Metrics | undefined): MountOptions['observe'] {

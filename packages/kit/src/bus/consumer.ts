@@ -1,6 +1,7 @@
 import { jetstream, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { startInterval } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { ACK_WAIT_MS, makeConsumer, type ConsumeOptions } from './durable.ts';
 import type { Link } from './link.ts';
@@ -47,7 +48,7 @@ export function startConsumer(link: Link, streams: Streams, options: ConsumeOpti
   };
   renewChange(state);
   const leave = link.onReconnect(() => void state.session?.close());
-  const prolong = setInterval(() => prolongAll(state), ACK_WAIT_MS / 3);
+  const stopProlonging = startInterval(ACK_WAIT_MS / 3, () => prolongAll(state));
   const loops = Promise.all([pullForever(state), workForever(state)]);
   return {
     async stop() {
@@ -56,7 +57,7 @@ export function startConsumer(link: Link, streams: Streams, options: ConsumeOpti
       notify(state);
       void state.session?.close();
       await loops;
-      clearInterval(prolong);
+      stopProlonging();
       for (const message of state.buffer.splice(0)) answer(state, () => message.nak());
     },
   };

@@ -2,6 +2,7 @@ import net from 'node:net';
 import type { Socket } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type pg from 'pg';
+import { startTimeout } from '../clock.ts';
 import { currentContext } from '../request-context.ts';
 import { breaksConnection, DatabaseError, toConnectError } from './errors.ts';
 
@@ -98,8 +99,8 @@ export function cancel(connection: Connection): void {
   connection.broken = true;
   const wire = connection.client as unknown as Wire;
   requestCancel(wire);
-  const timer = setTimeout(() => wire.connection.stream.destroy(), CANCEL_GRACE_MS);
-  wire.connection.stream.once('close', () => clearTimeout(timer));
+  const cancelTimer = startTimeout(CANCEL_GRACE_MS, () => wire.connection.stream.destroy());
+  wire.connection.stream.once('close', cancelTimer);
 }
 
 function requestCancel({ host, port, processID, secretKey }: Wire): void {

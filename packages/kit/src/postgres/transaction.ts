@@ -1,4 +1,5 @@
 import { Code } from '@connectrpc/connect';
+import { startTimeout } from '../clock.ts';
 import type { Sql, Tx, TxOptions } from '../postgres.ts';
 import { cancel, run, send, type Connection, type Query } from './connection.ts';
 import { breaksConnection, DatabaseError, isOutage } from './errors.ts';
@@ -29,7 +30,7 @@ export async function runTransaction<T>(
     hooks: [],
     savepoints: 0,
   };
-  const timer = setTimeout(() => cancel(connection), options.timeoutMs ?? LONGEST_MS);
+  const cancelTimer = startTimeout(options.timeoutMs ?? LONGEST_MS, () => cancel(connection));
   try {
     const result = await fn(createTx(state));
     if (options.rollBack) return { result, afterCommit: await undo(state) };
@@ -40,7 +41,7 @@ export async function runTransaction<T>(
     throw error;
   } finally {
     state.over = true;
-    clearTimeout(timer);
+    cancelTimer();
   }
 }
 

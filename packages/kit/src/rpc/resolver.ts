@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { experimental, Metadata, status, type ChannelOptions } from '@grpc/grpc-js';
+import { startTimeout } from '../clock.ts';
 
 const SCHEME = 'parley';
 const REFRESH_MS = 5_000;
@@ -20,7 +21,7 @@ type Entry = { readonly name: HostPort; addresses: HostPort[] };
 class ListResolver implements experimental.Resolver {
   readonly #entries: Entry[];
   readonly #listener: Listener;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer: (() => void) | undefined;
   #running = false;
   #destroyed = false;
   #known = '';
@@ -42,19 +43,19 @@ class ListResolver implements experimental.Resolver {
   destroy(): void {
     this.#destroyed = true;
     this.#known = '';
-    clearTimeout(this.#timer);
+    this.#cancelTimer?.();
   }
 
   async #resolve(): Promise<void> {
     this.#running = true;
-    clearTimeout(this.#timer);
+    this.#cancelTimer?.();
     const failures = await Promise.all(this.#entries.map(refresh));
     this.#running = false;
     if (this.#destroyed) return;
     const found = this.#entries.flatMap(({ addresses }) => addresses);
     if (found.length > 0) this.#report(found);
     else this.#fail(String(failures[0]));
-    this.#timer = setTimeout(() => void this.#resolve(), REFRESH_MS).unref();
+    this.#cancelTimer = startTimeout(REFRESH_MS, () => void this.#resolve());
   }
 
   #report(found: HostPort[]): void {

@@ -1,5 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { problem, toHttp } from '@parley/domain/problems';
+import { startTimeout } from '@parley/kit/clock';
 import type { Context } from '../context.ts';
 import { sendEmpty, type Exchange } from './exchange.ts';
 import { LockedError } from './tus.ts';
@@ -25,8 +26,8 @@ export function answerFailure(ctx: Context, exchange: Exchange, error: unknown):
 function dropBody({ req, res, expectsContinue }: Exchange): void {
   if (expectsContinue) res.setHeader('connection', 'close');
   req.on('error', () => undefined).resume();
-  const force = setTimeout(() => req.destroy(), LINGER_MS);
-  req.on('close', () => clearTimeout(force));
+  const cancel = startTimeout(LINGER_MS, () => req.destroy());
+  req.on('close', cancel);
 }
 
 /** A blob that the store does not have is not found. */

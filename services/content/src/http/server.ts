@@ -6,6 +6,7 @@ import { FOLDER_PATH } from '@parley/blobs/settings';
 import { DOWNLOAD_PATH } from '@parley/domain/content-addresses';
 import { newId } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
+import { startTimeout } from '@parley/kit/clock';
 import { contain } from '@parley/kit/contain';
 import { runInContext } from '@parley/kit/request-context';
 import type { Context } from '../context.ts';
@@ -83,7 +84,7 @@ async function drain(ctx: Context, server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
-  const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const cancelForce = startTimeout(DRAIN_MS, () => server.closeAllConnections());
   await closed;
-  clearTimeout(force);
+  cancelForce();
 }

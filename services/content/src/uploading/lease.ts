@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '@parley/domain/problems';
+import { startInterval } from '@parley/kit/clock';
 import type { Context } from '../context.ts';
 import { renewLease, takeLease, type Lease, type LeasedRow } from '../sql/lease.ts';
 
@@ -34,11 +35,11 @@ export function failBusy(): never {
 
 /** Keeps the lease for as long as `isAlive` says so, asked every second. */
 export function keepLease(ctx: Context, lease: Lease, isAlive: () => boolean): { stop(): void } {
-  const timer = setInterval(() => {
+  const stop = startInterval(RENEW_EVERY_MS, () => {
     if (!isAlive()) return;
     renewLease(ctx.db, lease, LAPSE_MS).catch((error: unknown) => {
       ctx.log.warn({ error }, 'a lease could not be renewed');
     });
-  }, RENEW_EVERY_MS);
-  return { stop: () => clearInterval(timer) };
+  });
+  return { stop };
 }

@@ -1,3 +1,4 @@
+import { detach } from '@parley/kit/request-context';
 import type { Context } from '../context.ts';
 import { claimDeliveries, type ClaimedDelivery } from '../sql/claim.ts';
 import { createRooms, START } from './room.ts';
@@ -21,6 +22,7 @@ export function createDispatcher({ db, log, clock }: Context, worker: string, at
   const running = new Set<Promise<void>>();
   // Webhooks whose last claim took all that they had room for.
   const hungry = new Set<string>();
+  const outside = detach();
   let after = first;
   let filling: Promise<void> | undefined;
   let again = false;
@@ -68,7 +70,7 @@ export function createDispatcher({ db, log, clock }: Context, worker: string, at
 
   function wake(): void {
     again = true;
-    if (!stopped) filling ??= fill().finally(() => (filling = undefined));
+    if (!stopped) filling ??= outside(fill).finally(() => (filling = undefined));
   }
 
   function poll(): void {

@@ -1,0 +1,65 @@
+import { createClient, createRouterTransport } from '@connectrpc/connect';
+import { createTestClock, systemClock } from '@parley/kit/clock';
+import type { Logger } from '@parley/kit/log';
+import { currentContext, runInContext, type RequestContext } from '@parley/kit/request-context';
+import {
+  PresenceService,
+  PresenceStatus,
+  type PresenceReport,
+} from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { createPresenceReporter } from './reporter.ts';
+
+const ada = { appId: 'app', userId: 'ada' };
+const log = { warn: () => undefined } as unknown as Logger;
+
+type Call = { context: RequestContext | undefined; reports: PresenceReport[] };
+
+let calls: Call[];
+
+beforeEach(() => {
+  calls = [];
+});
+
+/** Refuses a report that is made within a request whose deadline has passed, as the real client does. */
+function startReporter(clock = systemClock) {
+  const transport = createRouterTransport(({ service }) => {
+    service(PresenceService, {
+      reportPresences: ({ reports }) => {
+        const context = currentContext();
+        calls.push({ context, reports });
+        if (context?.deadline !== undefined && context.deadline <= clock.now()) throw new Error('too late');
+        return {};
+      },
+    });
+  });
+  return createPresenceReporter({ presences: createClient(PresenceService, transport), clock, log });
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('a report that a request causes is not bound to the deadline of that request', async () => {
+  const reporter = startReporter();
+  const request = { requestId: 'r', deadline: Date.now() + 5_000 };
+  await runInContext(request, () => reporter.choose(ada, PresenceStatus.BUSY));
+  reporter.stop();
+  expect(calls).toMatchObject([{ context: undefined, reports: [{ status: PresenceStatus.BUSY }] }]);
+});
+
+test('a gateway goes on reporting after the deadline of a request that chose', async () => {
+  const clock = createTestClock(0);
+  const reporter = startReporter(clock);
+  reporter.joined(ada);
+  await runInContext({ requestId: 'r', deadline: 5_000 }, async () => {
+    const chosen = reporter.choose(ada, PresenceStatus.BUSY);
+    clock.advance(100);
+    await chosen;
+  });
+  for (let reports = 1; reports < 5; reports += 1) {
+    await settled();
+    expect(calls).toHaveLength(reports);
+    clock.advance(3_000);
+  }
+  reporter.stop();
+  expect(clock.now()).toBeGreaterThan(10_000);
+  expect(calls.map(({ context }) => context)).toEqual(calls.map(() => undefined));
+});
