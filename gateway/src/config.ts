@@ -38,6 +38,8 @@ export type Config = {
   replayStallMs: number;
   /** A live message carries at most this many entries of recipient_status. */
   maxStatusesInFrame: number;
+  /** Pairs of a subscriber to presence and a watched user that one app may have in this process. */
+  maxPresencePairs: number;
 };
 
 export function readConfig(source: Record<string, string | undefined> = process.env): Config {
@@ -66,6 +68,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
       PARLEY_REPLAY_STALL_SECONDS: int({ min: 1, max: 600 })({ default: 10 }),
       PARLEY_LIVE_SHARDS: int({ min: 1, max: 64 })({ default: 1 }),
       PARLEY_MAX_STATUSES_IN_FRAME: int({ min: 1, max: 100_000 })({ default: 50 }),
+      PARLEY_MAX_PRESENCE_PAIRS: int({ min: 1, max: 100_000_000 })({ default: 500_000 }),
     },
     source,
   );
@@ -93,6 +96,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     replayStallMs: env.PARLEY_REPLAY_STALL_SECONDS * 1000,
     liveShards: env.PARLEY_LIVE_SHARDS,
     maxStatusesInFrame: env.PARLEY_MAX_STATUSES_IN_FRAME,
+    maxPresencePairs: env.PARLEY_MAX_PRESENCE_PAIRS,
   });
 }
 

@@ -1,7 +1,7 @@
 import { createApp, type TestApp, type TestUser } from '../support/app.ts';
 import type { Json } from '../support/json.ts';
 import { platform } from '../support/platform.ts';
-import type { Packet, TestSocket } from '../support/socket.ts';
+import { isChange, type Packet, type TestSocket } from '../support/socket.ts';
 import { until } from '../support/until.ts';
 
 let app: TestApp;
@@ -113,11 +113,10 @@ test('sync tells what changed since a time among those subscribed to', async () 
   const watcher = await connect(ada);
   const cat = await app.login('cat');
   const [bobs] = [await connect(bob), await connect(cat)];
-  await untilStatus(watcher, cat, 'available');
+  for (const user of [bob, cat]) await untilStatus(watcher, user, 'available');
   await watcher.request('Presence.subscribe', { data: { ids: [bob.uri, cat.uri] } });
-  const { timestamp } = await watcher.waitFor('an answer', ({ type }) => type === 'response');
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  const since = new Date(Math.max(Date.parse(timestamp), Date.now())).toISOString();
+  const seen = await Promise.all([bob, cat].map(async (user) => (await statusOf(watcher, user))[1] ?? ''));
+  const since = new Date(Math.max(...seen.map((time) => Date.parse(time))) + 1).toISOString();
   await bobs.request('Presence.update', appear('away'));
   const { data } = await watcher.request('Presence.sync', { data: { since } });
   expect(data.changes.map(({ object }: Json) => object.id)).toEqual([bob.uri]);
@@ -129,6 +128,118 @@ test('without ids everybody followed is subscribed to', async () => {
   expect(await watcher.request('Presence.subscribe')).toMatchObject({ success: true });
   await connect(bob);
   await watcher.waitFor('bob comes', shows(bob, 'available'));
+});
+
+/** Changes how a user appears until a watcher was told of one of the changes. */
+const untilTold = async (watcher: TestSocket, user: TestUser): Promise<void> => {
+  const told = () =>
+    watcher.packets.filter((packet) => ['busy', 'away'].some((status) => shows(user, status)(packet)));
+  const before = told().length;
+  let changes = 0;
+  await until(`${user.id} is watched`, async () => {
+    await user.call('PUT', '/presence', 204, { body: { status: changes++ % 2 === 0 ? 'busy' : 'away' } });
+    return told().length > before || undefined;
+  });
+};
+
+test('a subscription to everybody followed includes later follows, of either kind, and excludes later unfollows', async () => {
+  const cat = await app.login('cat');
+  const watcher = await connect(ada);
+  for (const user of [bob, cat]) await connect(user);
+  await watcher.request('Presence.subscribe');
+  await ada.call('PUT', '/following/users/bo.b', 204);
+  await untilTold(watcher, bob);
+  await ada.call('POST', '/conversations', 201, { body: { participants: [cat.uri] } });
+  await untilTold(watcher, cat);
+  await ada.call('DELETE', '/following/users/bo.b', 204);
+  await until('bob is watched no more', async () => {
+    const { data } = await watcher.request('Presence.sync', { data: { since: new Date(0).toISOString() } });
+    return data.changes.every(({ object }: Json) => object.id !== bob.uri) || undefined;
+  });
+  const told = watcher.packets.filter(
+    (packet) => packet.type === 'change' && packet.body.object.id === bob.uri,
+  );
+  await bob.call('PUT', '/presence', 204, { body: { status: 'available' } });
+  await untilTold(watcher, cat);
+  expect(watcher.packets.filter(({ type, body }) => type === 'change' && body.object.id === bob.uri)).toEqual(
+    told,
+  );
+});
+
+describe('identities are shown with the presence of their users', () => {
+  const presenceIn = (body: Json, user: TestUser): Json =>
+    [body].flat().find(({ id, identity }: Json) => (id ?? identity?.id) === user.uri);
+
+  test('on every path that shows them', async () => {
+    await ada.call('PUT', '/following/users/bo.b', 204);
+    const watcher = await connect(ada);
+    await connect(bob);
+    await bob.call('PUT', '/presence', 204, { body: { status: 'busy' } });
+    await untilStatus(watcher, bob, 'busy');
+    const [, seen] = await statusOf(watcher, bob);
+    const expected = { status: 'busy', last_seen_at: seen };
+    const answers = [
+      await ada.call('GET', '/identities/bo.b', 200),
+      await ada.call('GET', '/identities', 200),
+      await app.server('GET', '/users/bo.b', 200),
+      await app.server('GET', '/users/bo.b/identity', 200),
+      await app.server('GET', '/users/ada/identities', 200),
+      await app.server('GET', '/users/ada/identities/bo.b', 200),
+    ];
+    for (const { body } of answers) {
+      const found = presenceIn(body, bob);
+      expect((found.identity ?? found).presence).toEqual(expected);
+    }
+  });
+
+  test('and a user who is invisible as such only to themselves', async () => {
+    const watcher = await connect(ada);
+    await connect(bob);
+    await untilStatus(watcher, bob, 'available');
+    await bob.call('PUT', '/presence', 204, { body: { status: 'invisible' } });
+    const statusSeenBy = async (user: TestUser) =>
+      (await user.call('GET', '/identities/bo.b', 200)).body.presence.status;
+    expect([await statusSeenBy(ada), await statusSeenBy(bob)]).toEqual(['offline', 'invisible']);
+    expect((await app.server('GET', '/users/bo.b', 200)).body.identity.presence.status).toBe('offline');
+  });
+
+  test('in the packet that creates them, live and replayed', async () => {
+    await ada.call('PUT', '/following/users/bo.b', 204);
+    const watcher = await connect(ada);
+    const bobs = await connect(bob);
+    await untilStatus(watcher, bob, 'available');
+    await bobs.close();
+    await untilStatus(watcher, bob, 'offline');
+    const [, seen] = await statusOf(watcher, bob);
+    await app.server('DELETE', '/users/bo.b/identity', 204);
+    const gone = await watcher.waitFor('bob is deleted', isChange('delete', 'Identity', bob.uri));
+    await app.server('POST', '/users/bo.b/identity', 201, { body: { display_name: 'Bob' } });
+    const presence = { status: 'offline', last_seen_at: seen };
+    const created = await watcher.waitFor('bob is back', isChange('create', 'Identity', bob.uri));
+    expect(created.body.data.presence).toEqual(presence);
+    const other = await connect(ada);
+    await other.request('Event.replay', { data: { from_timestamp: gone.timestamp } });
+    const replayed = await other.waitFor('it is replayed', isChange('create', 'Identity', bob.uri));
+    expect(replayed.body.data.presence).toEqual(presence);
+  });
+});
+
+describe('the choice auto ends a choice', () => {
+  test.each([
+    ['by REST', () => bob.call('PUT', '/presence', 204, { body: { status: 'auto' } })],
+    ['over a socket', async () => (await connect(bob)).request('Presence.update', appear('auto'))],
+  ])('%s', async (_, end) => {
+    const watcher = await connect(ada);
+    const bobs = await connect(bob);
+    expect(await bobs.request('Presence.update', appear('invisible'))).toMatchObject({ success: true });
+    expect((await statusOf(bobs, bob))[0]).toBe('invisible');
+    await end();
+    await untilStatus(watcher, bob, 'available');
+    for (const socket of sockets) if (socket !== watcher) await socket.close();
+    await untilStatus(watcher, bob, 'offline');
+    await connect(bob);
+    await untilStatus(watcher, bob, 'available');
+  });
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { startInterval } from '@parley/kit/clock';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { HeadsSchema } from '@parley/proto/parley/live/v1/live_pb';
+import { FollowingMovedSchema, HeadsSchema } from '@parley/proto/parley/live/v1/live_pb';
 import type { GatewayContext } from '../context.ts';
 import { createPresenceWatchers, type PresenceWatchers } from '../presence/watchers.ts';
 import type { Connection } from '../socket/connection.ts';
@@ -30,7 +30,7 @@ export type Live = {
   join(connection: Connection): void;
   leave(connection: Connection): void;
   replayTo(connection: Connection): Replay;
-  stop(): void;
+  stop(): Promise<void>;
 };
 
 /** After a lost broker connection, events from this long before the loss are looked at again. Milliseconds. */
@@ -61,7 +61,10 @@ export const startLive = (ctx: GatewayContext): Live => {
     failed,
   });
 
-  const tell = async (event: Event, repaired: boolean): Promise<void> => dispatch(event, { repaired });
+  const tell = async (event: Event, repaired: boolean): Promise<void> => {
+    if (changesFollowing(event)) presence.followingMoved(event.appId, event.onlyUserIds);
+    await dispatch(event, { repaired });
+  };
   /** Events of conversations are put in order first; others name their audience, and are told as they come. */
   const hear = (event: Event): void => {
     if (event.seq > 0) streams.event(event);
@@ -76,7 +79,9 @@ export const startLive = (ctx: GatewayContext): Live => {
   };
   const presence = createPresenceWatchers({
     presences: ctx.presences,
-    view,
+    relations: ctx.relations,
+    maxPairsPerApp: ctx.config.maxPresencePairs,
+    ...{ view, clock, failed },
     listen: (userId) => subscriptions.watch(userId),
     unlisten: (userId) => subscriptions.unwatch(userId),
   });
@@ -98,6 +103,8 @@ export const startLive = (ctx: GatewayContext): Live => {
       },
       signal: signals.hear,
       presence: (payload, appId) => presence.hear(payload, appId),
+      following: (payload, appId) =>
+        presence.followingMoved(appId, fromBinary(FollowingMovedSchema, payload).userIds),
     },
   });
 
@@ -145,14 +152,19 @@ export const startLive = (ctx: GatewayContext): Live => {
       if (!hub.usersOf(appId)) streams.forget(appId);
     },
     replayTo: (connection) => createReplay({ rendering, audiences, messaging, connection }),
-    stop() {
+    async stop() {
       stopWatch();
       reconnected.close();
       subscriptions.stop();
       signals.stop();
       updates.stop();
+      await presence.stop();
     },
   };
 };
+
+/** An identity that comes or goes is in, or out of, the lists of its followers. */
+const changesFollowing = ({ body }: Event): boolean =>
+  body.case === 'identityChanged' && (body.value.created || body.value.identity?.deleted === true);
 
 const userOf = ({ caller: { appId, userId } }: Connection) => ({ appId, userId });

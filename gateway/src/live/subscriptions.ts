@@ -7,6 +7,7 @@ type Handlers = {
   again(payload: Uint8Array): void;
   signal(payload: Uint8Array, appId: string): void;
   presence(payload: Uint8Array, appId: string): void;
+  following(payload: Uint8Array, appId: string): void;
 };
 type Options = { bus: Bus; shards: number; handlers: Handlers };
 
@@ -29,6 +30,7 @@ export const createSubscriptions = ({ bus, shards, handlers }: Options): Subscri
     else if (what === 'again') handlers.again(payload);
     else if (what === 'signal') handlers.signal(payload, appId);
     else if (what === 'presence') handlers.presence(payload, appId);
+    else if (what === 'following') handlers.following(payload, appId);
   };
 
   const everything = createCounted(bus, (shard) => bus.subscribeLive(`live.*.${shard}.>`, receive));
@@ -50,13 +52,15 @@ export const createSubscriptions = ({ bus, shards, handlers }: Options): Subscri
 const createCounted = (bus: Bus, subscribe: (shard: number) => { close(): void }) => {
   const wanted = new Map<number, number>();
   const open = new Map<number, { close(): void; ready: Promise<void> }>();
+  const flush = (): Promise<void> => (bus.connected ? bus.flush() : Promise.resolve());
   return {
     async add(shard: number): Promise<void> {
       wanted.set(shard, (wanted.get(shard) ?? 0) + 1);
       const known = open.get(shard);
-      if (known) return known.ready;
+      // A connection that was lost during the first attempt must not fail those who come later.
+      if (known) return (known.ready = known.ready.catch(flush));
       const subscription = subscribe(shard);
-      const ready = bus.connected ? bus.flush() : Promise.resolve();
+      const ready = flush();
       open.set(shard, { close: () => subscription.close(), ready });
       return ready;
     },

@@ -2,100 +2,147 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { presenceChange } from '@parley/domain/json/change/identity';
 import type { View } from '@parley/domain/json/view';
+import type { Clock } from '@parley/kit/clock';
 import {
   PresenceBatchSchema,
   type Presence,
   type PresenceService,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import type { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Connection } from '../socket/connection.ts';
 import { frameBody, type FrameBody } from '../socket/frame.ts';
+import { createFollowers } from './followers.ts';
+import { createWatched, type Subscription } from './watched.ts';
 
 /** Sockets that want to know where people are. */
 export type PresenceWatchers = {
-  /** Resolves once nothing that happens to these users is missed. */
+  /** Resolves once nothing that happens to these users is missed. Does nothing for a socket that is closed. */
   watch(connection: Connection, userIds: readonly string[]): Promise<void>;
+  /** The same of everybody whom the socket's user follows, now and later. */
+  watchFollowed(connection: Connection): Promise<void>;
   /** User ids that a socket watches. */
   watchedBy(connection: Connection): string[];
   left(connection: Connection): void;
   hear(payload: Uint8Array, appId: string): void;
+  /** Whom these users follow may have changed. */
+  followingMoved(appId: string, userIds: Iterable<string>): void;
   /** Tells what was missed while nothing was heard. */
   catchUp(): Promise<void>;
+  stop(): Promise<void>;
 };
 
 type Options = {
   presences: Client<typeof PresenceService>;
+  relations: Client<typeof RelationService>;
   /** Of a client, without a user. */
   view: View;
+  clock: Clock;
+  /** Of the pairs of a subscription and a user, for each app. */
+  maxPairsPerApp: number;
   /** Hears of a user's presence, as often as it is called, until `unlisten` is called as often. */
   listen(userId: string): Promise<void>;
   unlisten(userId: string): void;
+  failed(error: unknown): void;
 };
-
-type Watched = { appId: string; userId: string; version: number; by: Set<Connection> };
 
 const MOST_IN_CALL = 1_000;
 
-export const createPresenceWatchers = ({ presences, view, listen, unlisten }: Options): PresenceWatchers => {
-  const watched = new Map<string, Watched>();
-  const keysOf = new Map<Connection, Set<string>>();
+export const createPresenceWatchers = (options: Options): PresenceWatchers => {
+  const { presences, relations, view, clock, failed, listen, unlisten } = options;
+  const watched = createWatched({
+    maxPairsPerApp: options.maxPairsPerApp,
+    // Awaited by `ready`, which fails with it.
+    listen: (userId) => void listen(userId).catch(() => undefined),
+    unlisten,
+  });
+  const named = new Map<Connection, Subscription>();
+  const followers = createFollowers({ relations, watched, ready, tellSince, clock, failed });
 
-  const tell = (appId: string, presence: Presence): void => {
-    const entry = watched.get(`${appId}/${presence.userId}`);
+  /** Resolves once everything is heard of these users, who are watched. */
+  async function ready(userIds: readonly string[]): Promise<void> {
+    try {
+      await Promise.all(userIds.map(listen));
+    } finally {
+      for (const userId of userIds) unlisten(userId);
+    }
+  }
+
+  function tell(appId: string, presence: Presence): void {
+    const user = watched.find(appId, presence.userId);
     // Heard twice, or late.
-    if (!entry || presence.version <= entry.version) return;
-    entry.version = presence.version;
+    if (!user || presence.version <= user.version) return;
+    user.version = presence.version;
+    push(appId, presence, user.by);
+  }
+
+  function push(appId: string, presence: Presence, subscriptions: Iterable<Subscription>): void {
     const bodies = new Map<boolean, FrameBody>();
-    for (const connection of entry.by) {
-      const isOwn = connection.caller.userId === presence.userId;
+    const told = new Set<Connection>();
+    for (const { sockets } of subscriptions) for (const socket of sockets) told.add(socket);
+    for (const socket of told) {
+      const isOwn = socket.caller.userId === presence.userId;
       if (presence.hidden && !isOwn) continue;
       const body = bodies.get(isOwn) ?? frameBody(presenceChange(viewOf(appId, isOwn, presence), presence));
       bodies.set(isOwn, body);
-      connection.push('change', body);
+      socket.push('change', body);
     }
-  };
+  }
 
   const viewOf = (appId: string, isOwn: boolean, { userId }: Presence): View =>
     isOwn ? { ...view, appId, userId } : { ...view, appId };
 
+  async function* read(appId: string, userIds: readonly string[]): AsyncGenerator<Presence> {
+    for (let at = 0; at < userIds.length; at += MOST_IN_CALL) {
+      const some = userIds.slice(at, at + MOST_IN_CALL);
+      yield* (await presences.getPresences({ appId, userIds: some })).presences;
+    }
+  }
+
+  async function tellSince(
+    subscription: Subscription,
+    userIds: readonly string[],
+    since: number,
+  ): Promise<void> {
+    const { appId } = subscription;
+    for await (const presence of read(appId, userIds)) {
+      if (presence.changedAt < since || !subscription.userIds.has(presence.userId)) continue;
+      const user = watched.find(appId, presence.userId);
+      if (user && presence.version > user.version) tell(appId, presence);
+      else push(appId, presence, [subscription]);
+    }
+  }
+
   return {
     async watch(connection, userIds) {
+      // It may have closed while its request was looked at; nothing would remove it then.
+      if (!connection.isOpen) return;
       const { appId } = connection.caller;
-      const keys = keysOf.get(connection) ?? new Set<string>();
-      keysOf.set(connection, keys);
-      const fresh = userIds.filter((userId) => !keys.has(`${appId}/${userId}`));
-      for (const userId of fresh) {
-        const key = `${appId}/${userId}`;
-        const entry = watched.get(key) ?? { appId, userId, version: 0, by: new Set<Connection>() };
-        watched.set(key, entry);
-        entry.by.add(connection);
-        keys.add(key);
-      }
-      await Promise.all(fresh.map(listen));
+      const known = named.get(connection);
+      const subscription = known ?? { appId, sockets: new Set([connection]), userIds: new Set<string>() };
+      const fresh = watched.add(subscription, userIds);
+      named.set(connection, subscription);
+      await ready(fresh);
     },
-    watchedBy: (connection) =>
-      [...(keysOf.get(connection) ?? [])].flatMap((key) => watched.get(key)?.userId ?? []),
+    watchFollowed: (connection) => followers.watch(connection),
+    watchedBy(connection) {
+      const ids = [...(named.get(connection)?.userIds ?? []), ...(followers.of(connection)?.userIds ?? [])];
+      return [...new Set(ids)];
+    },
     left(connection) {
-      for (const key of keysOf.get(connection) ?? []) {
-        const entry = watched.get(key);
-        if (!entry) continue;
-        entry.by.delete(connection);
-        unlisten(entry.userId);
-        if (entry.by.size === 0) watched.delete(key);
-      }
-      keysOf.delete(connection);
+      const subscription = named.get(connection);
+      if (subscription) watched.remove(subscription, [...subscription.userIds]);
+      named.delete(connection);
+      followers.left(connection);
     },
     hear(payload, appId) {
       for (const presence of fromBinary(PresenceBatchSchema, payload).presences) tell(appId, presence);
     },
+    followingMoved: (appId, userIds) => followers.moved(appId, userIds),
     async catchUp() {
-      const byApp = Map.groupBy(watched.values(), ({ appId }) => appId);
-      for (const [appId, entries] of byApp) {
-        for (let at = 0; at < entries.length; at += MOST_IN_CALL) {
-          const userIds = entries.slice(at, at + MOST_IN_CALL).map(({ userId }) => userId);
-          for (const presence of (await presences.getPresences({ appId, userIds })).presences)
-            tell(appId, presence);
-        }
-      }
+      followers.movedAll();
+      for (const [appId, users] of [...watched.apps()])
+        for await (const presence of read(appId, [...users.keys()])) tell(appId, presence);
     },
+    stop: () => followers.stop(),
   };
 };

@@ -6,7 +6,7 @@ import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
 import type { ApiRequest, Handler, Route } from '../http/route.ts';
 import { itemsWeight } from '../limits/weights.ts';
-import { getIdentity } from './identities/find.ts';
+import { getPresentIdentity } from './identities/find.ts';
 import { pathUserIdOf } from './params.ts';
 
 /** Who follows: the session's user, or the one that a server names. Problems: not_found. */
@@ -27,12 +27,13 @@ const listIdentities: Handler = async (ctx, request) => {
   const { appId, view, query } = request;
   const page = parsePage(ctx.wire, query, identityPages);
   const asked = { appId, ownerUserId: ownerOf(request), ...page, withIdentities: true };
-  const { identities, total } = await ctx.relations.listFollowing(asked);
+  const { identities, presences, total } = await ctx.relations.listFollowing(asked);
   request.weigh(itemsWeight(identities.length));
+  const presenceOf = new Map(presences.map((presence) => [presence.userId, presence]));
   return {
     status: 200,
     headers: { [ctx.wire.countHeader]: String(total) },
-    body: identities.map((identity) => identityJson(view, identity)),
+    body: identities.map((identity) => identityJson(view, identity, presenceOf.get(identity.userId))),
   };
 };
 
@@ -45,8 +46,8 @@ const listUserIds: Handler = async (ctx, request) => {
 };
 
 const readIdentity: Handler = async (ctx, request) => {
-  const identity = await getIdentity(ctx, request.appId, pathUserIdOf(request));
-  return { status: 200, body: identityJson(request.view, identity) };
+  const { identity, presence } = await getPresentIdentity(ctx, request.appId, pathUserIdOf(request));
+  return { status: 200, body: identityJson(request.view, identity, presence) };
 };
 
 const isFollowing: Handler = async ({ relations }, request) => {

@@ -1,17 +1,12 @@
 import { identityJson } from '@parley/domain/json/identity';
 import { parseIdentity } from '@parley/domain/parse/identity';
 import type { Handler, Route } from '../http/route.ts';
-import { getIdentity } from './identities/find.ts';
+import { getPresentIdentity } from './identities/find.ts';
 import { pathUserIdOf } from './params.ts';
 
 const readIdentity: Handler = async (ctx, request) => {
-  const { appId, view } = request;
-  const userId = pathUserIdOf(request);
-  const [identity, { presences }] = await Promise.all([
-    getIdentity(ctx, appId, userId),
-    ctx.presences.getPresences({ appId, userIds: [userId] }),
-  ]);
-  return { status: 200, body: identityJson(view, identity, presences[0]) };
+  const { identity, presence } = await getPresentIdentity(ctx, request.appId, pathUserIdOf(request));
+  return { status: 200, body: identityJson(request.view, identity, presence) };
 };
 
 const createIdentity: Handler = async (ctx, request) => {

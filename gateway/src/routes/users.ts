@@ -3,14 +3,14 @@ import { invalid, missing, optional, parseObject } from '@parley/domain/parse/fi
 import { parseUserPatch } from '@parley/domain/parse/user-patch';
 import type { Handler, Route } from '../http/route.ts';
 import { ERASURE_WEIGHT, itemsWeight } from '../limits/weights.ts';
-import { getIdentity } from './identities/find.ts';
+import { getPresentIdentity } from './identities/find.ts';
 import { toBlockSteps } from './blocks.ts';
 import { pathUserIdOf } from './params.ts';
 
 const getUser: Handler = async (ctx, request) => {
-  const identity = await getIdentity(ctx, request.appId, pathUserIdOf(request));
+  const { identity, presence } = await getPresentIdentity(ctx, request.appId, pathUserIdOf(request));
   const { suspended } = identity;
-  return { status: 200, body: { identity: identityJson(request.view, identity), suspended } };
+  return { status: 200, body: { identity: identityJson(request.view, identity, presence), suspended } };
 };
 
 /** Suspension and blocks, which are two records: what is wrong with either is found before either is changed. */

@@ -124,10 +124,12 @@ export class Connection {
   /** The client went away. */
   ended(): void {
     this.#open = false;
+    this.#held &&= [];
   }
 
   terminate(): void {
     this.#open = false;
+    this.#held &&= [];
     this.#webSocket.terminate();
   }
 

@@ -72,9 +72,9 @@ export function eventFilter(kind: EventKind | `${string}.*`): string {
 
 /**
  * What is told live: events; the numbers of conversations that changed a moment ago, and other events once more, so that
- * one that was lost is noticed; typing; presence.
+ * one that was lost is noticed; typing; presence; that lists of followed users changed.
  */
-export type LiveChannel = 'event' | 'heads' | 'again' | 'signal' | 'presence';
+export type LiveChannel = 'event' | 'heads' | 'again' | 'signal' | 'presence' | 'following';
 
 /** Where gateways hear of things at once. */
 export function liveSubject(appId: string, shard: number, channel: LiveChannel): string {

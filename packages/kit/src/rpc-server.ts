@@ -3,6 +3,7 @@ import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js';
 import { Health } from '@parley/proto/grpc/health/v1/health_pb';
 import { ServerReflection } from '@parley/proto/grpc/reflection/v1/reflection_pb';
+import { startTimeout } from './clock.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { admitAll, requireSecret } from './rpc/admission.ts';

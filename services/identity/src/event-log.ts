@@ -5,7 +5,9 @@ import type { Sql, Tx } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
 import { EventSchema, IdentityChangedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { Context } from './context.ts';
+import { findPresences } from './presence/find.ts';
 import { tellable } from './tellable.ts';
 import { findIdentities } from './sql/identity.ts';
 
@@ -35,10 +37,14 @@ function withoutData(event: Event): Event {
   return withIdentity(event, create(IdentitySchema, { appId, userId }));
 }
 
-function withIdentity(event: Event, identity: Identity): Event {
+function withIdentity(event: Event, identity: Identity, presence?: Presence): Event {
   if (event.body.case !== 'identityChanged') return event;
   const { created, fields } = event.body.value;
-  const value = create(IdentityChangedSchema, { ...tellable(identity), created, fields });
+  const value = create(IdentityChangedSchema, {
+    ...tellable(identity),
+    ...{ created, fields },
+    ...(presence && { presence }),
+  });
   return { ...event, body: { case: 'identityChanged', value } };
 }
 
@@ -48,16 +54,21 @@ async function withData(sql: Sql, events: readonly Event[]): Promise<Event[]> {
     ({ appId }) => appId,
   );
   const identities = new Map<string, Identity>();
+  const presences = new Map<string, Presence>();
   for (const [appId, ofApp] of changed) {
     const userIds = [...new Set(ofApp.map((event) => userIdOf(event)))];
     for (const found of await findIdentities(sql, appId, userIds)) {
       identities.set(`${appId}/${found.userId}`, found);
     }
+    for (const [userId, presence] of await findPresences(sql, appId, userIds)) {
+      presences.set(`${appId}/${userId}`, presence);
+    }
   }
   return events.flatMap((event) => {
     if (event.body.case !== 'identityChanged') return [event];
-    const identity = identities.get(`${event.appId}/${userIdOf(event)}`);
-    return identity ? [withIdentity(event, identity)] : [];
+    const key = `${event.appId}/${userIdOf(event)}`;
+    const identity = identities.get(key);
+    return identity ? [withIdentity(event, identity, presences.get(key))] : [];
   });
 }
 

@@ -3,8 +3,8 @@ import type { Database } from '@parley/kit/postgres';
 import { findFollowingStamp, listFollowing, type StampedList } from './sql/following.ts';
 
 export type Following = {
-  /** User ids of everybody that a user follows, in the order of the database. */
-  of(appId: string, userId: string): Promise<readonly string[]>;
+  /** User ids of everybody that a user follows, in the order of the database, and the stamp of the list. */
+  of(appId: string, userId: string): Promise<StampedList>;
 };
 
 /** Of all lists together; ~60 bytes each. */
@@ -23,10 +23,10 @@ export function createFollowing(db: Database): Following {
     async of(appId, userId) {
       const key = `${appId}/${userId}`;
       const known = lists.get(key);
-      if (known && known.stamp === (await findFollowingStamp(db, appId, userId))) return known.user_ids;
+      if (known && known.stamp === (await findFollowingStamp(db, appId, userId))) return known;
       const list = await listFollowing(db, appId, userId);
       lists.set(key, list);
-      return list.user_ids;
+      return list;
     },
   };
 }

@@ -4,6 +4,7 @@ import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parle
 import type { Context } from './context.ts';
 import { tellable } from './tellable.ts';
 import { listChangedFields } from './identity-fields.ts';
+import { findPresences } from './presence/find.ts';
 import { moveFollowingStamps } from './sql/following.ts';
 import { insertIdentityChange } from './sql/identity-change.ts';
 import { insertIdentity, lockIdentity, updateIdentity, type UserKey } from './sql/identity.ts';
@@ -50,7 +51,8 @@ async function tell(ctx: Context, tx: Tx, identity: Identity, { created, fields 
   const { appId, userId, version } = identity;
   const at = ctx.clock.now();
   await insertIdentityChange(tx, appId, { user_id: userId, version, created_at: at, created, fields });
-  const value = { ...tellable(identity), created, fields };
+  const presence = (await findPresences(tx, appId, [userId])).get(userId);
+  const value = { ...tellable(identity), created, fields, ...(presence && { presence }) };
   await ctx.emit(tx, { appId, body: { case: 'identityChanged', value } });
 }
 

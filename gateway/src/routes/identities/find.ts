@@ -1,5 +1,6 @@
 import { fail } from '@parley/domain/problems';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { GatewayContext } from '../../context.ts';
 
 /** Problems: not_found. */
@@ -7,4 +8,17 @@ export async function getIdentity(ctx: GatewayContext, appId: string, userId: st
   const { identities } = await ctx.identity.findIdentities({ appId, userIds: [userId] });
   const found = identities.find((identity) => identity.userId === userId);
   return found && !found.deleted ? found : fail('not_found');
+}
+
+/** The same with the user's presence; undefined for a user who was never seen. */
+export async function getPresentIdentity(
+  ctx: GatewayContext,
+  appId: string,
+  userId: string,
+): Promise<{ identity: Identity; presence: Presence | undefined }> {
+  const [identity, { presences }] = await Promise.all([
+    getIdentity(ctx, appId, userId),
+    ctx.presences.getPresences({ appId, userIds: [userId] }),
+  ]);
+  return { identity, presence: presences[0] };
 }

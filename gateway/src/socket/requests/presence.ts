@@ -1,6 +1,5 @@
 import { create } from '@bufbuild/protobuf';
 import { presenceChange } from '@parley/domain/json/change/identity';
-import { limits } from '@parley/domain/limits';
 import { parsePresenceIds, parsePresencePatch, parseSince } from '@parley/domain/parse/presence';
 import { fail } from '@parley/domain/problems';
 import {
@@ -8,16 +7,17 @@ import {
   PresenceStatus,
   type Presence,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { listFollowed } from '../../presence/followed.ts';
 import type { RequestHandler, SocketRequest } from './index.ts';
 import { clientView } from './rest.ts';
 
 const MOST_IN_CALL = 1_000;
 
-/** `Presence.subscribe`: whose presence this socket is told of from now on; without ids everybody followed. */
-export const subscribePresence: RequestHandler = async (request) => {
-  const { ctx, live, connection, data } = request;
-  const userIds = parsePresenceIds(ctx.wire, data) ?? (await listFollowed(request));
-  await live.presence.watch(connection, userIds);
+/** `Presence.subscribe`: whose presence this socket is told of from now on; without ids everybody followed, now and later. */
+export const subscribePresence: RequestHandler = async ({ ctx, live, connection, data }) => {
+  const userIds = parsePresenceIds(ctx.wire, data);
+  if (userIds) await live.presence.watch(connection, userIds);
+  else await live.presence.watchFollowed(connection);
   return {};
 };
 
@@ -35,7 +35,7 @@ export const syncPresence: RequestHandler = async (request) => {
   const since = parseSince(data);
   if (!ids && since === undefined) return fail('missing_property', { property: 'since' });
   const subscribed = live.presence.watchedBy(connection);
-  const userIds = ids ?? (subscribed.length > 0 ? subscribed : await listFollowed(request));
+  const userIds = ids ?? (subscribed.length > 0 ? subscribed : await followedBy(request));
   const found = await readPresences(request, userIds);
   const wanted = since === undefined ? found : found.filter(({ changedAt }) => changedAt >= since);
   const view = clientView(request);
@@ -61,13 +61,6 @@ async function readPresences(
   );
 }
 
-async function listFollowed({ ctx, connection }: SocketRequest): Promise<string[]> {
-  const { appId, userId: ownerUserId } = connection.caller;
-  const all: string[] = [];
-  for (let fromId = ''; ; fromId = all.at(-1) ?? '') {
-    const page = { appId, ownerUserId, fromId, pageSize: limits.followingPage };
-    const { userIds } = await ctx.relations.listFollowing(page);
-    all.push(...userIds);
-    if (userIds.length < limits.followingPage) return all;
-  }
+async function followedBy({ ctx, connection }: SocketRequest): Promise<string[]> {
+  return (await listFollowed(ctx.relations, connection.caller))?.userIds ?? [];
 }

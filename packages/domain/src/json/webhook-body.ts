@@ -63,9 +63,12 @@ function subjectJson(view: View, { type, event }: Notice, statuses?: RecipientSt
 }
 
 // Without metadata that the event does not hold.
-function changedIdentityJson(view: View, { identity, metadataLeftOut }: IdentityChanged): object | null {
+function changedIdentityJson(
+  view: View,
+  { identity, metadataLeftOut, presence }: IdentityChanged,
+): object | null {
   if (!identity) return null;
-  const { metadata, ...others } = identityJson(view, identity);
+  const { metadata, ...others } = identityJson(view, identity, presence);
   return metadataLeftOut ? others : { ...others, metadata };
 }
 

@@ -1,4 +1,4 @@
-import type { PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { presenceStatusNamed } from '../json/presence.ts';
 import { parseIdentityRef } from '../ids.ts';
 import { parseTime } from '../json/time.ts';
@@ -46,7 +46,11 @@ export function parseSince(data: unknown): number | undefined {
   return time ?? invalid('since', 'must be an ISO 8601 time.');
 }
 
+/** What ends a choice; a user without one is available while connected, else offline. SPEC completions 3 */
+const NO_CHOICE = 'auto';
+
 function readStatus(value: unknown): PresenceStatus {
+  if (value === NO_CHOICE) return PresenceStatus.AVAILABLE;
   const status = typeof value === 'string' ? presenceStatusNamed(value) : undefined;
-  return status ?? invalid('status', 'must be available, away, busy, offline or invisible.');
+  return status ?? invalid('status', 'must be available, away, busy, offline, invisible or auto.');
 }

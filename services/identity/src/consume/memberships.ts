@@ -2,7 +2,7 @@ import { createConsumer, type Consumer } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { moveFollowingStamps } from '../sql/following.ts';
+import { moveFollowing } from '../following-moved.ts';
 import {
   insertJoinings,
   insertLeavings,
@@ -12,19 +12,20 @@ import {
 } from '../sql/membership.ts';
 
 /** Copies who takes part in which conversation: whoever shares one follows each other. In whatever order it is told. */
-export function consumeMemberships({ db, bus, log, clock, metrics }: Context): Consumer {
+export function consumeMemberships(ctx: Context): Consumer {
+  const { db, bus, log, clock, metrics } = ctx;
   return createConsumer({
     ...{ db, bus, log, clock, metrics },
     durable: 'identity-memberships',
     filter: 'event.*.conversation.>',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    handleAll: copyMemberships,
+    handleAll: (tx, events) => copyMemberships(ctx, tx, events),
   });
 }
 
 // Memberships by conversation and change, then the stamps of users: in one order, so that replicas do not deadlock.
-async function copyMemberships(tx: Tx, events: Event[]): Promise<void> {
+async function copyMemberships(ctx: Context, tx: Tx, events: Event[]): Promise<void> {
   const changes = events.map(toChange).sort(compareChanges);
   await lockMemberships(
     tx,
@@ -37,7 +38,7 @@ async function copyMemberships(tx: Tx, events: Event[]): Promise<void> {
   for (const { joined, ...change } of joinings) await insertJoinings(tx, { ...change, userIds: joined });
   for (const [appId, own] of Map.groupBy(joinings, (change) => change.appId)) {
     const conversationIds = own.map(({ conversationId }) => conversationId);
-    await moveFollowingStamps(tx, appId, await listMembers(tx, appId, conversationIds));
+    await moveFollowing(ctx, tx, appId, await listMembers(tx, appId, conversationIds));
   }
 }
 

@@ -5,6 +5,7 @@ import type {
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from '../context.ts';
 import { pageAfter } from '../following.ts';
+import { findPresences } from '../presence/find.ts';
 import { findIdentities } from '../sql/identity.ts';
 import { requireUser } from '../users.ts';
 import type { Answer } from './answer.ts';
@@ -14,17 +15,22 @@ const LARGEST_PAGE = 500;
 /** A page may begin after somebody who is not followed any more. */
 export async function listFollowing(
   ctx: Context,
-  { appId, ownerUserId, fromId, pageSize, withIdentities }: ListFollowingRequest,
+  { appId, ownerUserId, fromId, pageSize, withIdentities, knownStamp }: ListFollowingRequest,
 ): Answer<typeof ListFollowingResponseSchema> {
   await requireUser(ctx, { appId, userId: ownerUserId });
   if (fromId !== '') await requireKnown(ctx, appId, fromId);
-  const all = await ctx.following.of(appId, ownerUserId);
+  const { user_ids: all, stamp } = await ctx.following.of(appId, ownerUserId);
+  if (knownStamp !== '' && knownStamp === stamp) return { stamp, unchanged: true };
   const size = Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE);
   const userIds = pageAfter(all, fromId, size);
-  if (!withIdentities) return { userIds, total: all.length };
-  const found = await findIdentities(ctx.db, appId, userIds);
+  if (!withIdentities) return { userIds, total: all.length, stamp };
+  const [found, presences] = await Promise.all([
+    findIdentities(ctx.db, appId, userIds),
+    findPresences(ctx.db, appId, userIds),
+  ]);
   const byId = new Map(found.map((identity) => [identity.userId, identity]));
-  return { identities: userIds.flatMap((userId) => byId.get(userId) ?? []), total: all.length };
+  const identities = userIds.flatMap((userId) => byId.get(userId) ?? []);
+  return { identities, presences: [...presences.values()], total: all.length, stamp };
 }
 
 async function requireKnown(ctx: Context, appId: string, fromId: string): Promise<void> {

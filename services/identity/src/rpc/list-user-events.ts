@@ -7,8 +7,10 @@ import type {
 } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { Context } from '../context.ts';
 import { pageAfter } from '../following.ts';
+import { findPresences } from '../presence/find.ts';
 import { listIdentityChanges, type IdentityChangeRow } from '../sql/identity-change.ts';
 import { findIdentities } from '../sql/identity.ts';
 import type { Answer } from './answer.ts';
@@ -26,20 +28,29 @@ export async function listUserEvents(
   ctx: Context,
   { appId, userId, fromTimestamp, cursor }: ListUserEventsRequest,
 ): Answer<typeof ListUserEventsResponseSchema> {
-  const followed = pageAfter(await ctx.following.of(appId, userId), cursor, USERS_PER_PAGE);
+  const { user_ids: all } = await ctx.following.of(appId, userId);
+  const followed = pageAfter(all, cursor, USERS_PER_PAGE);
   const query = { appId, userIds: followed, from: fromTimestamp - LATE_MS };
   const rows = followed.length === 0 ? [] : await listIdentityChanges(ctx.db, query);
   const changed = [...new Set(rows.map((row) => row.user_id))];
-  const identities = changed.length === 0 ? [] : await findIdentities(ctx.db, appId, changed);
+  const [identities, presences] = await Promise.all([
+    changed.length === 0 ? [] : findIdentities(ctx.db, appId, changed),
+    findPresences(ctx.db, appId, changed),
+  ]);
   const byId = new Map(identities.map((identity) => [identity.userId, identity]));
   return {
-    events: rows.flatMap((row) => toEvent(userId, row, byId.get(row.user_id)) ?? []),
+    events: rows.flatMap(
+      (row) =>
+        toEvent(userId, row, { identity: byId.get(row.user_id), presence: presences.get(row.user_id) }) ?? [],
+    ),
     cursor: followed.length < USERS_PER_PAGE ? '' : (followed.at(-1) ?? ''),
     complete: oldestKept(ctx.clock.now()) <= fromTimestamp,
   };
 }
 
-function toEvent(userId: string, row: IdentityChangeRow, identity: Identity | undefined): Event | undefined {
+type Shown = { identity: Identity | undefined; presence: Presence | undefined };
+
+function toEvent(userId: string, row: IdentityChangeRow, { identity, presence }: Shown): Event | undefined {
   if (!identity) return undefined;
   const { created, fields } = row;
   return create(EventSchema, {
@@ -47,6 +58,6 @@ function toEvent(userId: string, row: IdentityChangeRow, identity: Identity | un
     appId: identity.appId,
     createdAt: row.created_at,
     onlyUserIds: [userId],
-    body: { case: 'identityChanged', value: { identity, created, fields } },
+    body: { case: 'identityChanged', value: { identity, created, fields, ...(presence && { presence }) } },
   });
 }

@@ -21,9 +21,9 @@ const properties: Record<string, readonly (keyof IdentityJson)[]> = {
 
 /** Says nothing of metadata that the event does not hold. */
 export function identityChange(view: View, event: IdentityChanged): ChangeBody[] {
-  const { identity, created, metadataLeftOut } = event;
+  const { identity, created, metadataLeftOut, presence } = event;
   if (!identity) return [];
-  const { metadata, ...others } = identityJson(view, identity);
+  const { metadata, ...others } = identityJson(view, identity, presence);
   const json = metadataLeftOut ? others : { ...others, metadata };
   const fields = event.fields.filter((field) => !metadataLeftOut || field !== 'metadata');
   const object: ChangeObject = { type: 'Identity', id: json.id, url: json.url };

@@ -1,0 +1,171 @@
+import type { Client } from '@connectrpc/connect';
+import { createBatcher } from '@parley/kit/batch';
+import type { Clock } from '@parley/kit/clock';
+import type { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
+import type { Connection } from '../socket/connection.ts';
+import { listFollowed } from './followed.ts';
+import type { Subscription, Watched } from './watched.ts';
+
+/** Sockets that want to know where everybody is whom their user follows, now and later. */
+export type Followers = {
+  /** Resolves once the present list is watched. Does nothing for a socket that is closed. */
+  watch(connection: Connection): Promise<void>;
+  of(connection: Connection): Subscription | undefined;
+  left(connection: Connection): void;
+  /** Whom these users follow may have changed. */
+  moved(appId: string, userIds: Iterable<string>): void;
+  /** Whom anybody follows may have changed unheard. */
+  movedAll(): void;
+  stop(): Promise<void>;
+};
+
+type Options = {
+  relations: Client<typeof RelationService>;
+  watched: Watched;
+  /** Resolves once nothing that happens to these users is missed. */
+  ready(userIds: readonly string[]): Promise<void>;
+  /** Tells a subscription what happened to users since a time, before they were watched. */
+  tellSince(subscription: Subscription, userIds: readonly string[], since: number): Promise<void>;
+  clock: Clock;
+  failed(error: unknown): void;
+};
+
+/** All sockets of one user share a list. */
+type Follower = Subscription & {
+  readonly userId: string;
+  /** Of the list that is watched; empty before the first. */
+  stamp: string;
+  /** Resolves when the list has been read that is being read now. */
+  reading: Promise<void>;
+  /** When the oldest change of the list that is not read yet may have happened. */
+  changedAt: number | undefined;
+  cancelTimer: (() => void) | undefined;
+};
+
+/** Changes of one list that come within this time are read together. */
+const GATHER_MS = 250;
+const RETRY_MS = 5_000;
+/** A change is heard of at most that long after it happened: the second time that it is told, and between two clocks. */
+const LATE_MS = 5_000;
+/** Lists that are read at once because they changed. */
+const MOST_AT_ONCE = 8;
+
+export function createFollowers(options: Options): Followers {
+  const { relations, watched, clock } = options;
+  const followers = new Map<string, Follower>();
+  const changes = createBatcher<Follower, undefined>({
+    maxItems: MOST_AT_ONCE,
+    maxQueued: Infinity,
+    run: (some) => Promise.all(some.map((follower) => readChange(follower))),
+  });
+
+  const isCurrent = (follower: Follower): boolean => followers.get(keyOf(follower)) === follower;
+
+  /** One after the other, so that an older list never takes the place of a newer one. */
+  function read(follower: Follower): Promise<void> {
+    const reading = follower.reading.then(() => replaceList(follower));
+    follower.reading = reading.catch(() => undefined);
+    return reading;
+  }
+
+  async function replaceList(follower: Follower): Promise<void> {
+    const { changedAt } = follower;
+    follower.changedAt = undefined;
+    try {
+      const list = isCurrent(follower) && (await listFollowed(relations, follower, follower.stamp));
+      // Its last socket may have gone meanwhile.
+      if (!list || !isCurrent(follower)) return;
+      const followed = new Set(list.userIds);
+      watched.remove(
+        follower,
+        [...follower.userIds].filter((userId) => !followed.has(userId)),
+      );
+      const fresh = watched.add(follower, followed);
+      await options.ready(fresh);
+      if (changedAt !== undefined && fresh.length > 0) await options.tellSince(follower, fresh, changedAt);
+      follower.stamp = list.stamp;
+    } catch (error) {
+      follower.changedAt ??= changedAt;
+      throw error;
+    }
+  }
+
+  async function readChange(follower: Follower): Promise<undefined> {
+    try {
+      await read(follower);
+    } catch (error) {
+      options.failed(error);
+      if (isCurrent(follower)) schedule(follower, RETRY_MS);
+    }
+  }
+
+  function schedule(follower: Follower, afterMs: number): void {
+    follower.cancelTimer ??= clock.setTimer(afterMs, () => {
+      follower.cancelTimer = undefined;
+      changes.add(follower).catch(options.failed);
+    });
+  }
+
+  function note(follower: Follower): void {
+    follower.changedAt ??= clock.now() - LATE_MS;
+    schedule(follower, GATHER_MS);
+  }
+
+  function followerOf({ appId, userId }: Connection['caller']): Follower {
+    const key = keyOf({ appId, userId });
+    let follower = followers.get(key);
+    if (!follower) {
+      follower = {
+        ...{ appId, userId, sockets: new Set<Connection>(), userIds: new Set<string>(), stamp: '' },
+        ...{ reading: Promise.resolve(), changedAt: undefined, cancelTimer: undefined },
+      };
+      followers.set(key, follower);
+    }
+    return follower;
+  }
+
+  function leave(connection: Connection): void {
+    const follower = followers.get(keyOf(connection.caller));
+    if (!follower?.sockets.delete(connection) || follower.sockets.size > 0) return;
+    followers.delete(keyOf(follower));
+    follower.cancelTimer?.();
+    watched.remove(follower, [...follower.userIds]);
+  }
+
+  return {
+    async watch(connection) {
+      if (!connection.isOpen) return;
+      const follower = followerOf(connection.caller);
+      const isNew = !follower.sockets.has(connection);
+      follower.sockets.add(connection);
+      try {
+        await read(follower);
+      } catch (error) {
+        if (isNew) leave(connection);
+        throw error;
+      }
+    },
+    of(connection) {
+      const follower = followers.get(keyOf(connection.caller));
+      return follower?.sockets.has(connection) ? follower : undefined;
+    },
+    left: leave,
+    moved(appId, userIds) {
+      for (const userId of userIds) {
+        const follower = followers.get(keyOf({ appId, userId }));
+        if (follower) note(follower);
+      }
+    },
+    movedAll() {
+      for (const follower of followers.values()) note(follower);
+    },
+    async stop() {
+      for (const { cancelTimer } of followers.values()) cancelTimer?.();
+      await changes.stop();
+    },
+  };
+}
+
+function keyOf({ appId, userId }: { appId: string; userId: string }): string {
+  return `${appId}/${userId}`;
+}

@@ -1,0 +1,193 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { createClient, createRouterTransport } from '@connectrpc/connect';
+import { createWire } from '@parley/domain/wire';
+import { createTestClock } from '@parley/kit/clock';
+import {
+  PresenceBatchSchema,
+  PresenceSchema,
+  PresenceService,
+  PresenceStatus,
+} from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
+import type { Connection } from '../socket/connection.ts';
+import type { FrameBody } from '../socket/frame.ts';
+import { createPresenceWatchers } from './watchers.ts';
+
+const appId = 'app';
+const { AVAILABLE, BUSY } = PresenceStatus;
+
+/** A list of followed users as identity keeps it, and what it was asked for. */
+type Identity = {
+  followed: string[];
+  stamp: number;
+  presences: { userId: string; status: PresenceStatus; changedAt: number; version: number }[];
+  pages: number;
+  /** Awaited before each answer. */
+  pause: Promise<void>;
+};
+
+let identity: Identity;
+let listening: Map<string, number>;
+
+beforeEach(() => {
+  identity = { followed: [], stamp: 1, presences: [], pages: 0, pause: Promise.resolve() };
+  listening = new Map();
+});
+
+const transport = createRouterTransport(({ service }) => {
+  service(RelationService, {
+    listFollowing: async ({ fromId, pageSize, knownStamp }) => {
+      identity.pages += 1;
+      await identity.pause;
+      const stamp = String(identity.stamp);
+      if (knownStamp === stamp) return { stamp, unchanged: true };
+      const first = identity.followed.findIndex((id) => id > fromId);
+      const userIds = first < 0 ? [] : identity.followed.slice(first, first + pageSize);
+      return { userIds, stamp, total: identity.followed.length };
+    },
+  });
+  service(PresenceService, {
+    getPresences: ({ userIds }) => ({
+      presences: identity.presences.filter(({ userId }) => userIds.includes(userId)),
+    }),
+  });
+});
+
+type Socket = Connection & { told: string[]; isOpen: boolean };
+
+function socketOf(userId: string): Socket {
+  const told: string[] = [];
+  const push = (_: string, { bytes }: FrameBody): void => {
+    const { object, data } = JSON.parse(bytes.toString()) as {
+      object: { id: string };
+      data: { value: string }[];
+    };
+    told.push(`${object.id.split('/').at(-1)} ${data[0]?.value}`);
+  };
+  return { caller: { appId, userId }, isOpen: true, push, told } as unknown as Socket;
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const count = (userId: string, by: number): unknown =>
+  listening.set(userId, (listening.get(userId) ?? 0) + by);
+const heard = (): string[] => [...listening].flatMap(([userId, times]) => (times > 0 ? [userId] : [])).sort();
+
+function start({ maxPairsPerApp = 1_000_000 } = {}) {
+  const clock = createTestClock(1_000_000);
+  const failures: unknown[] = [];
+  const watchers = createPresenceWatchers({
+    presences: createClient(PresenceService, transport),
+    relations: createClient(RelationService, transport),
+    view: { wire: createWire('svc'), baseUrl: 'https://chat.example', audience: 'client', appId },
+    ...{ clock, maxPairsPerApp },
+    listen: (userId) => Promise.resolve(void count(userId, 1)),
+    unlisten: (userId) => void count(userId, -1),
+    failed: (error) => void failures.push(error),
+  });
+  let version = 0;
+  const happens = (userId: string, status: PresenceStatus): void => {
+    version += 1;
+    const presence = create(PresenceSchema, { userId, status, version });
+    watchers.hear(
+      toBinary(PresenceBatchSchema, create(PresenceBatchSchema, { presences: [presence] })),
+      appId,
+    );
+  };
+  /** Whom they follow changes, and is read again. */
+  async function follows(...userIds: string[]): Promise<void> {
+    identity.followed = userIds;
+    identity.stamp += 1;
+    watchers.followingMoved(appId, ['ada']);
+    clock.advance(250);
+    for (let turn = 0; turn < 10; turn += 1) await settled();
+  }
+  return { watchers, clock, failures, happens, follows };
+}
+
+test('a subscription to everybody followed follows later follows and unfollows', async () => {
+  const { watchers, happens, follows } = start();
+  const ada = socketOf('ada');
+  identity.followed = ['bob'];
+  await watchers.watchFollowed(ada);
+  happens('bob', AVAILABLE);
+  happens('cat', AVAILABLE);
+  await follows('bob', 'cat');
+  happens('cat', BUSY);
+  await follows('cat');
+  happens('bob', BUSY);
+  expect(ada.told).toEqual(['bob available', 'cat busy']);
+  expect(heard()).toEqual(['cat']);
+});
+
+test('what happened to a user since they were followed is told, and nothing older', async () => {
+  const { watchers, clock, follows } = start();
+  const ada = socketOf('ada');
+  await watchers.watchFollowed(ada);
+  clock.advance(60_000);
+  const fields = { status: AVAILABLE, version: 1 };
+  identity.presences = [
+    { userId: 'bob', changedAt: clock.now() - 1_000, ...fields },
+    { userId: 'cat', changedAt: clock.now() - 50_000, ...fields },
+  ];
+  await follows('bob', 'cat');
+  expect(ada.told).toEqual(['bob available']);
+});
+
+test('all sockets of a user share one list, and each is told once', async () => {
+  const { watchers, happens } = start();
+  const [one, other] = [socketOf('ada'), socketOf('ada')];
+  identity.followed = Array.from({ length: 1_200 }, (_, n) => `user${String(n).padStart(4, '0')}`);
+  await watchers.watchFollowed(one);
+  expect(identity.pages).toBe(3);
+  await watchers.watchFollowed(other);
+  expect(identity.pages).toBe(4);
+  await watchers.watch(other, ['user0007']);
+  happens('user0007', BUSY);
+  expect([one.told, other.told]).toEqual([['user0007 busy'], ['user0007 busy']]);
+  expect(watchers.watchedBy(other)).toHaveLength(1_200);
+  for (const socket of [one, other]) watchers.left(socket);
+  expect(heard()).toEqual([]);
+});
+
+test('a list that changes often is read once for all changes that come together', async () => {
+  const { watchers, clock } = start();
+  await watchers.watchFollowed(socketOf('ada'));
+  identity.stamp += 1;
+  for (let change = 0; change < 100; change += 1) watchers.followingMoved(appId, ['ada', 'bob']);
+  clock.advance(250);
+  for (let turn = 0; turn < 10; turn += 1) await settled();
+  expect(identity.pages).toBe(2);
+});
+
+test('a socket that closes while it subscribes leaves nothing behind', async () => {
+  const { watchers, happens } = start();
+  identity.followed = ['bob'];
+  let go = (): void => undefined;
+  identity.pause = new Promise((resolve) => (go = resolve));
+  const ada = socketOf('ada');
+  const subscribing = watchers.watchFollowed(ada);
+  ada.isOpen = false;
+  watchers.left(ada);
+  go();
+  await subscribing;
+  // The second one is closed when its request is looked at.
+  await watchers.watch(ada, ['cat']);
+  await watchers.watchFollowed(ada);
+  for (const userId of ['bob', 'cat']) happens(userId, BUSY);
+  expect(ada.told).toEqual([]);
+  expect(heard()).toEqual([]);
+  expect(watchers.watchedBy(ada)).toEqual([]);
+});
+
+test('an app that watches more than its share is refused, and can go on with less', async () => {
+  const { watchers, happens } = start({ maxPairsPerApp: 3 });
+  const [ada, bob] = [socketOf('ada'), socketOf('bob')];
+  await watchers.watch(ada, ['cat', 'dan']);
+  await expect(watchers.watch(bob, ['cat', 'dan'])).rejects.toThrow('too many users');
+  await watchers.watch(bob, ['cat']);
+  happens('cat', BUSY);
+  expect([ada.told, bob.told]).toEqual([['cat busy'], ['cat busy']]);
+  watchers.left(ada);
+  await watchers.watch(bob, ['dan', 'eve']);
+  expect(heard()).toEqual(['cat', 'dan', 'eve']);
+});

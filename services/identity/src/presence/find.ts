@@ -1,0 +1,15 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { listPresences } from '../sql/presence.ts';
+import { toPresence } from './shown.ts';
+
+/** By user id, of those who were ever connected or chose anything; one statement, none without users. */
+export async function findPresences(
+  sql: Sql,
+  appId: string,
+  userIds: readonly string[],
+): Promise<Map<string, Presence>> {
+  if (userIds.length === 0) return new Map();
+  const refs = [...new Set(userIds)].map((user_id) => ({ app_id: appId, user_id }));
+  return new Map((await listPresences(sql, refs)).map((row) => [row.user_id, toPresence(row)]));
+}
