@@ -1,3 +1,4 @@
+import { startTimeout } from './clock.ts';
 import { createTree, type Level, type Waiter } from './concurrency/tree.ts';
 import { currentContext } from './request-context.ts';
 
@@ -48,7 +49,7 @@ export function createConcurrency({ levels, waitMs, refusal }: ConcurrencyOption
     const signal = currentContext()?.signal;
     return new Promise((resolve, reject) => {
       const end = (): void => {
-        clearTimeout(timer);
+        cancelTimer();
         signal?.removeEventListener('abort', giveUp);
       };
       const waiter: Waiter = { start: () => (end(), resolve()) };
@@ -57,7 +58,7 @@ export function createConcurrency({ levels, waitMs, refusal }: ConcurrencyOption
         tree.forget(path, waiter);
         reject(refusal());
       };
-      const timer = setTimeout(giveUp, waitMs);
+      const cancelTimer = startTimeout(waitMs, giveUp);
       signal?.addEventListener('abort', giveUp, { once: true });
       tree.enqueue(path, waiter);
     });

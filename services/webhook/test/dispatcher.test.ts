@@ -1,0 +1,23 @@
+import { newId } from '@parley/domain/ids';
+import { createLogger } from '@parley/kit/log';
+import { runInContext } from '@parley/kit/request-context';
+import { createDispatcher } from '../src/delivery/dispatcher.ts';
+import { startWebhooks, type Platform } from './support/platform.ts';
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startWebhooks();
+});
+afterAll(() => platform.stop());
+
+test('what a request wakes is not bound to the deadline of that request', async () => {
+  const log = createLogger({ service: 'webhook', level: 'silent' });
+  const warnings: unknown[] = [];
+  log.warn = (fields: unknown) => void warnings.push(fields);
+  const attempt = () => Promise.resolve({ quick: true });
+  const late = { requestId: 'r', deadline: Date.now() - 1 };
+  const dispatcher = runInContext(late, () => createDispatcher({ ...platform.ctx, log }, newId(), attempt));
+  await dispatcher.stop();
+  expect(warnings).toEqual([]);
+});
