@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'undici';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
+import type { Json } from '../support/json.ts';
 import { platform } from '../support/platform.ts';
 import { until } from '../support/until.ts';
 
@@ -145,14 +146,11 @@ test.each([
   expect(body).toMatchObject({ id: 'invalid_property', data: { header } });
 });
 
-test('a message refers only to content of the same app that is uploaded and of that size', async () => {
-  const content = await uploaded(alice, randomBytes(100));
+test('a message refers only to content of the same app that is uploaded', async () => {
   const refused = async (of: unknown, property: string) => {
     const { body } = await sendContent(alice, of, 422);
     expect(body).toMatchObject({ id: 'invalid_property', data: { property } });
   };
-  await refused({ id: content.id, size: 99 }, 'parts.1.content.size');
-  await refused({ id: content.id, size: 0 }, 'parts.1.content.size');
   await refused({ id: (await ask(alice, 100)).id, size: 100 }, 'parts.1.content.id');
   await refused({ id: 'svc:///content/01990000-0000-7000-8000-000000000000' }, 'parts.1.content.id');
   const stranger = await (await createApp(await platform())).login('alice');
@@ -160,10 +158,52 @@ test('a message refers only to content of the same app that is uploaded and of t
   const socket = await alice.connect();
   const response = await socket.request('Message.create', {
     object_id: `svc:///conversations/${conversation}`,
-    data: { parts: [{ mime_type: 'video/mp4', content: { id: content.id, size: 99 } }] },
+    data: { parts: [{ mime_type: 'video/mp4', content: { id: (await ask(alice, 100)).id, size: 100 } }] },
   });
   expect(response).toMatchObject({ success: false, data: { id: 'invalid_property' } });
   await socket.close();
+});
+
+describe('where the size that a sender says is not that of the upload, the upload’s is stored and answered', () => {
+  let content: Json;
+  const part = (size: number) => ({ mime_type: 'text/plain', content: { id: content.id, size } });
+
+  beforeEach(async () => {
+    content = await uploaded(alice, Buffer.from('Здравствуйте'));
+  });
+
+  test('in a message of a client, by REST and over a socket', async () => {
+    const path = `/conversations/${conversation}/messages`;
+    const { body: sent } = await alice.call('POST', path, 201, { body: { parts: [part(12)] } });
+    expect(sent.parts[0].content.size).toBe(24);
+    const { body: read } = await alice.call('GET', `/messages/${uuidOf(sent.id)}`, 200);
+    expect(read.parts[0].content.size).toBe(24);
+    const socket = await alice.connect();
+    const { success, data } = await socket.request('Message.create', {
+      object_id: `svc:///conversations/${conversation}`,
+      data: { parts: [part(12)] },
+    });
+    expect([success, data.parts[0].content.size]).toEqual([true, 24]);
+    await socket.close();
+  });
+
+  test('in a message of a server, and in each edit', async () => {
+    const path = `/conversations/${conversation}/messages`;
+    const body = { sender_id: 'alice', parts: [part(12)] };
+    const { body: sent } = await app.server('POST', path, 201, { body });
+    expect(sent.parts[0].content.size).toBe(24);
+    const parts = `${path}/${uuidOf(sent.id)}/parts`;
+    const { body: added } = await app.server('POST', parts, 201, { body: part(0) });
+    const { body: updated } = await app.server('PUT', `${parts}/${added.id.split('/').at(-1)}`, 200, {
+      body: part(99),
+    });
+    const { body: replaced } = await app.server('PUT', parts, 200, { body: [part(1)] });
+    expect([added, updated, replaced[0]].map((shown) => shown.content.size)).toEqual([24, 24, 24]);
+    const { body: edited } = await alice.call('POST', `/messages/${uuidOf(sent.id)}/parts`, 201, {
+      body: part(12),
+    });
+    expect(edited.content.size).toBe(24);
+  });
 });
 
 test('content goes with the last message that refers to it', async () => {

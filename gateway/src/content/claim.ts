@@ -11,8 +11,8 @@ type Claimant = {
 };
 
 /**
- * Keeps the content of a message that is about to be stored or changed, and fills in its sizes. Costs nothing without
- * content. Problems: invalid_property (parts.<n>.content.id, parts.<n>.content.size).
+ * Keeps the content of a message that is about to be stored or changed, and gives it the sizes of the uploads.
+ * Costs nothing without content. Problems: invalid_property (parts.<n>.content.id).
  */
 export async function claimContents(
   content: Client<typeof ContentService>,

@@ -59,7 +59,7 @@ test('the id of a message that was cancelled may be used again, with the same co
   expect(await references(upload)).toBe(1);
 });
 
-test('claims are for uploaded content of the app and of the right size, all or none', async () => {
+test('claims are for uploaded content of the app, all or none, and give the size of the upload', async () => {
   const upload = await uploaded(100);
   const half = await createUpload(platform, { size: 5, appId: upload.appId });
   const items = (...list: { contentId: string; size?: number }[]) => ({
@@ -67,7 +67,6 @@ test('claims are for uploaded content of the app and of the right size, all or n
   });
   const refused = (request: object, property: string) =>
     expectProblem(claim(upload, newId(), request), 'invalid_property', { property });
-  await refused(items({ contentId: upload.id, size: 99 }), 'parts.0.content.size');
   await refused(items({ contentId: upload.id }, { contentId: half.id }), 'parts.1.content.id');
   await refused({ ...items({ contentId: upload.id }), appId: newId() }, 'parts.0.content.id');
   const { items: found } = await platform.content.getContents({ appId: upload.appId, ids: [upload.id] });
@@ -75,7 +74,7 @@ test('claims are for uploaded content of the app and of the right size, all or n
   const { sizes } = await claim(
     upload,
     newId(),
-    items({ contentId: upload.id }, { contentId: upload.id, size: 100 }),
+    items({ contentId: upload.id }, ...[100, 99, 0].map((size) => ({ contentId: upload.id, size }))),
   );
-  expect(sizes).toEqual([100, 100]);
+  expect(sizes).toEqual([100, 100, 100, 100]);
 });
