@@ -136,16 +136,18 @@ describe('live changes', () => {
     );
   });
 
-  test('mark all read is an operation for the others', async () => {
+  test('mark all read by REST is an operation for the others and for all sockets of the reader', async () => {
     await say(ada, 'read me');
     const [adas, bobs] = [await connect(ada), await connect(bob)];
     await bob.call('POST', `${path()}/mark_all_read`, 202, { body: { position: null } });
-    const { body } = await adas.waitFor('operation', (packet) => packet.type === 'operation');
-    expect(body).toMatchObject({
-      method: 'Conversation.mark_all_read',
-      object: { type: 'Conversation', id: conversation.id },
-      data: { position: 1, identity: { id: bob.uri } },
-    });
+    for (const socket of [adas, bobs]) {
+      const { body } = await socket.waitFor('operation', (packet) => packet.type === 'operation');
+      expect(body).toMatchObject({
+        method: 'Conversation.mark_all_read',
+        object: { type: 'Conversation', id: conversation.id },
+        data: { position: 1, identity: { id: bob.uri } },
+      });
+    }
     const update = await bobs.waitFor('unread', isChange('update', 'Conversation', conversation.id));
     expect(update.body.data).toContainEqual({ operation: 'set', property: 'unread_message_count', value: 0 });
   });

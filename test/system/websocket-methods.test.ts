@@ -217,8 +217,8 @@ describe('Conversation.delete', () => {
   });
 });
 
-test('Conversation.mark_all_read answers with the position, and tells the others', async () => {
-  const [adas, bobs] = [await connect(ada), await connect(bob)];
+test('Conversation.mark_all_read answers with the position, and tells the others and the reader’s other sockets', async () => {
+  const [adas, bobs, others] = [await connect(ada), await connect(bob), await connect(bob)];
   await say(ada);
   await say(ada);
   const object_id = conversation.id;
@@ -238,14 +238,18 @@ test('Conversation.mark_all_read answers with the position, and tells the others
   const isOperation = (position: number) => (packet: Packet) =>
     packet.type === 'operation' && packet.body.data.position === position;
   for (const position of [1, 2]) {
-    const { body } = await adas.waitFor('operation', isOperation(position));
-    expect(body).toMatchObject({
-      method: 'Conversation.mark_all_read',
-      object: { type: 'Conversation', id: object_id },
-      data: { identity: { id: bob.uri } },
-    });
+    for (const socket of [adas, others]) {
+      const { body } = await socket.waitFor('operation', isOperation(position));
+      expect(body).toMatchObject({
+        method: 'Conversation.mark_all_read',
+        object: { type: 'Conversation', id: object_id },
+        data: { identity: { id: bob.uri } },
+      });
+    }
   }
-  await bobs.waitFor('none left', isChange('update', object_id, sets('unread_message_count', 0)));
+  for (const socket of [bobs, others]) {
+    await socket.waitFor('none left', isChange('update', object_id, sets('unread_message_count', 0)));
+  }
   expect(bobs.packets.filter(({ type }) => type === 'operation')).toEqual([]);
 });
 

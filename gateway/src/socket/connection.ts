@@ -5,7 +5,7 @@ import { startTimeout } from '@parley/kit/clock';
 import type { SessionCaller } from '../auth/index.ts';
 import { encodePacket, type FrameBody, type PacketType } from './frame.ts';
 import { NamedUsers } from './named-users.ts';
-import { SaidReceipts } from './said-receipts.ts';
+import { Said } from './said.ts';
 
 /** Why the server ends a socket. SPEC completions 6. */
 export const closeCodes = {
@@ -33,7 +33,7 @@ export class Connection {
   readonly caller: SessionCaller;
   readonly connectedAt: number;
   /** What this client said itself and need not be told. */
-  readonly said = new SaidReceipts();
+  readonly said = new Said();
   readonly named = new NamedUsers();
   /** When anything was last heard from the client. Milliseconds since the epoch. */
   heardAt: number;

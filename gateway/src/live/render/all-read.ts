@@ -9,21 +9,37 @@ import type { Recipient } from '../recipients.ts';
 import type { Renderer, Rendering, Telling } from './index.ts';
 
 /**
- * Mark all read: an operation for the others, the new unread number for the reader. A sender some of whose messages stay
- * unread is told of each that was read instead. SPEC completions 6
+ * Mark all read: an operation for the others and for the reader's other sockets, which get the new unread number as well. A
+ * sender some of whose messages stay unread is told of each that was read instead. SPEC completions 6
  */
 export const renderAllRead: Renderer = (rendering, { event, recipients }) => {
   if (event.body.case !== 'allRead') return;
   const { value: allRead } = event.body;
-  const { userId, unreadMessageCount, unreadSenderIds } = allRead;
+  const { userId, unreadSenderIds } = allRead;
   const body = operationBody(rendering, event, allRead);
   const apart: Recipient[] = [];
   for (const recipient of recipients) {
-    if (recipient.userId === userId) rendering.updates.unreadIs(event, userId, unreadMessageCount);
+    if (recipient.userId === userId) tellReader(rendering, { event, allRead }, { recipient, body });
     else if (unreadSenderIds.includes(recipient.userId)) apart.push(recipient);
     else for (const socket of recipient.sockets) socket.push('operation', body);
   }
   if (apart.length > 0) return tellApart(rendering, { event, allRead }, apart);
+};
+
+type Reader = { recipient: Recipient; body: FrameBody };
+
+/** The socket that asked knows it by its response. */
+const tellReader = (
+  { updates }: Rendering,
+  { event, allRead }: Reading,
+  { recipient: { userId, sockets }, body }: Reader,
+): void => {
+  const { requestId, unreadMessageCount } = allRead;
+  for (const socket of sockets) {
+    const hasAsked = requestId !== '' && socket.said?.takeRequest(requestId) === true;
+    if (!hasAsked) socket.push('operation', body);
+  }
+  updates.unreadIs(event, userId, unreadMessageCount);
 };
 
 const operationBody = ({ view }: Rendering, event: Telling['event'], { position }: AllRead): FrameBody => {

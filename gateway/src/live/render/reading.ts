@@ -8,7 +8,10 @@ export const renderReceipt: Renderer = (rendering, telling) => {
   const { userId, messageId, type, unreadMessageCount } = event.body.value;
   const told = recipients.map((recipient) => {
     if (recipient.userId !== userId) return recipient;
-    return { userId, sockets: recipient.sockets.filter((socket) => !socket.said?.take(messageId, type)) };
+    return {
+      userId,
+      sockets: recipient.sockets.filter((socket) => !socket.said?.takeReceipt(messageId, type)),
+    };
   });
   renderPlain(rendering, { ...telling, recipients: told });
   if (recipients.some((recipient) => recipient.userId === userId)) {

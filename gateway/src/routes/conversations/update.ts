@@ -13,10 +13,16 @@ export const updateConversation: Handler = async (ctx, request) => {
   return { status: 204 };
 };
 
-export const markAllRead: Handler = async (ctx, request) => {
-  const { appId, userId } = request;
-  const conversationId = conversationIdOf(ctx, request);
-  const upTo = parsePosition(request.body);
-  const { position } = await ctx.messaging.markAllRead({ appId, userId, conversationId, position: upTo });
-  return { status: 202, body: { position } };
-};
+/** `requestId` is named by the event of it; empty: none. */
+export function markAllReadBy(requestId: string): Handler {
+  return async (ctx, request) => {
+    const { appId, userId } = request;
+    const conversationId = conversationIdOf(ctx, request);
+    const upTo = { position: parsePosition(request.body) };
+    const marking = { appId, userId, conversationId, requestId, ...upTo };
+    const { position } = await ctx.messaging.markAllRead(marking);
+    return { status: 202, body: { position } };
+  };
+}
+
+export const markAllRead: Handler = markAllReadBy('');

@@ -5,13 +5,14 @@ import type { Weigh } from '../../limits/index.ts';
 import type { Live } from '../../live/index.ts';
 import { createConversation } from '../../routes/conversations/create.ts';
 import { deleteConversation } from '../../routes/conversations/delete.ts';
-import { markAllRead, updateConversation } from '../../routes/conversations/update.ts';
+import { updateConversation } from '../../routes/conversations/update.ts';
 import { deleteMessage } from '../../routes/messages/delete.ts';
 import { sendMessage } from '../../routes/messages/send.ts';
 import type { Connection } from '../connection.ts';
 import { frameBody } from '../frame.ts';
 import type { RequestBody } from '../packet.ts';
 import { createReceipt } from './create-receipt.ts';
+import { markAllRead } from './mark-all-read.ts';
 import { subscribePresence, syncPresence, updatePresence } from './presence.ts';
 import { asRest } from './rest.ts';
 import { readCounter } from './read-counter.ts';
@@ -44,7 +45,7 @@ const methods: Record<string, RequestHandler> = {
   'Conversation.create': asRest(createConversation),
   'Conversation.update': asRest(updateConversation, { object: 'conversation_id', kind: 'patch' }),
   'Conversation.delete': asRest(deleteConversation, { object: 'conversation_id', query: ['mode', 'leave'] }),
-  'Conversation.mark_all_read': asRest(markAllRead, { object: 'conversation_id' }),
+  'Conversation.mark_all_read': markAllRead,
   'Presence.subscribe': subscribeWithinLimit,
   'Presence.update': updatePresence,
   'Presence.sync': syncPresence,

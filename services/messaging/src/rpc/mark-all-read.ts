@@ -29,7 +29,7 @@ export async function markAllRead(ctx: Context, request: MarkAllReadRequest) {
 }
 
 async function markInTransaction(ctx: Context, tx: Tx, request: MarkAllReadRequest) {
-  const { appId, conversationId, userId } = request;
+  const { appId, conversationId, userId, requestId } = request;
   const conversation = await lockConversation(tx, { app_id: appId, id: conversationId }, { userId });
   const key = { app_id: appId, conversation_id: conversationId, user_id: userId };
   const query = { ...key, position: conversation.head, has_exclusions: conversation.excluded_count > 0 };
@@ -39,13 +39,21 @@ async function markInTransaction(ctx: Context, tx: Tx, request: MarkAllReadReque
   const { head } = conversation;
   const position = Math.min(request.position ?? head, head);
   const newlyRead = recordAllRead(loaded.progress, position, { head, exclusions: loaded.exclusions });
-  if (loaded.progress.changed) await writeAllRead(ctx, tx, { conversation, loaded, position, newlyRead });
+  if (loaded.progress.changed)
+    await writeAllRead(ctx, tx, { conversation, loaded, position, newlyRead, requestId });
   return { position };
 }
 
-type Read = { conversation: ConversationRow; loaded: Loaded; position: number; newlyRead: Range[] };
+type Read = {
+  conversation: ConversationRow;
+  loaded: Loaded;
+  position: number;
+  newlyRead: Range[];
+  requestId: string;
+};
 
-async function writeAllRead(ctx: Context, tx: Tx, { conversation, loaded, position, newlyRead }: Read) {
+async function writeAllRead(ctx: Context, tx: Tx, read: Read) {
+  const { conversation, loaded, position, newlyRead, requestId } = read;
   const { progress, exclusions, displayName, avatarUrl } = loaded;
   const { user_id } = progress.row;
   // Only a watermark moved: there is nothing to tell.
@@ -61,6 +69,7 @@ async function writeAllRead(ctx: Context, tx: Tx, { conversation, loaded, positi
         newlyRead: coarsen(newlyRead, MOST_RANGES),
         unreadMessageCount: unreadCount(progress, conversation.head, exclusions),
         unreadSenderIds,
+        requestId,
       },
     },
   });

@@ -1,0 +1,33 @@
+import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+
+/** More that are under way at once are told to their giver too. */
+const MOST = 2_000;
+
+/** What a client said over its socket: only the user's other sockets are told of it. SPEC completions 6 */
+export class Said {
+  readonly #said = new Set<string>();
+
+  addReceipt(messageId: string, type: ReceiptType): void {
+    this.#add(`${messageId} ${type}`);
+  }
+
+  /** Whether the client gave it; asked once for each, since a receipt is recorded once. */
+  takeReceipt(messageId: string, type: ReceiptType): boolean {
+    return this.#said.delete(`${messageId} ${type}`);
+  }
+
+  addRequest(requestId: string): void {
+    this.#add(requestId);
+  }
+
+  /** Whether the client asked for it; asked once for each. */
+  takeRequest(requestId: string): boolean {
+    return this.#said.delete(requestId);
+  }
+
+  #add(key: string): void {
+    const [oldest] = this.#said;
+    if (oldest !== undefined && this.#said.size >= MOST) this.#said.delete(oldest);
+    this.#said.add(key);
+  }
+}
