@@ -18,6 +18,7 @@ table app
   allowed_origins text[] not null default '{}'::text[]
   created_at timestamp with time zone not null
   deleted_at timestamp with time zone
+  inline_body_bytes integer not null default 2048
   constraint app_pkey PRIMARY KEY (id)
 table audit_entry
   id uuid not null

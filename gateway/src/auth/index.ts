@@ -31,6 +31,8 @@ export type Auth = {
   hasEnded(caller: SessionCaller): boolean;
   /** Refuses a user that an app's server may not act as. Problems: not_found, user_suspended. */
   checkUser(appId: string, userId: string): Promise<void>;
+  /** A setting of an app whose caller was authenticated: the longest body of a part, in bytes of UTF-8. */
+  inlineBodyBytesOf(appId: string): number;
   onRevoked(listener: RevocationListener): () => void;
   /** Makes what was revoked before this call count here at once; elsewhere it does within a second. */
   learnRevocations(): Promise<void>;
@@ -78,6 +80,7 @@ export function createAuth({ identity, wire, clock, log }: Options): Auth {
     },
     hasEnded: (caller) => sessions.hasEnded(caller),
     checkUser: (appId, userId) => users.checkActive(appId, userId),
+    inlineBodyBytesOf: (appId) => tokens.inlineBodyBytesOf(appId),
     onRevoked: (listener) => sessions.onRevoked(listener),
     learnRevocations: () => revocations.learn(),
     async stop() {

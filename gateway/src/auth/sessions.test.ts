@@ -29,6 +29,7 @@ function start(kept: SessionCaller[], dead: string[] = []) {
     ...{ revocations, clock, log },
     tokens: {
       resolve: () => Promise.reject(new Error('unused')),
+      inlineBodyBytesOf: () => 0,
       look: (_, tokenHash) => {
         if (state.down) return Promise.reject(new Error('down'));
         if (dead.includes(Buffer.from(tokenHash).toString())) failWith(problem('authentication_required'));

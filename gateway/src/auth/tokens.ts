@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
+import { LRUCache } from 'lru-cache';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
+import { limits } from '@parley/domain/limits';
 import { fail, failWith } from '@parley/domain/problems';
 import { createBatcher } from '@parley/kit/batch';
 import type { Clock } from '@parley/kit/clock';
@@ -24,6 +26,8 @@ export type Tokens = {
   resolve(credentials: Credentials, guard: TokenGuard): Promise<Caller>;
   /** The same by the hash of a token, always asked for. */
   look(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller>;
+  /** A setting of an app whose token was looked up here: the longest body of a part, in bytes of UTF-8. */
+  inlineBodyBytesOf(appId: string): number;
   stop(): Promise<void>;
 };
 
@@ -40,6 +44,9 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
     revocations,
     concerns: (caller, revoked) => namesToken(revoked, caller.id) || concernsUser(revoked, caller),
   });
+  // Of the newest look-up, since batches are asked and answered one after the other. When an app changes a setting all that
+  // is cached of it is dropped, and the sessions of its sockets are looked up again.
+  const inlineBodyBytesOf = new LRUCache<string, number>({ max: MAX_CACHED });
   const looks = createBatcher<ResolveTokensRequest_Item, ResolveTokensResponse_Result>({
     maxItems: 500,
     maxQueued: 20_000,
@@ -49,7 +56,11 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
   async function look(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller> {
     const item = create(ResolveTokensRequest_ItemSchema, { kind, tokenHash });
     const { outcome } = await looks.add(item);
-    if (outcome.case === 'caller') return outcome.value;
+    if (outcome.case === 'caller') {
+      const { appId, inlineBodyBytes } = outcome.value;
+      inlineBodyBytesOf.set(appId, inlineBodyBytes || limits.inlineBodyBytes);
+      return outcome.value;
+    }
     if (outcome.case === 'problem') return failWith(outcome.value);
     throw new ConnectError('a token was resolved to nothing', Code.Internal);
   }
@@ -65,6 +76,7 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
         return caller;
       });
     },
+    inlineBodyBytesOf: (appId) => inlineBodyBytesOf.get(appId) ?? limits.inlineBodyBytes,
     stop: () => looks.stop(),
   };
 }

@@ -11,6 +11,7 @@ import type { ApiRequest, Handler, Route } from '../http/route.ts';
 import { newRequestId } from '../request-id.ts';
 import { announcementWeight } from '../limits/weights.ts';
 import { idFromHeader } from './dedupe.ts';
+import { partRulesOf } from './part-rules.ts';
 
 /** The announcement in the path, of the user who asks. Problems: not_found. */
 function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) {
@@ -48,7 +49,8 @@ export const recordAnnouncementReceipt: Handler = async (ctx, request) => {
 
 const createAnnouncement: Handler = async (ctx, request) => {
   const { appId, view } = request;
-  const { id, senderId, recipients, parts, notification } = parseAnnouncement(ctx.wire, request.body);
+  const input = parseAnnouncement(partRulesOf(ctx, request), request.body);
+  const { id, senderId, recipients, parts, notification } = input;
   request.weigh(announcementWeight(recipients.length));
   const announcementId = id ?? idFromHeader(ctx, request, 'announcements') ?? newRequestId();
   // Content knows an announcement as a message in a conversation of its own.

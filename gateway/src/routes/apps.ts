@@ -1,11 +1,18 @@
 import type { Handler, Route } from '../http/route.ts';
 import { parseSettings } from './settings.ts';
 
-type Settings = { session_ttl_in_seconds: number };
+type Settings = { session_ttl_in_seconds: number; inline_body_bytes: number };
 
 const updateApp: Handler = async ({ identity, auth }, { appId, body }) => {
-  const settings = parseSettings<Settings>(body, { session_ttl_in_seconds: finiteNumber });
-  await identity.updateAppSettings({ appId, sessionTtlInSeconds: settings.session_ttl_in_seconds });
+  const settings = parseSettings<Settings>(body, {
+    session_ttl_in_seconds: finiteNumber,
+    inline_body_bytes: finiteNumber,
+  });
+  await identity.updateAppSettings({
+    appId,
+    sessionTtlInSeconds: settings.session_ttl_in_seconds,
+    inlineBodyBytes: settings.inline_body_bytes,
+  });
   await auth.learnRevocations();
   return { status: 202 };
 };

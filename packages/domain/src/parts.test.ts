@@ -1,5 +1,8 @@
+import { create } from '@bufbuild/protobuf';
+import { PartSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import fc from 'fast-check';
-import { fitsBytes, isBase64, isMimeType } from './parts.ts';
+import { limits } from './limits.ts';
+import { fitsBytes, fitsMessage, isBase64, isMimeType } from './parts.ts';
 
 test('base64 of any bytes is base64', () => {
   fc.assert(fc.property(fc.uint8Array(), (bytes) => isBase64(Buffer.from(bytes).toString('base64'))));
@@ -56,4 +59,11 @@ test('bytes are counted as UTF-8', () => {
       expect(fitsBytes(text, max)).toBe(new TextEncoder().encode(text).length <= max);
     }),
   );
+});
+
+test('parts of any size that an app may allow are too much for a message together, however few', () => {
+  const part = create(PartSchema, { mimeType: 'text/plain', body: 'a'.repeat(limits.maxInlineBodyBytes) });
+  const most = Math.floor(limits.messageBytes / limits.maxInlineBodyBytes);
+  expect(fitsMessage(new Array(most).fill(part))).toBe(true);
+  expect(fitsMessage(new Array(most + 1).fill(part))).toBe(false);
 });

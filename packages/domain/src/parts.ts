@@ -28,7 +28,7 @@ export function fitsBytes(text: string, maxBytes: number): boolean {
 
 /** A bound on what a part takes beyond its texts: ids, times, the names of fields. */
 const PART_BYTES = 150;
-const LARGEST_PART = PART_BYTES + limits.inlineBodyBytes + limits.mimeType * 3;
+const LARGEST_PART = PART_BYTES + limits.maxInlineBodyBytes + limits.mimeType * 3;
 
 /** Whether parts together are not too much for a message; measures them only where their number leaves it open. */
 export function fitsMessage(parts: readonly Part[], maxBytes: number = limits.messageBytes): boolean {

@@ -24,14 +24,11 @@ export async function changeAppSettings(ctx: Context, change: SettingsChange): P
   });
 }
 
-function checkSettings({ sessionTtlInSeconds, allowedOrigins }: AppSettings): void {
-  const { min, max } = SESSION_TTL_IN_SECONDS;
-  if (sessionTtlInSeconds !== undefined && !isWholeNumberWithin(sessionTtlInSeconds, min, max)) {
-    fail('invalid_property', {
-      property: 'session_ttl_in_seconds',
-      message: `session_ttl_in_seconds must be a whole number from ${min} to ${max}`,
-    });
-  }
+const INLINE_BODY_BYTES = { min: limits.inlineBodyBytes, max: limits.maxInlineBodyBytes };
+
+function checkSettings({ sessionTtlInSeconds, allowedOrigins, inlineBodyBytes }: AppSettings): void {
+  requireWholeNumber('session_ttl_in_seconds', sessionTtlInSeconds, SESSION_TTL_IN_SECONDS);
+  requireWholeNumber('inline_body_bytes', inlineBodyBytes, INLINE_BODY_BYTES);
   if (!allowedOrigins) return;
   if (allowedOrigins.length > limits.allowedOrigins || !allowedOrigins.every(isOrigin)) {
     fail('invalid_property', {
@@ -41,6 +38,11 @@ function checkSettings({ sessionTtlInSeconds, allowedOrigins }: AppSettings): vo
   }
 }
 
-function isWholeNumberWithin(value: number, min: number, max: number): boolean {
-  return Number.isInteger(value) && value >= min && value <= max;
+function requireWholeNumber(
+  property: string,
+  value: number | undefined,
+  { min, max }: { min: number; max: number },
+): void {
+  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return;
+  fail('invalid_property', { property, message: `${property} must be a whole number from ${min} to ${max}` });
 }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { createTestApp, type TestApp } from './app.ts';
 import { expectProblem } from './expect-problem.ts';
 import { listenToEvents, startIdentity, type Platform } from './platform.ts';
@@ -25,6 +27,7 @@ test('an app is made with a name and an environment', async () => {
     suspended: false,
     sessionTtlInSeconds: 2_592_000,
     allowedOrigins: [],
+    inlineBodyBytes: 2048,
     createdAt: platform.clock.now(),
   });
   expect((await platform.admin.getApp({ appUuid: made!.appUuid })).app).toEqual(made);
@@ -64,6 +67,39 @@ test.each([29, 31_536_001, 60.5, Number.NaN])('a session cannot last %d s', asyn
   );
   const settings = { appId: app.uuid, sessionTtlInSeconds };
   await expectProblem(platform.identity.updateAppSettings(settings), 'invalid_property', data);
+});
+
+test.each([2_047, 65_537, 4_096.5, Number.NaN])(
+  'a body cannot be limited to %d bytes',
+  async (inlineBodyBytes) => {
+    const data = { property: 'inline_body_bytes' };
+    await expectProblem(
+      platform.admin.updateApp({ appUuid: app.uuid, inlineBodyBytes }),
+      'invalid_property',
+      data,
+    );
+    const settings = { appId: app.uuid, inlineBodyBytes };
+    await expectProblem(platform.identity.updateAppSettings(settings), 'invalid_property', data);
+  },
+);
+
+test('a token tells the limit that its app set for bodies', async () => {
+  const { uuid: appUuid } = await createTestApp(platform);
+  const { token } = await platform.admin.createAccessToken({ appUuid, name: 'backend' });
+  const tokenHash = hash('sha256', token, 'buffer');
+  const limitOf = async () => {
+    const { results } = await platform.identity.resolveTokens({
+      items: [{ kind: Caller_Kind.ACCESS_TOKEN, tokenHash }],
+    });
+    const outcome = results[0]?.outcome;
+    return outcome?.case === 'caller' ? outcome.value.inlineBodyBytes : undefined;
+  };
+  expect(await limitOf()).toBe(2_048);
+  await platform.identity.updateAppSettings({ appId: appUuid, inlineBodyBytes: 65_536 });
+  expect(await limitOf()).toBe(65_536);
+  const { app: shown } = await platform.admin.updateApp({ appUuid, inlineBodyBytes: 4_096 });
+  expect([shown?.inlineBodyBytes, await limitOf()]).toEqual([4_096, 4_096]);
+  expect((await platform.admin.updateApp({ appUuid, name: 'Renamed' })).app?.inlineBodyBytes).toBe(4_096);
 });
 
 test.each(['a.example', 'https://a.example/', 'https://a.example/path', '*', 'null', ''])(

@@ -9,6 +9,7 @@ import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { Handler } from '../../http/route.ts';
 import { conversationIdOf } from '../params.ts';
+import { partRulesOf } from '../part-rules.ts';
 import { toDraft } from './draft.ts';
 
 /**
@@ -18,7 +19,7 @@ import { toDraft } from './draft.ts';
 export const sendBatch: Handler = async (ctx, request) => {
   const { appId } = request;
   const conversationId = conversationIdOf(ctx, request);
-  const inputs = parseMessageBatch(ctx.wire, request.body);
+  const inputs = parseMessageBatch(partRulesOf(ctx, request), request.body);
   await checkSenders(ctx, { appId, conversationId }, inputs);
   const drafts = await Promise.all(
     inputs.map((input, index) =>

@@ -8,6 +8,7 @@ import { sentMessageJson } from '../../sent-message.ts';
 import type { SendResult } from '../../sends.ts';
 import { idFromHeader } from '../dedupe.ts';
 import { conversationIdOf } from '../params.ts';
+import { partRulesOf } from '../part-rules.ts';
 import { toDraft } from './draft.ts';
 import { scheduleMessage } from './schedule.ts';
 import { sendBatch } from './send-batch.ts';
@@ -15,7 +16,7 @@ import { sendBatch } from './send-batch.ts';
 export const sendMessage: Handler = async (ctx, request) => {
   const { appId, userId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
-  const input = parseMessage(ctx.wire, request.body);
+  const input = parseMessage(partRulesOf(ctx, request), request.body);
   const id = input.id ?? idFromHeader(ctx, request, 'messages');
   const result = await ctx.sends.send({ ...input, appId, conversationId, id, senderId: userId });
   return present(ctx, view, result);
@@ -26,7 +27,7 @@ export const sendAsServer: Handler = async (ctx, request) => {
   if (Array.isArray(request.body)) return sendBatch(ctx, request);
   const { appId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
-  const { schedule, ...given } = parseServerMessage(ctx.wire, request.body);
+  const { schedule, ...given } = parseServerMessage(partRulesOf(ctx, request), request.body);
   const input = toDraft(given);
   const id = input.id ?? idFromHeader(ctx, request, 'messages');
   const draft = { ...input, appId, conversationId, id, byServer: true };

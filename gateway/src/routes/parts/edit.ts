@@ -10,12 +10,13 @@ import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest, Handler } from '../../http/route.ts';
 import { newRequestId } from '../../request-id.ts';
 import { messageRefOf, partIdOf } from '../params.ts';
+import { partRulesOf } from '../part-rules.ts';
 import { claimForParts } from './claim.ts';
 
 type Edit = NonNullable<MessageInitShape<typeof EditPartsRequestSchema>['edit']>;
 
 export const addPart: Handler = async (ctx, request) => {
-  const part = withStableId(parsePartBody(ctx.wire, request.body), request.body);
+  const part = withStableId(parsePartBody(partRulesOf(ctx, request), request.body), request.body);
   await claimForParts(ctx, request, { parts: [part], place: 'single' });
   const { message, idInUse } = await edit(ctx, request, { case: 'add', value: part });
   if (idInUse) {
@@ -27,7 +28,7 @@ export const addPart: Handler = async (ctx, request) => {
 };
 
 export const updatePart: Handler = async (ctx, request) => {
-  const part = parsePartBody(ctx.wire, request.body);
+  const part = parsePartBody(partRulesOf(ctx, request), request.body);
   const id = partIdOf(ctx, request);
   // An id may be repeated in the body; without one, parsing made one up.
   if (isFields(request.body) && optional(request.body, 'id') !== undefined && part.id !== id) {
@@ -44,7 +45,7 @@ export const removePart: Handler = async (ctx, request) => {
 };
 
 export const replaceParts: Handler = async (ctx, request) => {
-  const parts = parsePartsBody(ctx.wire, request.body);
+  const parts = parsePartsBody(partRulesOf(ctx, request), request.body);
   await claimForParts(ctx, request, { parts, place: 'list' });
   const { message = fail('not_found') } = await edit(ctx, request, { case: 'replaceAll', value: { parts } });
   return { status: 200, body: message.parts.map((part) => partJson(request.view, message, part)) };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Notification, Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import { limits } from '../limits.ts';
 import { parseUri } from '../ids.ts';
 import { parseTime } from '../json/time.ts';
 import type { RecipientStatus } from '../receipts.ts';
@@ -75,7 +76,8 @@ export function parseExportedMessage(wire: Wire, value: unknown): ExportedMessag
 }
 
 function partsOf(wire: Wire, { parts }: Fields): Part[] {
-  const parsed = parseParts(wire, parts);
+  // What an app's setting allowed once is restored whatever it allows now.
+  const parsed = parseParts({ wire, inlineBodyBytes: limits.maxInlineBodyBytes }, parts);
   const shown = parts as readonly unknown[];
   return parsed.map((part, index) => {
     const fields = parseObject(shown[index]);

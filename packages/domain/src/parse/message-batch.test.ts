@@ -1,15 +1,15 @@
 import { failureOf } from '../testing/failure.ts';
-import { messageId, wire } from '../testing/samples.ts';
+import { messageId, rules } from '../testing/samples.ts';
 import { parseMessageBatch } from './message-batch.ts';
 
 const item = { sender_id: 'bot', parts: [{ mime_type: 'text/plain', body: 'hello' }] };
-const failure = (...items: unknown[]) => failureOf(() => parseMessageBatch(wire, items));
+const failure = (...items: unknown[]) => failureOf(() => parseMessageBatch(rules, items));
 
 test('up to 12 messages', () => {
-  expect(parseMessageBatch(wire, new Array(12).fill(item))).toHaveLength(12);
+  expect(parseMessageBatch(rules, new Array(12).fill(item))).toHaveLength(12);
   expect(failure(...new Array<unknown>(13).fill(item))).toBe('invalid_property 12');
   expect(failure()).toBe('invalid_property 0');
-  expect(failureOf(() => parseMessageBatch(wire, item))).toBe('invalid_request');
+  expect(failureOf(() => parseMessageBatch(rules, item))).toBe('invalid_request');
 });
 
 test.each([

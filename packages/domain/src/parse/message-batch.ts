@@ -2,13 +2,14 @@ import { limits } from '../limits.ts';
 import { parseUri } from '../ids.ts';
 import type { Wire } from '../wire.ts';
 import { invalid, isFields, optional, parseArray, type Fields } from './fields.ts';
+import type { PartRules } from './part.ts';
 import { readServerMessage, type ServerMessageInput } from './message.ts';
 
 /**
  * A batch of 1 to 12 messages. Whatever is wrong with an item is a missing_property or invalid_property with a property
  * such as `3.parts.0.body`; the whole batch fails with it. SPEC completions 5
  */
-export function parseMessageBatch(wire: Wire, body: unknown): ServerMessageInput[] {
+export function parseMessageBatch(rules: PartRules, body: unknown): ServerMessageInput[] {
   const items = parseArray(body);
   if (items.length === 0) invalid('0', 'must be there: a batch holds at least one message.');
   if (items.length > limits.batchMessages) {
@@ -17,15 +18,15 @@ export function parseMessageBatch(wire: Wire, body: unknown): ServerMessageInput
       `is too much: a batch holds at most ${limits.batchMessages} messages.`,
     );
   }
-  const inputs = items.map((item, index) => readItem(wire, item, `${index}.`));
+  const inputs = items.map((item, index) => readItem(rules, item, `${index}.`));
   requireDistinctIds(inputs);
   return inputs;
 }
 
-function readItem(wire: Wire, item: unknown, prefix: string): ServerMessageInput {
+function readItem(rules: PartRules, item: unknown, prefix: string): ServerMessageInput {
   if (!isFields(item)) return invalid(prefix.slice(0, -1), 'must be an object.');
   if (optional(item, 'schedule') !== undefined) invalid(`${prefix}schedule`, 'is not possible in a batch.');
-  return readServerMessage(wire, item, { id: readId(wire, item, prefix), prefix });
+  return readServerMessage(rules, item, { id: readId(rules.wire, item, prefix), prefix });
 }
 
 function readId(wire: Wire, item: Fields, prefix: string): string | undefined {

@@ -1,17 +1,17 @@
 import { failureOf } from '../testing/failure.ts';
-import { conversationId, messageId, partId, wire } from '../testing/samples.ts';
+import { conversationId, messageId, partId, rules } from '../testing/samples.ts';
 import { parseMessage, parseServerMessage } from './message.ts';
 import { parsePartsBody } from './parts.ts';
 
 const part = { mime_type: 'text/plain', body: 'hello' };
 const draft = { parts: [part] };
 const fromServer = { ...draft, sender_id: 'svc:///identities/joe%40x' };
-const client = (body: unknown) => failureOf(() => parseMessage(wire, body));
-const server = (extra: object) => failureOf(() => parseServerMessage(wire, { ...fromServer, ...extra }));
+const client = (body: unknown) => failureOf(() => parseMessage(rules, body));
+const server = (extra: object) => failureOf(() => parseServerMessage(rules, { ...fromServer, ...extra }));
 
 test('a client gives parts, and may give an id and a notification', () => {
   const notification = { title: 'T', text: 'x', sound: null, unknown: 1 };
-  const message = parseMessage(wire, {
+  const message = parseMessage(rules, {
     ...draft,
     id: `svc:///messages/${messageId}`,
     notification,
@@ -23,7 +23,7 @@ test('a client gives parts, and may give an id and a notification', () => {
     notification: { title: 'T', text: 'x' },
   });
   expect(message).not.toHaveProperty('senderId');
-  expect(Object.keys(parseMessage(wire, { ...draft, id: null, notification: null }))).toEqual(['parts']);
+  expect(Object.keys(parseMessage(rules, { ...draft, id: null, notification: null }))).toEqual(['parts']);
 });
 
 test.each([[], 'text', null, undefined, 5])('a body like %j is an invalid_request', (body) => {
@@ -58,13 +58,14 @@ test.each([
 });
 
 test('a message has up to 1000 parts', () => {
-  expect(parseMessage(wire, { parts: new Array(1000).fill(part) }).parts).toHaveLength(1000);
+  expect(parseMessage(rules, { parts: new Array(1000).fill(part) }).parts).toHaveLength(1000);
 });
 
 test('a server names the sender, by URI or user id', () => {
-  expect(parseServerMessage(wire, fromServer)).toMatchObject({ senderId: 'joe@x', low: false });
+  expect(parseServerMessage(rules, fromServer)).toMatchObject({ senderId: 'joe@x', low: false });
   expect(
-    parseServerMessage(wire, { ...fromServer, sender_id: 'joe@x', sender: { id: 'x', name: null } }).senderId,
+    parseServerMessage(rules, { ...fromServer, sender_id: 'joe@x', sender: { id: 'x', name: null } })
+      .senderId,
   ).toBe('joe@x');
 });
 
@@ -85,13 +86,13 @@ const manyUsers = Array.from({ length: 1001 }, (_, index) => `user-${index}`);
 
 test('significance is normal or low, for all and for some', () => {
   const significance = { default: 'low', recipients: { 'svc:///identities/joe.doe': 'normal', bob: 'low' } };
-  const message = parseServerMessage(wire, { ...fromServer, significance });
+  const message = parseServerMessage(rules, { ...fromServer, significance });
   expect(message.low).toBe(true);
   expect([...(message.significance?.lowByUserId ?? [])]).toEqual([
     ['joe.doe', false],
     ['bob', true],
   ]);
-  expect(parseServerMessage(wire, { ...fromServer, significance: {} }).low).toBe(false);
+  expect(parseServerMessage(rules, { ...fromServer, significance: {} }).low).toBe(false);
 });
 
 test.each([
@@ -117,7 +118,7 @@ test.each([
     { delayMs: 7500, typingMs: 3300 },
   ],
 ])('a schedule of %j is taken', (schedule, expected) => {
-  expect(parseServerMessage(wire, { ...fromServer, schedule }).schedule).toEqual(expected);
+  expect(parseServerMessage(rules, { ...fromServer, schedule }).schedule).toEqual(expected);
 });
 
 test.each([
@@ -140,8 +141,8 @@ test.each([
 });
 
 test('all parts by themselves are an array with plain paths', () => {
-  expect(parsePartsBody(wire, [part, part])).toHaveLength(2);
-  expect(failureOf(() => parsePartsBody(wire, [part, {}]))).toBe('missing_property 1.mime_type');
-  expect(failureOf(() => parsePartsBody(wire, []))).toBe('invalid_property parts');
-  expect(failureOf(() => parsePartsBody(wire, { parts: [part] }))).toBe('invalid_request');
+  expect(parsePartsBody(rules, [part, part])).toHaveLength(2);
+  expect(failureOf(() => parsePartsBody(rules, [part, {}]))).toBe('missing_property 1.mime_type');
+  expect(failureOf(() => parsePartsBody(rules, []))).toBe('invalid_property parts');
+  expect(failureOf(() => parsePartsBody(rules, { parts: [part] }))).toBe('invalid_request');
 });

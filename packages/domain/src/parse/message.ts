@@ -1,9 +1,9 @@
 import type { Notification, Part } from '@parley/proto/parley/messaging/v1/message_pb';
-import type { Wire } from '../wire.ts';
 import { invalid, isFields, missing, optional, parseObject, type Fields } from './fields.ts';
 import { parseRequestId } from './id.ts';
 import { parseIdentityValue } from './identity-refs.ts';
 import { parseNotification } from './notification.ts';
+import type { PartRules } from './part.ts';
 import { parseParts } from './parts.ts';
 import { parseSchedule, type Schedule } from './schedule.ts';
 import { parseSignificance, type Significance } from './significance.ts';
@@ -27,16 +27,16 @@ export type ServerMessageInput = MessageInput & {
 };
 
 /** Of REST and WebSocket. Fails with missing_property, invalid_property, invalid_request_id, invalid_request. */
-export function parseMessage(wire: Wire, body: unknown): MessageInput {
+export function parseMessage(rules: PartRules, body: unknown): MessageInput {
   const fields = parseObject(body);
-  return readMessage(wire, fields, { id: parseRequestId(wire, 'messages', fields), prefix: '' });
+  return readMessage(rules, fields, { id: parseRequestId(rules.wire, 'messages', fields), prefix: '' });
 }
 
 /** The same failures. */
-export function parseServerMessage(wire: Wire, body: unknown): ServerMessageInput {
+export function parseServerMessage(rules: PartRules, body: unknown): ServerMessageInput {
   const fields = parseObject(body);
-  const id = parseRequestId(wire, 'messages', fields);
-  const input = readServerMessage(wire, fields, { id, prefix: '' });
+  const id = parseRequestId(rules.wire, 'messages', fields);
+  const input = readServerMessage(rules, fields, { id, prefix: '' });
   const schedule = parseSchedule(fields['schedule']);
   if (schedule) input.schedule = schedule;
   return input;
@@ -45,13 +45,13 @@ export function parseServerMessage(wire: Wire, body: unknown): ServerMessageInpu
 /** `prefix` is put before the names of properties, such as `3.` in a batch. */
 export type MessagePlace = { id: string | undefined; prefix: string };
 
-export function readServerMessage(wire: Wire, fields: Fields, place: MessagePlace): ServerMessageInput {
+export function readServerMessage(rules: PartRules, fields: Fields, place: MessagePlace): ServerMessageInput {
   const { prefix } = place;
   refuseSender(fields, prefix);
   const sender = optional(fields, 'sender_id') ?? missing(`${prefix}sender_id`);
-  const senderId = parseIdentityValue(wire, sender, `${prefix}sender_id`);
-  const message = readMessage(wire, fields, place);
-  const significance = parseSignificance(wire, fields['significance'], prefix);
+  const senderId = parseIdentityValue(rules.wire, sender, `${prefix}sender_id`);
+  const message = readMessage(rules, fields, place);
+  const significance = parseSignificance(rules.wire, fields['significance'], prefix);
   const low = significance?.low ?? false;
   return significance ? { ...message, senderId, low, significance } : { ...message, senderId, low };
 }
@@ -64,8 +64,8 @@ function refuseSender(fields: Fields, prefix: string): void {
   invalid(`${prefix}sender`, 'is not accepted; sender_id names the identity.');
 }
 
-function readMessage(wire: Wire, fields: Fields, { id, prefix }: MessagePlace): MessageInput {
-  const input: MessageInput = { parts: parseParts(wire, fields['parts'], prefix) };
+function readMessage(rules: PartRules, fields: Fields, { id, prefix }: MessagePlace): MessageInput {
+  const input: MessageInput = { parts: parseParts(rules, fields['parts'], prefix) };
   const notification = parseNotification(fields['notification'], prefix);
   if (id !== undefined) input.id = id;
   if (notification) input.notification = notification;

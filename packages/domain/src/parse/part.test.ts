@@ -1,14 +1,14 @@
 import { failureOf } from '../testing/failure.ts';
-import { contentId, messageId, partId, wire } from '../testing/samples.ts';
+import { contentId, messageId, partId, rules } from '../testing/samples.ts';
 import { parsePart, parsePartBody } from './part.ts';
 
 const text = { mime_type: 'text/plain', body: 'hello' };
 const content = { id: `svc:///content/${contentId}`, size: 12 };
-const failure = (part: unknown) => failureOf(() => parsePart(wire, part, 'parts.3.'));
+const failure = (part: unknown) => failureOf(() => parsePart(rules, part, 'parts.3.'));
 
 test('text is kept to the letter, with its media type', () => {
   const body = ' a\r\n\0😀\u0085 ';
-  const part = parsePartBody(wire, { id: partId, mime_type: 'TEXT/plain ; x="Y"', body, unknown: 1 });
+  const part = parsePartBody(rules, { id: partId, mime_type: 'TEXT/plain ; x="Y"', body, unknown: 1 });
   expect(part).toEqual({
     $typeName: 'parley.messaging.v1.Part',
     id: partId,
@@ -18,20 +18,20 @@ test('text is kept to the letter, with its media type', () => {
 });
 
 test('a part without an id is given one; null stands for what is absent', () => {
-  const part = parsePartBody(wire, { ...text, id: null, encoding: null, content: null });
+  const part = parsePartBody(rules, { ...text, id: null, encoding: null, content: null });
   expect(part.id).toMatch(/^[0-9a-f-]{36}$/);
   expect(part).not.toHaveProperty('encoding');
 });
 
 test('the id may be that of the part in a message', () => {
   const id = `svc:///messages/${messageId}/parts/${partId.toUpperCase()}`;
-  expect(parsePartBody(wire, { ...text, id }).id).toBe(partId);
+  expect(parsePartBody(rules, { ...text, id }).id).toBe(partId);
 });
 
 test('content is named by its id; its size may be left out', () => {
-  const part = parsePartBody(wire, { mime_type: 'image/png', content });
+  const part = parsePartBody(rules, { mime_type: 'image/png', content });
   expect(part.content).toEqual({ $typeName: 'parley.messaging.v1.Content', id: contentId, size: 12 });
-  expect(parsePartBody(wire, { mime_type: 'image/png', content: { id: contentId } }).content?.size).toBe(-1);
+  expect(parsePartBody(rules, { mime_type: 'image/png', content: { id: contentId } }).content?.size).toBe(-1);
 });
 
 test('a body has at most 2048 bytes of UTF-8, whatever its characters', () => {
@@ -41,11 +41,19 @@ test('a body has at most 2048 bytes of UTF-8, whatever its characters', () => {
     ['€', 682],
     ['😀', 512],
   ] as const) {
-    expect(parsePartBody(wire, { ...text, body: character.repeat(most) }).body).toHaveLength(
+    expect(parsePartBody(rules, { ...text, body: character.repeat(most) }).body).toHaveLength(
       character.length * most,
     );
     expect(failure({ ...text, body: character.repeat(most + 1) })).toBe('invalid_property parts.3.body');
   }
+});
+
+test('an app may set a longer limit of a body', () => {
+  const longer = { ...rules, inlineBodyBytes: 65_536 };
+  expect(parsePartBody(longer, { ...text, body: 'é'.repeat(32_768) }).body).toHaveLength(32_768);
+  const tooLong = () => parsePartBody(longer, { ...text, body: `${'é'.repeat(32_768)}a` });
+  expect(failureOf(tooLong)).toBe('invalid_property body');
+  expect(tooLong).toThrow('65536');
 });
 
 test.each([
@@ -88,6 +96,6 @@ test.each([
 });
 
 test('by itself its properties have no prefix, and it has to be an object', () => {
-  expect(failureOf(() => parsePartBody(wire, {}))).toBe('missing_property mime_type');
-  expect(failureOf(() => parsePartBody(wire, []))).toBe('invalid_request');
+  expect(failureOf(() => parsePartBody(rules, {}))).toBe('missing_property mime_type');
+  expect(failureOf(() => parsePartBody(rules, []))).toBe('invalid_request');
 });

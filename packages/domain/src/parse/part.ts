@@ -1,6 +1,5 @@
 import type { Content, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import { newId, parsePartRef, parseUri } from '../ids.ts';
-import { limits } from '../limits.ts';
 import { fitsBytes, isBase64, isMimeType } from '../parts.ts';
 import type { Wire } from '../wire.ts';
 import {
@@ -14,16 +13,20 @@ import {
   type Fields,
 } from './fields.ts';
 
+/** What parts are read by: `inlineBodyBytes` is a setting of the app. */
+export type PartRules = { wire: Wire; inlineBodyBytes: number };
+
 /** A request body that is one part. Fails with missing_property, invalid_property, invalid_request. SPEC Message parts */
-export function parsePartBody(wire: Wire, body: unknown): Part {
-  return parsePart(wire, parseObject(body), '');
+export function parsePartBody(rules: PartRules, body: unknown): Part {
+  return parsePart(rules, parseObject(body), '');
 }
 
 /**
  * One part; a part without an id is given one. `prefix` is put before the names of its properties: `parts.0.`, or empty.
  * Records are written out and not made by create(), which costs more than all the checks.
  */
-export function parsePart(wire: Wire, value: unknown, prefix: string): Part {
+export function parsePart(rules: PartRules, value: unknown, prefix: string): Part {
+  const { wire } = rules;
   if (!isFields(value)) return invalid(prefix.slice(0, -1), 'must be an object.');
   const mimeType = requiredText(value, 'mime_type', `${prefix}mime_type`);
   if (!isMimeType(mimeType)) invalid(`${prefix}mime_type`, 'must be a media type.');
@@ -32,7 +35,7 @@ export function parsePart(wire: Wire, value: unknown, prefix: string): Part {
     id: parsePartId(wire, value, prefix),
     mimeType,
   };
-  readBody(value, prefix, part);
+  readBody(rules, value, { prefix, part });
   const content = optional(value, 'content');
   if (content === undefined) return part.body === undefined ? failNeither(prefix) : part;
   if (part.body !== undefined) invalid(`${prefix}content`, 'and body exclude each other.');
@@ -51,14 +54,17 @@ function parsePartId(wire: Wire, value: Fields, prefix: string): string {
   return ref?.partId ?? invalid(`${prefix}id`, 'must be the id of a part.');
 }
 
-function readBody(value: Fields, prefix: string, part: Part): void {
+type Place = { prefix: string; part: Part };
+
+function readBody({ inlineBodyBytes }: PartRules, value: Fields, { prefix, part }: Place): void {
   const encoding = optional(value, 'encoding');
   if (encoding !== undefined && encoding !== 'base64')
     invalid(`${prefix}encoding`, 'must be base64 or null.');
   if (encoding !== undefined) part.encoding = 'base64';
   const body = optionalText(value, 'body', `${prefix}body`);
   if (body === undefined) return;
-  if (!fitsBytes(body, limits.inlineBodyBytes)) invalid(`${prefix}body`, 'must have at most 2048 bytes.');
+  if (!fitsBytes(body, inlineBodyBytes))
+    invalid(`${prefix}body`, `must have at most ${inlineBodyBytes} bytes.`);
   if (encoding !== undefined && !isBase64(body)) invalid(`${prefix}body`, 'must be base64.');
   part.body = body;
 }

@@ -11,6 +11,8 @@ import type { View } from '../json/view.ts';
 import { createWire } from '../wire.ts';
 
 export const wire = createWire();
+/** Of an app that set nothing. */
+export const rules = { wire, inlineBodyBytes: 2048 };
 
 export const appId = '00000000-0000-7000-8000-00000000000a';
 export const conversationId = '00000000-0000-7000-8000-00000000000c';

@@ -34,6 +34,7 @@ function toResult(row: TokenRow): Result {
   const value = {
     ...{ kind, id, appId, userId: userId ?? '', expiresAt: expiresAt ?? 0 },
     allowedOrigins: row.allowed_origins ?? [],
+    inlineBodyBytes: row.inline_body_bytes,
   };
   return { outcome: { case: 'caller', value } };
 }

@@ -7,11 +7,15 @@ import { changeAppSettings } from '../app-settings.ts';
 import type { Context } from '../context.ts';
 import type { Answer } from './answer.ts';
 
-/** Fails with invalid_property for a session lifetime out of range. */
+/** Fails with invalid_property for a setting out of its range. */
 export async function updateAppSettings(
   ctx: Context,
-  { appId, sessionTtlInSeconds }: UpdateAppSettingsRequest,
+  { appId, sessionTtlInSeconds, inlineBodyBytes }: UpdateAppSettingsRequest,
 ): Answer<typeof UpdateAppSettingsResponseSchema> {
-  const app = await changeAppSettings(ctx, { appId, actor: 'server', settings: { sessionTtlInSeconds } });
+  const app = await changeAppSettings(ctx, {
+    appId,
+    actor: 'server',
+    settings: { sessionTtlInSeconds, inlineBodyBytes },
+  });
   return app ? {} : fail('not_found', { message: 'there is no such app' });
 }

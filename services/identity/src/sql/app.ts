@@ -7,6 +7,7 @@ export type AppRow = {
   suspended: boolean;
   session_ttl_in_seconds: number;
   allowed_origins: string[];
+  inline_body_bytes: number;
   created_at: number;
 };
 
@@ -14,15 +15,16 @@ export type AppSettings = {
   name?: string | undefined;
   sessionTtlInSeconds?: number | undefined;
   allowedOrigins?: string[] | undefined;
+  inlineBodyBytes?: number | undefined;
 };
 
-const columns = `id as app_uuid, name, environment, suspended, session_ttl_in_seconds, allowed_origins, created_at`;
+const columns = `id as app_uuid, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes, created_at`;
 
 export async function insertApp(sql: Sql, app: AppRow): Promise<void> {
   await sql.execute({
     text: `
-      insert into app (id, name, environment, suspended, session_ttl_in_seconds, allowed_origins, created_at)
-      values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0))`,
+      insert into app (id, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0))`,
     values: [
       app.app_uuid,
       app.name,
@@ -30,6 +32,7 @@ export async function insertApp(sql: Sql, app: AppRow): Promise<void> {
       app.suspended,
       app.session_ttl_in_seconds,
       app.allowed_origins,
+      app.inline_body_bytes,
       app.created_at,
     ],
   });
@@ -55,10 +58,17 @@ export async function updateApp(sql: Sql, appId: string, settings: AppSettings):
       update app set
         name = coalesce($2, name),
         session_ttl_in_seconds = coalesce($3, session_ttl_in_seconds),
-        allowed_origins = coalesce($4, allowed_origins)
+        allowed_origins = coalesce($4, allowed_origins),
+        inline_body_bytes = coalesce($5, inline_body_bytes)
       where id = $1 and deleted_at is null
       returning ${columns}`,
-    values: [appId, settings.name, settings.sessionTtlInSeconds, settings.allowedOrigins],
+    values: [
+      appId,
+      settings.name,
+      settings.sessionTtlInSeconds,
+      settings.allowedOrigins,
+      settings.inlineBodyBytes,
+    ],
   });
   return row;
 }

@@ -8,6 +8,7 @@ export type TokenRow = {
   expires_at: number | null;
   app_suspended: boolean;
   allowed_origins: string[] | null;
+  inline_body_bytes: number;
 };
 
 export type TokenQuery = { isSession: boolean; hash: Uint8Array };
@@ -19,7 +20,7 @@ export function resolveTokens(sql: Sql, queries: TokenQuery[], now: number): Pro
     text: `
       select case when app.id is not null then coalesce(session.id, token.id) end as id,
         app.id as app_id, session.user_id, coalesce(session.expires_at, token.expires_at) as expires_at,
-        app.suspended as app_suspended, app.allowed_origins
+        app.suspended as app_suspended, app.allowed_origins, app.inline_body_bytes
       from unnest($1::boolean[], $2::bytea[]) with ordinality as item (is_session, hash, number)
       left join session on item.is_session and session.token_hash = item.hash
         and session.expires_at > to_timestamp($3 / 1000.0)

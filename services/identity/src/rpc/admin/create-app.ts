@@ -1,3 +1,4 @@
+import { limits } from '@parley/domain/limits';
 import { fail } from '@parley/domain/problems';
 import type {
   CreateAppRequest,
@@ -21,6 +22,7 @@ export async function createApp(ctx: Context, req: CreateAppRequest): Answer<typ
     suspended: false,
     session_ttl_in_seconds: SESSION_TTL_IN_SECONDS.default,
     allowed_origins: [],
+    inline_body_bytes: limits.inlineBodyBytes,
     created_at: ctx.clock.now(),
   };
   await ctx.db.tx(async (tx) => {

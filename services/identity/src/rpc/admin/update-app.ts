@@ -15,6 +15,7 @@ export async function updateApp(ctx: Context, req: UpdateAppRequest): Answer<typ
     name: req.name === undefined ? undefined : parseName(req.name),
     sessionTtlInSeconds: req.sessionTtlInSeconds,
     allowedOrigins: req.allowedOrigins?.origins,
+    inlineBodyBytes: req.inlineBodyBytes,
   };
   const appId = parseAppId(ctx.wire, req.appUuid);
   const app = await changeAppSettings(ctx, { appId, actor: 'admin', settings });

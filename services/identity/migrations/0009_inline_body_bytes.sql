@@ -1,0 +1,2 @@
+-- The longest body of a part, in bytes of UTF-8.
+alter table app add column inline_body_bytes integer not null default 2048;
