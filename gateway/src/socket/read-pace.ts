@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { closeCodes, type Connection } from './connection.ts';
 
 /** A replay waits for the client to read when more than this is on its way. Bytes. */
@@ -24,7 +25,7 @@ export function createReadPace(connection: Reader, stallMs: number): ReadPace {
   async function wait(): Promise<void> {
     let mark = { buffered: connection.buffered, at: performance.now() };
     for (let pause = FIRST_LOOK_MS; isBehind(); pause = Math.min(2 * pause, LONGEST_LOOK_MS)) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await delay(pause);
       const now = performance.now();
       if (connection.buffered <= mark.buffered - LEAST_READ)
         mark = { buffered: connection.buffered, at: now };

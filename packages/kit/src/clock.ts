@@ -41,7 +41,7 @@ export function startInterval(ms: number, fn: () => void): () => void {
 
 /**
  * Calls `fn` once, `ms` from now by the clock of the machine, outside of the request that starts it; the result cancels it.
- * It does not keep the process alive: for grace periods, which tests do not wait for.
+ * It does not keep the process alive.
  */
 export function startTimeout(ms: number, fn: () => void): () => void {
   const timer = outside(() => setTimeout(fn, ms));

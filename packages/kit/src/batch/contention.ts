@@ -1,4 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
+import { startTimeout } from '../clock.ts';
 import { ContendedError, fitting, runBatch, type Answer, type Entry } from './entry.ts';
 
 /**
@@ -112,7 +113,7 @@ export function createHolds<I, O>(options: Options<I, O>): Holds<I, O> {
     if (key.entries.length === 0) return release(key);
     if (key.tries === 1) return unhold(key);
     if (key.tries % 2 === 0 && turns.take(key.group)) void wait(key);
-    else setTimeout(() => offerAll(tryAgain(key)), contentionDelay(key.tries));
+    else startTimeout(contentionDelay(key.tries), () => offerAll(tryAgain(key)));
     return [];
   }
 
