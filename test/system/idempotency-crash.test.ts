@@ -31,7 +31,11 @@ let messages: string;
 let isOver = false;
 
 beforeAll(async () => {
-  own = await ownPlatform({ durable: true });
+  // Every webhook that is registered here stays.
+  own = await ownPlatform({
+    durable: true,
+    env: { webhook: { PARLEY_MAX_WEBHOOKS_PER_APP: '100000' } },
+  });
   app = await createApp(own);
   ada = await app.login('ada');
   const { body } = await ada.call('POST', '/conversations', 201, { body: { participants: ['ada'] } });
