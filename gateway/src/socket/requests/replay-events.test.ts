@@ -75,6 +75,36 @@ test('a replay ends with its connection', async () => {
   expect(told).toEqual(['page']);
 });
 
+test('a replay that waits for its turn holds no live packets back, and asks nothing when its connection ends meanwhile', async () => {
+  const asked: string[] = [];
+  const connection = {
+    caller: { appId: 'app', userId: 'ada' },
+    isOpen: true,
+    holdWhile: (work: () => Promise<object>) => (asked.push('held'), work()),
+  };
+  let letIn = (): void => undefined;
+  const turn = new Promise<void>((resolve) => (letIn = resolve));
+  const waiting = {
+    replay: async (_socket: object, _caller: object, work: () => Promise<object>) => {
+      await turn;
+      return work();
+    },
+  };
+  const replaying = replayEvents({
+    weigh,
+    ctx: { changeLogs: [logOf()], limits: { concurrency: waiting }, config },
+    live: { replayTo: () => ({ events: () => Promise.resolve(void asked.push('page')) }) },
+    connection,
+    data: { from_timestamp: '2026-01-01T00:00:00.000Z' },
+  } as unknown as SocketRequest);
+  await new Promise(setImmediate);
+  expect(asked).toEqual([]);
+  connection.isOpen = false;
+  letIn();
+  expect(await replaying).toEqual({ complete: false });
+  expect(asked).not.toContain('page');
+});
+
 /** A log without end, how often it was asked, and a socket whose client reads nothing. */
 function stalledReplay() {
   const asked: string[] = [];

@@ -18,14 +18,15 @@ export const replayEvents: RequestHandler = async (request) => {
   const since = fromTimestamp(request.data);
   const { ctx, connection } = request;
   request.weigh(REPLAY_WEIGHT);
-  const { concurrency } = ctx.limits;
-  return connection.holdWhile(() =>
-    concurrency.replay(connection, connection.caller, () => replaySince(request, since)),
+  // Live packets are held back from the replay's turn on, not while it waits for that.
+  return ctx.limits.concurrency.replay(connection, connection.caller, () =>
+    connection.holdWhile(() => replaySince(request, since)),
   );
 };
 
 /** Reads no further than the client does: no page is asked for while the client has packets to read. */
 async function replaySince({ ctx, live, connection }: SocketRequest, since: number): Promise<object> {
+  if (!connection.isOpen) return { complete: false };
   const { appId, userId } = connection.caller;
   const { untilRead, isBehind } = createReadPace(connection, ctx.config.replayStallMs);
   let complete = true;
