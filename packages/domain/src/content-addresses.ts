@@ -22,19 +22,20 @@ const shape = /^\/([0-9a-f-]{36})\/([0-9a-f-]{36})\?expires=(\d{1,16})&signature
  */
 export function createContentAddresses({ base, secret }: { base: string; secret: string }): ContentAddresses {
   const signatureOf = ({ appId, contentId }: ContentRef, expiresAt: number) =>
-    createHmac('sha256', secret).update(`download ${appId} ${contentId} ${expiresAt}`).digest();
+    createHmac('sha256', secret).update(`download ${appId} ${contentId} ${expiresAt}`).digest('base64url');
   return {
     sign(content, now) {
       const expiresAt = now + LIFETIME_MS;
-      const signature = signatureOf(content, expiresAt).toString('base64url');
+      const signature = signatureOf(content, expiresAt);
       const query = `expires=${expiresAt}&signature=${signature}`;
       return { url: `${base}/${content.appId}/${content.contentId}?${query}`, expiresAt };
     },
     verify(pathAndQuery) {
       const [, appId = '', contentId = '', expires = '', given = ''] = shape.exec(pathAndQuery) ?? [];
       const expiresAt = Number(expires);
-      const right = signatureOf({ appId, contentId }, expiresAt);
-      const signature = Buffer.from(given, 'base64url');
+      // As text: the last character of base64url has bits that decoding ignores.
+      const right = Buffer.from(signatureOf({ appId, contentId }, expiresAt));
+      const signature = Buffer.from(given);
       const isGenuine = signature.length === right.length && timingSafeEqual(signature, right);
       return isGenuine ? { appId, contentId, expiresAt } : undefined;
     },
