@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { createDatabase } from '@parley/kit/postgres';
 import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
 import { listBlockers } from '../src/sql/block-copy.ts';
 import { createRoom, send } from './support/actions.ts';
@@ -132,5 +133,27 @@ describe('copies of identities', () => {
     await publish({ body: { case: 'userErased', value: { userId: 'bob' } } });
     await untilBobIs(undefined);
     await expect(ask()).rejects.toThrow();
+  });
+
+  test('of an erased bot stay those of a bot, whose messages are found where it takes no part', async () => {
+    const room = await createRoom(service, ['gil'], appId);
+    await publish(changed('robot', 1, { type: IdentityType.BOT }));
+    const isBot = { text: `select from identity_copy where user_id = 'robot' and is_bot` };
+    await until(async () => (await service.ctx.db.execute(isBot)) > 0 || undefined, {
+      withinMs: 10_000,
+      what: 'the bot is known',
+    });
+    await send(service, room, 'robot', { byServer: true });
+    const bodies = async () =>
+      (
+        await service.ctx.db.query<{ deleted: boolean }>({
+          text: `select deleted_at is not null as deleted from message where conversation_id = $1`,
+          values: [room.conversationId],
+        })
+      ).map(({ deleted }) => deleted);
+    expect(await bodies()).toEqual([false]);
+    const gone = { type: IdentityType.BOT, deleted: true, displayName: undefined };
+    await publish(changed('robot', 2, gone), { body: { case: 'userErased', value: { userId: 'robot' } } });
+    await until(async () => (await bodies())[0] || undefined, { withinMs: 20_000, what: 'it is erased' });
   });
 });

@@ -43,8 +43,10 @@ function newestIdentities(events: readonly Event[]): Identity[] {
   for (const { appId, body } of events) {
     if (body.case === 'userErased') {
       const { userId } = body.value;
-      const version = newest.get(`${appId}/${userId}`)?.version ?? 0;
-      newest.set(`${appId}/${userId}`, create(IdentitySchema, { appId, userId, version, deleted: true }));
+      // The type stays: the erasure looks for what a bot sent where it takes no part.
+      const { version = 0, type } = newest.get(`${appId}/${userId}`) ?? {};
+      const gone = create(IdentitySchema, { appId, userId, version, deleted: true });
+      newest.set(`${appId}/${userId}`, type === undefined ? gone : { ...gone, type });
     }
     if (body.case !== 'identityChanged' || !body.value.identity) continue;
     const { identity } = body.value;
