@@ -88,7 +88,7 @@ test('leave may be a boolean, and the mode of the prototype is none', async () =
   }
 });
 
-/** Makes whatever reads a member of the gateway's context throw; the result mends it. */
+/** Makes every read of a member of the gateway's context throw; call the result to restore it. */
 function breakContext(name: 'limits' | 'errorDocs'): () => void {
   const { context } = gateway;
   const descriptor = Object.getOwnPropertyDescriptor(context, name) ?? {};

@@ -69,7 +69,7 @@ export async function findFaultOfBytes({ platform }: World, bytes: string): Prom
   return /^HTTP\/1\.1 5(?!03)/m.test(answer) ? `answered ${answer.slice(0, 500)}` : undefined;
 }
 
-/** The login with an identity token that is signed whatever it says. */
+/** A login whose identity token is signed correctly, with generated claims. */
 export function loginRequest(
   { platform, app }: World,
   { header, claims }: { header: string; claims: string },

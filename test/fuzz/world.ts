@@ -65,7 +65,7 @@ export async function createWorld(apps: Apps, name: string): Promise<World> {
   };
 }
 
-/** A request by each way in that has to succeed whatever came before. */
+/** One request by each way in, which has to succeed after every chunk of cases. */
 export async function checkService({ actor, ids }: World): Promise<void> {
   const body = { id: randomUUID(), parts: [textPart(createHash('sha1').update(ids.message).digest('hex'))] };
   const { body: made } = await actor.call('POST', '/conversations', 201, { body: { participants: [] } });

@@ -21,7 +21,7 @@ export type Caller = { appId: string; userId: string };
 /** Further requests wait for a while; then they are refused. Problems: rate_limit_exceeded. */
 export type Concurrencies = {
   run<T>(kind: RequestKind, caller: Caller, work: () => Promise<T>): Promise<T>;
-  /** `socket` is any object that stands for the socket; what it has too many of is refused at once. */
+  /** `socket` is any object that stands for the socket; a replay beyond the limit of its socket is refused at once. */
   replay<T>(socket: object, caller: Caller, work: () => Promise<T>): Promise<T>;
 };
 

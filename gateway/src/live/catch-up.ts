@@ -10,7 +10,7 @@ type Options = {
   appId: string;
   userId: string;
   since: number;
-  /** Whether the next page may be on its way while one is told; default: always. */
+  /** Whether the next page may be fetched while one is being delivered; default: always. */
   readsAhead?: () => boolean;
 };
 export type OwedPage = { events: Event[]; complete: boolean };
@@ -19,7 +19,7 @@ const pageSize = 1000;
 
 /**
  * What one user's sockets were owed since a time, a page at a time; of several services, one after the other. The next page
- * is on its way while one is told, as far as `readsAhead` allows.
+ * is fetched while one is being delivered, as far as `readsAhead` allows.
  */
 export async function* owedEvents({
   logs,

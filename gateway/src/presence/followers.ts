@@ -14,7 +14,7 @@ export type Followers = {
   left(connection: Connection): void;
   /** Whom these users follow may have changed. */
   moved(appId: string, userIds: Iterable<string>): void;
-  /** Whom anybody follows may have changed unheard. */
+  /** Followed lists may have changed while the broker was away. */
   movedAll(): void;
   stop(): Promise<void>;
 };
@@ -45,7 +45,7 @@ type Follower = Subscription & {
 /** Changes of one list that come within this time are read together. */
 const GATHER_MS = 250;
 const RETRY_MS = 5_000;
-/** A change is heard of at most that long after it happened: the second time that it is told, and between two clocks. */
+/** A change arrives at most this long after it happened: it is published twice, and the clocks of two hosts differ. */
 const LATE_MS = 5_000;
 /** Lists that are read at once because they changed. */
 const MOST_AT_ONCE = 8;

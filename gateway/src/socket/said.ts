@@ -1,9 +1,9 @@
 import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 
-/** More that are under way at once are told to their giver too. */
+/** Beyond this number the sending socket gets the packets of its own requests too. */
 const MOST = 2_000;
 
-/** What a client said over its socket: only the user's other sockets are told of it. SPEC completions 6 */
+/** Remembers what a client sent over its socket, so that only the user's other sockets get the packet. SPEC completions 6 */
 export class Said {
   readonly #said = new Set<string>();
 

@@ -29,7 +29,7 @@ export const limits = {
   eventBytes: 7_340_032,
   significanceRecipients: 1000,
   pushTokenBytes: 4096,
-  /** Devices of a user that one push names, the newest: whatever the setting of an installation, they fit into an event. */
+  /** Devices of a user that one push names, the newest first: this many fit into an event. */
   pushDevices: 500,
   minDelaySeconds: 1,
   maxDelaySeconds: 300,

@@ -18,7 +18,7 @@ import { findUnknownUserIds } from './sql/identity.ts';
 
 type Owner = { appId: string; ownerId: string };
 
-/** Applies the steps in order; what they change is told by an event a pair. Fails with invalid_property (blocks), invalid_operation. */
+/** Applies the steps in order and emits an event for each pair that changed. Fails with invalid_property (blocks), invalid_operation. */
 export async function changeBlocks(
   ctx: Context,
   tx: Tx,

@@ -13,7 +13,10 @@ import { clientView } from './rest.ts';
 
 const MOST_IN_CALL = 1_000;
 
-/** `Presence.subscribe`: whose presence this socket is told of from now on; without ids everybody followed, now and later. */
+/**
+ * `Presence.subscribe`: sends this socket the presence changes of the named users or, without ids, of all users that its user
+ * follows, now and later.
+ */
 export const subscribePresence: RequestHandler = async ({ ctx, live, connection, data }) => {
   const userIds = parsePresenceIds(ctx.wire, data);
   if (userIds) await live.presence.watch(connection, userIds);

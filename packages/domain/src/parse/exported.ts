@@ -76,7 +76,7 @@ export function parseExportedMessage(wire: Wire, value: unknown): ExportedMessag
 }
 
 function partsOf(wire: Wire, { parts }: Fields): Part[] {
-  // What an app's setting allowed once is restored whatever it allows now.
+  // An import restores bodies of any size that an app's setting may have allowed.
   const parsed = parseParts({ wire, inlineBodyBytes: limits.maxInlineBodyBytes }, parts);
   const shown = parts as readonly unknown[];
   return parsed.map((part, index) => {

@@ -10,7 +10,7 @@ const CLOSING_BRACE = 0x7d;
 
 /**
  * The value of a JSON text that comes from outside. Fails with invalid_request when the text is not JSON or exceeds the
- * depth limit, so that whatever walks the value later (a stringify, a hash, a schema) may recurse.
+ * depth limit, so that code that walks the value later (a stringify, a hash, a schema) may recurse.
  */
 export function parseJson(text: string): unknown {
   requireJsonDepth(text);

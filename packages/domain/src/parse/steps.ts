@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts';
 import { invalid, parseArray } from './fields.ts';
 
-/** The steps of a patch array, of whatever record. Fails with invalid_request, invalid_property. */
+/** The steps of a patch array of any record. Fails with invalid_request, invalid_property. */
 export function parseSteps(body: unknown): readonly unknown[] {
   const steps = parseArray(body);
   const most = limits.patchOperations;

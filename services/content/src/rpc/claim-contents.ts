@@ -29,7 +29,7 @@ export async function claimContents(
   return { sizes };
 }
 
-/** The size of the upload, whatever the sender says: clients count a text in characters. */
+/** The size of the upload overrules the size that the sender states: some clients count characters instead of bytes. */
 function sizeOfItem({ part }: ClaimContentsRequest['items'][number], actual: number | undefined): number {
   if (actual !== undefined) return actual;
   const property = `parts.${part}.content.id`;

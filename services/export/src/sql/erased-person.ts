@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 
-/** Of somebody who was erased more than once the latest time counts. */
+/** For a user who was erased more than once, the latest time counts. */
 export async function insertErasedPersons(
   sql: Sql,
   appId: string,

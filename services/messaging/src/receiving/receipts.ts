@@ -11,7 +11,7 @@ export type Receiving = Receipt & { giveUpAt: number };
 
 export type Receipts = Batcher<Receiving, ReceiptOutcome>;
 
-/** Group commit of receipts, whoever gives them; a conversation that another transaction holds is set apart. */
+/** Group commit of the receipts of all users; a conversation that another transaction holds is set apart. */
 export function createReceipts(ctx: Context): Receipts {
   const conversationOf = ({ place }: Receiving) => ({ app_id: place.app_id, id: place.conversation_id });
   const runWith = (locking: Locking) => (items: Receiving[]) =>

@@ -21,7 +21,8 @@ const MOST_RACES = 5;
  * Stores a batch of messages in one transaction: one statement locks, one reads, one writes, whatever the batch. First
  * the lock, and only then, on a fresh snapshot, who may send and which ids are taken: a removed participant whose
  * removal is committed never posts, and an id that is taken burns no position. Messages of conversations that are held
- * by others are `contended`.
+ * by others are `contended`. Senders without a copy here are asked for and tried in a second transaction: all messages of
+ * such a sender go there, so that each sender's own order holds, and those of other senders may come first.
  */
 export async function runSends(
   ctx: Context,
@@ -89,7 +90,7 @@ async function lockAndStore(ctx: Context, tx: Tx, batch: Batch, locking: Locking
   return plan.outcomes;
 }
 
-/** Stores messages of conversations that are locked already, among whatever else the transaction does. */
+/** Stores messages of conversations that are locked already, within a transaction that does other work as well. */
 export async function storeLocked(
   ctx: Context,
   tx: Tx,

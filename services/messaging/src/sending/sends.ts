@@ -15,7 +15,7 @@ export type Sends = Batcher<Sending, Outcome>;
 const MIB = 1_048_576;
 
 /**
- * Group commit of messages, whoever sends them. A conversation that another transaction holds is set apart, with its
+ * Group commit of the messages of all senders. A conversation that another transaction holds is set apart, with its
  * messages in their order, and holds up none of the others.
  */
 export function createSends(ctx: Context): Sends {
