@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRouterTransport } from '@connectrpc/connect';
+import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import { problem } from '@parley/domain/problems';
 import { Caller_Kind, IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { until } from '@parley/stack/testing';
@@ -22,7 +22,12 @@ const env = {
 /** More than what refills, however slow the machine. */
 const SLACK = 40;
 
+/** Look-ups of one address that are under way at once. */
+const UNDER_WAY = 100;
+
 const counted = { looks: 0, nonces: 0 };
+/** What look-ups wait for; rejected: identity is unavailable. */
+let untilAnswered: Promise<void> | undefined;
 const users = new Map<string, string>();
 let gateway: TestGateway;
 let addresses = 0;
@@ -41,7 +46,11 @@ beforeAll(async () => {
     service(IdentityService, {
       listRevocations: () => ({ cursor: 1 }),
       issueNonce: () => ((counted.nonces += 1), { nonce: NONCE }),
-      resolveTokens: ({ items }) => ({ results: items.map(({ tokenHash }) => resolve(tokenHash)) }),
+      async resolveTokens({ items }) {
+        const results = items.map(({ tokenHash }) => resolve(tokenHash));
+        await untilAnswered;
+        return { results };
+      },
     });
   });
   const messagingTransport = createRouterTransport(() => undefined);
@@ -74,15 +83,26 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
 const withStatus = <T extends { status: number }>(answers: T[], status: number) =>
   answers.filter((answer) => answer.status === status);
 
+/** One after the other, only as many tokens are looked up as flow into the bucket meanwhile, and these are answered. */
+async function expectRefusedUnseen(address: string): Promise<void> {
+  counted.looks = 0;
+  const statuses: number[] = [];
+  for (let tried = 0; tried < 20; tried++) statuses.push((await get(`more-${tried}`, address)).status);
+  expect(statuses).toContain(429);
+  expect(statuses.filter((status) => status !== 429)).toEqual(Array(counted.looks).fill(401));
+}
+
 describe('wrong tokens of an address', () => {
-  test('are refused without a look-up and a nonce once there were too many', async () => {
+  test('are refused without a nonce, and the next without a look-up, once there were too many', async () => {
     const address = newAddress();
     const answers = await times(600, (index) => get(`wrong-${index}`, address));
     const [tried, refused] = [withStatus(answers, 401), withStatus(answers, 429)];
     expect(tried.length + refused.length).toBe(600);
     expect(tried.length).toBeGreaterThanOrEqual(40);
     expect(tried.length).toBeLessThan(40 + SLACK);
-    expect(counted).toEqual({ looks: tried.length, nonces: tried.length });
+    expect(counted.nonces).toBe(tried.length);
+    expect(counted.looks).toBeLessThan(40 + SLACK + UNDER_WAY);
+    await expectRefusedUnseen(address);
     expect(refused[0]?.json).toMatchObject({ id: 'rate_limit_exceeded', data: { policy: 'failed_token' } });
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
   });
@@ -116,13 +136,32 @@ describe('wrong tokens of an address', () => {
     expect((await get('wrong', address)).status).toBe(401);
   });
 
+  test('do not include good ones that come at once, more than may be wrong', async () => {
+    const address = newAddress();
+    const answers = await times(500, (index) => get(tokenOf('crowd', String(index)), address));
+    expect(withStatus(answers, 204)).toHaveLength(500);
+    expect(counted.looks).toBe(500);
+  });
+
+  test('do not include those that cannot be looked up: each is answered that identity is unavailable', async () => {
+    const address = newAddress();
+    const { promise, reject } = Promise.withResolvers<void>();
+    untilAnswered = promise;
+    const asked = times(200, (index) => get(tokenOf('stuck', String(index)), address));
+    await until(() => counted.looks > 0, { withinMs: 10_000, what: 'the first are being looked up' });
+    reject(new ConnectError('identity is down', Code.Unavailable));
+    expect(withStatus(await asked, 503)).toHaveLength(200);
+    untilAnswered = undefined;
+    expect((await get(tokenOf('stuck', 'again'), address)).status).toBe(204);
+  });
+
   test('include those of upgrades', async () => {
     const address = newAddress();
     const answers = await times(50, () => open('wrong', address));
     const tried = withStatus(answers, 401);
     expect(tried.length).toBeGreaterThanOrEqual(40);
     expect(withStatus(answers, 429)).toHaveLength(50 - tried.length);
-    expect(counted.looks).toBe(tried.length);
+    await expectRefusedUnseen(address);
   });
 });
 

@@ -242,7 +242,11 @@ describe('sessions', () => {
 
   test('are listened to while they are good', async () => {
     const { auth } = platform.gateway.context;
-    const guard = { begin: () => undefined, excuse: () => undefined };
+    const guard = {
+      missing: () => undefined,
+      bad: () => undefined,
+      lookUp: <T>(look: () => Promise<T>) => look(),
+    };
     const byQuery = (queryToken: string) =>
       auth.sessionOfUpgrade({ authorization: undefined, queryToken, origin: undefined }, guard);
     const caller = await byQuery(aliceToken);

@@ -59,7 +59,7 @@ export function createAuth({ identity, wire, clock, log }: Options): Auth {
     async authenticate(authorization, guard, kind) {
       const credentials = readCredentials(authorization);
       if (credentials && (!kind || credentials.kind === kind)) return tokens.resolve(credentials, guard);
-      guard.begin();
+      guard.missing();
       return fail('authentication_required');
     },
     async sessionOfUpgrade({ authorization, queryToken, origin }, guard) {

@@ -81,17 +81,12 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
   };
 }
 
-/** A token that is not known to be good is charged before it is looked up, one that is known only when it proves bad. */
-async function guarded<T>(guard: TokenGuard, isKnown: boolean, work: () => Promise<T>): Promise<T> {
-  if (!isKnown) guard.begin();
+/** A token that is known to be good is never refused before it proves bad. */
+async function guarded<T>(guard: TokenGuard, isKnown: boolean, look: () => Promise<T>): Promise<T> {
   try {
-    const result = await work();
-    if (!isKnown) guard.excuse();
-    return result;
+    return await (isKnown ? look() : guard.lookUp(look));
   } catch (error) {
-    const isBad = isAuthenticationProblem(error);
-    if (isBad && isKnown) guard.begin();
-    if (!isBad && !isKnown) guard.excuse();
+    if (isAuthenticationProblem(error)) guard.bad();
     throw error;
   }
 }

@@ -7,10 +7,10 @@ export type Rate = { perSecond: number; burst: number };
 export type Buckets = {
   /** Takes one token of the bucket of `key`; 0, or else the seconds after which there is one. */
   take(key: string): number;
+  /** The seconds after which the bucket of `key` has a token, which is left where it is; 0: it has one. */
+  wait(key: string): number;
   /** Takes `tokens` that need not be there: what is missing has to flow in before the next is granted. */
   charge(key: string, tokens: number): void;
-  /** Returns a token that was taken for what turned out to cost nothing. */
-  giveBack(key: string): void;
 };
 
 type Bucket = { tokens: number; at: number };
@@ -35,20 +35,21 @@ export function createBuckets({ perSecond, burst }: Rate, clock: Clock): Buckets
     return bucket;
   }
 
+  function waitFor({ tokens }: Bucket): number {
+    return tokens < 1 ? (1 - tokens) / perSecond : 0;
+  }
+
   return {
     take(key) {
       const bucket = refilled(key);
-      if (bucket.tokens < 1) return (1 - bucket.tokens) / perSecond;
-      bucket.tokens -= 1;
-      return 0;
+      const wait = waitFor(bucket);
+      if (wait === 0) bucket.tokens -= 1;
+      return wait;
     },
+    wait: (key) => waitFor(refilled(key)),
     charge(key, tokens) {
       const bucket = refilled(key);
       bucket.tokens = Math.max(-burst, bucket.tokens - tokens);
-    },
-    giveBack(key) {
-      const bucket = buckets.get(key);
-      if (bucket) bucket.tokens = Math.min(burst, bucket.tokens + 1);
     },
   };
 }

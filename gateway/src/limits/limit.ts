@@ -6,9 +6,10 @@ import { createBuckets, type Rate } from './buckets.ts';
 export type Limit = {
   /** Problems: rate_limit_exceeded. */
   take(key: string): void;
+  /** Takes nothing, and refuses what `take` would refuse. Problems: rate_limit_exceeded. */
+  require(key: string): void;
   /** Takes more for what turned out to be heavier than an ordinary request. Refuses nothing; the next requests wait. */
   charge(key: string, tokens: number): void;
-  giveBack(key: string): void;
 };
 
 type Options = {
@@ -21,7 +22,7 @@ type Options = {
 };
 
 export function createLimit({ policy, rate, factor, clock }: Options): Limit {
-  if (factor === 0) return { take: () => undefined, charge: () => undefined, giveBack: () => undefined };
+  if (factor === 0) return { take: () => undefined, charge: () => undefined, require: () => undefined };
   const { perSecond, burst } = rate;
   const buckets = createBuckets({ perSecond: perSecond * factor, burst: Math.max(1, burst * factor) }, clock);
   return {
@@ -29,8 +30,11 @@ export function createLimit({ policy, rate, factor, clock }: Options): Limit {
       const wait = buckets.take(key);
       if (wait > 0) refuse(policy, wait);
     },
+    require(key) {
+      const wait = buckets.wait(key);
+      if (wait > 0) refuse(policy, wait);
+    },
     charge: (key, tokens) => buckets.charge(key, tokens),
-    giveBack: (key) => buckets.giveBack(key),
   };
 }
 
