@@ -128,6 +128,7 @@ table outbox
   attempts integer not null default 0
   next_try_at timestamp with time zone not null default clock_timestamp()
   constraint outbox_pkey PRIMARY KEY (id)
+  CREATE INDEX outbox_by_next_try ON public.outbox USING btree (next_try_at, id)
 table outbox_dead_letter
   id uuid not null
   subject text not null

@@ -30,8 +30,9 @@ export type Bus = {
   /** When the stream was made, as the server writes it. Rejects while there is none, or no connection. */
   streamMadeAt(name: string): Promise<string>;
   /**
-   * Resolves when the message is stored. Rejects with Unavailable, with ResourceExhausted when the stream is full, and with
-   * OutOfRange when the server takes no message of that size.
+   * Resolves when the message is stored. Rejects with Unavailable, with ResourceExhausted while the stream takes no messages
+   * (it is full, the server has no room or no leader), with InvalidArgument when the stream refuses this message alone, and
+   * with OutOfRange when the server takes no message of that size.
    */
   publish(subject: string, payload: Uint8Array, options: PublishOptions): Promise<void>;
   /** At most once, to whoever listens now. Never throws: what cannot be sent is dropped and counted. */
@@ -52,6 +53,10 @@ export type Bus = {
 };
 
 const PUBLISH_TIMEOUT_MS = 5000;
+/** JetStream's status of a message that it refuses; a stream that is full has 503. */
+const BAD_REQUEST = 400;
+/** JetStream's errors with that status which nevertheless concern all messages: the account's limits, a sealed stream. */
+const STREAM_WIDE: ReadonlySet<number> = new Set([10002, 10109]);
 
 /** Connects to a NATS server with JetStream, and again whenever the connection is lost, without end. */
 export async function connectBus(options: {
@@ -136,8 +141,13 @@ function nobodyStores(error: unknown): boolean {
 function publishError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
   const message = `event not stored: ${error instanceof Error ? error.message : String(error)}`;
-  const code = error instanceof JetStreamApiError ? Code.ResourceExhausted : Code.Unavailable;
-  return new ConnectError(message, code, undefined, undefined, error);
+  return new ConnectError(message, codeOf(error), undefined, undefined, error);
+}
+
+function codeOf(error: unknown): Code {
+  if (!(error instanceof JetStreamApiError)) return Code.Unavailable;
+  const isOfMessage = error.status === BAD_REQUEST && !STREAM_WIDE.has(error.code);
+  return isOfMessage ? Code.InvalidArgument : Code.ResourceExhausted;
 }
 
 function toHeaders(fields: Record<string, string>): MsgHdrs {

@@ -8,7 +8,7 @@ import {
 import { connectBus, type Bus } from './bus.ts';
 import { systemClock } from './clock.ts';
 import { createLogger } from './log.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import {
   createOutbox,
   outboxTableSql,
@@ -66,10 +66,16 @@ describe('events that the broker refuses', () => {
     const opened = await connectBus({ url: other.url, name: 'outbox-test', log: logged, largestMessage });
     closing.push(() => opened.close());
     narrow = opened;
-    const stream = { name: 'EVENTS', subjects: ['event.>'], maxAgeMs: 3600_000, maxBytes: 500_000_000 };
-    await narrow.ensureStream({ ...stream, replicas: 1, duplicateWindowMs: 60_000 });
+    await makeStream(500_000_000);
   }
 
+  const makeStream = (maxBytes: number): Promise<void> =>
+    narrow.ensureStream({
+      ...{ name: 'EVENTS', subjects: ['event.>'], maxAgeMs: 3600_000, maxBytes },
+      ...{ replicas: 1, duplicateWindowMs: 60_000 },
+    });
+  const failuresOf = async (metrics: Metrics): Promise<number> =>
+    (await metrics.counter({ name: 'outbox_failed_total', help: '' }).get()).values[0]!.value;
   const large = (count: number) =>
     Array.from({ length: count }, () => ({ subject: 'event.a', payload: Buffer.alloc(300_000) }));
   const others = Array.from({ length: 250 }, () => event('of another application'));
@@ -79,15 +85,15 @@ describe('events that the broker refuses', () => {
   test('wait longer each time and hold up no other, while its limit is too small', async () => {
     const metrics = createMetrics('test');
     const outbox = open({ bus: narrow, metrics });
-    const failures = async () =>
-      (await metrics.counter({ name: 'outbox_failed_total', help: '' }).get()).values[0]!.value;
-    await db.tx((tx) => outbox.insert(tx, outbox.rows([...large(220), ...others])));
+    for (let part = 0; part < 11; part++) await db.tx((tx) => outbox.insert(tx, outbox.rows(large(20))));
+    await db.tx((tx) => outbox.insert(tx, outbox.rows(others)));
     await outbox.sweep();
     expect(await db.query({ text: 'select attempts, count(*) as n from outbox group by 1' })).toEqual([
       { attempts: 1, n: 220 },
     ]);
+    await db.execute({ text: `update outbox set next_try_at = next_try_at + interval '1 hour'` });
     await outbox.sweep();
-    expect(await failures()).toBe(220);
+    expect(await failuresOf(metrics)).toBe(220);
     await makeDue();
     await outbox.sweep();
     expect(await db.query({ text: 'select distinct attempts from outbox' })).toEqual([{ attempts: 2 }]);
@@ -132,5 +138,44 @@ describe('events that the broker refuses', () => {
       return (await pending()) === 0 || undefined;
     });
     expect(await letters()).toEqual([]);
+  });
+
+  test('are tried a page at a time while the stream is full, and all leave at once when it has room', async () => {
+    await makeStream(2000);
+    await narrow.publish('event.a', Buffer.alloc(1500), { msgId: 'filler' });
+    const metrics = createMetrics('test');
+    const outbox = open({ bus: narrow, metrics });
+    const payload = Buffer.alloc(600);
+    const backlog = Array.from({ length: 1000 }, () => ({ subject: 'event.a', payload }));
+    await db.tx((tx) => outbox.insert(tx, outbox.rows(backlog)));
+    await outbox.sweep();
+    expect(await failuresOf(metrics)).toBe(200);
+    expect(await db.query({ text: 'select attempts, count(*) as n from outbox group by 1' })).toEqual([
+      { attempts: 0, n: 1000 },
+    ]);
+    await makeStream(500_000_000);
+    await outbox.sweep();
+    expect(await pending()).toBe(0);
+  });
+
+  test('are not read before their next try is due', async () => {
+    const single = { url: await createTestDatabase(), poolSize: 1, log, applicationName: 'outbox-test' };
+    const counted = createDatabase(single);
+    closing.push(() => counted.close());
+    await counted.execute({ text: outboxTableSql });
+    const outbox = open({ bus: narrow, db: counted });
+    await counted.tx((tx) => outbox.insert(tx, outbox.rows(Array.from({ length: 5000 }, () => event('a')))));
+    await counted.execute({ text: `update outbox set next_try_at = next_try_at + interval '1 hour'` });
+    await counted.tx((tx) => outbox.insert(tx, outbox.rows([event('due')])));
+    await counted.execute({ text: 'vacuum analyze outbox' });
+    const countRead = async (): Promise<number> => {
+      await counted.query({ text: 'select pg_stat_force_next_flush()::text' });
+      const text = `select seq_tup_read + idx_tup_fetch as n from pg_stat_user_tables where relname = 'outbox'`;
+      return (await counted.query<{ n: number }>({ text }))[0]!.n;
+    };
+    const before = await countRead();
+    await outbox.sweep();
+    expect(await countRead()).toBeLessThan(before + 50);
+    expect(await counted.query({ text: 'select count(*) as n from outbox' })).toEqual([{ n: 5000 }]);
   });
 });

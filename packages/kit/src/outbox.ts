@@ -8,11 +8,12 @@ import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { createDeleter } from './outbox/deleter.ts';
 import {
+  BEFORE_ALL,
   buryRows,
   countDeadLetters,
   deleteRows,
   insertRows,
-  listRowsOlder,
+  listRowsDue,
   postponeRows,
 } from './outbox/table.ts';
 import type { Database, Tx } from './postgres.ts';
@@ -69,14 +70,15 @@ export type OutboxOptions = {
 };
 
 const MOST_IN_FLIGHT = 2000;
+/** Failures of `Bus.publish` that any other message meets as well. */
+const STREAM_WIDE: ReadonlySet<Code> = new Set([Code.Unavailable, Code.ResourceExhausted]);
 const SWEEP_PAGE = 200;
 /** A page ends with the row that exceeds it. */
 const SWEEP_BYTES = 16 * 1024 * 1024;
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What became of a try: `away` says nothing of the row, since the broker or its stream could not be reached; one that is
- * `refused` is tried again later, one that is `dead` never.
+ * What became of a try: `away` says nothing of the row, since the broker could not be reached or its stream takes no
+ * messages at present; one that is `refused` is tried again later, one that is `dead` never.
  */
 type Attempt = { id: string; result: 'published' | 'away' | 'refused' | 'dead'; error?: string };
 
@@ -158,16 +160,21 @@ export function createOutbox(options: OutboxOptions): Outbox {
       log.error({ id, reason: error }, 'event given up, see outbox_dead_letter');
   }
 
-  // Page by page by id, to the end: rows that are refused do not hold up those behind them.
+  // Page by page to the end: rows that are refused do not hold up those behind them. Where the stream takes no messages,
+  // one page has shown it, and the rows stay due for the next sweep.
   async function sweepAll(): Promise<void> {
-    for (let after = NIL; ;) {
-      const rows = await listRowsOlder(db, sweepAfterMs, { after, limit: SWEEP_PAGE, bytes: SWEEP_BYTES });
+    const page = { after: BEFORE_ALL, until: 'infinity', limit: SWEEP_PAGE, bytes: SWEEP_BYTES };
+    for (;;) {
+      const rows = await listRowsDue(db, sweepAfterMs, page);
       const last = rows.at(-1);
       if (!last) break;
       const attempts = await Promise.all(rows.map(send));
       await settle(attempts);
-      if (attempts.every(({ result }) => result === 'away')) break;
-      after = last.id;
+      const results = new Set(attempts.map(({ result }) => result));
+      if (results.has('away') && !results.has('published')) break;
+      page.after = last;
+      // A row that this sweep puts off is left to a later one, however long this one takes.
+      if (page.until === 'infinity') page.until = last.read_at;
     }
     await deleter.flush();
   }
@@ -199,7 +206,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
 function judge(error: unknown, bus: Bus): Attempt['result'] {
   if (isTooLargeForGood(error, bus)) return 'dead';
-  return error instanceof ConnectError && error.code === Code.Unavailable ? 'away' : 'refused';
+  return error instanceof ConnectError && STREAM_WIDE.has(error.code) ? 'away' : 'refused';
 }
 
 function describe(error: unknown): string {

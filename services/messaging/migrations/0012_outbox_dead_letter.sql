@@ -2,6 +2,7 @@
 alter table outbox
   add column attempts integer not null default 0,
   add column next_try_at timestamptz not null default clock_timestamp();
+create index outbox_by_next_try on outbox (next_try_at, id);
 
 create table outbox_dead_letter (
   id uuid primary key,

@@ -13,6 +13,7 @@ create table outbox (
   attempts integer not null default 0,
   next_try_at timestamptz not null default clock_timestamp()
 );
+create index outbox_by_next_try on outbox (next_try_at, id);
 create table outbox_dead_letter (
   id uuid primary key,
   subject text not null,
@@ -48,18 +49,23 @@ const deleteMany = {
     with relaxed as (select set_config('synchronous_commit', 'off', true))
     delete from outbox using relaxed where id = any ($1::uuid[])`,
 };
-const listOlder = {
-  name: 'outbox_list_older',
+// The index ends the scan where the rows begin that are not due yet: only a stable function can be its condition.
+const listDue = {
+  name: 'outbox_list_due',
   text: `
     with page as (
-      select id, sum(octet_length(payload)) over (order by id) - octet_length(payload) as bytes_before from (
-        select id, payload from outbox
-        where created_at <= clock_timestamp() - $1 * interval '1 millisecond' and id > $2
-          and next_try_at <= clock_timestamp()
-        order by id limit $3) as next
+      select id, next_try_at,
+        sum(octet_length(payload)) over (order by next_try_at, id) - octet_length(payload) as bytes_before
+      from (
+        select id, next_try_at, payload from outbox
+        where (next_try_at, id) > ($2::timestamptz, $3::uuid)
+          and next_try_at <= least($6::timestamptz, statement_timestamp())
+          and created_at <= statement_timestamp() - $1 * interval '1 millisecond'
+        order by next_try_at, id limit $4) as next
     )
-    select o.id, o.subject, o.live, o.payload, o.headers
-    from page join outbox o on o.id = page.id where page.bytes_before < $4 order by o.id`,
+    select o.id, o.subject, o.live, o.payload, o.headers, page.next_try_at::text as due_at,
+      statement_timestamp()::text as read_at
+    from page join outbox o on o.id = page.id where page.bytes_before < $5 order by page.next_try_at, page.id`,
 };
 // 2, 4, 8 … seconds, a minute at most.
 const postponeMany = {
@@ -105,14 +111,20 @@ export async function deleteRows(sql: Sql, ids: string[]): Promise<void> {
   await sql.execute({ ...deleteMany, values: [ids] });
 }
 
-export async function listRowsOlder(
-  sql: Sql,
-  ageMs: number,
-  page: { after: string; limit: number; bytes: number },
-): Promise<OutboxRow[]> {
-  const rows = await sql.query<Omit<OutboxRow, 'headers'> & { headers: string }>({
-    ...listOlder,
-    values: [ageMs, page.after, page.limit, page.bytes],
+/** Where a page of due rows ends. `due_at`: a time as Postgres writes it. */
+export type Place = { due_at: string; id: string };
+export type DueRow = OutboxRow & Place & { read_at: string };
+/** `until`: rows that are due later are left out. Also as Postgres writes it; `infinity` leaves out none. */
+export type DuePage = { after: Place; until: string; limit: number; bytes: number };
+
+export const BEFORE_ALL: Place = { due_at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+/** Rows of at least that age whose next try is due, by the time of that try. The row that exceeds `bytes` is the last. */
+export async function listRowsDue(sql: Sql, ageMs: number, page: DuePage): Promise<DueRow[]> {
+  const { due_at, id } = page.after;
+  const rows = await sql.query<Omit<DueRow, 'headers'> & { headers: string }>({
+    ...listDue,
+    values: [ageMs, due_at, id, page.limit, page.bytes, page.until],
   });
   return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers) as Record<string, string> }));
 }
