@@ -1,4 +1,5 @@
 import type { ChannelOptions } from '@grpc/grpc-js';
+import { MAX_MESSAGE_BYTES } from '../byte-budget.ts';
 
 /** PEM. Both ends show a certificate, and trust what `ca` has signed. */
 export type RpcTls = {
@@ -8,8 +9,6 @@ export type RpcTls = {
   /** The name in the server's certificate, where it is not the host of the address. Clients only. */
   serverName?: string | undefined;
 };
-
-const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 /** Of both ends. A peer that has gone without a word is noticed within 15 s, by either. */
 export const CHANNEL_OPTIONS: ChannelOptions = {

@@ -1,0 +1,59 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+
+/** What one message between processes may have; either end refuses a larger one. Bytes. */
+export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Where an answer of several items ends, encoded. Its first item, which may be as large as the largest legal object, and
+ * what belongs to all items together (names, receipts) have the rest of MAX_MESSAGE_BYTES. Bytes.
+ */
+export const ANSWER_BYTES = 2 * 1024 * 1024;
+
+const TOO_LARGE = 'the answer is larger than a message may be';
+
+/** How many of the first items a budget has room for; always one, if there is one. */
+export function countFitting<T>(items: readonly T[], bytes: number, sizeOf: (item: T) => number): number {
+  let used = 0;
+  const end = items.findIndex((item, index) => {
+    used += sizeOf(item);
+    return index > 0 && used > bytes;
+  });
+  return end === -1 ? items.length : end;
+}
+
+/** The budget that a caller asked for, or undefined; a caller of an earlier release asks for none. */
+export function budgetOf({ byteBudget }: { byteBudget: number }): number | undefined {
+  return byteBudget >= 1 ? Math.min(Math.floor(byteBudget), ANSWER_BYTES) : undefined;
+}
+
+/** The refusal of an answer that does not fit into one message. The caller asks for less. */
+export function tooLarge(): ConnectError {
+  return new ConnectError(TOO_LARGE, Code.ResourceExhausted);
+}
+
+/** Whether a call was refused because its answer would be too large: by the service, or by gRPC at either end. */
+export function isTooLarge(error: unknown): boolean {
+  return (
+    error instanceof ConnectError &&
+    error.code === Code.ResourceExhausted &&
+    /larger than/.test(error.rawMessage)
+  );
+}
+
+/**
+ * Calls for many items at once; where the answer is too large, for one half after the other. Gives the results of all calls,
+ * in order. Fails as the call does, also for one item whose answer alone is too large.
+ */
+export async function callInHalves<I, O>(
+  items: readonly I[],
+  call: (items: I[]) => Promise<O[]>,
+): Promise<O[]> {
+  try {
+    return await call([...items]);
+  } catch (error) {
+    if (!isTooLarge(error) || items.length < 2) throw error;
+  }
+  const middle = items.length >> 1;
+  const first = await callInHalves(items.slice(0, middle), call);
+  return [...first, ...(await callInHalves(items.slice(middle), call))];
+}
