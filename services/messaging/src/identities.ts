@@ -1,5 +1,6 @@
 import type { Client } from '@connectrpc/connect';
 import { createBatcher } from '@parley/kit/batch';
+import { callInHalves } from '@parley/kit/byte-budget';
 import type { Database } from '@parley/kit/postgres';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -32,7 +33,9 @@ export function createIdentities({
 
   async function ask(appId: string, refs: IdentityRef[]): Promise<Identity[]> {
     const userIds = [...new Set(refs.map((ref) => ref.user_id))];
-    return (await client.findIdentities({ appId, userIds })).identities;
+    return callInHalves(userIds, async (some) => {
+      return (await client.findIdentities({ appId, userIds: some })).identities;
+    });
   }
 
   async function fetch(refs: readonly IdentityRef[]): Promise<void> {

@@ -6,20 +6,30 @@ import { findLastPositions } from './last-positions.ts';
 import { toMessage } from './messages.ts';
 import { contains } from './ranges.ts';
 import { listReceipts } from './receipts.ts';
-import { listMessagesAt } from './sql/last-message.ts';
+import { listMessagesAtWithin } from './sql/last-message.ts';
 import type { Seen } from './user-view.ts';
 
 export type LastMessage = { message: Message; receipts: ConversationReceipts };
 
-/** The newest message that the user sees, with its receipts, by conversation id; each must have one. */
-export async function loadLastMessages(sql: Sql, seen: readonly Seen[]): Promise<Map<string, LastMessage>> {
+/**
+ * The newest message that the user sees, with its receipts, by conversation id; each must have one. Of as many of the first
+ * conversations as fit into a budget of bytes, at least of the first.
+ */
+export async function loadLastMessages(
+  sql: Sql,
+  seen: readonly Seen[],
+  budget: number,
+): Promise<Map<string, LastMessage>> {
   const positions = await findLastPositions(sql, seen);
   const places = seen.flatMap(({ progress: { row } }) => {
     const position = positions.get(row.conversation_id);
     return position === undefined ? [] : [{ ...keyOf(row), position, first: position, last: position }];
   });
   if (places.length === 0) return new Map();
-  const [rows, receipts] = await Promise.all([listMessagesAt(sql, places), listReceipts(sql, places)]);
+  const [rows, receipts] = await Promise.all([
+    listMessagesAtWithin(sql, places, budget),
+    listReceipts(sql, places),
+  ]);
   const receiptsOf = new Map(receipts.map((record) => [record.conversationId, record]));
   const progressOf = new Map(seen.map(({ conversation, progress }) => [conversation.id, progress]));
   return new Map(

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
 import { encodeEvents } from '@parley/domain/encode-events';
 import { durableSubject } from '@parley/domain/events';
+import { callInHalves } from '@parley/kit/byte-budget';
 import type { Tx } from '@parley/kit/postgres';
 import { EventSchema, PushRequestedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';
@@ -32,7 +33,9 @@ export async function preparePushes(ctx: Context, order: PushOrder): Promise<(tx
   const events: Event[] = [];
   for (let from = 0; from < order.userIds.length; from += PAGE) {
     const userIds = order.userIds.slice(from, from + PAGE);
-    const { targets } = await ctx.pushTokens.listPushTargets({ appId, userIds });
+    const targets = await callInHalves(userIds, async (some) => {
+      return (await ctx.pushTokens.listPushTargets({ appId, userIds: some })).targets;
+    });
     events.push(...(await Promise.all(targets.map((target) => toEvent(ctx, order, target)))));
   }
   return (tx) => emitEvents(ctx, tx, events);

@@ -13,11 +13,14 @@ import { unreadCount, visibleCount } from './unread.ts';
 /** A conversation and how far one user is in it. */
 export type Seen = { conversation: ShownConversationRow; progress: Progress };
 
-/** What only one user sees of conversations, by id; `own`: the user's rows. */
+/**
+ * What only one user sees of conversations, by id; `own`: the user's rows. From the first conversation on whose last
+ * message does not fit into a budget of bytes, those with a message are left out.
+ */
 export async function loadUserViews(
   sql: Sql,
   conversations: readonly ShownConversationRow[],
-  own: readonly ParticipantRow[],
+  { own, budget }: { own: readonly ParticipantRow[]; budget: number },
 ): Promise<Map<string, UserView>> {
   const rows = new Map(own.map((row) => [row.conversation_id, row]));
   const seen = conversations.flatMap((conversation) => {
@@ -27,8 +30,11 @@ export async function loadUserViews(
   const exclusions = await loadExclusions(sql, seen);
   const views = new Map(seen.map((one) => [one.conversation.id, toView(one, exclusions)]));
   const visible = seen.filter(({ conversation }) => views.get(conversation.id)!.totalMessageCount > 0);
-  for (const [id, { message, receipts }] of await loadLastMessages(sql, visible)) {
-    Object.assign(views.get(id)!, { lastMessage: message, receipts });
+  const last = await loadLastMessages(sql, visible, budget);
+  for (const { conversation } of visible) {
+    const found = last.get(conversation.id);
+    if (!found) views.delete(conversation.id);
+    else Object.assign(views.get(conversation.id)!, { lastMessage: found.message, receipts: found.receipts });
   }
   return views;
 }

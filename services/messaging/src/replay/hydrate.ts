@@ -3,18 +3,14 @@ import type { Sql } from '@parley/kit/postgres';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
-import { loadConversations, type Viewer } from '../conversation-view.ts';
+import { loadFitting, type Viewer } from '../conversation-view.ts';
 import { toMessage } from '../messages.ts';
 import { listReplayedMessages, type ChangeRow, type ReplayedMessageRow } from '../sql/change-list.ts';
 import { listReturned } from '../sql/conversation-list.ts';
 import { listMessagesAt } from '../sql/last-message.ts';
 import { withNames } from './names.ts';
+import { EVENTS_BYTES, countPlanned, fitEvents } from './room.ts';
 import { created, showEvent } from './show.ts';
-
-/** Of an answer; a message counts with its size, a conversation with that of its participants. */
-const BUDGET_BYTES = 3 * 1024 * 1024;
-const CONVERSATION_BYTES = 16 * 1024;
-const EVENT_BYTES = 512;
 
 /**
  * Events of the log with the bodies that are there now, conversations as the user sees them; without a body where that
@@ -23,18 +19,23 @@ const EVENT_BYTES = 512;
 export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow[]): Promise<Event[]> {
   const all = rows.map(({ event }) => fromBinary(EventSchema, event));
   const replayed = await findReplayed(sql, viewer, all);
-  const events = await withNames(sql, viewer.appId, all.slice(0, countFitting(all, replayed)));
-  const returns = await findReturns(sql, viewer, lastGone(events, replayed));
-  const [messages, conversations] = await Promise.all([
-    loadMessages(sql, viewer, events, replayed),
-    loadMentioned(sql, viewer, events, returns),
-  ]);
-  return events.map((event) => {
+  const planned = all.map((event, index) => ({
+    event,
+    logged: rows[index]?.event.length ?? 0,
+    message: replayed.get(keyOfMessage(event) ?? '')?.size ?? 0,
+  }));
+  const named = await withNames(sql, viewer.appId, all.slice(0, countPlanned(planned)));
+  const returns = await findReturns(sql, viewer, lastGone(named, replayed));
+  const { conversations, rest } = await loadMentioned(sql, viewer, named, returns);
+  const events = beforeAny(named, rest, returns);
+  const messages = await loadMessages(sql, viewer, events, replayed);
+  const shown = events.map((event) => {
     const conversation = conversations.get(event.conversationId);
     return returns.has(event)
       ? created(event, conversation)
       : showEvent(event, { message: messages.get(keyOfMessage(event) ?? ''), conversation });
   });
+  return fitEvents(shown, planned);
 }
 
 // The last message of each conversation that there is nothing to show of.
@@ -67,16 +68,6 @@ async function findReplayed(
   return new Map(rows.filter((row) => row.visible).map((row) => [keyOf(row), row]));
 }
 
-function countFitting(events: readonly Event[], replayed: ReadonlyMap<string, ReplayedMessageRow>): number {
-  let bytes = 0;
-  const end = events.findIndex((event, index) => {
-    bytes += EVENT_BYTES + (replayed.get(keyOfMessage(event) ?? '')?.size ?? 0);
-    if (mentionsConversation(event)) bytes += CONVERSATION_BYTES;
-    return index > 0 && bytes > BUDGET_BYTES;
-  });
-  return end === -1 ? events.length : end;
-}
-
 async function loadMessages(
   sql: Sql,
   { appId }: Viewer,
@@ -92,16 +83,33 @@ async function loadMessages(
   return new Map(rows.map((row) => [keyOf(row), toMessage(row)]));
 }
 
+type Mentioned = { conversations: Map<string, Conversation>; rest: ReadonlySet<string> };
+
 async function loadMentioned(
   sql: Sql,
   viewer: Viewer,
   events: readonly Event[],
   returns: ReadonlySet<Event>,
-): Promise<Map<string, Conversation>> {
+): Promise<Mentioned> {
   const mentioning = events.filter((event) => mentionsConversation(event) || returns.has(event));
-  const ids = new Set(mentioning.map((event) => event.conversationId));
-  const conversations = await loadConversations(sql, viewer, [...ids]);
-  return new Map(conversations.map((conversation) => [conversation.id, conversation]));
+  const ids = [...new Set(mentioning.map((event) => event.conversationId))];
+  const { conversations, rest } = await loadFitting(sql, viewer, { ids, budget: EVENTS_BYTES });
+  return {
+    conversations: new Map(conversations.map((conversation) => [conversation.id, conversation])),
+    rest: new Set(rest),
+  };
+}
+
+/** The events before the first one that shows one of some conversations. */
+function beforeAny(
+  events: readonly Event[],
+  rest: ReadonlySet<string>,
+  returns: ReadonlySet<Event>,
+): readonly Event[] {
+  const end = events.findIndex(
+    (event) => rest.has(event.conversationId) && (mentionsConversation(event) || returns.has(event)),
+  );
+  return end === -1 ? events : events.slice(0, end);
 }
 
 function mentionsConversation({ body }: Event): boolean {

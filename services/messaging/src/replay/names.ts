@@ -3,6 +3,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { basicIdentity } from '../basic-identity.ts';
 import { listIdentities } from '../sql/identity-copy.ts';
+import { peopleOf } from './room.ts';
 
 /** Events of the log, which knows people by their ids, with the names that they have now. */
 export async function withNames(sql: Sql, appId: string, events: readonly Event[]): Promise<Event[]> {
@@ -12,11 +13,6 @@ export async function withNames(sql: Sql, appId: string, events: readonly Event[
   const rows = await listIdentities(sql, refs);
   const byId = new Map(rows.map((row) => [row.user_id, basicIdentity(row)]));
   return events.map((event) => named(event, (person) => byId.get(person.userId) ?? person));
-}
-
-function peopleOf({ actor, body }: Event): BasicIdentity[] {
-  const changed = body.case === 'conversationUpdated' ? [...body.value.added, ...body.value.removed] : [];
-  return actor ? [actor, ...changed] : changed;
 }
 
 function named(event: Event, name: (person: BasicIdentity) => BasicIdentity): Event {

@@ -1,21 +1,29 @@
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
+import { ANSWER_BYTES } from '@parley/kit/byte-budget';
 import type { ExportConversationsRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
-import { loadConversations } from '../conversation-view.ts';
+import { loadFitting } from '../conversation-view.ts';
 import { readCut } from '../exporting/cut.ts';
 import { readTogether } from '../snapshot.ts';
 
 /** Of a response; a conversation may have hundreds of participants. */
 const PAGE = 100;
+/** Less than an answer may have: several of them are on their way at once, to a process with a small heap. Bytes. */
+const BUDGET = ANSWER_BYTES / 4;
 
 export async function* exportConversations(ctx: Context, { appId, cutId }: ExportConversationsRequest) {
   if (!isUuid(cutId) || !isUuid(appId)) return fail('not_found');
   const viewer = { appId, userId: '' };
   for await (const { conversation_ids } of readCut(ctx, { app_id: appId, cut_id: cutId })) {
     for (let from = 0; from < conversation_ids.length; from += PAGE) {
-      const ids = conversation_ids.slice(from, from + PAGE);
-      yield { conversations: await readTogether(ctx, (sql) => loadConversations(sql, viewer, ids)) };
+      let ids = conversation_ids.slice(from, from + PAGE);
+      while (ids.length > 0) {
+        const page = { ids, budget: BUDGET };
+        const { conversations, rest } = await readTogether(ctx, (sql) => loadFitting(sql, viewer, page));
+        yield { conversations };
+        ids = rest;
+      }
     }
   }
 }

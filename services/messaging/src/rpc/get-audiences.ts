@@ -1,4 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
+import { budgetOf } from '@parley/kit/byte-budget';
 import type {
   GetAudiencesRequest,
   GetAudiencesRequest_Item,
@@ -9,15 +10,19 @@ import { listAudiences, type AudienceRow } from '../sql/audience.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-export async function getAudiences(ctx: Context, { items }: GetAudiencesRequest) {
+/** With a budget, of as many of the first items as fit, at least of the first: the caller asks for the others again. */
+export async function getAudiences(ctx: Context, request: GetAudiencesRequest) {
+  const { items } = request;
+  const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
   const queries = items.map(({ appId, conversationId, leftAfterSeq }) => ({
     app_id: isUuid(appId) ? appId : NIL,
     conversation_id: isUuid(conversationId) ? conversationId : NIL,
     left_after_seq: leftAfterSeq,
   }));
-  const rows = items.length > 0 ? await listAudiences(ctx.db, queries) : [];
+  const rows = items.length > 0 ? await listAudiences(ctx.db, queries, budget) : [];
   const byItem = Map.groupBy(rows, (row) => row.item);
-  return { audiences: items.map((item, index) => toAudience(item, byItem.get(index) ?? [])) };
+  const fitting = items.slice(0, rows[0]?.cut_at ?? items.length);
+  return { audiences: fitting.map((item, index) => toAudience(item, byItem.get(index) ?? [])) };
 }
 
 function toAudience({ appId, conversationId }: GetAudiencesRequest_Item, rows: readonly AudienceRow[]) {

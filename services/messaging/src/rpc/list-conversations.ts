@@ -1,4 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
+import { budgetOf } from '@parley/kit/byte-budget';
 import { fail } from '@parley/domain/problems';
 import type { Sql } from '@parley/kit/postgres';
 import {
@@ -6,7 +7,7 @@ import {
   type ListConversationsRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
-import { loadConversations } from '../conversation-view.ts';
+import { loadFitting } from '../conversation-view.ts';
 import { readTogether } from '../snapshot.ts';
 import { findAppPage, findUserPage, type ListPage } from '../sql/conversation-list.ts';
 
@@ -16,11 +17,18 @@ const LARGEST_PAGE = 100;
 export async function listConversations(ctx: Context, request: ListConversationsRequest) {
   const { appId, userId, fromId } = request;
   if (fromId && !isUuid(fromId)) return failFromId();
+  const viewer = { appId, userId };
+  const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
   return readTogether(ctx, async (sql) => {
+    if (request.ids.length > 0) {
+      const ids = request.ids.filter(isUuid).slice(0, LARGEST_PAGE);
+      const { conversations, rest } = await loadFitting(sql, viewer, { ids, budget });
+      return { conversations, restIds: rest };
+    }
     const page = await findPage(sql, request);
     if (!page.from_found) return failFromId();
-    const conversations = await loadConversations(sql, { appId, userId }, page.ids);
-    return { conversations, total: page.total };
+    const { conversations, rest } = await loadFitting(sql, viewer, { ids: page.ids, budget });
+    return { conversations, total: page.total, restIds: rest };
   });
 }
 

@@ -1,5 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
+import { budgetOf } from '@parley/kit/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListMessagesRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { blockOf } from '../blocks.ts';
@@ -15,7 +16,7 @@ import { visibleCount } from '../unread.ts';
 
 const MOST = 100;
 
-/** Newest first. SPEC Messages: `from_id` is the last message of the page before. */
+/** Newest first. SPEC Messages: `from_id` is the last message of the page before, which may be deleted since. */
 export async function listMessages(ctx: Context, request: ListMessagesRequest) {
   if (!isUuid(request.conversationId)) return fail('not_found');
   return readTogether(ctx, (sql) => readPage(sql, request));
@@ -32,6 +33,7 @@ async function readPage(sql: Sql, request: ListMessagesRequest) {
     after: userId ? start.hidden_until : 0,
     before: Math.min(start.from_position ?? Infinity, limit + 1),
     limit: clampPage(request.pageSize),
+    budget: budgetOf(request),
   });
   const [newest, oldest] = [rows[0], rows.at(-1)];
   const spans = newest && oldest ? [{ ...place, first: oldest.position, last: newest.position }] : [];
@@ -41,7 +43,8 @@ async function readPage(sql: Sql, request: ListMessagesRequest) {
     for (const message of messages) message.isUnread = isUnread(receipts, userId, message.position);
   }
   const total = userId ? await countVisible(sql, start) : start.head - start.deleted_count;
-  return { messages, total, ...(receipts && { receipts }) };
+  const hasMore = rows.length < (newest?.found ?? 0);
+  return { messages, total, hasMore, ...(receipts && { receipts }) };
 }
 
 async function getStart(sql: Sql, { appId, conversationId, userId, fromId }: ListMessagesRequest) {

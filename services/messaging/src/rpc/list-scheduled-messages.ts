@@ -1,6 +1,7 @@
 import { isUuid } from '@parley/domain/ids';
 import { limits } from '@parley/domain/limits';
 import { fail } from '@parley/domain/problems';
+import { budgetOf } from '@parley/kit/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListScheduledMessagesRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Context } from '../context.ts';
@@ -11,7 +12,6 @@ import {
   countScheduledMessages,
   findScheduledMessage,
   listScheduledMessages as listRows,
-  type ScheduledRow,
 } from '../sql/scheduled-message.ts';
 
 /** The next one first. */
@@ -24,14 +24,31 @@ export async function listScheduledMessages(ctx: Context, request: ListScheduled
     if (conversation.deleted) return fail('object_deleted');
     const place = { app_id: appId, conversation_id: conversationId };
     const limit = pageSize >= 1 ? Math.min(Math.floor(pageSize), limits.messagePage) : limits.messagePage;
-    const rows = await listRows(sql, { ...place, after: await findStart(sql, request), limit });
-    return { messages: rows.map(toScheduled), total: await countScheduledMessages(sql, place) };
+    const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
+    const rows = await listRows(sql, { ...place, after: await findStart(sql, request), limit, budget });
+    const last = rows.length < (rows[0]?.found ?? 0) ? rows.at(-1) : undefined;
+    return {
+      messages: rows.map(toScheduled),
+      total: await countScheduledMessages(sql, place),
+      cursor: last ? `${last.due_at}/${last.id}` : '',
+    };
   });
 }
 
-async function findStart(sql: Sql, request: ListScheduledMessagesRequest): Promise<ScheduledRow | null> {
-  const { appId, conversationId, fromId } = request;
+type Start = { due_at: number; id: string };
+
+async function findStart(sql: Sql, request: ListScheduledMessagesRequest): Promise<Start | null> {
+  const { appId, conversationId, fromId, cursor } = request;
+  if (cursor !== '') return parseCursor(cursor);
   if (fromId === '') return null;
   const row = isUuid(fromId) ? await findScheduledMessage(sql, { app_id: appId, id: fromId }) : undefined;
   return row?.conversation_id === conversationId ? row : fail('invalid_property', { property: 'from_id' });
+}
+
+function parseCursor(cursor: string): Start {
+  const [at = '', id = ''] = cursor.split('/');
+  const due_at = Number(at);
+  return isUuid(id) && Number.isFinite(due_at)
+    ? { due_at, id }
+    : fail('invalid_property', { property: 'cursor' });
 }

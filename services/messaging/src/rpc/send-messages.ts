@@ -1,5 +1,6 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { ContendedError } from '@parley/kit/batch';
+import { ANSWER_BYTES } from '@parley/kit/byte-budget';
 import { problem } from '@parley/domain/problems';
 import {
   SendMessagesResponse_ResultSchema,
@@ -19,24 +20,27 @@ import { findMessage } from '../sql/message.ts';
 export async function sendMessages(ctx: Context, sends: Sends, { items, waitMs }: SendMessagesRequest) {
   const giveUpAt = giveUpTime(waitMs);
   const isTold = waitMs !== undefined;
+  const showDuplicate = createDuplicates(ctx);
   return {
-    results: await Promise.all(items.map((draft) => sendMessage(ctx, sends, { draft, giveUpAt, isTold }))),
+    results: await Promise.all(
+      items.map((draft) => sendMessage(ctx, sends, { draft, giveUpAt, isTold, showDuplicate })),
+    ),
   };
 }
 
 /** `isTold`: the caller understands that a message is contended, and tries again. */
-type Call = { draft: MessageDraft; giveUpAt: number; isTold: boolean };
+type Call = { draft: MessageDraft; giveUpAt: number; isTold: boolean; showDuplicate: ShowDuplicate };
 
 async function sendMessage(
   ctx: Context,
   sends: Sends,
-  { draft, giveUpAt, isTold }: Call,
+  { draft, giveUpAt, isTold, showDuplicate }: Call,
 ): Promise<SendMessagesResponse_Result> {
   const outgoing = createOutgoing(draft);
   const fault = findFault(outgoing);
   if (fault) return toResult({ case: 'problem', value: fault });
   try {
-    return await answer(ctx, draft, await sends.add({ ...outgoing, giveUpAt }));
+    return await answer(ctx, { draft, showDuplicate }, await sends.add({ ...outgoing, giveUpAt }));
   } catch (error) {
     if (error instanceof ContendedError) {
       return toResult(
@@ -51,7 +55,7 @@ async function sendMessage(
 
 async function answer(
   ctx: Context,
-  draft: MessageDraft,
+  { draft, showDuplicate }: Pick<Call, 'draft' | 'showDuplicate'>,
   outcome: Outcome,
 ): Promise<SendMessagesResponse_Result> {
   switch (outcome.kind) {
@@ -62,7 +66,7 @@ async function answer(
     case 'known':
       return answerKnown(ctx, draft);
     case 'duplicate':
-      return answerDuplicate(ctx, draft);
+      return showDuplicate(draft);
     case 'problem':
       return toResult({ case: 'problem', value: outcome.problem });
     case 'contended':
@@ -77,6 +81,28 @@ async function answerKnown(ctx: Context, draft: MessageDraft): Promise<SendMessa
   const row = await findMessage(ctx.db, { app_id: draft.appId, id: draft.id });
   if (!row) throw new Error('a stored message is gone');
   return toResult({ case: 'sent', value: { message: toMessage(row), seq: 0, membersSeq: 0 } });
+}
+
+type ShowDuplicate = (draft: MessageDraft) => Promise<SendMessagesResponse_Result>;
+
+/**
+ * Small drafts may name the ids of large messages: they are read one after the other, and shown as long as the answer, which
+ * others wait for too, has room.
+ */
+function createDuplicates(ctx: Context): ShowDuplicate {
+  let room = ANSWER_BYTES;
+  let last: Promise<unknown> = Promise.resolve();
+  async function show(draft: MessageDraft): Promise<SendMessagesResponse_Result> {
+    if (room <= 0) return toResult({ case: 'duplicate', value: { leftOut: true } });
+    const result = await answerDuplicate(ctx, draft);
+    room -= toBinary(SendMessagesResponse_ResultSchema, result).length;
+    return result;
+  }
+  return (draft) => {
+    const shown = last.then(() => show(draft));
+    last = shown.catch(() => undefined);
+    return shown;
+  };
 }
 
 async function answerDuplicate(ctx: Context, draft: MessageDraft): Promise<SendMessagesResponse_Result> {

@@ -114,6 +114,44 @@ export type PresentRow = {
   avatar_url: string | null;
 };
 
+/** Beyond the texts: of a participant as it is encoded, with the receipts of one message. */
+const PARTICIPANT_BYTES = 96;
+
+export type FittingPresentRow = PresentRow & {
+  /** The first conversation that does not fit, by its place among the ids, from 1; null: all fit. */
+  cut_at: number | null;
+};
+
+/**
+ * The same of as many of the first conversations as fit into a budget, at least of the first. A participant counts with
+ * the user id twice, since receipts name it too.
+ */
+export function listPresentWithin(
+  sql: Sql,
+  { app_id, ids, budget }: { app_id: string; ids: readonly string[]; budget: number },
+): Promise<FittingPresentRow[]> {
+  return sql.query<FittingPresentRow>({
+    name: 'list_present_within',
+    text: `
+      select conversation_id, user_id, display_name, avatar_url, cut_at
+      from (
+        select sized.*, min(place) filter (where place > 1 and upto > $3::int8) over () as cut_at
+        from (
+          select p.conversation_id, p.user_id, i.display_name, i.avatar_url, wanted.place,
+            sum(${PARTICIPANT_BYTES} + 2 * octet_length(p.user_id) + coalesce(octet_length(i.display_name), 0)
+              + coalesce(octet_length(i.avatar_url), 0)) over (order by wanted.place) as upto
+          from participant p
+          cross join lateral (select array_position($2::uuid[], p.conversation_id) as place) wanted
+          left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
+          where p.app_id = $1 and p.conversation_id = any($2::uuid[]) and p.left_seq is null
+        ) sized
+      ) present
+      where cut_at is null or place < cut_at
+      order by place, user_id`,
+    values: [app_id, ids, budget],
+  });
+}
+
 /** Who takes part now, with display fields, by user id. */
 export function listPresent(
   sql: Sql,

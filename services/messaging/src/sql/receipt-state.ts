@@ -17,12 +17,16 @@ export type ReceiptStateRow = {
   hidden: Uint8Array[];
 };
 
-/** What everybody to whom messages of the spans were sent has received and read of them. */
+/**
+ * What everybody to whom messages of the spans were sent has received and read of them; `member` within the spans only, since
+ * people may come and go any number of times.
+ */
 export function listReceiptStates(sql: Sql, spans: readonly Span[]): Promise<ReceiptStateRow[]> {
   return sql.query<ReceiptStateRow>({
     name: 'list_receipt_states',
     text: `
-      select p.app_id, p.conversation_id, p.user_id, p.member::text as member, p.read_until, p.delivered_until,
+      select p.app_id, p.conversation_id, p.user_id,
+        (p.member * int8multirange(int8range(span.first, span.last, '[]')))::text as member, p.read_until, p.delivered_until,
         array_agg(b.block order by b.block) filter (where b.block is not null) as blocks,
         array_agg(b.read order by b.block) filter (where b.block is not null) as read,
         array_agg(b.delivered order by b.block) filter (where b.block is not null) as delivered,
@@ -35,7 +39,7 @@ export function listReceiptStates(sql: Sql, spans: readonly Span[]): Promise<Rec
           and b.user_id = p.user_id and b.block between span.first / 256 and span.last / 256
         order by b.block
       ) b on true
-      group by p.app_id, p.conversation_id, p.user_id
+      group by p.app_id, p.conversation_id, p.user_id, span.first, span.last
       order by p.conversation_id, p.user_id`,
     values: [
       column(spans, 'app_id'),

@@ -52,10 +52,13 @@ export async function insertScheduledMessage(tx: Tx, row: NewScheduled): Promise
 }
 
 // `rows` is a statement or a name that has the columns of the table.
-function shown(rows: string): string {
+function shown(rows: string, ...further: string[]): string {
   return `
-    select s.app_id, s.id, s.conversation_id, s.sender_id, s.request_id, s.created_at, s.due_at, s.typing_at, s.is_typing,
-      s.draft, c.audience_shards, i.display_name, i.avatar_url
+    select ${[
+      ...['s.app_id', 's.id', 's.conversation_id', 's.sender_id', 's.request_id', 's.created_at', 's.due_at'],
+      ...['s.typing_at', 's.is_typing', 's.draft', 'c.audience_shards', 'i.display_name', 'i.avatar_url'],
+      ...further,
+    ].join(', ')}
     from ${rows} s
     left join conversation c on c.app_id = s.app_id and c.id = s.conversation_id
     left join identity_copy i on i.app_id = s.app_id and i.user_id = s.sender_id`;
@@ -74,23 +77,40 @@ export type ScheduledPage = {
   app_id: string;
   conversation_id: string;
   /** Null: from the first. */
-  after: ScheduledRow | null;
+  after: { due_at: number; id: string } | null;
   limit: number;
+  /** Bytes. */
+  budget: number;
 };
 
-export function listScheduledMessages(sql: Sql, page: ScheduledPage): Promise<ScheduledRow[]> {
-  return sql.query<ScheduledRow>({
+/** Beyond its draft: of a message as it is encoded. */
+const SCHEDULED_BYTES = 512;
+
+/** As many as fit, at least one; `found`: how many there are up to the limit. Sizes are looked at before drafts. */
+export function listScheduledMessages(
+  sql: Sql,
+  page: ScheduledPage,
+): Promise<(ScheduledRow & { found: number })[]> {
+  const fitting = `(
+    select * from (
+      select page.*, count(*) over () as found, row_number() over (order by page.due_at, page.id) as place,
+        sum(octet_length(page.draft) + ${SCHEDULED_BYTES}) over (order by page.due_at, page.id) as upto
+      from (
+        select * from scheduled_message s where s.app_id = $1 and s.conversation_id = $2
+          and ($3::float8 is null or (s.due_at, s.id) > (to_timestamp($3::float8 / 1000), $4::uuid))
+        order by s.due_at, s.id limit $5
+      ) page
+    ) sized where place = 1 or upto <= $6::int8)`;
+  return sql.query<ScheduledRow & { found: number }>({
     name: 'list_scheduled_messages',
-    text: `${shown('scheduled_message')}
-      where s.app_id = $1 and s.conversation_id = $2
-        and ($3::float8 is null or (s.due_at, s.id) > (to_timestamp($3::float8 / 1000), $4::uuid))
-      order by s.due_at, s.id limit $5`,
+    text: `${shown(fitting, 's.found')} order by s.due_at, s.id`,
     values: [
       page.app_id,
       page.conversation_id,
       page.after?.due_at ?? null,
       page.after?.id ?? null,
       page.limit,
+      page.budget,
     ],
   });
 }

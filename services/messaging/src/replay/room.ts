@@ -1,0 +1,90 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { countFitting } from '@parley/kit/byte-budget';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { ConversationSchema, type Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { withoutBody } from './show.ts';
+
+/** Of an answer with events, encoded. */
+export const EVENTS_BYTES = 3 * 1024 * 1024;
+/** Of one event, so that it passes through every process and the broker. */
+const EVENT_BYTES = 6 * 1024 * 1024;
+/** Beyond what the log has of it. */
+const BESIDES = 256;
+/** Of a name, as long as it is not known. */
+const NAME_BYTES = 512;
+
+/** An event of the log, `logged` bytes there, and the size of the message that it is to be shown with. */
+export type Planned = { event: Event; logged: number; message: number };
+
+/** How many of the first events to work on: names and conversations are not known yet. */
+export function countPlanned(planned: readonly Planned[]): number {
+  return countFitting(planned, EVENTS_BYTES, ({ event, logged, message }) => {
+    return BESIDES + logged + message + peopleOf(event).length * NAME_BYTES;
+  });
+}
+
+/**
+ * As many of the first events as fit, as they are shown, at least one. One that is too large alone names people by their
+ * ids only; if that is too large too, it has no body.
+ */
+export function fitEvents(shown: readonly Event[], planned: readonly Planned[]): Event[] {
+  const sizes = new Map<Conversation, number>();
+  const bytes = shown.map((event, index) => {
+    const { logged = 0, message = 0 } = planned[index] ?? {};
+    return BESIDES + logged + message + namesIn(event) + conversationBytes(event, sizes);
+  });
+  const end = countFitting(bytes, EVENTS_BYTES, (size) => size);
+  return shown
+    .slice(0, end)
+    .map((event, index) => ((bytes[index] ?? 0) > EVENT_BYTES ? reduce(event) : event));
+}
+
+export function peopleOf({ actor, body }: Event): BasicIdentity[] {
+  const changed = body.case === 'conversationUpdated' ? [...body.value.added, ...body.value.removed] : [];
+  return actor ? [actor, ...changed] : changed;
+}
+
+function namesIn(event: Event): number {
+  return peopleOf(event).reduce(
+    (sum, { displayName = '', avatarUrl = '' }) =>
+      sum + Buffer.byteLength(displayName) + Buffer.byteLength(avatarUrl) + 16,
+    0,
+  );
+}
+
+// The same conversation may be in hundreds of events.
+function conversationBytes({ body }: Event, sizes: Map<Conversation, number>): number {
+  if (body.case !== 'conversationCreated' && body.case !== 'conversationUpdated') return 0;
+  const { conversation } = body.value;
+  if (!conversation) return 0;
+  let size = sizes.get(conversation);
+  if (size === undefined) sizes.set(conversation, (size = toBinary(ConversationSchema, conversation).length));
+  return size;
+}
+
+function reduce(event: Event): Event {
+  const { body } = event;
+  if (body.case !== 'conversationCreated' && body.case !== 'conversationUpdated') return withoutBody(event);
+  const { conversation } = body.value;
+  if (!conversation) return withoutBody(event);
+  const participants = conversation.participants.map(nameless);
+  const reference = create(ConversationSchema, { ...conversation, participants });
+  const reduced = {
+    ...event,
+    body: { case: body.case, value: { ...body.value, conversation: reference } },
+  } as Event;
+  if (reduced.body.case === 'conversationUpdated') {
+    reduced.body.value = {
+      ...reduced.body.value,
+      added: reduced.body.value.added.map(nameless),
+      removed: reduced.body.value.removed.map(nameless),
+    };
+  }
+  return toBinary(EventSchema, reduced).length > EVENT_BYTES ? withoutBody(event) : reduced;
+}
+
+function nameless({ userId }: BasicIdentity): BasicIdentity {
+  return { $typeName: 'parley.identity.v1.BasicIdentity', userId };
+}
