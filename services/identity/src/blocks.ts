@@ -44,7 +44,7 @@ async function applyStep(ctx: Context, tx: Tx, owner: Owner, step: BlockStep): P
   if (operation === Operation.ADD) return tell(ctx, tx, owner, await addBlocks(tx, owner, userIds), true);
   if (operation === Operation.REMOVE)
     return tell(ctx, tx, owner, await removeBlocks(tx, owner, userIds), false);
-  const before = await listBlockedUserIds(tx, owner.appId, owner.ownerId);
+  const before = await listBlockedUserIds(tx, owner);
   const gone = before.filter((userId) => !userIds.includes(userId));
   await tell(ctx, tx, owner, await removeBlocks(tx, owner, gone), false);
   await tell(ctx, tx, owner, await addBlocks(tx, owner, userIds), true);

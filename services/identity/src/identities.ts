@@ -36,7 +36,8 @@ export async function changeIdentity(
 }
 
 async function addIdentity(ctx: Context, tx: Tx, user: UserKey, change: IdentityChange): Promise<Identity> {
-  const identity = await insertIdentity(tx, change(undefined));
+  const wanted = change(undefined);
+  const identity = await insertIdentity(tx, wanted);
   // Somebody else was first: the row is there now.
   if (!identity) return changeIdentity(ctx, tx, user, change);
   const fields = listChangedFields(emptyIdentity(user), identity);

@@ -1,15 +1,25 @@
+import { MAX_MESSAGE_BYTES, tooLarge } from '@parley/kit/byte-budget';
 import type {
   FindIdentitiesRequest,
   FindIdentitiesResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
-import { findIdentities as listIdentities } from '../sql/identity.ts';
+import { findFittingIdentities } from '../sql/identity.ts';
 import type { Answer } from './answer.ts';
 
-/** Deleted ones are among them, marked so, for those who keep copies; order is not promised. */
+/** What the sizes of the columns do not say is far below a quarter of an answer. */
+const BUDGET = (MAX_MESSAGE_BYTES * 3) / 4;
+
+/**
+ * Deleted ones are among them, marked so, for those who keep copies; order is not promised. Of more than fit into an answer
+ * none is given: the caller asks for one half after the other.
+ */
 export async function findIdentities(
   ctx: Context,
   { appId, userIds }: FindIdentitiesRequest,
 ): Answer<typeof FindIdentitiesResponseSchema> {
-  return { identities: userIds.length === 0 ? [] : await listIdentities(ctx.db, appId, userIds) };
+  if (userIds.length === 0) return { identities: [] };
+  const { identities, count } = await findFittingIdentities(ctx.db, { appId, userIds, budget: BUDGET });
+  if (count < userIds.length) throw tooLarge();
+  return { identities };
 }

@@ -1,30 +1,56 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { budgetOf, countFitting } from '@parley/kit/byte-budget';
 import type {
   ListBlocksRequest,
   ListBlocksResponseSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
+import type { BasicIdentitySchema } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
 import { listBlockedUserIds } from '../sql/block.ts';
-import { findIdentities } from '../sql/identity.ts';
+import { listNames, type NameRow } from '../sql/identity.ts';
 import { requireUser } from '../users.ts';
 import type { Answer } from './answer.ts';
+
+/** Names that are read at once. */
+const READ = 500;
 
 /** Somebody who is gone is still blocked, and shown without a name. */
 export async function listBlocks(
   ctx: Context,
-  { appId, ownerUserId }: ListBlocksRequest,
+  request: ListBlocksRequest,
 ): Answer<typeof ListBlocksResponseSchema> {
+  const { appId, ownerUserId, fromId } = request;
   await requireUser(ctx, { appId, userId: ownerUserId });
-  const userIds = await listBlockedUserIds(ctx.db, appId, ownerUserId);
-  const found = await findIdentities(ctx.db, appId, userIds);
-  const byId = new Map(found.map((identity) => [identity.userId, identity]));
+  const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
+  const all = await listBlockedUserIds(ctx.db, { appId, ownerId: ownerUserId, after: fromId });
+  const shown: Shown[] = [];
+  for (let used = 0; shown.length < all.length && used < budget;) {
+    const userIds = all.slice(shown.length, shown.length + READ);
+    const byId = new Map((await listNames(ctx.db, appId, userIds)).map((row) => [row.user_id, row]));
+    const named = userIds.map((userId) => toBasic(userId, byId.get(userId)));
+    const fitting = named.slice(0, countFitting(named, budget - used, bytesOf));
+    shown.push(...fitting);
+    used += fitting.reduce((sum, identity) => sum + bytesOf(identity), 0);
+    if (fitting.length < named.length) break;
+  }
+  return { identities: shown, hasMore: shown.length < all.length };
+}
+
+type Shown = MessageInitShape<typeof BasicIdentitySchema>;
+
+function toBasic(userId: string, row: NameRow | undefined): Shown {
   return {
-    identities: userIds.map((userId) => {
-      const { displayName, avatarUrl } = byId.get(userId) ?? {};
-      return {
-        userId,
-        ...(displayName !== undefined && { displayName }),
-        ...(avatarUrl !== undefined && { avatarUrl }),
-      };
-    }),
+    userId,
+    ...(row?.display_name != null && { displayName: row.display_name }),
+    ...(row?.avatar_url != null && { avatarUrl: row.avatar_url }),
   };
+}
+
+/** More than the lengths and tags of its fields take. */
+const FIELDS_BYTES = 16;
+
+function bytesOf({ userId = '', displayName = '', avatarUrl = '' }: Shown): number {
+  return (
+    FIELDS_BYTES + Buffer.byteLength(userId) + Buffer.byteLength(displayName) + Buffer.byteLength(avatarUrl)
+  );
 }

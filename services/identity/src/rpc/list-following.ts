@@ -1,4 +1,5 @@
 import { fail } from '@parley/domain/problems';
+import { budgetOf } from '@parley/kit/byte-budget';
 import type {
   ListFollowingRequest,
   ListFollowingResponseSchema,
@@ -6,7 +7,7 @@ import type {
 import type { Context } from '../context.ts';
 import { pageAfter } from '../following.ts';
 import { findPresences } from '../presence/find.ts';
-import { findIdentities } from '../sql/identity.ts';
+import { findFittingIdentities, findIdentities } from '../sql/identity.ts';
 import { requireUser } from '../users.ts';
 import type { Answer } from './answer.ts';
 
@@ -15,8 +16,9 @@ const LARGEST_PAGE = 500;
 /** A page may begin after somebody who is not followed any more. */
 export async function listFollowing(
   ctx: Context,
-  { appId, ownerUserId, fromId, pageSize, withIdentities, knownStamp }: ListFollowingRequest,
+  request: ListFollowingRequest,
 ): Answer<typeof ListFollowingResponseSchema> {
+  const { appId, ownerUserId, fromId, pageSize, withIdentities, knownStamp } = request;
   await requireUser(ctx, { appId, userId: ownerUserId });
   if (fromId !== '') await requireKnown(ctx, appId, fromId);
   const { user_ids: all, stamp } = await ctx.following.of(appId, ownerUserId);
@@ -24,13 +26,11 @@ export async function listFollowing(
   const size = Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE);
   const userIds = pageAfter(all, fromId, size);
   if (!withIdentities) return { userIds, total: all.length, stamp };
-  const [found, presences] = await Promise.all([
-    findIdentities(ctx.db, appId, userIds),
-    findPresences(ctx.db, appId, userIds),
-  ]);
-  const byId = new Map(found.map((identity) => [identity.userId, identity]));
-  const identities = userIds.flatMap((userId) => byId.get(userId) ?? []);
-  return { identities, presences: [...presences.values()], total: all.length, stamp };
+  const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
+  const { identities, count } = await findFittingIdentities(ctx.db, { appId, userIds, budget });
+  const presences = await findPresences(ctx.db, appId, userIds.slice(0, count));
+  const hasMore = count < userIds.length;
+  return { identities, presences: [...presences.values()], total: all.length, stamp, hasMore };
 }
 
 async function requireKnown(ctx: Context, appId: string, fromId: string): Promise<void> {

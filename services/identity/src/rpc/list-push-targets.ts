@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_BYTES, tooLarge } from '@parley/kit/byte-budget';
 import type {
   ListPushTargetsRequest,
   ListPushTargetsResponseSchema,
@@ -6,11 +7,22 @@ import type { Context } from '../context.ts';
 import { listPushTokens, type PushTargetRow } from '../sql/push-token.ts';
 import type { Answer } from './answer.ts';
 
+/** Users whose devices are read at once. */
+const READ = 16;
+const BUDGET = MAX_MESSAGE_BYTES / 2;
+
+/** Of more than fit into an answer none is given: the caller asks for one half after the other. */
 export async function listPushTargets(
   ctx: Context,
   { appId, userIds }: ListPushTargetsRequest,
 ): Answer<typeof ListPushTargetsResponseSchema> {
-  const rows = userIds.length > 0 ? await listPushTokens(ctx.db, appId, userIds) : [];
+  const rows: PushTargetRow[] = [];
+  for (let from = 0, bytes = 0; from < userIds.length; from += READ) {
+    const found = await listPushTokens(ctx.db, appId, userIds.slice(from, from + READ));
+    bytes += found.reduce((sum, row) => sum + bytesOf(row), 0);
+    if (bytes > BUDGET && userIds.length > 1) throw tooLarge();
+    rows.push(...found);
+  }
   const byUser = Map.groupBy(rows, (row) => row.user_id);
   return {
     targets: [...byUser].map(([userId, own]) => ({
@@ -19,6 +31,15 @@ export async function listPushTargets(
       externalUnreadCount: own[0]?.external_unread_count ?? 0,
     })),
   };
+}
+
+function bytesOf({ device_id, token, details }: PushTargetRow): number {
+  return (
+    64 +
+    Buffer.byteLength(device_id) +
+    Buffer.byteLength(token) +
+    Buffer.byteLength(JSON.stringify(details ?? {}))
+  );
 }
 
 function toToken({ device_id, type, token, details, updated_at }: PushTargetRow) {

@@ -1,18 +1,19 @@
-import { create } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
 import { oldestKept } from '@parley/domain/log-age';
+import { ANSWER_BYTES, countFitting } from '@parley/kit/byte-budget';
 import type {
   ListUserEventsRequest,
   ListUserEventsResponseSchema,
 } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { Context } from '../context.ts';
 import { pageAfter } from '../following.ts';
 import { findPresences } from '../presence/find.ts';
 import { listIdentityChanges, type IdentityChangeRow } from '../sql/identity-change.ts';
-import { findIdentities } from '../sql/identity.ts';
+import { findFittingIdentities } from '../sql/identity.ts';
 import type { Answer } from './answer.ts';
 
 /** Followed users whose changes one page looks at. */
@@ -20,35 +21,69 @@ const USERS_PER_PAGE = 500;
 /** The longest that a change may have been under way before it was there to be seen. */
 const LATE_MS = 5_000;
 
+/** Changes that one page looks at. */
+const CHANGES_PER_PAGE = 1_000;
+/** Beyond the identity: of an event as it is encoded. */
+const EVENT_BYTES = 512;
+
 /**
  * Changes of the identities that a user follows now, with what the fields are now, a page for some of them: the cursor is
- * the last of those users. Of each identity in order.
+ * the last of those users, or the last change that fitted into the answer. Of each identity in order.
  */
 export async function listUserEvents(
   ctx: Context,
   { appId, userId, fromTimestamp, cursor }: ListUserEventsRequest,
 ): Answer<typeof ListUserEventsResponseSchema> {
   const { user_ids: all } = await ctx.following.of(appId, userId);
-  const followed = pageAfter(all, cursor, USERS_PER_PAGE);
-  const query = { appId, userIds: followed, from: fromTimestamp - LATE_MS };
-  const rows = followed.length === 0 ? [] : await listIdentityChanges(ctx.db, query);
-  const changed = [...new Set(rows.map((row) => row.user_id))];
-  const [identities, presences] = await Promise.all([
-    changed.length === 0 ? [] : findIdentities(ctx.db, appId, changed),
-    findPresences(ctx.db, appId, changed),
-  ]);
-  const byId = new Map(identities.map((identity) => [identity.userId, identity]));
+  const after = parseCursor(cursor);
+  const followed = pageAfter(all, after.userId, USERS_PER_PAGE);
+  const users = after.version > 0 ? [after.userId, ...followed] : followed;
+  const from = fromTimestamp - LATE_MS;
+  const query = { appId, userIds: users, from, afterVersion: after.version, limit: CHANGES_PER_PAGE };
+  const rows = users.length === 0 ? [] : await listIdentityChanges(ctx.db, query);
+  const { fitting, byId } = await fit(ctx, appId, rows);
+  const presences = await findPresences(ctx.db, appId, [...byId.keys()]);
+  const last = fitting.at(-1);
+  const isCut = fitting.length < rows.length || rows.length === CHANGES_PER_PAGE;
+  const lastUser = followed.length < USERS_PER_PAGE ? '' : (followed.at(-1) ?? '');
   return {
-    events: rows.flatMap(
-      (row) =>
-        toEvent(userId, row, { identity: byId.get(row.user_id), presence: presences.get(row.user_id) }) ?? [],
-    ),
-    cursor: followed.length < USERS_PER_PAGE ? '' : (followed.at(-1) ?? ''),
+    events: fitting
+      .toSorted((a, b) => a.created_at - b.created_at)
+      .flatMap((row) => {
+        const shown = { identity: byId.get(row.user_id), presence: presences.get(row.user_id) };
+        return toEvent(userId, row, shown) ?? [];
+      }),
+    cursor: isCut && last ? `${last.user_id}${SEPARATOR}${last.version}` : lastUser,
     complete: oldestKept(ctx.clock.now()) <= fromTimestamp,
   };
 }
 
 type Shown = { identity: Identity | undefined; presence: Presence | undefined };
+
+/** No user id has it. */
+const SEPARATOR = '\n';
+
+function parseCursor(cursor: string): { userId: string; version: number } {
+  const [userId = '', version = ''] = cursor.split(SEPARATOR);
+  return { userId, version: Number(version) || 0 };
+}
+
+function sizeOf({ fields }: IdentityChangeRow): number {
+  return fields.reduce((sum, field) => sum + Buffer.byteLength(field) + 8, EVENT_BYTES);
+}
+
+/** The first changes that fit into an answer, each with its identity, which is read once. */
+async function fit(ctx: Context, appId: string, rows: readonly IdentityChangeRow[]) {
+  const userIds = [...new Set(rows.map((row) => row.user_id))];
+  if (userIds.length === 0) return { fitting: [], byId: new Map<string, Identity>() };
+  const found = await findFittingIdentities(ctx.db, { appId, userIds, budget: ANSWER_BYTES });
+  const byId = new Map(found.identities.map((identity) => [identity.userId, identity]));
+  const sizes = new Map(found.identities.map((one) => [one.userId, toBinary(IdentitySchema, one).length]));
+  const beyond = new Set(userIds.slice(found.count));
+  const read = rows.filter((row) => !beyond.has(row.user_id));
+  const count = countFitting(read, ANSWER_BYTES, (row) => sizeOf(row) + (sizes.get(row.user_id) ?? 0));
+  return { fitting: read.slice(0, count), byId };
+}
 
 function toEvent(userId: string, row: IdentityChangeRow, { identity, presence }: Shown): Event | undefined {
   if (!identity) return undefined;

@@ -27,7 +27,7 @@ async function requirePathUsers(
 ): Promise<void> {
   for (const { operation, userIds } of steps) {
     const blocked =
-      operation === Operation.REMOVE ? await listBlockedUserIds(ctx.db, appId, ownerUserId) : [];
+      operation === Operation.REMOVE ? await listBlockedUserIds(ctx.db, { appId, ownerId: ownerUserId }) : [];
     for (const userId of userIds) if (!blocked.includes(userId)) await requireUser(ctx, { appId, userId });
   }
 }

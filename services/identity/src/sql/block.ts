@@ -37,12 +37,16 @@ export function removeBlocks(
   });
 }
 
-export async function listBlockedUserIds(sql: Sql, appId: string, ownerId: string): Promise<string[]> {
+/** In the order of the database, those after one of them. */
+export async function listBlockedUserIds(
+  sql: Sql,
+  { appId, ownerId, after = '' }: { appId: string; ownerId: string; after?: string },
+): Promise<string[]> {
   const rows = await sql.query<{ blocked_user_id: string }>({
     text: `
-      select blocked_user_id from block where app_id = $1 and owner_user_id = $2 and active
+      select blocked_user_id from block where app_id = $1 and owner_user_id = $2 and active and blocked_user_id > $3
       order by blocked_user_id`,
-    values: [appId, ownerId],
+    values: [appId, ownerId, after],
   });
   return rows.map((row) => row.blocked_user_id);
 }

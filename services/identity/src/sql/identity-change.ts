@@ -22,18 +22,25 @@ export async function insertIdentityChange(
   });
 }
 
-/** Changes of some users since a time, of each in order. */
+/** Changes of some users since a time, after one of the first user's: in the order of the users, of each in order. */
 export function listIdentityChanges(
   sql: Sql,
-  query: { appId: string; userIds: readonly string[]; from: number },
+  query: {
+    appId: string;
+    userIds: readonly string[];
+    from: number;
+    afterVersion: number;
+    limit: number;
+  },
 ): Promise<IdentityChangeRow[]> {
   return sql.query<IdentityChangeRow>({
     name: 'list_identity_changes',
     text: `
       select user_id, version, created_at, created, fields from identity_change
       where app_id = $1 and user_id = any ($2::text[]) and created_at >= to_timestamp($3::float8 / 1000)
-      order by created_at, user_id, version`,
-    values: [query.appId, query.userIds, query.from],
+        and (version > $4 or user_id <> ($2::text[])[1])
+      order by array_position($2::text[], user_id), version limit $5`,
+    values: [query.appId, query.userIds, query.from, query.afterVersion, query.limit],
   });
 }
 

@@ -1,4 +1,4 @@
-import { fromJson, type JsonValue } from '@bufbuild/protobuf';
+import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 
@@ -20,6 +20,60 @@ export async function findIdentities(sql: Sql, appId: string, userIds: string[])
       values: [appId, userIds],
     }),
   );
+}
+
+/** Beyond the texts: of an identity as it is encoded. */
+const IDENTITY_BYTES = 256;
+
+const size = `${IDENTITY_BYTES} + octet_length(user_id) + coalesce(octet_length(display_name), 0)
+  + coalesce(octet_length(avatar_url), 0) + coalesce(octet_length(first_name), 0)
+  + coalesce(octet_length(last_name), 0) + coalesce(octet_length(phone_number), 0)
+  + coalesce(octet_length(email_address), 0) + coalesce(octet_length(public_key), 0)
+  + coalesce(octet_length(metadata::text), 0)`;
+
+export type NameRow = { user_id: string; display_name: string | null; avatar_url: string | null };
+
+export type FittingIdentities = {
+  identities: Identity[];
+  /** Of how many of the user ids: the others did not fit. */
+  count: number;
+};
+
+/** Identities in the order of the user ids: as many of the first as fit into a budget of bytes, at least the first. */
+export async function findFittingIdentities(
+  sql: Sql,
+  { appId, userIds, budget }: { appId: string; userIds: readonly string[]; budget: number },
+): Promise<FittingIdentities> {
+  const rows = await sql.query<JsonObject>({
+    name: 'find_fitting_identities',
+    text: `
+      select ${columns}, cut_at from (
+        select sized.*, min(place) filter (where upto > $3::int8 and number > 1) over () as cut_at
+        from (
+          select found.*, row_number() over (order by place) as number, sum(bytes) over (order by place) as upto
+          from (
+            select identity.*, array_position($2::text[], user_id) as place, ${size} as bytes
+            from identity where app_id = $1 and user_id = any ($2::text[])
+          ) found
+        ) sized
+      ) fitting
+      where cut_at is null or place < cut_at
+      order by place`,
+    values: [appId, userIds, budget],
+  });
+  const cutAt = rows[0]?.cut_at;
+  const identities = toIdentities(rows.map(({ cut_at: _, ...row }) => row));
+  return { identities, count: typeof cutAt === 'number' ? cutAt - 1 : userIds.length };
+}
+
+/** The names alone. */
+export function listNames(sql: Sql, appId: string, userIds: readonly string[]): Promise<NameRow[]> {
+  return sql.query<NameRow>({
+    name: 'list_names',
+    text: `
+      select user_id, display_name, avatar_url from identity where app_id = $1 and user_id = any ($2::text[])`,
+    values: [appId, userIds],
+  });
 }
 
 /**
@@ -85,22 +139,21 @@ export async function updateIdentity(sql: Sql, identity: Identity): Promise<Iden
 export type IdentitySearch = { appId: string; prefix: string; afterUserId: string; pageSize: number };
 
 /** By user id; the prefix is of the user id, or of the display name in whatever case. Each half has its index. */
-export async function searchIdentities(sql: Sql, search: IdentitySearch): Promise<Identity[]> {
-  const rows = await sql.query<JsonValue>({
+export async function searchUserIds(sql: Sql, search: IdentitySearch): Promise<string[]> {
+  const rows = await sql.query<{ user_id: string }>({
     text: `
-      select ${columns} from identity
-      where app_id = $1 and user_id in (
+      select user_id from (
         (select user_id from identity
           where app_id = $1 and not deleted and user_id > $2 and user_id like $3
           order by user_id limit $4)
         union
         (select user_id from identity
           where app_id = $1 and not deleted and user_id > $2 and lower(display_name) collate "C" like lower($3)
-          order by user_id limit $4))
+          order by user_id limit $4)) found
       order by user_id limit $4`,
     values: [search.appId, search.afterUserId, `${escapeLike(search.prefix)}%`, search.pageSize],
   });
-  return toIdentities(rows);
+  return rows.map((row) => row.user_id);
 }
 
 function escapeLike(text: string): string {

@@ -1,10 +1,11 @@
+import { ANSWER_BYTES } from '@parley/kit/byte-budget';
 import type {
   SearchUsersRequest,
   SearchUsersResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
-import { searchIdentities } from '../../sql/identity.ts';
+import { findFittingIdentities, searchUserIds } from '../../sql/identity.ts';
 import { parsePageSize } from './input.ts';
 import { getApp } from './subjects.ts';
 
@@ -15,11 +16,13 @@ export async function searchUsers(
 ): Answer<typeof SearchUsersResponseSchema> {
   const { app_uuid: appId } = await getApp(ctx, req.appUuid);
   const pageSize = parsePageSize(req.pageSize);
-  const users = await searchIdentities(ctx.db, {
+  const userIds = await searchUserIds(ctx.db, {
     appId,
     prefix: req.query,
     afterUserId: req.fromId,
     pageSize,
   });
-  return { users };
+  const found = { appId, userIds, budget: ANSWER_BYTES };
+  const { identities: users, count } = await findFittingIdentities(ctx.db, found);
+  return { users, hasMore: count < userIds.length };
 }
