@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
+import { callInHalves } from '@parley/kit/byte-budget';
 import { LRUCache } from 'lru-cache';
 import { BasicIdentitySchema, type BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -26,7 +27,9 @@ export function createSenders(identity: Client<typeof IdentityService>): Senders
         else missing.add(userId);
       }
       if (missing.size === 0) return found;
-      const { identities } = await identity.findIdentities({ appId, userIds: [...missing] });
+      const identities = await callInHalves([...missing], async (userIds) => {
+        return (await identity.findIdentities({ appId, userIds })).identities;
+      });
       const named = new Map(identities.map((one) => [one.userId, one]));
       for (const userId of missing) {
         const { displayName, avatarUrl } = named.get(userId) ?? {};

@@ -1,4 +1,5 @@
 import { fail } from '@parley/domain/problems';
+import { budgetOf } from '@parley/kit/byte-budget';
 import type {
   ListReceivedAnnouncementsRequest,
   ListReceivedAnnouncementsResponseSchema,
@@ -13,16 +14,19 @@ const LARGEST_PAGE = 100;
 /** A page may begin after one that was deleted since. */
 export async function listReceivedAnnouncements(
   ctx: Context,
-  { appId, userId, fromId, pageSize }: ListReceivedAnnouncementsRequest,
+  request: ListReceivedAnnouncementsRequest,
 ): Answer<typeof ListReceivedAnnouncementsResponseSchema> {
+  const { appId, userId, fromId, pageSize } = request;
   const recipient = { appId, userId };
+  const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
   const before = await positionOf(ctx, recipient, fromId);
   const limit = Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE);
   const [rows, total] = await Promise.all([
-    listReceivedBefore(ctx.db, { ...recipient, before, limit }),
+    listReceivedBefore(ctx.db, { ...recipient, before, limit, budget }),
     countListed(ctx.db, recipient),
   ]);
-  return { received: await showReceived(ctx, appId, rows), total };
+  const hasMore = rows.length < (rows[0]?.found ?? 0);
+  return { received: await showReceived(ctx, appId, rows), total, hasMore };
 }
 
 async function positionOf(ctx: Context, recipient: Recipient, fromId: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
 import { oldestKept } from '@parley/domain/log-age';
+import { ANSWER_BYTES } from '@parley/kit/byte-budget';
 import type {
   ListUserEventsRequest,
   ListUserEventsResponseSchema,
@@ -23,17 +24,18 @@ export async function listUserEvents(
   { appId, userId, fromTimestamp, cursor }: ListUserEventsRequest,
 ): Answer<typeof ListUserEventsResponseSchema> {
   const from = fromTimestamp - LATE_MS;
-  const query = { appId, userId, from, after: Number(cursor) || 0, limit: PAGE };
+  const query = { appId, userId, from, after: Number(cursor) || 0, limit: PAGE, budget: ANSWER_BYTES };
   const rows = await listChangedSince(ctx.db, query);
   const shown = await showReceived(
     ctx,
     appId,
     rows.filter((row) => row.deleted_at === null),
   );
+  const isLastPage = rows.length < PAGE && rows.length === (rows[0]?.found ?? 0);
   const byId = new Map(shown.map((received) => [received.announcement?.id, received]));
   return {
     events: rows.flatMap((row) => eventsOf(row, { userId, from, received: byId.get(row.id) })),
-    cursor: rows.length < PAGE ? '' : String(rows.at(-1)?.position ?? ''),
+    cursor: isLastPage ? '' : String(rows.at(-1)?.position ?? ''),
     complete: oldestKept(ctx.clock.now()) <= fromTimestamp,
   };
 }

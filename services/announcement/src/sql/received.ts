@@ -46,33 +46,50 @@ export async function findPosition(
   return row?.position;
 }
 
+/** `found`: how many there are up to the limit, whatever fits. */
+export type FittingRow = ReceivedRow & { found: number };
+
+/** Beyond its body and the names of its recipients: of an announcement as it is encoded. */
+const ANNOUNCEMENT_BYTES = 512;
+
+/** As many of the rows as fit into a budget of bytes ($5), in order, at least one. Sizes are looked at before bodies. */
+function fitting(where: string, order: 'asc' | 'desc'): string {
+  return `
+    select * from (
+      select page.*, count(*) over () as found, row_number() over (order by position ${order}) as place,
+        sum(octet_length(body) + ${ANNOUNCEMENT_BYTES} + coalesce(octet_length(named_recipients::text), 0))
+          over (order by position ${order}) as upto
+      from (
+        select ${columns} from ${joined}
+        where r.app_id = $1 and r.user_id = $2 and ${where}
+        order by r.position ${order} limit $4
+      ) page
+    ) sized
+    where place = 1 or upto <= $5::int8
+    order by position ${order}`;
+}
+
 /** Newest first, those before a position. */
 export function listReceivedBefore(
   sql: Sql,
-  page: Recipient & { before: number; limit: number },
-): Promise<ReceivedRow[]> {
-  return sql.query<ReceivedRow>({
+  page: Recipient & { before: number; limit: number; budget: number },
+): Promise<FittingRow[]> {
+  return sql.query<FittingRow>({
     name: 'list_received_before',
-    text: `
-      select ${columns} from ${joined}
-      where r.app_id = $1 and r.user_id = $2 and r.position < $3 and r.deleted_at is null
-      order by r.position desc limit $4`,
-    values: [page.appId, page.userId, page.before, page.limit],
+    text: fitting('r.position < $3 and r.deleted_at is null', 'desc'),
+    values: [page.appId, page.userId, page.before, page.limit, page.budget],
   });
 }
 
 /** What changed since a time, by position after one; deleted ones too. */
 export function listChangedSince(
   sql: Sql,
-  page: Recipient & { from: number; after: number; limit: number },
-): Promise<ReceivedRow[]> {
-  return sql.query<ReceivedRow>({
+  page: Recipient & { from: number; after: number; limit: number; budget: number },
+): Promise<FittingRow[]> {
+  return sql.query<FittingRow>({
     name: 'list_changed_since',
-    text: `
-      select ${columns} from ${joined}
-      where r.app_id = $1 and r.user_id = $2 and r.changed_at >= to_timestamp($3::float8 / 1000) and r.position > $4
-      order by r.position limit $5`,
-    values: [page.appId, page.userId, page.from, page.after, page.limit],
+    text: fitting('r.changed_at >= to_timestamp($6::float8 / 1000) and r.position > $3', 'asc'),
+    values: [page.appId, page.userId, page.after, page.limit, page.budget, page.from],
   });
 }
 
