@@ -43,6 +43,24 @@ test('a reader that does not read is cut off with 1013', async () => {
   expect((await closed)[0]).toBe(1013);
 });
 
+test('what a large packet takes to be read is not held against its reader', async () => {
+  const largest = frameBody({ text: 'x'.repeat(6 * 1024 * 1024) });
+  client.pause();
+  for (const body of [largest, largest, frameBody({ text: 'small' })]) {
+    connection.push('change', body);
+    await turn();
+  }
+  expect(connection.buffered).toBeGreaterThan(1024 * 1024);
+  expect(connection.isOpen).toBe(true);
+  const all = new Promise<void>((resolve) =>
+    client.on('message', (data) => {
+      if ((JSON.parse(String(data)) as { counter: number }).counter === 2) resolve();
+    }),
+  );
+  client.resume();
+  await all;
+});
+
 test('a reader that reads may be told more in one tick', async () => {
   const counters: number[] = [];
   const all = new Promise<void>((resolve) =>

@@ -18,7 +18,10 @@ export const closeCodes = {
   sessionEnded: 4401,
 } as const;
 
-/** More than this left waiting by an earlier tick: the reader does not read, it is cut off and syncs when it is back. Bytes. */
+/**
+ * More than this left waiting by an earlier tick, besides two packets as large as the largest among it, which take long on
+ * their way: the reader does not read, it is cut off and syncs when it is back. Bytes.
+ */
 const maxBuffered = 1024 * 1024;
 /** What one tick may write to a reader, however fast. Bytes. */
 const maxInTick = 16 * maxBuffered;
@@ -46,6 +49,8 @@ export class Connection {
   #held: Held[] | undefined;
   #holders = 0;
   #heldBytes = 0;
+  /** Of the packets written since nothing waited. Bytes. */
+  #largest = 0;
 
   constructor({ webSocket, stream, caller, now }: Options) {
     this.#webSocket = webSocket;
@@ -82,11 +87,15 @@ export class Connection {
   /** A packet now, ahead of what is held. */
   write(type: PacketType, body: FrameBody): void {
     if (!this.#open) return;
-    if (this.buffered > (this.#corked ? maxInTick : maxBuffered))
+    const { buffered } = this;
+    if (buffered === 0) this.#largest = 0;
+    if (buffered - 2 * this.#largest > (this.#corked ? maxInTick : maxBuffered))
       return this.close(closeCodes.slowReader, 'slow reader');
     this.#corkForThisTick();
     this.#counter += 1;
-    this.#webSocket.send(encodePacket(type, this.#counter, isoTime(this.#now()), body), { binary: false });
+    const packet = encodePacket(type, this.#counter, isoTime(this.#now()), body);
+    this.#largest = Math.max(this.#largest, packet.length);
+    this.#webSocket.send(packet, { binary: false });
   }
 
   /** Holds live packets back until the function, and others that were begun meanwhile, have settled; then writes them in order. */
