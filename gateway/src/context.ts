@@ -20,6 +20,7 @@ import { NotificationService } from '@parley/proto/parley/messaging/v1/notificat
 import { OperationService } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
+import { createAnswerPlaces, type AnswerPlaces } from './answers/places.ts';
 import { createAuth, type Auth } from './auth/index.ts';
 import { createChannels } from './channels.ts';
 import type { Config } from './config.ts';
@@ -60,6 +61,8 @@ export type GatewayContext = {
   adminTransport: Transport;
   messagingTransport: Transport;
   auth: Auth;
+  /** Of answers in memory. */
+  places: AnswerPlaces;
   limits: Limits;
   audiences: Audiences;
   presences: Client<typeof PresenceService>;
@@ -132,6 +135,7 @@ export async function createContext(
       receipts,
     },
     parts: createClient(PartsService, channels.messaging),
+    places: createAnswerPlaces(),
     limits: createLimits(config.limits, clock),
     notifications: createClient(NotificationService, channels.messaging),
     operations: createClient(OperationService, channels.identity),

@@ -1,9 +1,10 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
-import { failWith } from '@parley/domain/problems';
+import { failWith, problemOf } from '@parley/domain/problems';
 import { createBatcher, lanesOfMachine } from '@parley/kit/batch';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import {
+  DuplicateMessageSchema,
   MessageDraftSchema,
   type DuplicateMessage,
   type MessageDraft,
@@ -72,6 +73,9 @@ export function createSends({ messaging, content }: Services): Sends {
     if (outcome.case === 'problem') return failWith(outcome.value);
     if (outcome.case === undefined || outcome.case === 'contended')
       throw new ConnectError('a send had no outcome', Code.Internal);
+    if (outcome.case === 'duplicate' && outcome.value.leftOut) {
+      return { case: 'duplicate', value: await findDuplicate(messaging, draft) };
+    }
     return outcome;
   }
 
@@ -81,6 +85,22 @@ export function createSends({ messaging, content }: Services): Sends {
     send: async (init) => store(await prepare(init)),
     stop: () => batcher.stop(),
   };
+}
+
+/** What another message has the id of the draft, as its sender sees it; empty when they do not. */
+async function findDuplicate(
+  messaging: Client<typeof MessagingService>,
+  { appId, id, senderId, byServer }: MessageDraft,
+): Promise<DuplicateMessage> {
+  try {
+    const found = await messaging.getMessage({ appId, id, userId: byServer ? '' : senderId });
+    const { message, receipts } = found;
+    return create(DuplicateMessageSchema, { ...(message && { message }), ...(receipts && { receipts }) });
+  } catch (error) {
+    const id = problemOf(error)?.id;
+    if (id !== 'not_found' && id !== 'object_deleted') throw error;
+    return create(DuplicateMessageSchema);
+  }
 }
 
 /** About what a draft takes as bytes: ids and names count for 300. */

@@ -1,6 +1,7 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import type { ExportedIdentity } from '@parley/domain/parse/exported';
 import { problemOf } from '@parley/domain/problems';
+import { callInHalves } from '@parley/kit/byte-budget';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 
 export type Register = (appId: string, people: readonly ExportedIdentity[]) => Promise<void>;
@@ -14,7 +15,9 @@ export function createRegistrar(transport: Transport): Register {
   return async (appId, people) => {
     const named = new Map(people.filter(hasName).map((person) => [person.userId, person]));
     if (named.size === 0) return;
-    const { identities } = await identity.findIdentities({ appId, userIds: [...named.keys()] });
+    const identities = await callInHalves([...named.keys()], async (userIds) => {
+      return (await identity.findIdentities({ appId, userIds })).identities;
+    });
     for (const { userId } of identities) named.delete(userId);
     for (const person of named.values()) {
       await identity.createIdentity({ identity: { appId, ...person } }).catch(ignoreConflict);

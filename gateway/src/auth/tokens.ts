@@ -5,6 +5,7 @@ import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { limits } from '@parley/domain/limits';
 import { fail, failWith } from '@parley/domain/problems';
 import { createBatcher } from '@parley/kit/batch';
+import { callInHalves } from '@parley/kit/byte-budget';
 import type { Clock } from '@parley/kit/clock';
 import {
   Caller_Kind,
@@ -50,7 +51,8 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
   const looks = createBatcher<ResolveTokensRequest_Item, ResolveTokensResponse_Result>({
     maxItems: 500,
     maxQueued: 20_000,
-    run: async (items) => (await identity.resolveTokens({ items })).results,
+    run: (items) =>
+      callInHalves(items, async (some) => (await identity.resolveTokens({ items: some })).results),
   });
 
   async function look(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller> {

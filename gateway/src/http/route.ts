@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { View } from '@parley/domain/json/view';
+import type { Piece } from '../answers/pieces.ts';
 import type { GatewayContext } from '../context.ts';
 import type { RequestKind } from '../limits/concurrency.ts';
 import type { Weigh } from '../limits/index.ts';
@@ -59,4 +60,17 @@ export type Answer = {
   body?: unknown;
   /** Sent as it is, with a content-type of its own in `headers`. */
   text?: string | undefined;
+  /** The body, rendered already. */
+  json?: string | undefined;
+  /** A body that is an array, piece by piece. */
+  stream?: StreamedArray | undefined;
+};
+
+/** An array that is too large to be held whole. */
+export type StreamedArray = {
+  /** The first items as a JSON array. */
+  first: string;
+  next: (() => Promise<Piece>) | undefined;
+  /** To be called when nothing of it is held any more, however that came; may be called more than once. */
+  done: () => void;
 };

@@ -3,6 +3,7 @@ import type { Client } from '@connectrpc/connect';
 import { LRUCache } from 'lru-cache';
 import { laneOf } from '@parley/domain/lane';
 import { createBatcher } from '@parley/kit/batch';
+import { ANSWER_BYTES, callInHalves } from '@parley/kit/byte-budget';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import {
@@ -46,7 +47,7 @@ export const createAudiences = (messaging: Client<typeof MessagingService>): Aud
     laneOf: ({ appId }) => laneOf(appId),
     maxItems: 64,
     maxQueued: 100_000,
-    run: async (items) => (await messaging.getAudiences({ items })).audiences,
+    run: (items) => callInHalves(items, (some) => askAll(messaging, some)),
   });
 
   const fetch = async (appId: string, conversationId: string, leftAfterSeq: number): Promise<Audience> => {
@@ -80,6 +81,21 @@ export const createAudiences = (messaging: Client<typeof MessagingService>): Aud
     stop: () => fetches.stop(),
   };
 };
+
+/** Of all items, as many in one call as fit into an answer. */
+async function askAll(
+  messaging: Client<typeof MessagingService>,
+  items: readonly Key[],
+): Promise<Audience[]> {
+  const found: Audience[] = [];
+  while (found.length < items.length) {
+    const request = { items: items.slice(found.length), byteBudget: ANSWER_BYTES };
+    const { audiences } = await messaging.getAudiences(request);
+    if (audiences.length === 0) throw new Error('an audience was left out');
+    found.push(...audiences);
+  }
+  return found;
+}
 
 /** Members who took part when change `seq` happened. */
 export const membersAt = (audience: Audience, seq: number): Audience['members'] =>

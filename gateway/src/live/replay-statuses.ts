@@ -11,25 +11,43 @@ export async function readStatuses(
   messaging: Client<typeof MessagingService>,
   events: readonly Event[],
 ): Promise<ReplayStatuses> {
-  const found = new Map<string, ConversationReceipts>();
+  const found = new Map<Event, ConversationReceipts>();
   const messages = events.filter(({ body }) => body.case === 'messageCreated');
   const byConversation = Map.groupBy(messages, ({ conversationId }) => conversationId);
   await Promise.all(
-    [...byConversation].map(async ([conversationId, [first, ...others]]) => {
-      if (!first) return;
-      const range = { first: positionOf(first), last: positionOf(others.at(-1) ?? first) };
-      const request = { appId: first.appId, conversationId, positions: range };
-      const { receipts } = await messaging.getReceipts(request);
-      if (receipts) found.set(conversationId, receipts);
+    [...byConversation.values()].flatMap(closeTogether).map(async (some) => {
+      const [first] = some;
+      const last = some.at(-1);
+      if (!first || !last) return;
+      const { appId, conversationId } = first;
+      const positions = { first: positionOf(first), last: positionOf(last) };
+      const { receipts } = await messaging.getReceipts({ appId, conversationId, positions });
+      if (receipts) for (const event of some) found.set(event, receipts);
     }),
   );
   return {
-    of({ body, conversationId }) {
-      const receipts = found.get(conversationId);
+    of(event) {
+      const { body } = event;
+      const receipts = found.get(event);
       if (body.case !== 'messageCreated' || !body.value.message || !receipts) return undefined;
       return recipientStatus(receipts, body.value.message);
     },
   };
+}
+
+/** The receipts of a stretch grow with its length, however few of its messages are asked for. Positions. */
+const LONGEST_STRETCH = 1024;
+
+/** Messages of one conversation by position, parted where a stretch of them would become too long. */
+function closeTogether(messages: readonly Event[]): Event[][] {
+  const stretches: Event[][] = [];
+  for (const message of messages) {
+    const stretch = stretches.at(-1);
+    const [first] = stretch ?? [];
+    if (stretch && first && positionOf(message) - positionOf(first) < LONGEST_STRETCH) stretch.push(message);
+    else stretches.push([message]);
+  }
+  return stretches;
 }
 
 const positionOf = ({ body }: Event): number =>

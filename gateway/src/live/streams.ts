@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isTooLarge } from '@parley/kit/byte-budget';
 import { contain } from '@parley/kit/contain';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
@@ -82,19 +83,31 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
   };
 
   const repair = async (stream: Stream, first: number, last: number, since: number): Promise<void> => {
-    const events = await fetch(
-      stream.appId,
-      stream.conversationId,
-      first,
-      Math.min(last, first + pageSize - 1),
-    );
+    const end = Math.min(last, first + pageSize - 1);
+    const { events, asked } = await fetchLess(stream, first, end);
     for (const event of events) {
       stream.waiting.delete(event.seq);
       if (event.body.case && event.createdAt >= since) await deliverOne(stream, event, true);
       else stream.last = event.seq;
     }
     // The log answers for all of a committed range; an empty answer must not be asked for again and again.
-    if (events.length === 0) stream.last = Math.min(last, first + pageSize - 1);
+    if (events.length === 0) stream.last = asked;
+  };
+
+  /** What is too large for one answer is asked for by halves; one change that alone is too large can be told to nobody. */
+  const fetchLess = async (
+    stream: Stream,
+    first: number,
+    last: number,
+  ): Promise<{ events: Event[]; asked: number }> => {
+    try {
+      return { events: await fetch(stream.appId, stream.conversationId, first, last), asked: last };
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      if (first < last) return fetchLess(stream, first, Math.floor((first + last) / 2));
+      failed(error);
+      return { events: [], asked: last };
+    }
   };
 
   const missing = (stream: Stream): Promise<void> | undefined => {

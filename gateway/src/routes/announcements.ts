@@ -5,6 +5,9 @@ import { parseAnnouncement } from '@parley/domain/parse/announcement';
 import { parsePage } from '@parley/domain/parse/page';
 import { parseReceiptType } from '@parley/domain/parse/receipt';
 import { fail } from '@parley/domain/problems';
+import type { ReceivedAnnouncement } from '@parley/proto/parley/announcement/v1/announcement_pb';
+import { answerList } from '../answers/list.ts';
+import { readPieces, type PagedList } from '../answers/pieces.ts';
 import { claimContents } from '../content/claim.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest, Handler, Route } from '../http/route.ts';
@@ -21,14 +24,18 @@ function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) 
 
 const pages = { kind: 'announcements', max: limits.announcementPage } as const;
 
-const listAnnouncements: Handler = async (ctx, { appId, userId, view, query }) => {
-  const page = parsePage(ctx.wire, query, pages);
-  const { received, total } = await ctx.announcement.listReceivedAnnouncements({ appId, userId, ...page });
-  return {
-    status: 200,
-    headers: { [ctx.wire.countHeader]: String(total) },
-    body: received.map((one) => receivedAnnouncementJson(view, one)),
+const listAnnouncements: Handler = async (ctx, request) => {
+  const { appId, userId, view, query } = request;
+  const list: PagedList<ReceivedAnnouncement> = {
+    async ask(wanted) {
+      const found = await ctx.announcement.listReceivedAnnouncements({ appId, userId, ...wanted });
+      return { records: found.received, total: found.total, hasMore: found.hasMore };
+    },
+    idOf: ({ announcement }) => announcement?.id ?? '',
+    render: (records) => records.map((one) => receivedAnnouncementJson(view, one)),
   };
+  const page = parsePage(ctx.wire, query, pages);
+  return answerList(ctx, request, () => readPieces(list, page));
 };
 
 const getAnnouncement: Handler = async (ctx, request) => {

@@ -1,6 +1,9 @@
 import { basicIdentityJson } from '@parley/domain/json/identity';
 import { parseBlocksPatch, type BlockChange } from '@parley/domain/parse/user-patch';
 import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { answerList } from '../answers/list.ts';
+import { readPieces, type PagedList } from '../answers/pieces.ts';
 import type { ApiRequest, Handler, Route } from '../http/route.ts';
 import { itemsWeight } from '../limits/weights.ts';
 import { pathUserIdOf } from './params.ts';
@@ -12,11 +15,18 @@ export function toBlockSteps(changes: readonly BlockChange[]) {
   return changes.map(({ operation, userIds }) => ({ operation: operations[operation], userIds }));
 }
 
-const listBlocks: Handler = async ({ relations }, request) => {
+const listBlocks: Handler = async (ctx, request) => {
   const { appId, view } = request;
   const ownerUserId = request.userId || pathUserIdOf(request);
-  const { identities } = await relations.listBlocks({ appId, ownerUserId });
-  return { status: 200, body: identities.map((identity) => basicIdentityJson(view, identity)) };
+  const list: PagedList<BasicIdentity> = {
+    async ask({ fromId, byteBudget }) {
+      const found = await ctx.relations.listBlocks({ appId, ownerUserId, fromId, byteBudget });
+      return { records: found.identities, hasMore: found.hasMore };
+    },
+    idOf: ({ userId }) => userId,
+    render: (records) => records.map((identity) => basicIdentityJson(view, identity)),
+  };
+  return answerList(ctx, request, () => readPieces(list, { fromId: '', pageSize: Infinity }));
 };
 
 function oneByPath({ appId, userId, ...request }: ApiRequest, operation: Operation) {

@@ -4,6 +4,10 @@ import { parseArray } from '@parley/domain/parse/fields';
 import { parseIdentityList } from '@parley/domain/parse/identity-refs';
 import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
+import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { answerList } from '../answers/list.ts';
+import { readPieces, type PagedList } from '../answers/pieces.ts';
 import type { ApiRequest, Handler, Route } from '../http/route.ts';
 import { itemsWeight } from '../limits/weights.ts';
 import { getPresentIdentity } from './identities/find.ts';
@@ -21,20 +25,27 @@ function pairOf(request: ApiRequest) {
 }
 
 const identityPages = { kind: 'identities', max: limits.identityPage } as const;
+type Listed = { identity: Identity; presence: Presence | undefined };
+
 const userPages = { kind: 'identities', max: limits.followingPage } as const;
 
 const listIdentities: Handler = async (ctx, request) => {
   const { appId, view, query } = request;
   const page = parsePage(ctx.wire, query, identityPages);
-  const asked = { appId, ownerUserId: ownerOf(request), ...page, withIdentities: true };
-  const { identities, presences, total } = await ctx.relations.listFollowing(asked);
-  request.weigh(itemsWeight(identities.length));
-  const presenceOf = new Map(presences.map((presence) => [presence.userId, presence]));
-  return {
-    status: 200,
-    headers: { [ctx.wire.countHeader]: String(total) },
-    body: identities.map((identity) => identityJson(view, identity, presenceOf.get(identity.userId))),
+  const ownerUserId = ownerOf(request);
+  const list: PagedList<Listed> = {
+    async ask(wanted) {
+      const asked = { appId, ownerUserId, ...wanted, withIdentities: true };
+      const { identities, presences, total, hasMore } = await ctx.relations.listFollowing(asked);
+      request.weigh(itemsWeight(identities.length));
+      const presenceOf = new Map(presences.map((presence) => [presence.userId, presence]));
+      const records = identities.map((identity) => ({ identity, presence: presenceOf.get(identity.userId) }));
+      return { records, total, hasMore };
+    },
+    idOf: ({ identity }) => identity.userId,
+    render: (records) => records.map(({ identity, presence }) => identityJson(view, identity, presence)),
   };
+  return answerList(ctx, request, () => readPieces(list, page));
 };
 
 const listUserIds: Handler = async (ctx, request) => {

@@ -2,6 +2,9 @@ import { scheduledMessageJson } from '@parley/domain/json/scheduled-message';
 import { limits } from '@parley/domain/limits';
 import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
+import type { ScheduledMessage } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
+import { answerList } from '../answers/list.ts';
+import { readPieces, type PagedList } from '../answers/pieces.ts';
 import type { Handler, Route } from '../http/route.ts';
 import { conversationIdOf, messageIdOf } from './params.ts';
 
@@ -11,12 +14,18 @@ const list: Handler = async (ctx, request) => {
   const { appId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
   const page = parsePage(ctx.wire, request.query, pages);
-  const { messages, total } = await ctx.schedules.listScheduledMessages({ ...page, appId, conversationId });
-  return {
-    status: 200,
-    headers: { [ctx.wire.countHeader]: String(total) },
-    body: messages.map((message) => scheduledMessageJson(view, message)),
+  let cursor = '';
+  const list: PagedList<ScheduledMessage> = {
+    async ask(wanted) {
+      const place = { appId, conversationId, cursor };
+      const found = await ctx.schedules.listScheduledMessages({ ...wanted, ...place });
+      ({ cursor } = found);
+      return { records: found.messages, total: found.total, hasMore: cursor !== '' };
+    },
+    idOf: ({ draft }) => draft?.id ?? '',
+    render: (records) => records.map((message) => scheduledMessageJson(view, message)),
   };
+  return answerList(ctx, request, () => readPieces(list, page));
 };
 
 const get: Handler = async (ctx, request) => {

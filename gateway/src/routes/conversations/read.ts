@@ -3,6 +3,9 @@ import { limits } from '@parley/domain/limits';
 import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
 import { ListConversationsRequest_Sort as Sort } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { answerList } from '../../answers/list.ts';
+import { readPieces, type PagedList } from '../../answers/pieces.ts';
 import type { Handler } from '../../http/route.ts';
 import { conversationIdOf } from '../params.ts';
 
@@ -12,16 +15,23 @@ const sorts = new Map([
   ['last_message', Sort.LAST_MESSAGE],
 ]);
 
-export const listConversations: Handler = async (ctx, { query, appId, userId, view }) => {
+export const listConversations: Handler = async (ctx, request) => {
+  const { query, appId, userId, view } = request;
   const page = parsePage(ctx.wire, query, pages);
   const sort =
     sorts.get(query.get('sort_by') ?? 'created_at') ?? fail('invalid_property', { property: 'sort_by' });
-  const { conversations, total } = await ctx.messaging.listConversations({ ...page, appId, userId, sort });
-  return {
-    status: 200,
-    headers: { [ctx.wire.countHeader]: String(total) },
-    body: conversations.map((conversation) => conversationJson(view, conversation)),
+  let ids: string[] = [];
+  const list: PagedList<Conversation> = {
+    // The rest of a page is asked for by its ids, since the order of the list changes with every message.
+    async ask(wanted) {
+      const found = await ctx.messaging.listConversations({ ...wanted, appId, userId, sort, ids });
+      ids = found.restIds;
+      return { records: found.conversations, total: found.total, hasMore: ids.length > 0 };
+    },
+    idOf: ({ id }) => id,
+    render: (records) => records.map((conversation) => conversationJson(view, conversation)),
   };
+  return answerList(ctx, request, () => readPieces(list, page));
 };
 
 export const getConversation: Handler = async (ctx, request) => {

@@ -2,6 +2,9 @@ import { messageJson } from '@parley/domain/json/message';
 import { limits } from '@parley/domain/limits';
 import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
+import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { answerList } from '../../answers/list.ts';
+import { readPieces, type PagedList } from '../../answers/pieces.ts';
 import type { Handler } from '../../http/route.ts';
 import { conversationIdOf, messageIdOf } from '../params.ts';
 
@@ -11,13 +14,19 @@ export const listMessages: Handler = async (ctx, request) => {
   const { appId, userId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
   const page = parsePage(ctx.wire, request.query, pages);
-  const found = await ctx.messaging.listMessages({ ...page, appId, userId, conversationId });
-  return {
-    status: 200,
-    headers: { [ctx.wire.countHeader]: String(found.total) },
-    body: found.messages.map((message) => messageJson(view, message, found.receipts)),
+  const list: PagedList<Listed> = {
+    async ask(wanted) {
+      const found = await ctx.messaging.listMessages({ ...wanted, appId, userId, conversationId });
+      const { messages, receipts, total, hasMore } = found;
+      return { records: messages.map((message) => ({ message, receipts })), total, hasMore };
+    },
+    idOf: ({ message }) => message.id,
+    render: (records) => records.map(({ message, receipts }) => messageJson(view, message, receipts)),
   };
+  return answerList(ctx, request, () => readPieces(list, page));
 };
+
+type Listed = { message: Message; receipts: ConversationReceipts | undefined };
 
 /** By a client's path, or by a server's, which names the conversation too. */
 export const getMessage: Handler = async (ctx, request) => {

@@ -3,6 +3,7 @@ import type { ServerMessageInput } from '@parley/domain/parse/message';
 import { parseMessageBatch } from '@parley/domain/parse/message-batch';
 import { derivedId } from '@parley/domain/derived-id';
 import { problemOf, type ProblemId } from '@parley/domain/problems';
+import { callInHalves } from '@parley/kit/byte-budget';
 import { currentContext } from '@parley/kit/request-context';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
@@ -71,7 +72,9 @@ async function checkSenders(
     (senderId) => !good.has(senderId),
   );
   if (others.length === 0) return;
-  const { identities } = await identity.findIdentities({ appId, userIds: others });
+  const identities = await callInHalves(others, async (userIds) => {
+    return (await identity.findIdentities({ appId, userIds })).identities;
+  });
   for (const { userId, type, deleted } of identities)
     if (type === IdentityType.BOT && !deleted) good.add(userId);
   const wrong = inputs.findIndex(({ senderId }) => !good.has(senderId));

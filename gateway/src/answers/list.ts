@@ -1,0 +1,28 @@
+import type { GatewayContext } from '../context.ts';
+import type { Answer, ApiRequest } from '../http/route.ts';
+import type { Piece } from './pieces.ts';
+
+/** Up to this an answer is written as one text, and leaves its place at once. Characters. */
+const MOST_AT_ONCE = 256 * 1024;
+
+/**
+ * The page of a list as a JSON array. A small one is a text like every other answer; of a large one this process holds one
+ * piece at a time, while the client reads. Problems: service_unavailable when too much is held already.
+ */
+export async function answerList(
+  ctx: GatewayContext,
+  { appId, userId }: ApiRequest,
+  read: () => Promise<Piece>,
+): Promise<Answer> {
+  const leave = await ctx.places.first(appId, userId);
+  try {
+    const piece = await read();
+    const headers = piece.total === undefined ? {} : { [ctx.wire.countHeader]: String(piece.total) };
+    const text = JSON.stringify(piece.items);
+    if (!piece.next && text.length <= MOST_AT_ONCE) return { status: 200, headers, json: text };
+    const done = await ctx.places.large(appId, userId);
+    return { status: 200, headers, stream: { first: text, next: piece.next, done } };
+  } finally {
+    leave();
+  }
+}

@@ -1,0 +1,43 @@
+import { errorOf, problem } from '@parley/domain/problems';
+import { createConcurrency } from '@parley/kit/concurrency';
+
+/** Leaves a place; may be called more than once. */
+export type Leave = () => void;
+
+/** Who may hold pieces of answers in the memory of this process, shared fairly among applications and their users. */
+export type AnswerPlaces = {
+  /** For the first piece of a list, until it is written. Fails with service_unavailable. */
+  first(appId: string, userId: string): Promise<Leave>;
+  /** For an answer that goes on, or that is larger than a usual one, until its reader has all of it. The same. */
+  large(appId: string, userId: string): Promise<Leave>;
+};
+
+/**
+ * A piece is a budget of bytes or one largest object, in the worst case 2 MiB, and takes about three times that between its
+ * arrival and its departure. How many lists one user or application may ask for at once is limited besides.
+ */
+const FIRST = [
+  { running: 96, waiting: 10_000 },
+  { running: 64, waiting: 2_000 },
+  { running: 64, waiting: 1_000 },
+];
+const LARGE = [
+  { running: 24, waiting: 2_000 },
+  { running: 16, waiting: 500 },
+  { running: 6, waiting: 100 },
+];
+const FIRST_WAIT_MS = 2_000;
+const LARGE_WAIT_MS = 4_000;
+
+export function createAnswerPlaces(): AnswerPlaces {
+  const first = createConcurrency({ levels: FIRST, waitMs: FIRST_WAIT_MS, refusal });
+  const large = createConcurrency({ levels: LARGE, waitMs: LARGE_WAIT_MS, refusal });
+  return {
+    first: (appId, userId) => first.enter(['all', appId, userId]),
+    large: (appId, userId) => large.enter(['all', appId, userId]),
+  };
+}
+
+function refusal(): Error {
+  return errorOf(problem('service_unavailable', { retryAfterSeconds: 2 }));
+}
