@@ -9,6 +9,7 @@ table announcement
   named_recipients text[] not null
   deleted_at timestamp with time zone
   constraint announcement_pkey PRIMARY KEY (app_id, id)
+  CREATE INDEX announcement_by_sender ON public.announcement USING btree (app_id, sender_id)
   CREATE INDEX announcement_by_sender_and_id ON public.announcement USING btree (app_id, sender_id, id)
   CREATE INDEX announcement_to_withdraw ON public.announcement USING btree (app_id, sender_id, id) WHERE (deleted_at IS NULL)
 table consumed_event
@@ -51,6 +52,7 @@ table fan_out
   due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
   attempts integer not null default 0
   constraint fan_out_pkey PRIMARY KEY (app_id, announcement_id, slice)
+  CREATE INDEX fan_out_by_age ON public.fan_out USING btree (sent_at, announcement_id, slice)
   CREATE INDEX fan_out_by_time ON public.fan_out USING btree (due_at)
   CREATE INDEX fan_out_by_turn ON public.fan_out USING btree (app_id, due_at, sent_at, announcement_id, slice)
 table filled_stream
@@ -72,7 +74,7 @@ table outbox
   headers text not null
   created_at timestamp with time zone not null default clock_timestamp()
   attempts integer not null default 0
-  next_try_at timestamp with time zone not null default clock_timestamp()
+  next_try_at timestamp with time zone not null default now()
   constraint outbox_pkey PRIMARY KEY (id)
   CREATE INDEX outbox_by_next_try ON public.outbox USING btree (next_try_at, id)
 table outbox_dead_letter

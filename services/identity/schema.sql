@@ -138,7 +138,7 @@ table outbox
   headers text not null
   created_at timestamp with time zone not null default clock_timestamp()
   attempts integer not null default 0
-  next_try_at timestamp with time zone not null default clock_timestamp()
+  next_try_at timestamp with time zone not null default now()
   constraint outbox_pkey PRIMARY KEY (id)
   CREATE INDEX outbox_by_next_try ON public.outbox USING btree (next_try_at, id)
 table outbox_dead_letter

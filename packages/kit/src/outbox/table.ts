@@ -11,7 +11,7 @@ create table outbox (
   headers text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
-  next_try_at timestamptz not null default clock_timestamp()
+  next_try_at timestamptz not null default now()
 );
 create index outbox_by_next_try on outbox (next_try_at, id);
 create table outbox_dead_letter (

@@ -2,10 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createTestDatabase } from '@parley/stack/testing';
 import { createLogger } from '../log.ts';
 import { dumpSchema, migrate } from '../migrate.ts';
-import { createDatabase } from '../postgres.ts';
+import { readMigrations } from '../migrate/files.ts';
+import { createDatabase, type Database } from '../postgres.ts';
 import { updatesGolden } from './env.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
+/** Holds the few messages that could not be handled, and is used for nothing else. */
+const MAY_BE_REWRITTEN = 'dead_letter';
 
 /**
  * Declares the tests of a service's schema: its `migrations/` make what `schema.sql` records, and the tables that kit
@@ -26,6 +29,21 @@ export function testSchema({ service, kitSql }: { service: URL; kitSql: string[]
     const schema = await dumpSchema(await migratedDatabase());
     if (updatesGolden) await writeFile(golden, schema);
     expect(schema).toBe(await readFile(golden, 'utf8'));
+  });
+
+  test('no migration writes a table anew: that would hold up everything else that uses it', async () => {
+    const url = await createTestDatabase();
+    const db = createDatabase({ url, poolSize: 1, log, applicationName: 'test' });
+    const rewritten: string[] = [];
+    for (const { name, text } of await readMigrations(dir)) {
+      const before = await filesOf(db);
+      await db.execute({ text });
+      const after = await filesOf(db);
+      for (const [table, file] of before)
+        if ((after.get(table) ?? file) !== file) rewritten.push(`${name}: ${table}`);
+    }
+    await db.close();
+    expect(rewritten).toEqual([]);
   });
 
   test('migrating again, or several at once, changes nothing', async () => {
@@ -50,6 +68,16 @@ async function databaseOf(statements: string[]): Promise<string> {
   for (const text of statements) await db.execute({ text });
   await db.close();
   return url;
+}
+
+/** The file of each table that has one; a table that is written anew has another afterwards. */
+async function filesOf(db: Database): Promise<Map<string, number>> {
+  const rows = await db.query<{ name: string; file: number }>({
+    text: `select relname as name, pg_relation_filenode(oid)::int8 as file from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> $1`,
+    values: [MAY_BE_REWRITTEN],
+  });
+  return new Map(rows.map(({ name, file }) => [name, file]));
 }
 
 function tablesOf(schema: string): Map<string, string> {
