@@ -89,6 +89,9 @@ test('a delay of 7.5 s with a typing of 3.3 s: typing starts after 4.2 s and end
   const { messages } = await listAll(service, room, 'bob');
   expect(messages).toMatchObject([{ message: { id, sentAt: clock.now(), isUnread: true, position: 1 } }]);
   expect(await waiting()).toEqual([]);
+  expect(await service.ctx.metrics.registry.metrics()).toMatch(
+    /scheduled_message_late_seconds_count\{[^}]*\} 1\n/,
+  );
 });
 
 test('a typing as long as the delay starts at once; without one nothing is told of it', async () => {

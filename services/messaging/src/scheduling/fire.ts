@@ -45,7 +45,6 @@ async function fire(
     name: 'scheduled_message_late_seconds',
     help: 'Time from when a delayed message was due to its storing',
   });
-  for (const { due_at } of rows) lateness.observe(Math.max(0, ctx.clock.now() - due_at) / 1000);
   const outcomes = await storeLocked(ctx, tx, { items, askedIdentity: true }, locked);
   outcomes.forEach((outcome, index) => {
     if (outcome.kind === 'sent') return;
@@ -55,5 +54,9 @@ async function fire(
       'delayed message dropped',
     );
   });
-  tx.afterCommit(() => finishTyping(ctx, rows));
+  const now = ctx.clock.now();
+  tx.afterCommit(() => {
+    for (const { due_at } of rows) lateness.observe(Math.max(0, now - due_at) / 1000);
+    finishTyping(ctx, rows);
+  });
 }
