@@ -19,6 +19,10 @@ test.each([
   ['IPv4 within IPv6 is IPv4', '::ffff:192.0.2.1', undefined, 0, '192.0.2.1'],
   ['IPv6 counts by the network', '2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2'],
   ['also when it is shortened', '2001:db8::6', undefined, 0, '2001:db8:0:0'],
+  ['the port of a connection does not count', '10.0.0.1', '203.0.113.9:4711', 1, '203.0.113.9'],
+  ['nor that of an IPv6 address', '10.0.0.1', '[2001:db8::6]:4711', 1, '2001:db8:0:0'],
+  ['brackets without a port do not count', '10.0.0.1', '[2001:db8::6]', 1, '2001:db8:0:0'],
+  ['the end of an IPv6 address is no port', '10.0.0.1', '::1', 1, '0:0:0:0'],
 ])('%s', (_name, remote, forwarded, proxies, expected) => {
   expect(addressOf(request(remote, forwarded), proxies)).toBe(expected);
 });

@@ -13,7 +13,13 @@ export function addressOf({ headers, socket }: IncomingMessage, proxies: number)
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .map((entry) => entry.trim());
-  return networkOf(forwarded.at(-proxies) || direct);
+  return networkOf(withoutPort(forwarded.at(-proxies) || direct));
+}
+
+/** Some proxies write the port of the connection behind the address: `192.0.2.1:4711`, `[2001:db8::6]:4711`. */
+function withoutPort(address: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/.exec(address) ?? [];
+  return ipv6 ?? ipv4 ?? address;
 }
 
 /** Who has one IPv6 address has 2^64 of them. */
