@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import {
   createTestDatabase,
   startNats,
@@ -177,5 +179,24 @@ describe('events that the broker refuses', () => {
     await outbox.sweep();
     expect(await countRead()).toBeLessThan(before + 50);
     expect(await counted.query({ text: 'select count(*) as n from outbox' })).toEqual([{ n: 5000 }]);
+  });
+
+  test('do not keep the metrics waiting for a database that does not answer', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const url = `postgres://postgres@127.0.0.1:${port}/parley`;
+    const lost = createDatabase({ url, poolSize: 2, log, applicationName: 'outbox-test' });
+    closing.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+      await lost.close();
+    });
+    const metrics = createMetrics('test');
+    open({ bus: narrow, db: lost, metrics });
+    const answered = lost.query({ text: 'select 1' }).catch(() => 'the connection timed out');
+    const scraped = metrics.registry.metrics();
+    expect(await Promise.race([answered, scraped])).toContain('outbox_dead_letters');
   });
 });

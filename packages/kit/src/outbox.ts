@@ -1,4 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
+import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from './bus.ts';
 import { isTooLargeForGood } from './bus/payload-limit.ts';
@@ -72,6 +73,8 @@ export type OutboxOptions = {
 const MOST_IN_FLIGHT = 2000;
 /** Failures of `Bus.publish` that any other message meets as well. */
 const STREAM_WIDE: ReadonlySet<Code> = new Set([Code.Unavailable, Code.ResourceExhausted]);
+/** A scrape of the metrics waits that long for the number of dead letters. */
+const LONGEST_COUNT_MS = 500;
 const SWEEP_PAGE = 200;
 /** A page ends with the row that exceeds it. */
 const SWEEP_BYTES = 16 * 1024 * 1024;
@@ -106,15 +109,17 @@ export function createOutbox(options: OutboxOptions): Outbox {
     name: 'outbox_dead_total',
     help: 'Events moved to outbox_dead_letter',
   });
+  let counting: Promise<void> | undefined;
   options.metrics?.gauge({
     name: 'outbox_dead_letters',
     help: 'Events in outbox_dead_letter',
+    // Without a database the last number stays: the other metrics are needed then most of all, and soon.
     async collect() {
-      // Without a database the last number stays: the other metrics are needed then most of all.
-      await outside(() => countDeadLetters(db)).then(
-        (count) => this.set(count),
-        () => undefined,
-      );
+      counting ??= outside(() => countDeadLetters(db))
+        .then((count) => this.set(count))
+        .catch(() => undefined)
+        .finally(() => (counting = undefined));
+      await Promise.race([counting, delay(LONGEST_COUNT_MS, undefined, { ref: false })]);
     },
   });
   let job: Job | undefined;
