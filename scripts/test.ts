@@ -1,5 +1,6 @@
 // Runs every test, or those that the arguments name as Jest's do. At its end it says what was skipped since an optional
-// program is missing; the last line says `N passed, N failed`. A run without a single test has failed.
+// program is missing; the last line says `N passed, N failed`. A run without a single test has failed;
+// one whose tests were all skipped for that reason has not.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -19,9 +19,9 @@ export interface Sql {
 }
 
 export interface Tx extends Sql {
-  /** What `fn` did is undone when it throws; the transaction goes on. Savepoints of one transaction do not overlap. */
   /** The last statement: sent now, and followed by the commit at once. When it fails, so does the transaction. */
   last(query: Query): void;
+  /** What `fn` did is undone when it throws; the transaction goes on. Savepoints of one transaction do not overlap. */
   savepoint<T>(fn: () => Promise<T>): Promise<T>;
   /** Called once the commit is known to have succeeded; a hook that throws is logged. */
   afterCommit(hook: () => void): void;
