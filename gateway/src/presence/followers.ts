@@ -1,9 +1,9 @@
 import type { Client } from '@connectrpc/connect';
-import { createBatcher } from '@parley/kit/batch';
 import type { Clock } from '@parley/kit/clock';
 import type { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Connection } from '../socket/connection.ts';
 import { listFollowed } from './followed.ts';
+import { createReadings } from './readings.ts';
 import type { Subscription, Watched } from './watched.ts';
 
 /** Sockets that want to know where everybody is whom their user follows, now and later. */
@@ -40,6 +40,8 @@ type Follower = Subscription & {
   /** When the oldest change of the list that is not read yet may have happened. */
   changedAt: number | undefined;
   cancelTimer: (() => void) | undefined;
+  /** Users who are watched, but of whom it was not told yet what happened since the change of the list. */
+  readonly untold: Set<string>;
 };
 
 /** Changes of one list that come within this time are read together. */
@@ -47,17 +49,11 @@ const GATHER_MS = 250;
 const RETRY_MS = 5_000;
 /** A change arrives at most this long after it happened: it is published twice, and the clocks of two hosts differ. */
 const LATE_MS = 5_000;
-/** Lists that are read at once because they changed. */
-const MOST_AT_ONCE = 8;
 
 export function createFollowers(options: Options): Followers {
   const { relations, watched, clock } = options;
   const followers = new Map<string, Follower>();
-  const changes = createBatcher<Follower, undefined>({
-    maxItems: MOST_AT_ONCE,
-    maxQueued: Infinity,
-    run: (some) => Promise.all(some.map((follower) => readChange(follower))),
-  });
+  const changes = createReadings(readChange);
 
   const isCurrent = (follower: Follower): boolean => followers.get(keyOf(follower)) === follower;
 
@@ -80,9 +76,12 @@ export function createFollowers(options: Options): Followers {
         follower,
         [...follower.userIds].filter((userId) => !followed.has(userId)),
       );
-      const fresh = watched.add(follower, followed);
+      for (const userId of watched.add(follower, followed)) follower.untold.add(userId);
+      // Those that were left untold by a try that failed are among them.
+      const fresh = [...follower.untold].filter((userId) => followed.has(userId));
       await options.ready(fresh);
       if (changedAt !== undefined && fresh.length > 0) await options.tellSince(follower, fresh, changedAt);
+      follower.untold.clear();
       follower.stamp = list.stamp;
     } catch (error) {
       follower.changedAt ??= changedAt;
@@ -90,7 +89,7 @@ export function createFollowers(options: Options): Followers {
     }
   }
 
-  async function readChange(follower: Follower): Promise<undefined> {
+  async function readChange(follower: Follower): Promise<void> {
     try {
       await read(follower);
     } catch (error) {
@@ -102,7 +101,7 @@ export function createFollowers(options: Options): Followers {
   function schedule(follower: Follower, afterMs: number): void {
     follower.cancelTimer ??= clock.setTimer(afterMs, () => {
       follower.cancelTimer = undefined;
-      changes.add(follower).catch(options.failed);
+      changes.add(follower);
     });
   }
 
@@ -117,7 +116,7 @@ export function createFollowers(options: Options): Followers {
     if (!follower) {
       follower = {
         ...{ appId, userId, sockets: new Set<Connection>(), userIds: new Set<string>(), stamp: '' },
-        ...{ reading: Promise.resolve(), changedAt: undefined, cancelTimer: undefined },
+        ...{ reading: Promise.resolve(), changedAt: undefined, cancelTimer: undefined, untold: new Set() },
       };
       followers.set(key, follower);
     }
@@ -129,6 +128,7 @@ export function createFollowers(options: Options): Followers {
     if (!follower?.sockets.delete(connection) || follower.sockets.size > 0) return;
     followers.delete(keyOf(follower));
     follower.cancelTimer?.();
+    changes.remove(follower);
     watched.remove(follower, [...follower.userIds]);
   }
 

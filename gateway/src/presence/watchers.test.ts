@@ -72,7 +72,7 @@ const count = (userId: string, by: number): unknown =>
   listening.set(userId, (listening.get(userId) ?? 0) + by);
 const heard = (): string[] => [...listening].flatMap(([userId, times]) => (times > 0 ? [userId] : [])).sort();
 
-function start({ maxPairsPerApp = 1_000_000 } = {}) {
+function start({ maxPairsPerApp = 1_000_000, listen = (): Promise<void> => Promise.resolve() } = {}) {
   const clock = createTestClock(1_000_000);
   const failures: unknown[] = [];
   const watchers = createPresenceWatchers({
@@ -80,7 +80,7 @@ function start({ maxPairsPerApp = 1_000_000 } = {}) {
     relations: createClient(RelationService, transport),
     view: { wire: createWire('svc'), baseUrl: 'https://chat.example', audience: 'client', appId },
     ...{ clock, maxPairsPerApp },
-    listen: (userId) => Promise.resolve(void count(userId, 1)),
+    listen: (userId) => (count(userId, 1), listen()),
     unlisten: (userId) => void count(userId, -1),
     failed: (error) => void failures.push(error),
   });
@@ -130,6 +130,23 @@ test('what happened to a user since they were followed is told, and nothing olde
     { userId: 'cat', changedAt: clock.now() - 50_000, ...fields },
   ];
   await follows('bob', 'cat');
+  expect(ada.told).toEqual(['bob available']);
+});
+
+test('what happened to a user since they were followed is told by the retry of a subscription that failed', async () => {
+  let fails = false;
+  const listen = (): Promise<void> => (fails ? Promise.reject(new Error('no answer')) : Promise.resolve());
+  const { watchers, clock, failures, follows } = start({ listen });
+  const ada = socketOf('ada');
+  await watchers.watchFollowed(ada);
+  const happened = { status: AVAILABLE, version: 1, changedAt: clock.now() + 100 };
+  identity.presences = [{ userId: 'bob', ...happened }];
+  fails = true;
+  await follows('bob');
+  expect([failures.length, ada.told]).toEqual([1, []]);
+  fails = false;
+  clock.advance(5_000);
+  for (let turn = 0; turn < 10; turn += 1) await settled();
   expect(ada.told).toEqual(['bob available']);
 });
 
