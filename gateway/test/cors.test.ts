@@ -2,6 +2,7 @@ import { createRouterTransport } from '@connectrpc/connect';
 import { call } from './support/call.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { knownTokens } from './support/identity.ts';
+import { upgrade } from './support/sockets.ts';
 
 const identityTransport = knownTokens();
 const messagingTransport = createRouterTransport(() => undefined);
@@ -42,6 +43,20 @@ test('answers, errors included, may be read by the origin', async () => {
       'Svc-Count, Link, Location, Retry-After, RateLimit, X-Request-Id',
     );
   }
+});
+
+test('a refused upgrade may be read by the origin too, and has the id of its request', async () => {
+  const asked = { origin: 'https://app.example', 'x-request-id': 'mine' };
+  const { status, headers } = await upgrade(open.baseUrl, 'wrong', asked);
+  expect(status).toBe(401);
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': 'https://app.example',
+    'access-control-expose-headers': 'Svc-Count, Link, Location, Retry-After, RateLimit, X-Request-Id',
+    vary: 'Origin',
+    'x-request-id': 'mine',
+  });
+  const foreign = await upgrade(closed.baseUrl, 'wrong', { origin: 'https://evil.example' });
+  expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
 });
 
 test('without an Origin nothing is said of origins', async () => {

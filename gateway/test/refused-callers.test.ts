@@ -179,7 +179,9 @@ describe('upgrades', () => {
     expect(withStatus(answers, 101)).toHaveLength(10);
     const refused = withStatus(answers, 429);
     expect(refused).toHaveLength(790);
-    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+    const { 'retry-after': retryAfter, ratelimit } = refused[0]?.headers ?? {};
+    expect(Number(retryAfter)).toBeGreaterThan(0);
+    expect(ratelimit).toMatch(new RegExp(`^"(upgrade|sockets_per_user)";r=0;t=${retryAfter}$`));
   });
 
   test('of a session one after the other have a rate', async () => {

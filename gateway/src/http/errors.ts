@@ -9,13 +9,18 @@ export async function errorAnswer(ctx: GatewayContext, error: unknown, route?: R
   if (status >= 500)
     ctx.log[status === 500 ? 'error' : 'warn']({ error, route: route?.path }, 'request failed');
   if (status === 401) return refusal(ctx, body, route);
-  if (retryAfter === undefined) return { status, body };
+  const headers = retryHeaders({ body, retryAfter });
+  return headers ? { status, headers, body } : { status, body };
+}
+
+/** What says when to try again; undefined when there is no use in that. */
+export function retryHeaders({
+  body,
+  retryAfter,
+}: Pick<ReturnType<typeof toHttp>, 'body' | 'retryAfter'>): Record<string, string> | undefined {
+  if (retryAfter === undefined) return undefined;
   const rateLimit = rateLimitHeader(body.data);
-  const headers = {
-    'retry-after': String(retryAfter),
-    ...(rateLimit !== undefined && { ratelimit: rateLimit }),
-  };
-  return { status, headers, body };
+  return { 'retry-after': String(retryAfter), ...(rateLimit !== undefined && { ratelimit: rateLimit }) };
 }
 
 export function methodNotAllowed(ctx: GatewayContext, allow: string): Answer {

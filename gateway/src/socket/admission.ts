@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { problemOf, toHttp } from '@parley/domain/problems';
 import type { SessionCaller } from '../auth/index.ts';
 import type { GatewayContext } from '../context.ts';
+import { retryHeaders } from '../http/errors.ts';
 import { isSocketPath, offeredProtocols, targetOf, type Refusal } from './upgrade.ts';
 
 export type Admitted = {
@@ -23,7 +24,7 @@ export async function admit(ctx: GatewayContext, request: IncomingMessage): Prom
     const { id } = problemOf(error) ?? {};
     if (id === 'access_denied') return { status: 403 };
     if (id !== 'rate_limit_exceeded') throw error;
-    return { status: 429, retryAfter: toHttp(error, ctx.errorDocs).retryAfter };
+    return { status: 429, headers: retryHeaders(toHttp(error, ctx.errorDocs)) };
   }
 }
 

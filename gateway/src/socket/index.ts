@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { contain } from '@parley/kit/contain';
 import type { GatewayContext } from '../context.ts';
+import { createCors } from '../http/cors.ts';
 import type { Live } from '../live/index.ts';
 import { admit, type Admitted } from './admission.ts';
 import { closeCodes, Connection } from './connection.ts';
@@ -10,11 +11,14 @@ import { createInFlight } from './in-flight.ts';
 import { startKeepAlive } from './keep-alive.ts';
 import { endFailed, receive } from './receive.ts';
 import { createTypists } from './typing.ts';
-import { refuseUpgrade } from './upgrade.ts';
+import { createRefuseUpgrade } from './upgrade.ts';
 
 const maxPacketBytes = 1024 * 1024;
 /** How long requests of sockets may take to be answered when the process stops: a little more than their deadline. */
 const answerWithinMs = 6_000;
+
+/** Headers of a refusal because a service or this process is away. */
+const UNAVAILABLE = { 'retry-after': '1' };
 
 export type Sockets = { stop(): Promise<void> };
 
@@ -29,6 +33,7 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
     skipUTF8Validation: false,
     handleProtocols: () => protocol,
   });
+  const refuseUpgrade = createRefuseUpgrade(createCors(ctx.wire, ctx.config.allowedOrigins));
   const typists = createTypists(ctx);
   const keepAlive = startKeepAlive(live.hub, ctx.clock.now);
   const now = ctx.clock.now;
@@ -71,7 +76,7 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
 
   const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     const admission = await admit(ctx, request);
-    if ('status' in admission) return refuseUpgrade(stream, admission);
+    if ('status' in admission) return refuseUpgrade(request, stream, admission);
     const { userId } = admission.caller;
     let isOpen = false;
     try {
@@ -94,7 +99,7 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
     stream.on('error', (error) => ctx.log.debug({ err: error }, 'upgrade failed'));
     upgrade(request, stream, head).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'upgrade failed');
-      refuseUpgrade(stream, { status: 503 });
+      refuseUpgrade(request, stream, { status: 503, headers: UNAVAILABLE });
     });
   };
   server.on('upgrade', onUpgrade);
@@ -110,7 +115,9 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
     async stop() {
       stopping = true;
       server.off('upgrade', onUpgrade);
-      server.on('upgrade', (_request, stream) => refuseUpgrade(stream, { status: 503 }));
+      server.on('upgrade', (request, stream) =>
+        refuseUpgrade(request, stream, { status: 503, headers: UNAVAILABLE }),
+      );
       await inFlight.untilAnswered(answerWithinMs);
       forgetRevoked();
       keepAlive.stop();

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { splitUrl } from '../http/url.ts';
+import type { Cors } from '../http/cors.ts';
 import { requestIdOf } from '../http/request-id.ts';
+import { splitUrl } from '../http/url.ts';
 
 export type Refusal = {
   status: 400 | 401 | 403 | 404 | 429 | 503;
-  /** Seconds. */
-  retryAfter?: number | undefined;
+  /** Besides those that every refusal carries; names in lower case. */
+  headers?: Readonly<Record<string, string>> | undefined;
 };
+
+export type RefuseUpgrade = (request: IncomingMessage, stream: Duplex, refusal: Refusal) => void;
 
 const reasons = {
   400: 'Bad Request',
@@ -18,17 +21,24 @@ const reasons = {
   503: 'Service Unavailable',
 };
 
-/** Refuses an upgrade with a plain HTTP answer; an upgrade needs no media type and gets no error body. SPEC completions 6. */
-export const refuseUpgrade = (stream: Duplex, { status, retryAfter }: Refusal): void => {
-  const head = [
-    `HTTP/1.1 ${status} ${reasons[status]}`,
-    `X-Request-Id: ${requestIdOf(undefined)}`,
-    'Connection: close',
-    'Content-Length: 0',
-  ];
-  if (retryAfter !== undefined) head.push(`Retry-After: ${retryAfter}`);
-  stream.end(`${head.join('\r\n')}\r\n\r\n`);
-};
+/**
+ * Refuses upgrades with a plain HTTP answer, which carries what every answer does; an upgrade needs no media type and gets no
+ * error body. SPEC completions 6.
+ */
+export function createRefuseUpgrade(cors: Cors): RefuseUpgrade {
+  return ({ url, headers }, stream, refusal) => {
+    const all = {
+      'x-request-id': requestIdOf(headers['x-request-id']),
+      vary: 'Origin',
+      ...cors.headers(splitUrl(url ?? '/').path, headers),
+      connection: 'close',
+      'content-length': '0',
+      ...refusal.headers,
+    };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    stream.end(`HTTP/1.1 ${refusal.status} ${reasons[refusal.status]}\r\n${lines.join('')}\r\n`);
+  };
+}
 
 /** Where an upgrade goes, and the session token in its query. */
 export const targetOf = (request: IncomingMessage): { path: string; token: string | null } => {
