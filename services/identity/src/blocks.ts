@@ -26,28 +26,42 @@ export async function changeBlocks(
   steps: readonly BlockStep[],
 ): Promise<void> {
   await lockBlocks(tx, owner.appId, owner.ownerId);
+  let growth = 0;
   for (const step of steps) {
     if (step.operation !== Operation.REMOVE) await requireBlockable(tx, owner, step.userIds);
-    await applyStep(ctx, tx, owner, step);
+    growth += await applyStep(ctx, tx, owner, step);
   }
-  if (steps.some(({ operation }) => operation !== Operation.REMOVE)) await requireFew(ctx, tx, owner);
+  if (growth > 0) await requireFew(ctx, tx, owner);
 }
 
+/** Concerns a change that adds pairs, never one that leaves a list from before the limit as long as it was. */
 async function requireFew({ config }: Context, tx: Tx, { appId, ownerId }: Owner): Promise<void> {
   const limit = config.maxBlocksPerUser;
   if ((await countBlocks(tx, appId, ownerId)) <= limit) return;
   failTooMany({ property: 'blocks', limit, scope: 'of a user' });
 }
 
-async function applyStep(ctx: Context, tx: Tx, owner: Owner, step: BlockStep): Promise<void> {
+/** Gives by how many pairs the list grew; below 0: it shrank. */
+async function applyStep(ctx: Context, tx: Tx, owner: Owner, step: BlockStep): Promise<number> {
   const { operation, userIds } = step;
-  if (operation === Operation.ADD) return tell(ctx, tx, owner, await addBlocks(tx, owner, userIds), true);
-  if (operation === Operation.REMOVE)
-    return tell(ctx, tx, owner, await removeBlocks(tx, owner, userIds), false);
+  if (operation === Operation.ADD) return add(ctx, tx, owner, userIds);
+  if (operation === Operation.REMOVE) return -(await remove(ctx, tx, owner, userIds));
   const before = await listBlockedUserIds(tx, owner);
   const gone = before.filter((userId) => !userIds.includes(userId));
-  await tell(ctx, tx, owner, await removeBlocks(tx, owner, gone), false);
-  await tell(ctx, tx, owner, await addBlocks(tx, owner, userIds), true);
+  const removed = await remove(ctx, tx, owner, gone);
+  return (await add(ctx, tx, owner, userIds)) - removed;
+}
+
+async function add(ctx: Context, tx: Tx, owner: Owner, userIds: readonly string[]): Promise<number> {
+  const rows = await addBlocks(tx, owner, userIds);
+  await tell(ctx, tx, owner, rows, true);
+  return rows.length;
+}
+
+async function remove(ctx: Context, tx: Tx, owner: Owner, userIds: readonly string[]): Promise<number> {
+  const rows = await removeBlocks(tx, owner, userIds);
+  await tell(ctx, tx, owner, rows, false);
+  return rows.length;
 }
 
 async function requireBlockable(

@@ -3,6 +3,8 @@ import { createLogger } from '@parley/kit/log';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
+import { addBlocks, listBlockedUserIds } from '../src/sql/block.ts';
+import { listPushTokens, upsertPushToken } from '../src/sql/push-token.ts';
 import { expectProblem } from './expect-problem.ts';
 import { startIdentity, type Platform } from './platform.ts';
 
@@ -35,13 +37,52 @@ test('a user blocks at most so many others, and a change that goes beyond is not
   expect(await blocked()).toEqual(['b2', 'b3', 'b5']);
 });
 
-test('a user has at most so many devices with a push token; a known one may change its token', async () => {
+test('who blocks more from before the limit may name them again and block fewer, not more', async () => {
+  const owner = { appId, ownerId: 'b5' };
+  await addBlocks(platform.db, owner, ['b1', 'b2', 'b3', 'b4']);
+  const change = (operation: Operation, ...userIds: string[]) =>
+    platform.relations.updateBlocks({ appId, ownerUserId: 'b5', steps: [{ operation, userIds }] });
+  const blocked = () => listBlockedUserIds(platform.db, owner);
+  await change(Operation.ADD, 'b1', 'b4');
+  await change(Operation.SET, 'b1', 'b2', 'b3', 'ada');
+  expect(await blocked()).toEqual(['ada', 'b1', 'b2', 'b3']);
+  const refusal = { property: 'blocks', limit: 3 };
+  await expectProblem(change(Operation.ADD, 'b4'), 'invalid_operation', refusal);
+  await change(Operation.REMOVE, 'b1');
+  await expectProblem(change(Operation.ADD, 'b4'), 'invalid_operation', refusal);
+});
+
+function openPushTokens() {
   const channel = createRpcChannel({
     address: `127.0.0.1:${platform.service.address.rpc_port}`,
     secret: platform.service.context.config.rpcSecret,
     log: createLogger({ service: 'test', level: 'silent' }),
   });
-  const pushTokens = channel.client(PushTokenService);
+  return { channel, pushTokens: channel.client(PushTokenService) };
+}
+
+test('a known device of a user with more from before the limit may change its token', async () => {
+  const { channel, pushTokens } = openPushTokens();
+  const row = { type: 'fcm', details: {}, updated_at: platform.clock.now() };
+  for (const device of ['a', 'b', 'c', 'd'])
+    await upsertPushToken(platform.db, { appId, userId: 'b1' }, { ...row, device_id: device, token: device });
+  const register = (deviceId: string, token: string) =>
+    pushTokens.registerPushToken({ appId, userId: 'b1', token: { deviceId, token, type: 'fcm' } });
+  await register('a', 'new');
+  await register('renamed', 'b');
+  const found = await listPushTokens(platform.db, appId, ['b1']);
+  expect(found.map(({ device_id, token }) => [device_id, token])).toEqual([
+    ['a', 'new'],
+    ['c', 'c'],
+    ['d', 'd'],
+    ['renamed', 'b'],
+  ]);
+  await expectProblem(register('e', 'e'), 'invalid_operation', { property: 'push_tokens', limit: 2 });
+  channel.close();
+});
+
+test('a user has at most so many devices with a push token; a known one may change its token', async () => {
+  const { channel, pushTokens } = openPushTokens();
   const register = (deviceId: string, token: string) =>
     pushTokens.registerPushToken({ appId, userId: 'ada', token: { deviceId, token, type: 'fcm' } });
   await register('phone', 'one');

@@ -1,11 +1,9 @@
 import { fail, failTooMany } from '@parley/domain/problems';
-import type { Tx } from '@parley/kit/postgres';
 import type {
   RegisterPushTokenRequest,
   RegisterPushTokenResponseSchema,
 } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Context } from '../context.ts';
-import type { UserKey } from '../sql/identity.ts';
 import { countPushTokens, deleteOtherPlaces, upsertPushToken } from '../sql/push-token.ts';
 import type { Answer } from './answer.ts';
 
@@ -23,16 +21,17 @@ export async function registerPushToken(
     updated_at: ctx.clock.now(),
   };
   await ctx.db.tx(async (tx) => {
+    const before = await countPushTokens(tx, { appId, userId });
     await deleteOtherPlaces(tx, { appId, userId }, row);
     await upsertPushToken(tx, { appId, userId }, row);
-    await requireFew(ctx, tx, { appId, userId });
+    const count = await countPushTokens(tx, { appId, userId });
+    if (count > before) requireFew(ctx, count);
   });
   return {};
 }
 
 /** Problems: invalid_operation. Two devices that register at once may both see the last place free. */
-async function requireFew({ config }: Context, tx: Tx, user: UserKey): Promise<void> {
+function requireFew({ config }: Context, count: number): void {
   const limit = config.maxPushTokensPerUser;
-  if ((await countPushTokens(tx, user)) <= limit) return;
-  failTooMany({ property: 'push_tokens', limit, scope: 'of a user' });
+  if (count > limit) failTooMany({ property: 'push_tokens', limit, scope: 'of a user' });
 }
