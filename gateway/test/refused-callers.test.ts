@@ -163,10 +163,37 @@ describe('wrong tokens of an address', () => {
     expect(withStatus(answers, 429)).toHaveLength(50 - tried.length);
     await expectRefusedUnseen(address);
   });
+
+  test('include upgrades without any', async () => {
+    const address = newAddress();
+    const answers = await times(48, () => open(undefined, address));
+    const tried = withStatus(answers, 401);
+    expect(tried.length).toBeGreaterThanOrEqual(40);
+    expect(withStatus(answers, 429)).toHaveLength(48 - tried.length);
+    await expectRefusedUnseen(address);
+  });
+
+  test('include those of the administration, whose right one is never refused', async () => {
+    const address = newAddress();
+    const list = (token: string) =>
+      call('POST', `${gateway.baseUrl}/admin/rpc/parley.identity.v1.AdminService/ListApps`, {
+        headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
+        body: {},
+      });
+    const answers = await times(200, (index) => list(`wrong-${index}`));
+    const [tried, refused] = [withStatus(answers, 401), withStatus(answers, 429)];
+    expect(tried.length).toBeGreaterThanOrEqual(40);
+    expect(tried.length).toBeLessThan(40 + SLACK);
+    expect(refused).toHaveLength(200 - tried.length);
+    expect(refused[0]?.json).toMatchObject({ code: 'resource_exhausted' });
+    expect(refused[0]?.headers.get('ratelimit')).toMatch(/^"failed_token";r=0;t=\d+$/);
+    expect([401, 429]).not.toContain((await list(gateway.context.config.adminToken)).status);
+    await expectRefusedUnseen(address);
+  });
 });
 
 const opened: Upgraded[] = [];
-async function open(token: string, address = newAddress()): Promise<Upgraded> {
+async function open(token: string | undefined, address = newAddress()): Promise<Upgraded> {
   const answer = await upgrade(gateway.baseUrl, token, { 'x-forwarded-for': address });
   opened.push(answer);
   return answer;

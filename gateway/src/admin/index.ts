@@ -1,6 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { ConnectError } from '@connectrpc/connect';
+import { errorToJson } from '@connectrpc/connect/protocol-connect';
 import type { RequestHandler } from 'express';
+import { toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
+import { retryHeaders } from '../http/errors.ts';
 import { forwardAdmin } from './forward.ts';
 import { importRoutes } from './import.ts';
 import { serveConnect } from './serve.ts';
@@ -12,6 +16,8 @@ export function createAdmin({
   messagingTransport,
   wire,
   log,
+  limits,
+  errorDocs,
 }: GatewayContext): RequestHandler[] {
   const forward = forwardAdmin(adminTransport);
   const restore = importRoutes({ wire, identity: adminTransport, messaging: messagingTransport });
@@ -19,6 +25,15 @@ export function createAdmin({
   return [
     (req, res, next) => {
       if (admits(req.headers.authorization)) return next();
+      try {
+        limits.failedTokens(req).missing();
+      } catch (error) {
+        const refusal = toHttp(error, errorDocs);
+        return res
+          .status(refusal.status)
+          .set(retryHeaders(refusal) ?? {})
+          .json(errorToJson(ConnectError.from(error), undefined));
+      }
       res
         .status(401)
         .json({ code: 'unauthenticated', message: 'The administration token is missing or wrong.' });

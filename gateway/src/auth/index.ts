@@ -65,7 +65,10 @@ export function createAuth({ identity, wire, clock, log }: Options): Auth {
     async sessionOfUpgrade({ authorization, queryToken, origin }, guard) {
       const header = readCredentials(authorization);
       const token = queryToken ?? (header?.kind === 'session' ? header.token : undefined);
-      if (!token) return undefined;
+      if (!token) {
+        guard.missing();
+        return undefined;
+      }
       try {
         const found = await tokens.resolve({ kind: 'session', token }, guard);
         requireAllowedOrigin(found.allowedOrigins, origin);

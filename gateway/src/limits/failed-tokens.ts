@@ -5,7 +5,7 @@ import type { Limit } from './limit.ts';
 
 /** Counts the tokens of one caller's address that turn out to be missing or bad. */
 export type TokenGuard = {
-  /** Counts a request without a token. Problems: rate_limit_exceeded, which spares the answer that brings a nonce. */
+  /** Counts a request without a token, or with one that takes no look-up to refuse. Problems: rate_limit_exceeded, which spares the answer that brings a nonce. */
   missing(): void;
   /** Counts a token that a look-up found to be bad. Problems: rate_limit_exceeded, when there were too many already. */
   bad(): void;

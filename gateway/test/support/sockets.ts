@@ -4,13 +4,13 @@ import { WebSocket } from 'ws';
 
 export type Upgraded = { status: number; headers: IncomingMessage['headers']; socket: WebSocket };
 
-/** Asks for a socket; the status is 101 when it opens. */
+/** Asks for a socket, with the token of a session or none; the status is 101 when it opens. */
 export async function upgrade(
   baseUrl: string,
-  token: string,
+  token: string | undefined,
   headers: Record<string, string> = {},
 ): Promise<Upgraded> {
-  const url = `${baseUrl.replace('http', 'ws')}/websocket?session_token=${token}`;
+  const url = `${baseUrl.replace('http', 'ws')}/websocket${token === undefined ? '' : `?session_token=${token}`}`;
   const socket = new WebSocket(url, 'svc-3.0', { headers });
   return new Promise((resolve, reject) => {
     socket.on('open', () => resolve({ status: 101, headers: {}, socket }));
