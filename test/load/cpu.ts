@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PlatformState } from '@parley/stack/platform';
+import { until } from '../support/until.ts';
 
 const ticksPerSecond = 100;
 
@@ -19,8 +21,10 @@ const read = (pid: string): { ppid: number; ticks: number } | undefined => {
   }
 };
 
+type Measured = { processes: readonly Pick<PlatformState['processes'][number], 'name' | 'pid'>[] };
+
 /** Processor seconds used so far by each process of the platform, its children included, and by this client. */
-const used = (state: PlatformState): Record<string, number> => {
+const used = (state: Measured): Record<string, number> => {
   const seconds: Record<string, number> = {
     client: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
   };
@@ -34,7 +38,7 @@ const used = (state: PlatformState): Record<string, number> => {
 };
 
 /** Microseconds of processor time an item, by process, between now and the call of the answer. */
-export const measureCpu = (state: PlatformState): ((items: number) => Record<string, number>) => {
+export const measureCpu = (state: Measured): ((items: number) => Record<string, number>) => {
   const before = used(state);
   return (items) =>
     Object.fromEntries(
@@ -43,3 +47,21 @@ export const measureCpu = (state: PlatformState): ((items: number) => Record<str
         .filter(([, micros]) => micros >= 0.5),
     );
 };
+
+const IDLE_SHARE = 0.1;
+const LOOK_MS = 500;
+
+/** Resolves once all processes together use less than a tenth of a processor: what was asked of them is done. */
+export async function untilIdle(state: Measured): Promise<void> {
+  const seconds = (): number =>
+    Object.entries(used(state)).reduce((sum, [name, of]) => (name === 'client' ? sum : sum + of), 0);
+  let before = seconds();
+  const look = async (): Promise<true | undefined> => {
+    await delay(LOOK_MS);
+    const now = seconds();
+    const share = ((now - before) * 1_000) / LOOK_MS;
+    before = now;
+    return share < IDLE_SHARE || undefined;
+  };
+  await until('the platform is idle', look, 300_000);
+}

@@ -37,13 +37,19 @@ const scenarios: Record<string, (bench: Bench) => Promise<Figures[]>> = {
   content,
   webhooks,
   export: historicalExport,
-  fairness,
+  ...fairness,
 };
+const groups: Record<string, string[]> = { fairness: Object.keys(fairness) };
 
-const chosen = process.argv.slice(2).filter((name) => name !== '--');
+const chosen = process.argv
+  .slice(2)
+  .filter((name) => name !== '--')
+  .flatMap((name) => groups[name] ?? name);
 const unknown = chosen.filter((name) => !(name in scenarios));
 if (unknown.length > 0)
-  throw new Error(`no scenario ${unknown.join(', ')}; there are ${Object.keys(scenarios).join(', ')}`);
+  throw new Error(
+    `no scenario ${unknown.join(', ')}; there are ${Object.keys({ ...groups, ...scenarios }).join(', ')}`,
+  );
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
 const running = await startPlatform({

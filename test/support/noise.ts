@@ -3,10 +3,11 @@ import { makeKeyPair } from './archive.ts';
 import { textPart, uuidOf, type TestApp } from './app.ts';
 import { mediaType } from './http.ts';
 import { insertIdentities } from './identities.ts';
+import { createPace, type Pace, type Turn } from './pace.ts';
 import { openSocket } from './socket.ts';
 import { subscribe } from './webhooks.ts';
 
-/** What one application asks for without end, as fast as it is answered. */
+/** What one application asks for without end. */
 export type Noise = {
   /** Requests that were taken, and those refused with `rate_limit_exceeded`. */
   readonly taken: number;
@@ -18,27 +19,27 @@ export type Noise = {
 
 type World = { app: TestApp; postgresUrl: string };
 type Count = (status: number) => void;
-/** Runs until the signal aborts. */
-type Work = (count: Count, signal: AbortSignal) => Promise<void>;
+/** Runs until the signal aborts. Each request waits for its turn. */
+type Work = (run: { count: Count; signal: AbortSignal; turn: Turn }) => Promise<void>;
 
 const inFlight = 50;
 const namesOf = (count: number, prefix: string) => Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
 
-/** One request after another by each of `inFlight` clients. */
-const flood =
-  (
-    baseUrl: string,
-    next: (n: number) => { method: string; path: string; token: string; body?: unknown },
-  ): Work =>
-  async (count, signal) => {
+/** One request after another by each of `inFlight` clients. It goes on counting where the last run ended. */
+const flood = (
+  baseUrl: string,
+  next: (n: number) => { method: string; path: string; token: string; body?: unknown },
+): Work => {
+  let n = 0;
+  return async ({ count, signal, turn }) => {
     const dispatcher = new Agent({ connections: inFlight, pipelining: 1 });
-    let n = 0;
     const client = async (): Promise<void> => {
       while (!signal.aborted) {
-        const { method, path, token, body } = next(n++);
-        const headers = { accept: mediaType, authorization: token, 'content-type': 'application/json' };
-        const payload = body === undefined ? {} : { body: JSON.stringify(body) };
         try {
+          await turn(signal);
+          const { method, path, token, body } = next(n++);
+          const headers = { accept: mediaType, authorization: token, 'content-type': 'application/json' };
+          const payload = body === undefined ? {} : { body: JSON.stringify(body) };
           const response = await request(baseUrl + path, {
             ...{ method: method as 'GET', headers, dispatcher, signal },
             ...payload,
@@ -53,6 +54,7 @@ const flood =
     await Promise.all(Array.from({ length: inFlight }, client));
     await dispatcher.destroy();
   };
+};
 
 const serverToken = (app: TestApp) => `Bearer ${app.accessToken}`;
 const sessionToken = ({ token }: { token: string }) => `Svc session-token="${token}"`;
@@ -79,7 +81,7 @@ const replays = async ({ app }: World): Promise<Work> => {
     type: 'request',
     body: { method: 'Event.replay', request_id: 'r', data: { from_timestamp: new Date(0).toISOString() } },
   });
-  return async (count, signal) => {
+  return async ({ count, signal, turn }) => {
     const sockets = [openSocket(url), openSocket(url)];
     await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('open', resolve))));
     const [reader, deaf] = sockets;
@@ -90,7 +92,10 @@ const replays = async ({ app }: World): Promise<Work> => {
       count(text.includes('"success":true') ? 200 : text.includes('rate_limit_exceeded') ? 429 : 500);
     });
     while (!signal.aborted) {
-      for (const socket of sockets) if (socket.readyState === socket.OPEN) socket.send(ask);
+      for (const socket of sockets) {
+        await turn(signal).catch(() => undefined);
+        if (socket.readyState === socket.OPEN) socket.send(ask);
+      }
       await nextTick();
     }
     for (const socket of sockets) socket.terminate();
@@ -164,8 +169,10 @@ const erasures = async ({ app, postgresUrl }: World): Promise<Work> => {
 
 /** Every kind of noise, by name: makes what it needs, and gives what makes it. */
 export const noises = { replays, patches, lists, announcements, exports, webhooks, erasures };
+export type NoiseName = keyof typeof noises;
 
-export const startNoise = (work: Work): Noise => {
+/** Without a pace it asks as fast as it is answered. */
+export const startNoise = (work: Work, pace?: Pace): Noise => {
   const end = new AbortController();
   const counts = { taken: 0, refused: 0 };
   const others = new Map<number, number>();
@@ -174,7 +181,8 @@ export const startNoise = (work: Work): Noise => {
     else if (status === 429) counts.refused += 1;
     else others.set(status, (others.get(status) ?? 0) + 1);
   };
-  const working = work(count, end.signal);
+  const turn = pace ? createPace(pace) : () => Promise.resolve();
+  const working = work({ count, signal: end.signal, turn });
   return {
     get taken() {
       return counts.taken;
