@@ -1,5 +1,6 @@
 import { errorOf, problem } from '@parley/domain/problems';
 import { createConcurrency } from '@parley/kit/concurrency';
+import { newRequestId } from '../request-id.ts';
 
 /** Leaves a place; may be called more than once. */
 export type Leave = () => void;
@@ -33,9 +34,14 @@ export function createAnswerPlaces(): AnswerPlaces {
   const first = createConcurrency({ levels: FIRST, waitMs: FIRST_WAIT_MS, refusal });
   const large = createConcurrency({ levels: LARGE, waitMs: LARGE_WAIT_MS, refusal });
   return {
-    first: (appId, userId) => first.enter(['all', appId, userId]),
-    large: (appId, userId) => large.enter(['all', appId, userId]),
+    first: (appId, userId) => first.enter(pathOf(appId, userId)),
+    large: (appId, userId) => large.enter(pathOf(appId, userId)),
   };
+}
+
+/** The server of an application counts for the application alone. */
+function pathOf(appId: string, userId: string): string[] {
+  return ['all', appId, userId || newRequestId()];
 }
 
 function refusal(): Error {
