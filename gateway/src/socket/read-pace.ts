@@ -18,18 +18,31 @@ export type ReadPace = {
   untilRead(): Promise<void> | undefined;
 };
 
-/** Keeps the pace of one socket's reader, and closes the socket with 1013 when it reads next to nothing for `stallMs`. */
-export function createReadPace(connection: Reader, stallMs: number): ReadPace {
+/** Milliseconds. */
+type Patience = {
+  /** For a reader that reads next to nothing. */
+  stallMs: number;
+  /** For one that reads too slowly, all its waits together. */
+  totalMs: number;
+};
+
+/** Keeps the pace of one socket's reader, and closes the socket with 1013 when patience with it ends. */
+export function createReadPace(connection: Reader, { stallMs, totalMs }: Patience): ReadPace {
+  let left = totalMs;
   const isBehind = (): boolean => connection.isOpen && connection.buffered > WRITE_AHEAD;
 
   async function wait(): Promise<void> {
     let mark = { buffered: connection.buffered, at: performance.now() };
+    let looked = mark.at;
     for (let pause = FIRST_LOOK_MS; isBehind(); pause = Math.min(2 * pause, LONGEST_LOOK_MS)) {
       await delay(pause);
       const now = performance.now();
+      left -= now - looked;
+      looked = now;
       if (connection.buffered <= mark.buffered - LEAST_READ)
         mark = { buffered: connection.buffered, at: now };
-      else if (now - mark.at >= stallMs && isBehind()) connection.close(closeCodes.slowReader, 'slow reader');
+      const isTooSlow = now - mark.at >= stallMs || left <= 0;
+      if (isTooSlow && isBehind()) connection.close(closeCodes.slowReader, 'slow reader');
     }
   }
 

@@ -6,6 +6,9 @@ import { owedEvents } from '../../live/catch-up.ts';
 import { createReadPace } from '../read-pace.ts';
 import type { RequestHandler, SocketRequest } from './index.ts';
 
+/** A reader that needs longer gives its place to others; it may go on from where it got to. Milliseconds. */
+const LONGEST_WAIT_MS = 120_000;
+
 const fromTimestamp = (data: unknown): number => {
   const value = isFields(data) ? optional(data, 'from_timestamp') : undefined;
   if (value === undefined) return fail('missing_property', { property: 'from_timestamp' });
@@ -28,7 +31,10 @@ export const replayEvents: RequestHandler = async (request) => {
 async function replaySince({ ctx, live, connection }: SocketRequest, since: number): Promise<object> {
   if (!connection.isOpen) return { complete: false };
   const { appId, userId } = connection.caller;
-  const { untilRead, isBehind } = createReadPace(connection, ctx.config.replayStallMs);
+  const { untilRead, isBehind } = createReadPace(connection, {
+    stallMs: ctx.config.replayStallMs,
+    totalMs: LONGEST_WAIT_MS,
+  });
   let complete = true;
   const replay = live.replayTo(connection);
   const logs = ctx.changeLogs;

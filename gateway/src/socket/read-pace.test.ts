@@ -1,0 +1,41 @@
+import { createReadPace } from './read-pace.ts';
+
+/** A client that reads 20 KiB whenever it is looked at, and has `bytes` to read. */
+function slowReader(bytes: number) {
+  const state = { buffered: bytes, isOpen: true, closedWith: 0 };
+  const reader = {
+    get isOpen() {
+      return state.isOpen;
+    },
+    get buffered() {
+      return (state.buffered -= 20 * 1024);
+    },
+    close(code: number) {
+      state.closedWith = code;
+      state.isOpen = false;
+    },
+  };
+  return { state, reader };
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+test('a client that reads all the time, but too slowly, is closed when its waits add up to the total', async () => {
+  const { state, reader } = slowReader(MEBIBYTE);
+  const pace = createReadPace(reader, { stallMs: 60_000, totalMs: 600 });
+  let waits = 0;
+  for (; state.isOpen && waits < 1_000; waits++) {
+    state.buffered = MEBIBYTE / 2;
+    await pace.untilRead();
+  }
+  expect(state.closedWith).toBe(1013);
+  expect(waits).toBeGreaterThan(1);
+  expect(waits).toBeLessThan(200);
+}, 60_000);
+
+test('a client that is done in time is not closed', async () => {
+  const { state, reader } = slowReader(MEBIBYTE / 2);
+  await createReadPace(reader, { stallMs: 60_000, totalMs: 60_000 }).untilRead();
+  expect(state).toMatchObject({ isOpen: true, closedWith: 0 });
+  expect(state.buffered).toBeLessThanOrEqual(256 * 1024);
+});
