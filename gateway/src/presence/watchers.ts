@@ -121,7 +121,12 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
       const subscription = known ?? { appId, sockets: new Set([connection]), userIds: new Set<string>() };
       const fresh = watched.add(subscription, userIds);
       named.set(connection, subscription);
-      await ready(fresh);
+      try {
+        await ready(fresh);
+      } catch (error) {
+        watched.remove(subscription, fresh);
+        throw error;
+      }
     },
     watchFollowed: (connection) => followers.watch(connection),
     watchedBy(connection) {

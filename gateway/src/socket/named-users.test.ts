@@ -26,3 +26,14 @@ test('a socket names at most so many users in all its requests; users that it na
   expect(refusalOf(() => named.add(['one more']))).toEqual(refusal);
   named.add(names(0, most));
 });
+
+test('users whom a socket could not subscribe to leave room for others', () => {
+  const most = limits.presenceIds;
+  const named = new NamedUsers();
+  named.add(names(0, 1));
+  const takeBack = named.add(names(0, most));
+  takeBack();
+  named.add(names(most, 2 * most - 1));
+  expect(refusalOf(() => named.add(['one more']))).toMatchObject({ id: 'invalid_operation' });
+  named.add(names(0, 1));
+});

@@ -30,11 +30,16 @@ export type SocketRequest = {
 /** Answers with the `data` of the response. */
 export type RequestHandler = (request: SocketRequest) => Promise<object>;
 
-/** Counts the users that a socket subscribes to by name, before anything is done for them. */
+/** Counts the users that a socket subscribes to by name, before anything is done for them, unless that fails. */
 async function subscribeWithinLimit(request: SocketRequest): Promise<object> {
   const userIds = parsePresenceIds(request.ctx.wire, request.data);
-  if (userIds) request.connection.named.add(userIds);
-  return subscribePresence(request);
+  const takeBack = userIds && request.connection.named.add(userIds);
+  try {
+    return await subscribePresence(request);
+  } catch (error) {
+    takeBack?.();
+    throw error;
+  }
 }
 
 /** Every method that a socket understands. SPEC completions 6. */
