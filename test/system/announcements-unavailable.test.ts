@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createTestDatabase } from '@parley/stack/testing';
 import { createApp, textPart, type TestApp, type TestUser } from '../support/app.ts';
 import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '@parley/stack/testing';
 import { until } from '../support/until.ts';
 
 let databaseUrl: string;

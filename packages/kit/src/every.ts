@@ -14,6 +14,11 @@ export type EveryOptions = {
   clock: Clock;
   /** Default true: one runner among all replicas, another one takes over when it dies. */
   exclusive?: boolean;
+  /**
+   * Whether this replica can do the work just now, such as reach a server that the job needs; default: always. While it cannot
+   * it leaves the job to another replica.
+   */
+  isAble?: () => boolean;
 };
 
 export type Job = {
@@ -39,6 +44,11 @@ export function every(options: EveryOptions): Job {
   let cancelTimer: () => void = () => undefined;
 
   async function mayRun(): Promise<boolean> {
+    if (options.isAble?.() === false) {
+      await lock?.release();
+      lock = undefined;
+      return false;
+    }
     if (options.exclusive === false) return true;
     if (!(await lock?.isHeld())) lock = await db.tryLock(name);
     return lock !== undefined;

@@ -1,4 +1,4 @@
-import { createTestDatabase, startNats, until, type TestNats } from '@parley/stack/testing';
+import { createTestDatabase, startNats, startTcpProxy, until, type TestNats } from '@parley/stack/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -233,4 +233,23 @@ test.each(['beforePublish', 'beforeDelete'])('a process killed at %s loses nothi
   expect(emitted.length).toBeGreaterThanOrEqual(3);
   const arrived = got.filter(({ name }) => name !== 'end').map(({ id }) => id);
   expect(arrived.toSorted()).toEqual(emitted.map(({ id }) => id));
+});
+
+test('a sweeper whose own link to NATS is down leaves the sweeping to another replica', async () => {
+  const proxy = await startTcpProxy(nats.url);
+  closing.push(() => proxy.stop());
+  const cutOff = await connectBus({ url: proxy.url, name: 'cut-off', log });
+  closing.push(() => cutOff.close());
+  open({ bus: cutOff, sweepEveryMs: 50 }).start();
+  // It sweeps: the lock is its own.
+  const first = open();
+  await db.tx((tx) => first.insert(tx, first.rows([event('first')])));
+  await drained();
+  const second = open({ sweepEveryMs: 50 });
+  const otherDb = createDatabase({ url, poolSize: 2, log, applicationName: 'other-replica' });
+  closing.push(() => otherDb.close());
+  open({ db: otherDb, sweepEveryMs: 50 }).start();
+  proxy.cut();
+  await db.tx((tx) => second.insert(tx, second.rows([event('left over')])));
+  await drained();
 });

@@ -197,7 +197,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
       for (const row of rows) if (inFlight.size < MOST_IN_FLIGHT) void send(row);
     },
     start() {
-      job ??= every({ db, name: 'outbox-sweeper', intervalMs: sweepEveryMs, run: sweepAll, log, clock });
+      const isAble = (): boolean => bus.connected;
+      const timing = { name: 'outbox-sweeper', intervalMs: sweepEveryMs, isAble };
+      job ??= every({ db, log, clock, ...timing, run: sweepAll });
     },
     sweep: () => outside(sweepAll),
     async stop() {

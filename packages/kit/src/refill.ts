@@ -40,7 +40,6 @@ export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions
   let known: string | undefined;
 
   async function run(): Promise<void> {
-    if (!bus.connected) return;
     const madeAt = await bus.streamMadeAt(stream);
     if (madeAt === known) return;
     if ((await findMadeAt(db, stream)) !== madeAt) await fill(madeAt);
@@ -67,7 +66,8 @@ export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions
     }
   }
 
-  const job = every({ db, log, clock, name: `refill-${stream}`, intervalMs: CHECK_EVERY_MS, run });
+  const timing = { name: `refill-${stream}`, intervalMs: CHECK_EVERY_MS, isAble: () => bus.connected };
+  const job = every({ db, log, clock, ...timing, run });
   const reconnects: Subscription = bus.onReconnect(() => void job.runNow());
   return {
     async stop() {

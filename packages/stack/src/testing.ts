@@ -21,6 +21,7 @@ export { startNats, type TestNats, type TestNatsOptions } from './testing/nats.t
 export { startPostgres, type TestPostgresOptions } from './testing/postgres.ts';
 export type { TestServer } from './testing/server.ts';
 export { sharedServer } from './testing/shared.ts';
+export { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 export { until } from './until.ts';
 
 // The url of a fresh, empty database, as superuser, on a server that the test run shares.

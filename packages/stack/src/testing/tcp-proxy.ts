@@ -8,8 +8,19 @@ export type TcpProxy = {
   /** Ends all connections, and refuses new ones until `restore`. */
   cut(): void;
   restore(): void;
+  /** What is sent on the connections of now vanishes, in both directions; they stay open, and new ones work. */
+  swallow(): void;
+  /** Nothing more is read from the connections of now: what is sent fills the buffers. New ones work. */
+  stall(): void;
   stop(): Promise<void>;
 };
+
+/** Neither end learns any more what becomes of the other. */
+const isolate = (socket: Socket): Socket =>
+  socket
+    .unpipe()
+    .removeAllListeners()
+    .on('error', () => undefined);
 
 export const startTcpProxy = async (serverUrl: string): Promise<TcpProxy> => {
   const upstream = new URL(serverUrl);
@@ -46,6 +57,8 @@ export const startTcpProxy = async (serverUrl: string): Promise<TcpProxy> => {
       endAll();
     },
     restore: () => void (isCut = false),
+    swallow: () => sockets.forEach((socket) => isolate(socket).resume()),
+    stall: () => sockets.forEach((socket) => isolate(socket).pause()),
     stop: async () => {
       server.close();
       endAll();
