@@ -12,6 +12,7 @@ import type { ConsumeOptions } from './bus/durable.ts';
 import { openLink, type Link } from './bus/link.ts';
 import { watchPayloadLimit } from './bus/payload-limit.ts';
 import { createStreams, type StreamOptions } from './bus/streams.ts';
+import { createUnproven } from './bus/unproven.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -22,6 +23,10 @@ export type { StreamOptions } from './bus/streams.ts';
 
 export type Subscription = { close(): void };
 export type PublishOptions = { msgId: string; headers?: Record<string, string> };
+export type LiveOptions = {
+  /** Sent again on each new connection until the server has answered a ping sent after it; default: at most once. */
+  untilProven?: boolean;
+};
 export type LiveHandler = (payload: Uint8Array, subject: string) => void;
 
 export type Bus = {
@@ -35,12 +40,16 @@ export type Bus = {
    * with OutOfRange when the server takes no message of that size.
    */
   publish(subject: string, payload: Uint8Array, options: PublishOptions): Promise<void>;
-  /** At most once, to whoever listens now. Never throws: what cannot be sent is dropped and counted. */
-  publishLive(subject: string, payload: Uint8Array): void;
-  /** `onGap` is called after a reconnect: messages may have been missed. */
-  subscribeLive(subject: string, handler: LiveHandler, options?: { onGap?: () => void }): Subscription;
+  /** Sends to the present subscribers. Never throws: what cannot be sent is dropped and counted. */
+  publishLive(subject: string, payload: Uint8Array, options?: LiveOptions): void;
+  subscribeLive(subject: string, handler: LiveHandler): Subscription;
   consume(options: ConsumeOptions): Consumer;
   onReconnect(fn: () => void): Subscription;
+  /**
+   * Calls `fn` after each connect, once the subscriptions are in force: live messages published from `since` on may have been
+   * missed. `since` is a time of `performance.now()`, of before the connection was lost or had a backlog.
+   */
+  onGap(fn: (since: number) => void): Subscription;
   readonly connected: boolean;
   /** Whether the server takes the largest message (`largestMessage`); true without a connection. */
   readonly takesLargest: boolean;
@@ -81,6 +90,23 @@ export async function connectBus(options: {
     dropped++;
     droppedMetric?.inc();
   };
+  const unproven = createUnproven({ now: () => performance.now(), dropped: drop });
+  link.onProof((sentAt) => unproven.proven(sentAt));
+  link.onConnect(() => {
+    for (const { subject, payload } of unproven.again()) send(subject, payload);
+  });
+  /** False when it was not written. */
+  function send(subject: string, payload: Uint8Array): boolean {
+    try {
+      const nc = link.current();
+      if (!nc || !limit.takes(payload)) return false;
+      nc.publish(subject, payload);
+      return true;
+    } catch (error) {
+      log.error({ error, subject }, 'live message cannot be sent');
+      return false;
+    }
+  }
   return {
     ensureStream: (stream) => streams.ensure(stream),
     streamMadeAt: (name) => streams.madeAt(name),
@@ -91,20 +117,15 @@ export async function connectBus(options: {
         throw publishError(error);
       });
     },
-    publishLive(subject, payload) {
-      try {
-        const nc = link.current();
-        if (nc && limit.takes(payload)) nc.publish(subject, payload);
-        else drop();
-      } catch (error) {
-        drop();
-        log.error({ error, subject }, 'live message cannot be sent');
-      }
+    publishLive(subject, payload, { untilProven = false } = {}) {
+      const isKept = untilProven && limit.takes(payload);
+      if (isKept) unproven.add({ subject, payload });
+      if (!send(subject, payload) && !isKept) drop();
     },
-    subscribeLive: (subject, handler, { onGap } = {}) =>
-      subscribeLive({ link, log, subject, handler, onGap }),
+    subscribeLive: (subject, handler) => subscribeLive({ link, log, subject, handler }),
     consume: (consuming) => startConsumer(link, streams, consuming, log),
     onReconnect: (fn) => ({ close: link.onReconnect(fn) }),
+    onGap: (fn) => ({ close: link.onGap(fn) }),
     get connected() {
       return link.current() !== undefined;
     },
@@ -156,16 +177,10 @@ function toHeaders(fields: Record<string, string>): MsgHdrs {
   return result;
 }
 
-type LiveOptions = {
-  link: Link;
-  log: Logger;
-  subject: string;
-  handler: LiveHandler;
-  onGap: (() => void) | undefined;
-};
+type SubscribeOptions = { link: Link; log: Logger; subject: string; handler: LiveHandler };
 
 // The client repeats its subscriptions after a reconnect by itself.
-function subscribeLive({ link, log, subject, handler, onGap }: LiveOptions): Subscription {
+function subscribeLive({ link, log, subject, handler }: SubscribeOptions): Subscription {
   let subscription: NatsSubscription | undefined;
   const stopWaiting = link.onConnect((nc: NatsConnection) => {
     subscription ??= nc.subscribe(subject, {
@@ -179,11 +194,9 @@ function subscribeLive({ link, log, subject, handler, onGap }: LiveOptions): Sub
       },
     });
   });
-  const stopGaps = onGap && link.onReconnect(onGap);
   return {
     close() {
       stopWaiting();
-      stopGaps?.();
       subscription?.unsubscribe();
     },
   };

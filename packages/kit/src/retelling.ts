@@ -1,7 +1,7 @@
 import type { Bus } from './bus.ts';
 import type { Clock } from './clock.ts';
 
-/** Live messages are told at most once each time; what must not be missed is told twice. */
+/** Rebroadcasts live messages that must not be missed, until the server is known to have them. */
 export type Retelling = {
   /** Publishes it a second later, by core NATS. */
   add(subject: string, payload: Uint8Array): void;
@@ -27,7 +27,7 @@ export function createRetelling({ bus, clock }: { bus: Bus; clock: Clock }): Ret
     const later = waiting.findIndex(({ at }) => at > until);
     const due = later < 0 ? waiting : waiting.slice(0, later);
     waiting = later < 0 ? [] : waiting.slice(later);
-    for (const { subject, payload } of due) bus.publishLive(subject, payload);
+    for (const { subject, payload } of due) bus.publishLive(subject, payload, { untilProven: true });
     const next = waiting[0];
     if (next) cancelTimer = clock.setTimer(next.at - until, () => publish(clock.now()));
   }

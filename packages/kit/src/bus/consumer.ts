@@ -11,6 +11,8 @@ import type { Streams } from './streams.ts';
 export type Consumer = { stop(): Promise<void> };
 
 const RETRY_MS = 250;
+/** Shorter than it takes to notice a dead connection, so that the server delivers nothing to its requests once it is replaced. */
+const PULL_EXPIRES_MS = 3_000;
 const lost = new Set([
   'consumer_deleted',
   'consumer_not_found',
@@ -86,7 +88,8 @@ async function pull(state: State, nc: NatsConnection): Promise<void> {
     .consumers.getConsumerFromInfo(info)
     .consume({
       max_messages: state.options.batch ?? 64,
-      idle_heartbeat: 5000,
+      expires: PULL_EXPIRES_MS,
+      idle_heartbeat: PULL_EXPIRES_MS / 2,
       abort_on_missing_resource: true,
     });
   state.session = session;

@@ -26,8 +26,8 @@ export type ConsumeOptions = {
   handle(messages: BusMessage[]): Promise<Verdict[]>;
 };
 
-/** What is not answered or prolonged within that time is delivered again. */
-export const ACK_WAIT_MS = 30_000;
+/** What is not answered or prolonged within that time is delivered again: what was sent into a dead connection, too. */
+export const ACK_WAIT_MS = 10_000;
 const alreadyThere = new Set([10013, 10148]);
 
 /** The durable consumer, as the options say: servers from 2.10 on refuse to add what is there otherwise, older ones change it. */

@@ -1,9 +1,13 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startInterval } from '../clock.ts';
 import type { Logger } from '../log.ts';
+import { createProof, TICK_MS, type Pinged } from './proof.ts';
 
 const RETRY_MS = 250;
+/** What is still to be sent when a link is closed may take that long. */
+const DRAIN_MS = 2_000;
 
 /** A connection that comes back by itself, for as long as the process lives. */
 export type Link = {
@@ -20,27 +24,61 @@ export type Link = {
   onConnect(fn: (nc: NatsConnection) => void): () => void;
   /** Calls `fn` after each connect but the first; the result ends that. */
   onReconnect(fn: () => void): () => void;
+  /**
+   * Calls `fn` after each connect, once the subscriptions are in force: what was sent here from `since` on may have been
+   * missed. That is when the last answered ping was sent, or the link opened, by `performance.now()`.
+   */
+  onGap(fn: (since: number) => void): () => void;
+  /** Calls `fn` whenever the server is known to have all that was written before a time, by `performance.now()`. */
+  onProof(fn: (sentAt: number) => void): () => void;
   close(): Promise<void>;
 };
 
-type State = { nc?: NatsConnection; up: boolean; connects: number; closed: boolean };
+type State = {
+  nc?: NatsConnection;
+  up: boolean;
+  connects: number;
+  closed: boolean;
+  provenAt: number;
+  /** Set from a connect until its first proof. */
+  gapSince?: number | undefined;
+};
 
 /** Resolves after the first attempt, whether it succeeded or not: a service starts before its NATS server. */
 export async function openLink(options: { url: string; name: string; log: Logger }): Promise<Link> {
-  const state: State = { up: false, connects: 0, closed: false };
+  const state: State = { up: false, connects: 0, closed: false, provenAt: performance.now() };
   const onConnect = new Set<(nc: NatsConnection) => void>();
   const onReconnect = new Set<() => void>();
   const onLoss = new Set<() => void>();
+  const onGap = new Set<(since: number) => void>();
+  const onProof = new Set<(sentAt: number) => void>();
+  const proof = createProof({
+    now: () => performance.now(),
+    proven,
+    dead: (silentMs) => options.log.warn({ silentMs }, 'NATS does not answer, connection dropped'),
+  });
+  const stopWatch = startInterval(TICK_MS, () => proof.tick());
+
+  function proven(sentAt: number): void {
+    const since = state.gapSince;
+    state.provenAt = sentAt;
+    state.gapSince = undefined;
+    for (const fn of [...onProof]) fn(sentAt);
+    if (since !== undefined) for (const fn of [...onGap]) fn(since);
+  }
 
   function connected(nc: NatsConnection): void {
     state.up = true;
     state.connects++;
+    state.gapSince ??= state.provenAt;
     for (const fn of [...onConnect]) fn(nc);
     if (state.connects > 1) for (const fn of [...onReconnect]) fn();
+    proof.connected(pingedBy(nc));
   }
 
   function lose(): void {
     state.up = false;
+    proof.lost();
     for (const fn of [...onLoss]) fn();
   }
 
@@ -89,13 +127,38 @@ export async function openLink(options: { url: string; name: string; log: Logger
       return leave(onConnect, fn);
     },
     onReconnect: (fn) => leave(onReconnect, fn),
+    onGap: (fn) => leave(onGap, fn),
+    onProof: (fn) => leave(onProof, fn),
     async close() {
       state.closed = true;
       for (const fn of [...closing]) fn();
       await trying;
-      if (state.up) await state.nc?.drain();
-      else await state.nc?.close();
+      stopWatch();
+      if (state.nc && state.up) await drain(state.nc, options.log);
+      await state.nc?.close();
     },
+  };
+}
+
+// On a dead connection drain() would never end.
+async function drain(nc: NatsConnection, log: Logger): Promise<void> {
+  const drained = nc.drain().catch((error: unknown) => log.warn({ error }, 'NATS connection not drained'));
+  const waited = new AbortController();
+  await Promise.race([drained, delay(DRAIN_MS, undefined, { signal: waited.signal }).catch(() => undefined)]);
+  waited.abort();
+}
+
+type Transported = NatsConnection & { protocol: { transport: { close(): Promise<void> } } };
+
+const isTransported = (nc: NatsConnection): nc is Transported => 'protocol' in nc;
+
+function pingedBy(nc: NatsConnection): Pinged {
+  return {
+    ping: () => nc.flush(),
+    received: () => nc.stats().inMsgs,
+    // nc.reconnect() waits until all that was written is sent, which never happens on a dead connection whose buffers are full.
+    drop: () =>
+      void (isTransported(nc) ? nc.protocol.transport.close() : nc.reconnect()).catch(() => undefined),
   };
 }
 

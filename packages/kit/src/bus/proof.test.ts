@@ -1,0 +1,84 @@
+import { createProof, TICK_MS } from './proof.ts';
+
+type Ping = { answer(): void };
+
+function start() {
+  let time = 1_000;
+  let received = 0;
+  const pings: Ping[] = [];
+  const proven: number[] = [];
+  let drops = 0;
+  const proof = createProof({
+    now: () => time,
+    proven: (sentAt) => void proven.push(sentAt),
+    dead: () => undefined,
+  });
+  proof.connected({
+    ping: () => new Promise((resolve) => void pings.push({ answer: resolve })),
+    received: () => received,
+    drop: () => void drops++,
+  });
+  return {
+    pings,
+    proven,
+    drops: () => drops,
+    receive: () => void received++,
+    async run(ms: number, each: () => void = () => undefined) {
+      for (let left = ms; left > 0; left -= TICK_MS) {
+        time += TICK_MS;
+        each();
+        proof.tick();
+        await Promise.resolve();
+      }
+    },
+    async stall(ms: number) {
+      time += ms;
+      proof.tick();
+      await Promise.resolve();
+    },
+  };
+}
+
+test('the time of a proof is when the answered ping was sent', async () => {
+  const { pings, proven, run } = start();
+  await run(1_500);
+  pings[0]!.answer();
+  await run(500);
+  expect(proven).toEqual([1_000]);
+  await run(1_000);
+  expect(pings).toHaveLength(2);
+  pings[1]!.answer();
+  await run(TICK_MS);
+  expect(proven).toEqual([1_000, 3_000]);
+});
+
+test('a silent connection is dropped within five seconds of its last answer, once', async () => {
+  const { pings, run, drops } = start();
+  pings[0]!.answer();
+  await run(4_250);
+  expect(drops()).toBe(0);
+  await run(750);
+  expect(drops()).toBe(1);
+  await run(10_000);
+  expect(drops()).toBe(1);
+});
+
+test('a connection on which messages arrive is not dropped, however late the answer', async () => {
+  const { receive, run, drops } = start();
+  await run(60_000, receive);
+  expect(drops()).toBe(0);
+  await run(3_000);
+  expect(drops()).toBe(1);
+});
+
+test('a process that stood still gives the answer as long again', async () => {
+  const { pings, proven, run, stall, drops } = start();
+  await stall(5_000);
+  expect(drops()).toBe(0);
+  pings[0]!.answer();
+  await run(1_000);
+  expect(proven).toEqual([1_000]);
+  await stall(5_000);
+  await stall(5_000);
+  expect(drops()).toBe(0);
+});

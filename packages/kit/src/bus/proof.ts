@@ -1,0 +1,85 @@
+/** What the proof of life needs of a connection. */
+export type Pinged = {
+  /** Resolves when the server has answered, rejects when the connection is lost. */
+  ping(): Promise<void>;
+  /** Messages received so far. */
+  received(): number;
+  /** Ends the connection without waiting for anything. */
+  drop(): void;
+};
+
+export type ProofOptions = {
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** The server answered the ping sent at that time: it has everything written before, and sent everything it had for us before. */
+  proven(sentAt: number): void;
+  /** The connection is dead; it was dropped. */
+  dead(silentMs: number): void;
+};
+
+export type Proof = {
+  /** Pings at once. */
+  connected(connection: Pinged): void;
+  lost(): void;
+  /** To be called every TICK_MS. */
+  tick(): void;
+};
+
+type Watched = { connection: Pinged; sentAt: number; waits: boolean; aliveAt: number; received: number };
+
+export const TICK_MS = 250;
+const PING_EVERY_MS = 2_000;
+const SILENT_FOR_MS = 2_500;
+/** A tick that comes that much late says that this process stood still, and nothing about the connection. */
+const STALLED_MS = 500;
+
+/**
+ * Pings a server, and drops a connection on which nothing arrives while a ping waits for its answer: packets that vanish
+ * without a reset show in nothing else. While messages arrive, or this process stands still, the answer may take longer: it
+ * comes behind a backlog, and to connect anew would only make that larger.
+ */
+export function createProof({ now, proven, dead }: ProofOptions): Proof {
+  let watched: Watched | undefined;
+  let tickedAt = now();
+
+  function ping(one: Watched): void {
+    one.sentAt = one.aliveAt = now();
+    one.received = one.connection.received();
+    one.waits = true;
+    const { sentAt } = one;
+    const answered = (): void => {
+      one.waits = false;
+      if (watched === one) proven(sentAt);
+    };
+    // A lost connection reports itself.
+    one.connection.ping().then(answered, () => undefined);
+  }
+
+  return {
+    connected(connection) {
+      watched = { connection, sentAt: 0, waits: false, aliveAt: 0, received: 0 };
+      ping(watched);
+    },
+    lost() {
+      watched = undefined;
+    },
+    tick() {
+      const at = now();
+      const hasStalled = at - tickedAt - TICK_MS > STALLED_MS;
+      tickedAt = at;
+      if (!watched) return;
+      if (!watched.waits) {
+        if (at - watched.sentAt >= PING_EVERY_MS) ping(watched);
+        return;
+      }
+      const received = watched.connection.received();
+      if (hasStalled || received !== watched.received) Object.assign(watched, { received, aliveAt: at });
+      const silentMs = at - watched.aliveAt;
+      if (silentMs < SILENT_FOR_MS) return;
+      const { connection } = watched;
+      watched = undefined;
+      connection.drop();
+      dead(silentMs);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** Live messages that the server may not have got. */
+export type Unproven = {
+  add(message: LiveMessage): void;
+  /** The server has all that was written before that time. */
+  proven(sentAt: number): void;
+  /** What is left, as written now. */
+  again(): LiveMessage[];
+};
+
+export type LiveMessage = { subject: string; payload: Uint8Array };
+
+type Options = { now(): number; dropped(): void };
+type Kept = LiveMessage & { at: number };
+
+/** Of all payloads; the oldest go first. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Keeps live messages until the server is known to have them; during a long outage the newest of them. */
+export function createUnproven({ now, dropped }: Options): Unproven {
+  let kept: Kept[] = [];
+  let bytes = 0;
+
+  function removeFirst(count: number): void {
+    for (const { payload } of kept.splice(0, count)) bytes -= payload.length;
+  }
+
+  return {
+    add({ subject, payload }) {
+      kept.push({ subject, payload, at: now() });
+      bytes += payload.length;
+      if (bytes <= MOST_BYTES) return;
+      // A quarter at a time, so that not every message moves all others.
+      let count = 0;
+      for (let left = bytes; left > (MOST_BYTES * 3) / 4; count++) left -= kept[count]?.payload.length ?? 0;
+      removeFirst(count);
+      for (; count > 0; count--) dropped();
+    },
+    proven(sentAt) {
+      const first = kept.findIndex(({ at }) => at >= sentAt);
+      removeFirst(first < 0 ? kept.length : first);
+    },
+    again() {
+      const at = now();
+      kept = kept.map((message) => ({ ...message, at }));
+      return kept;
+    },
+  };
+}
