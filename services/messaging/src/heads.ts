@@ -37,8 +37,9 @@ export function createHeads(options: { bus: Bus; clock: Clock; shards: number })
     windows = new Map();
     for (const [subject, heads] of bySubject) {
       for (let at = 0; at < heads.length; at += MOST_IN_MESSAGE) {
-        const message = create(HeadsSchema, { heads: heads.slice(at, at + MOST_IN_MESSAGE) });
-        bus.publishLive(subject, toBinary(HeadsSchema, message));
+        const some = heads.slice(at, at + MOST_IN_MESSAGE);
+        const message = create(HeadsSchema, { heads: some, sentAt: clock.now() });
+        bus.publishLive(subject, toBinary(HeadsSchema, message), { untilProven: true });
       }
     }
   }

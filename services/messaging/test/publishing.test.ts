@@ -134,6 +134,10 @@ test('a second later the number of the last change is told again', async () => {
     { withinMs: 10_000, what: 'a head is heard' },
   );
   expect(heads).toMatchObject({ conversationId: room.conversationId, seq: 3 });
+  // At the moment of the test's clock at which the timer was due, on its way to the present one.
+  const [sentAt = 0] = heardOn('heads').map(({ payload }) => fromBinary(HeadsSchema, payload).sentAt);
+  expect(sentAt).toBeGreaterThan(clock.now() - 1000);
+  expect(sentAt).toBeLessThanOrEqual(clock.now());
 });
 
 test('typing is told to whom it concerns, and not stored', async () => {

@@ -61,7 +61,7 @@ export async function recordPresences(ctx: Context, tx: Tx, recording: Recording
   tx.afterCommit(() => tell(ctx, told));
 }
 
-// At most once: who misses it asks again, and sees it the next time.
+// Who misses it asks again, and sees it the next time; versions tell what came twice.
 function tell({ bus, config }: Context, told: readonly Told[]): void {
   const bySubject = Map.groupBy(told, ({ appId, presence }) =>
     liveSubject(appId, shardOf(presence.userId, config.liveShards), 'presence'),
@@ -70,7 +70,7 @@ function tell({ bus, config }: Context, told: readonly Told[]): void {
     const presences = some.map(({ presence }) => presence);
     for (let at = 0; at < presences.length; at += MOST_IN_MESSAGE) {
       const batch = create(PresenceBatchSchema, { presences: presences.slice(at, at + MOST_IN_MESSAGE) });
-      bus.publishLive(subject, toBinary(PresenceBatchSchema, batch));
+      bus.publishLive(subject, toBinary(PresenceBatchSchema, batch), { untilProven: true });
     }
   }
 }
