@@ -131,6 +131,19 @@ describe('the log of changes', () => {
     ).toBe('invalid_property: cursor');
   });
 
+  test('is read from an age on by its own clock, whatever time the caller thinks it is', async () => {
+    await create(['bob']);
+    const read = async (fromMsAgo: number) =>
+      (
+        await service.changeLog.listUserEvents({
+          ...{ appId, userId: 'bob', fromTimestamp: Date.now() + 3_600_000 },
+          fromMsAgo,
+        })
+      ).events;
+    expect(kinds(await read(1))).toEqual(['1 conversationCreated']);
+    expect(await read(0)).toEqual([]);
+  });
+
   test('of 10,000 changes comes page by page, each once, while more are written', async () => {
     const conversations = await Promise.all(Array.from({ length: 20 }, () => create(['bob'])));
     const parts = [{ id: randomUUID(), mimeType: 'text/plain', body: 'hello' }];

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
-import { oldestKept } from '@parley/domain/log-age';
+import { oldestKept, readFrom } from '@parley/domain/log-age';
 import { ANSWER_BYTES } from '@parley/kit/byte-budget';
 import type {
   ListUserEventsRequest,
@@ -21,9 +21,11 @@ const LATE_MS = 5_000;
 /** What the user's announcements were told of since a time, by position. The rows stay, but no more is promised than by other logs. */
 export async function listUserEvents(
   ctx: Context,
-  { appId, userId, fromTimestamp, cursor }: ListUserEventsRequest,
+  request: ListUserEventsRequest,
 ): Answer<typeof ListUserEventsResponseSchema> {
-  const from = fromTimestamp - LATE_MS;
+  const { appId, userId, cursor } = request;
+  const since = readFrom(request, ctx.clock.now());
+  const from = since - LATE_MS;
   const query = { appId, userId, from, after: Number(cursor) || 0, limit: PAGE, budget: ANSWER_BYTES };
   const rows = await listChangedSince(ctx.db, query);
   const shown = await showReceived(
@@ -36,7 +38,7 @@ export async function listUserEvents(
   return {
     events: rows.flatMap((row) => eventsOf(row, { userId, from, received: byId.get(row.id) })),
     cursor: isLastPage ? '' : String(rows.at(-1)?.position ?? ''),
-    complete: oldestKept(ctx.clock.now()) <= fromTimestamp,
+    complete: oldestKept(ctx.clock.now()) <= since,
   };
 }
 

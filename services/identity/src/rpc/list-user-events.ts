@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
-import { oldestKept } from '@parley/domain/log-age';
+import { oldestKept, readFrom } from '@parley/domain/log-age';
 import { ANSWER_BYTES, countFitting } from '@parley/kit/byte-budget';
 import type {
   ListUserEventsRequest,
@@ -32,13 +32,15 @@ const EVENT_BYTES = 512;
  */
 export async function listUserEvents(
   ctx: Context,
-  { appId, userId, fromTimestamp, cursor }: ListUserEventsRequest,
+  request: ListUserEventsRequest,
 ): Answer<typeof ListUserEventsResponseSchema> {
+  const { appId, userId, cursor } = request;
+  const since = readFrom(request, ctx.clock.now());
   const { user_ids: all } = await ctx.following.of(appId, userId);
   const after = parseCursor(cursor);
   const followed = pageAfter(all, after.userId, USERS_PER_PAGE);
   const users = after.version > 0 ? [after.userId, ...followed] : followed;
-  const from = fromTimestamp - LATE_MS;
+  const from = since - LATE_MS;
   const query = { appId, userIds: users, from, afterVersion: after.version, limit: CHANGES_PER_PAGE };
   const rows = users.length === 0 ? [] : await listIdentityChanges(ctx.db, query);
   const { fitting, byId } = await fit(ctx, appId, rows);
@@ -54,7 +56,7 @@ export async function listUserEvents(
         return toEvent(userId, row, shown) ?? [];
       }),
     cursor: isCut && last ? `${last.user_id}${SEPARATOR}${last.version}` : lastUser,
-    complete: oldestKept(ctx.clock.now()) <= fromTimestamp,
+    complete: oldestKept(ctx.clock.now()) <= since,
   };
 }
 

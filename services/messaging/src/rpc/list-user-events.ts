@@ -1,4 +1,4 @@
-import { oldestKept } from '@parley/domain/log-age';
+import { oldestKept, readFrom } from '@parley/domain/log-age';
 import type { ListUserEventsRequest } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Context } from '../context.ts';
 import { formatCursor, parseCursor } from '../replay/cursor.ts';
@@ -19,12 +19,13 @@ const LATE_MS = 5000;
  * what came just before. Problem: invalid_property (cursor).
  */
 export async function listUserEvents(ctx: Context, request: ListUserEventsRequest) {
-  const { appId, userId, fromTimestamp } = request;
+  const { appId, userId } = request;
+  const since = readFrom(request, ctx.clock.now());
   const limit = Math.min(Math.max(1, Math.trunc(request.pageSize) || LARGEST_PAGE), LARGEST_PAGE);
   const query = {
     app_id: appId,
     user_id: userId,
-    from: fromTimestamp - LATE_MS,
+    from: since - LATE_MS,
     after: parseCursor(request.cursor),
     limit,
   };
@@ -36,7 +37,7 @@ export async function listUserEvents(ctx: Context, request: ListUserEventsReques
     return {
       events: orderByTime(events.flatMap((event) => showToUser(event, userId) ?? [])),
       cursor: isLastPage || !last ? '' : formatCursor(last),
-      complete: Math.max(horizon, oldestKept(ctx.clock.now())) <= fromTimestamp,
+      complete: Math.max(horizon, oldestKept(ctx.clock.now())) <= since,
     };
   });
 }
