@@ -5,17 +5,25 @@ import type {
 } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
+/** A time by the log's clock in milliseconds, or a function that computes the request's fields when it is sent. */
+export type Since = number | (() => Asked);
+type Asked = { fromTimestamp: number; fromMsAgo?: number };
+
 type Options = {
   logs: readonly Client<typeof ChangeLogService>[];
   appId: string;
   userId: string;
-  since: number;
+  since: Since;
   /** Whether the next page may be fetched while one is being delivered; default: always. */
   readsAhead?: () => boolean;
 };
 export type OwedPage = { events: Event[]; complete: boolean };
 
 const pageSize = 1000;
+/** Deadline of a call: the service may subtract the age from its clock that much later than the gateway computed it. Milliseconds. */
+const callMs = 5_000;
+/** Allowance for the clocks of two hosts, where a service of an older release ignores the age. Milliseconds. */
+const clocksDifferMs = 5_000;
 
 /**
  * What one user's sockets were owed since a time, a page at a time; of several services, one after the other. The next page
@@ -30,7 +38,8 @@ export async function* owedEvents({
 }: Options): AsyncGenerator<OwedPage> {
   for (const log of logs) {
     const ask = (cursor: string): Promise<ListUserEventsResponse> => {
-      const page = log.listUserEvents({ appId, userId, fromTimestamp: since, cursor, pageSize });
+      const asked = typeof since === 'number' ? { fromTimestamp: since } : since();
+      const page = log.listUserEvents({ appId, userId, cursor, pageSize, ...asked }, { timeoutMs: callMs });
       // Thrown where it is awaited, if it still is.
       page.catch(() => undefined);
       return page;
@@ -44,3 +53,12 @@ export async function* owedEvents({
     }
   }
 }
+
+/**
+ * Asks for everything since `moment`, a time of `performance.now()`. The request carries an age, which the service subtracts
+ * from its own clock, since the clock of this host may differ. `now` is in milliseconds since the epoch.
+ */
+export const sinceMoment = (moment: number, now: () => number) => (): Asked => {
+  const fromMsAgo = performance.now() - moment + callMs;
+  return { fromMsAgo, fromTimestamp: now() - fromMsAgo - clocksDifferMs };
+};

@@ -1,21 +1,20 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { startInterval } from '@parley/kit/clock';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { FollowingMovedSchema, HeadsSchema } from '@parley/proto/parley/live/v1/live_pb';
 import type { GatewayContext } from '../context.ts';
 import { createPresenceWatchers, type PresenceWatchers } from '../presence/watchers.ts';
 import type { Connection } from '../socket/connection.ts';
 import { createAnnouncements } from './announcements.ts';
-import { owedEvents } from './catch-up.ts';
+import { createCatchUp } from './catch-up-users.ts';
 import { createDispatch } from './dispatch.ts';
-import { createGaps } from './gaps.ts';
 import { createHeard } from './heard.ts';
 import { createHub, type Hub } from './hub.ts';
-import { missedEvents } from './missed.ts';
+import { missedEvents, usersWhoMissed } from './missed.ts';
+import { createRepairs } from './repairs.ts';
 import { createReplay, type Replay } from './replay.ts';
 import type { Rendering } from './render/index.ts';
 import { createSignals } from './signals.ts';
-import { createStreams } from './streams.ts';
+import { createStreams, type Delivery } from './streams.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { createConversationUpdates } from './updates.ts';
 
@@ -32,9 +31,6 @@ export type Live = {
   replayTo(connection: Connection): Replay;
   stop(): Promise<void>;
 };
-
-/** After a lost broker connection, events from this long before the loss are looked at again. Milliseconds. */
-const overlapMs = 2_000;
 
 export const startLive = (ctx: GatewayContext): Live => {
   const hub = createHub();
@@ -61,21 +57,40 @@ export const startLive = (ctx: GatewayContext): Live => {
     failed,
   });
 
-  const tell = async (event: Event, repaired: boolean): Promise<void> => {
+  const tell = async (event: Event, delivery: Delivery): Promise<void> => {
     if (changesFollowing(event)) presence.followingMoved(event.appId, event.onlyUserIds);
-    await dispatch(event, { repaired });
+    await dispatch(event, delivery);
+  };
+  const repairs = createRepairs({ failed, setTimer: clock.setTimer });
+  const logs = ctx.changeLogs.filter((log) => log !== ctx.conversationLog);
+  /** Delivers from the logs what became of the subject of an event without a number. */
+  const repair = (event: Event): void => {
+    const { appId } = event;
+    const delivery = { repaired: true, aheadMs: clock.now() - event.createdAt };
+    for (const userId of usersWhoMissed(hub, event, clock.now())) {
+      repairs.add(`${event.id}/${userId}`, {
+        isWanted: () => hub.of(appId, userId) !== undefined,
+        async run() {
+          for await (const missed of missedEvents({ logs, userId }, event)) await tell(missed, delivery);
+        },
+      });
+    }
   };
   /** Events of conversations are put in order first; others name their audience, and are told as they come. */
   const hear = (event: Event): void => {
-    if (event.seq > 0) streams.event(event);
-    else if (event.onlyUserIds.length > 0) tell(event, false).catch(failed);
+    if (event.seq > 0) return streams.event(event);
+    if (event.onlyUserIds.length === 0) return;
+    tell(event, { repaired: false }).catch((error: unknown) => {
+      failed(error);
+      repair(event);
+    });
   };
   const heard = createHeard(clock.now);
-  const logs = ctx.changeLogs.filter((log) => log !== ctx.conversationLog);
   /** A second later each event without a number is said again: one that did not come was lost. */
-  const hearAgain = async (event: Event): Promise<void> => {
+  const hearAgain = (event: Event): void => {
     if (heard.has(event)) return;
-    for await (const missed of missedEvents({ hub, logs }, event)) await tell(missed, true);
+    heard.add(event);
+    repair(event);
   };
   const presence = createPresenceWatchers({
     presences: ctx.presences,
@@ -96,10 +111,11 @@ export const startLive = (ctx: GatewayContext): Live => {
         }
       },
       heads: (payload, appId) => {
-        for (const head of fromBinary(HeadsSchema, payload).heads) streams.head(appId, head);
+        const { heads, sentAt } = fromBinary(HeadsSchema, payload);
+        for (const head of heads) streams.head(appId, head, sentAt);
       },
       again: (payload) => {
-        for (const event of fromBinary(EventBatchSchema, payload).events) hearAgain(event).catch(failed);
+        for (const event of fromBinary(EventBatchSchema, payload).events) hearAgain(event);
       },
       signal: signals.hear,
       presence: (payload, appId) => presence.hear(payload, appId),
@@ -108,28 +124,15 @@ export const startLive = (ctx: GatewayContext): Live => {
     },
   });
 
-  const catchUp = async (since: number): Promise<void> => {
-    presence.catchUp().catch(failed);
-    const callers = new Map([...hub.all()].map(({ caller }) => [`${caller.appId}/${caller.userId}`, caller]));
-    const gaps = createGaps();
-    try {
-      for (const { appId, userId } of callers.values()) {
-        for await (const page of owedEvents({ logs: ctx.changeLogs, appId, userId, since })) {
-          for (const event of page.events) {
-            if (event.seq > 0) gaps.note(event);
-            else if (event.onlyUserIds.length > 0) tell(event, true).catch(failed);
-          }
-        }
-      }
-    } finally {
-      for (const { appId, head } of gaps.list()) streams.head(appId, head);
-    }
-  };
-  let connectedAt = clock.now();
-  const stopWatch = startInterval(1000, () => {
-    if (ctx.bus.connected) connectedAt = clock.now();
+  const catchUp = createCatchUp({
+    ...{ hub, logs: ctx.changeLogs, repairs, clock, failed },
+    deliver: (event) => tell(event, { repaired: true }),
+    head: (appId, head) => streams.head(appId, head, 0),
   });
-  const reconnected = ctx.bus.onReconnect(() => void catchUp(connectedAt - overlapMs).catch(failed));
+  const gap = ctx.bus.onGap((since) => {
+    repairs.add('presence', { isWanted: () => hub.size > 0, run: () => presence.catchUp() });
+    catchUp.from(since);
+  });
 
   return {
     hub,
@@ -153,8 +156,9 @@ export const startLive = (ctx: GatewayContext): Live => {
     },
     replayTo: (connection) => createReplay({ rendering, audiences, messaging, connection }),
     async stop() {
-      stopWatch();
-      reconnected.close();
+      gap.close();
+      catchUp.stop();
+      repairs.stop();
       subscriptions.stop();
       signals.stop();
       updates.stop();

@@ -4,7 +4,7 @@ import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_s
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Connection } from '../socket/connection.ts';
 import { createHub } from './hub.ts';
-import { missedEvents } from './missed.ts';
+import { missedEvents, usersWhoMissed } from './missed.ts';
 
 const deleted = (announcementId: string, createdAt = 100, onlyUserIds = ['ada', 'bob', 'cem']) =>
   create(EventSchema, {
@@ -27,11 +27,12 @@ test('the log is asked for what was lost, for those who were connected then, and
     hub.add({ caller: { appId: 'app', userId }, connectedAt } as Connection);
   connect('ada', 50);
   connect('bob', 200);
+  // By a clock that is up to 49 ms ahead of the log's Cem came after it, though it was before.
+  connect('cem', 80 + 49);
+  expect(usersWhoMissed(hub, deleted('lost'), 149)).toEqual(['ada', 'cem']);
   const told: unknown[] = [];
-  for await (const event of missedEvents(
-    { hub, logs: [createClient(ChangeLogService, transport)] },
-    deleted('lost'),
-  ))
+  const logs = [createClient(ChangeLogService, transport)];
+  for await (const event of missedEvents({ logs, userId: 'ada' }, deleted('lost')))
     told.push([event.onlyUserIds, event.body.value]);
   expect(asked).toEqual(['ada']);
   expect(told).toEqual([[['ada'], expect.objectContaining({ announcementId: 'lost' })]]);

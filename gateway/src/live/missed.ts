@@ -5,20 +5,25 @@ import { owedEvents } from './catch-up.ts';
 import type { Hub } from './hub.ts';
 import { recipientsOf } from './recipients.ts';
 
-type Options = { hub: Hub; logs: readonly Client<typeof ChangeLogService>[] };
+type Options = { logs: readonly Client<typeof ChangeLogService>[]; userId: string };
+
+/** Users connected to this gateway who are recipients of a lost event that names its audience. `now` is the gateway's clock. */
+export function usersWhoMissed(hub: Hub, lost: Event, now: number): string[] {
+  // It was published again after it happened, so this gateway's clock is ahead by less than the time that has passed.
+  const delivery = { repaired: true, aheadMs: now - lost.createdAt };
+  return recipientsOf(hub, lost, undefined, delivery).map(({ userId }) => userId);
+}
 
 /**
- * What is to be told in the place of an event that names its audience and was lost: more may have happened to its subject
- * since, so the log is asked, which has everything in order and as it is now.
+ * The events that a user gets in place of a lost one that names its audience. More may have happened to its subject since, so
+ * they are read from the log, which has all of them in order and with their present content.
  */
-export async function* missedEvents({ hub, logs }: Options, lost: Event): AsyncGenerator<Event> {
+export async function* missedEvents({ logs, userId }: Options, lost: Event): AsyncGenerator<Event> {
   const { appId, createdAt: since } = lost;
   const subject = subjectOf(lost);
   if (subject === undefined) return;
-  for (const { userId } of recipientsOf(hub, lost, undefined, true)) {
-    for await (const { events } of owedEvents({ logs, appId, userId, since })) {
-      yield* events.filter((event) => subjectOf(event) === subject);
-    }
+  for await (const { events } of owedEvents({ logs, appId, userId, since })) {
+    yield* events.filter((event) => subjectOf(event) === subject);
   }
 }
 

@@ -2,6 +2,10 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Audience } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Connection } from '../socket/connection.ts';
 import type { Hub } from './hub.ts';
+import type { Delivery } from './streams.ts';
+
+/** Allowance for the clocks of two hosts where the difference was not measured. Milliseconds. */
+const unknownAheadMs = 5_000;
 
 /** Where a packet goes: a socket, or one that is being replayed to. */
 export type Sink = Pick<Connection, 'push'> &
@@ -11,9 +15,18 @@ export type Sink = Pick<Connection, 'push'> &
   };
 export type Recipient = { userId: string; sockets: readonly Sink[] };
 
-/** Sockets that were there when the event happened: others see it by REST, and must not be told what they know. */
-const owed = (sockets: ReadonlySet<Connection>, event: Event, repaired: boolean): Connection[] =>
-  repaired ? [...sockets].filter((socket) => socket.connectedAt <= event.createdAt) : [...sockets];
+/**
+ * A repaired event goes to sockets that were open when it happened; a later client has read it by REST. Since the log's clock may
+ * be behind this host's, a socket that opened just after the event may get it too: a repeat is harmless, a loss is not.
+ */
+const owed = (
+  sockets: ReadonlySet<Connection>,
+  event: Event,
+  { repaired, aheadMs }: Delivery,
+): Connection[] =>
+  repaired
+    ? [...sockets].filter((socket) => socket.connectedAt - (aheadMs ?? unknownAheadMs) <= event.createdAt)
+    : [...sockets];
 
 const isMemberAt = (member: Audience['members'][number], seq: number): boolean =>
   member.joinedSeq <= seq && (member.leftSeq === 0 || member.leftSeq > seq);
@@ -42,7 +55,7 @@ export const recipientsOf = (
   hub: Hub,
   event: Event,
   audience: Audience | undefined,
-  repaired: boolean,
+  delivery: Delivery,
 ): Recipient[] => {
   const users = hub.usersOf(event.appId);
   if (!users) return [];
@@ -52,7 +65,7 @@ export const recipientsOf = (
     const sockets = users.get(userId);
     if (!sockets || seen.has(userId)) continue;
     seen.add(userId);
-    const there = owed(sockets, event, repaired);
+    const there = owed(sockets, event, delivery);
     if (there.length > 0) recipients.push({ userId, sockets: there });
   }
   return recipients;

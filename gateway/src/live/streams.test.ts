@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { tooLarge } from '@parley/kit/byte-budget';
+import { HeadSchema } from '@parley/proto/parley/live/v1/live_pb';
 import { createStreams } from './streams.ts';
 
 test('an event that cannot be delivered is reported, and does not end the process', async () => {
@@ -87,4 +88,63 @@ test('one change that nobody can have does not keep back those after it', async 
   });
   expect(delivered).toEqual([1, 2, 4, 5]);
   expect(failures).toHaveLength(1);
+});
+
+describe('a conversation that this gateway begins to follow', () => {
+  const body = { case: 'messageDeleted' as const, value: {} };
+  const change = (seq: number, createdAt = 100_000) =>
+    create(EventSchema, { appId: 'a', conversationId: 'c', seq, createdAt, body });
+
+  function start(log: Event[], now = 100_000) {
+    const told: [number, boolean][] = [];
+    const streams = createStreams({
+      deliver: ({ seq }, { repaired }) => void told.push([seq, repaired]),
+      fetch: (_app, _conversation, first, last) =>
+        Promise.resolve(log.filter(({ seq }) => seq >= first && seq <= last)),
+      isFollowed: () => true,
+      now: () => now,
+      failed: (error) => {
+        throw error;
+      },
+    });
+    const settled = () => new Promise((resolve) => setImmediate(resolve));
+    const head = (firstSeq: number, seq: number) =>
+      streams.head('a', create(HeadSchema, { conversationId: 'c', firstSeq, seq }), 0);
+    return { told, streams, head, settled, seqs: () => told.map(([seq]) => seq) };
+  }
+
+  test('is delivered again from an earlier change on, when one is found', async () => {
+    const { head, settled, seqs } = start([7, 8, 9, 10].map((seq) => change(seq)));
+    head(9, 10);
+    await settled();
+    expect(seqs()).toEqual([9, 10]);
+    head(7, 8);
+    await settled();
+    expect(seqs()).toEqual([9, 10, 7, 8, 9, 10]);
+    head(7, 10);
+    head(8, 9);
+    await settled();
+    expect(seqs()).toHaveLength(6);
+  });
+
+  test('is delivered from what a live event passed over as too old, when that turns out to be missed', async () => {
+    const log = [change(4, 80_000), change(5, 85_000), change(6)];
+    const { head, streams, settled, seqs } = start(log);
+    streams.event(change(6));
+    await settled();
+    expect(seqs()).toEqual([6]);
+    head(4, 5);
+    await settled();
+    expect(seqs()).toEqual([6, 4, 5, 6]);
+  });
+
+  test("is looked back at by the log's clock, whatever this gateway's", async () => {
+    const { streams, settled, told } = start([change(1, 96_000), change(2)], 104_000);
+    streams.event(change(2));
+    await settled();
+    expect(told).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+  });
 });

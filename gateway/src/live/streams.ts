@@ -7,7 +7,8 @@ import type { Head } from '@parley/proto/parley/live/v1/live_pb';
 /** Puts the events of each conversation in order, and fetches what did not arrive, before they are delivered. */
 export type Streams = {
   event(event: Event): void;
-  head(appId: string, head: Head): void;
+  /** `sentAt`: when the head was sent, by the log's clock; 0 where that is not known. */
+  head(appId: string, head: Head, sentAt: number): void;
   /** Nobody of the app is connected any more: what happens next need not be followed. */
   forget(appId: string): void;
 };
@@ -15,6 +16,8 @@ export type Streams = {
 export type Delivery = {
   /** It did not come live: only sockets that were there when it happened are owed it. */
   repaired: boolean;
+  /** Upper bound of how far this gateway's clock is ahead of the log's, in milliseconds; undefined where it was not measured. */
+  aheadMs?: number | undefined;
 };
 
 type Options = {
@@ -31,6 +34,12 @@ type Stream = {
   conversationId: string;
   /** Change number of the last event delivered; undefined until the first. */
   last: number | undefined;
+  /** The first change number that was delivered here, or is to be; 0 while there is none. */
+  begun: number;
+  /** An earlier one to begin with, as soon as nothing is being delivered. */
+  rewindTo: number | undefined;
+  /** `aheadMs` of a delivery, measured by the last live event or head. */
+  aheadMs: number | undefined;
   waiting: Map<number, Event>;
   /** The highest change number heard of. */
   known: number;
@@ -53,7 +62,10 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
     if (!streams) apps.set(appId, (streams = new Map()));
     let stream = streams.get(conversationId);
     if (stream) return stream;
-    stream = { appId, conversationId, last: undefined, waiting: new Map(), known: 0, busy: false };
+    stream = {
+      ...{ appId, conversationId, last: undefined, begun: 0, rewindTo: undefined, aheadMs: undefined },
+      ...{ waiting: new Map<number, Event>(), known: 0, busy: false },
+    };
     if (streams.size >= maxStreamsPerApp) streams.delete(streams.keys().next().value ?? '');
     streams.set(conversationId, stream);
     return stream;
@@ -72,7 +84,7 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
   };
 
   const deliverOne = (stream: Stream, event: Event, repaired: boolean): void | Promise<void> => {
-    const done = deliver(event, { repaired });
+    const done = deliver(event, { repaired, aheadMs: stream.aheadMs });
     if (!done) {
       stream.last = event.seq;
       return;
@@ -87,6 +99,7 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
     const { events, asked } = await fetchLess(stream, first, end);
     for (const event of events) {
       stream.waiting.delete(event.seq);
+      if (event.createdAt < since) stream.begun = event.seq + 1;
       if (event.body.case && event.createdAt >= since) await deliverOne(stream, event, true);
       else stream.last = event.seq;
     }
@@ -114,14 +127,26 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
     if (stream.last !== undefined && stream.waiting.has(stream.last + 1)) return;
     const next = Math.min(...stream.waiting.keys(), stream.known);
     if (stream.last === undefined) {
+      stream.begun = Math.max(1, next - lookBack);
       if (next <= 1) return;
-      return repair(stream, Math.max(1, next - lookBack), next - 1, now() - lookBackMs);
+      // By the log's clock, as all times of events are.
+      const createdAt = stream.waiting.get(next)?.createdAt ?? 0;
+      return repair(stream, stream.begun, next - 1, createdAt - lookBackMs);
     }
     const from = stream.last + 1;
     return repair(stream, from, Math.max(from, next - 1), 0);
   };
 
+  /** Begins with an earlier change: what was delivered from there on is delivered again, in order. */
+  const rewind = (stream: Stream): void => {
+    if (stream.rewindTo === undefined) return;
+    stream.begun = stream.rewindTo;
+    stream.last = stream.rewindTo - 1;
+    stream.rewindTo = undefined;
+  };
+
   const drain = (stream: Stream): void => {
+    rewind(stream);
     while (!stream.busy && stream.known > (stream.last ?? 0)) {
       const gap = missing(stream);
       if (gap) return void settle(stream, gap);
@@ -139,15 +164,18 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
       const stream = streamOf(event.appId, event.conversationId);
       if (event.seq <= (stream.last ?? 0)) return;
       stream.known = Math.max(stream.known, event.seq);
+      stream.aheadMs = now() - event.createdAt;
       // What does not fit is fetched from the log instead.
       if (stream.waiting.size < maxWaiting) stream.waiting.set(event.seq, event);
       if (!stream.busy) drain(stream);
     },
-    head(appId, head) {
+    head(appId, head, sentAt) {
       if (!isFollowed(appId)) return;
       const stream = streamOf(appId, head.conversationId);
-      if (head.seq <= (stream.last ?? 0)) return;
-      if (stream.last === undefined) stream.last = head.firstSeq - 1;
+      const isBehind = stream.begun === 0 || head.firstSeq < stream.begun;
+      if (!isBehind && head.seq <= (stream.last ?? 0)) return;
+      if (isBehind) stream.rewindTo = Math.min(stream.rewindTo ?? Infinity, head.firstSeq);
+      stream.aheadMs = sentAt > 0 ? now() - sentAt : undefined;
       stream.known = Math.max(stream.known, head.seq);
       if (!stream.busy) drain(stream);
     },

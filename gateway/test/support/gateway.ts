@@ -1,4 +1,5 @@
 import type { Transport } from '@connectrpc/connect';
+import type { Clock } from '@parley/kit/clock';
 import { freePort, testNats } from '@parley/stack/testing';
 import { readConfig } from '../../src/config.ts';
 import { createService, type Service } from '../../src/service.ts';
@@ -8,7 +9,8 @@ export const RPC_SECRET = 'the-rpc-secret-of-tests';
 
 export type TestGateway = Service & { baseUrl: string };
 
-type Options = {
+export type GatewayOptions = {
+  clock?: Clock;
   env?: Record<string, string>;
   identityTransport?: Transport;
   messagingTransport?: Transport;
@@ -16,7 +18,7 @@ type Options = {
 };
 
 /** The gateway itself, in this process, on a port of its own. */
-export async function startGateway({ env = {}, ...transports }: Options): Promise<TestGateway> {
+export async function startGateway({ env = {}, ...overrides }: GatewayOptions): Promise<TestGateway> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const config = readConfig({
@@ -36,6 +38,6 @@ export async function startGateway({ env = {}, ...transports }: Options): Promis
     PARLEY_LOG_LEVEL: 'silent',
     ...env,
   });
-  const service = await createService(config, transports);
+  const service = await createService(config, overrides);
   return { ...service, baseUrl };
 }

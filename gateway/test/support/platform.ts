@@ -1,4 +1,5 @@
 import { createSign } from 'node:crypto';
+import type { Clock } from '@parley/kit/clock';
 import { call, type Call, type Reply } from './call.ts';
 import { ADMIN_TOKEN, startGateway, type TestGateway } from './gateway.ts';
 import { startServiceProcess } from './service-process.ts';
@@ -13,14 +14,24 @@ export type TestApp = {
   login(userId: string): Promise<{ token: string; call: Caller }>;
 };
 
+/** Of the gateway alone. */
+type Options = { clock?: Clock; natsUrl?: string };
+
 /** The gateway in this process before real services, with an application in it. */
-export async function startPlatform(): Promise<Platform> {
+export async function startPlatform({ clock, natsUrl }: Options = {}): Promise<Platform> {
   const identity = await startServiceProcess('identity', {
     PARLEY_NONCE_SECRET: 'the-nonce-secret-of-tests',
   });
   const env = { PARLEY_IDENTITY_ADDRESS: identity.address };
   const messaging = await startServiceProcess('messaging', env);
-  const gateway = await startGateway({ env: { ...env, PARLEY_MESSAGING_ADDRESS: messaging.address } });
+  const gateway = await startGateway({
+    env: {
+      ...env,
+      PARLEY_MESSAGING_ADDRESS: messaging.address,
+      ...(natsUrl && { PARLEY_NATS_URL: natsUrl }),
+    },
+    ...(clock && { clock }),
+  });
   const app = await createApp(gateway.baseUrl);
   async function stop(): Promise<void> {
     await gateway.stop();

@@ -1,0 +1,83 @@
+export type Repair = {
+  /** False once no socket is left that it is for. */
+  isWanted(): boolean;
+  /** Rejects when it has to be tried again. */
+  run(): Promise<void>;
+};
+
+/** Reads logs for users, a few at a time. One that fails is tried again and holds up no other. */
+export type Repairs = {
+  /** A repair of the same key whose first try has not begun serves for this one too. */
+  add(key: string, repair: Repair): void;
+  stop(): void;
+};
+
+type Options = {
+  failed(error: unknown): void;
+  /** Calls the function once, so many milliseconds from now; the result cancels it. */
+  setTimer(ms: number, fn: () => void): () => void;
+  /** In 0 … 1. */
+  random?: () => number;
+};
+
+const mostAtOnce = 8;
+const firstRetryMs = 250;
+const longestRetryMs = 10_000;
+
+export const createRepairs = ({ failed, setTimer, random = Math.random }: Options): Repairs => {
+  const waiting = new Map<string, Repair>();
+  const retries: { repair: Repair; attempt: number }[] = [];
+  const timers = new Set<() => void>();
+  let running = 0;
+  let stopped = false;
+
+  const next = (): { repair: Repair; attempt: number } | undefined => {
+    for (const [key, repair] of waiting) {
+      waiting.delete(key);
+      return { repair, attempt: 1 };
+    }
+    return retries.shift();
+  };
+
+  const retryLater = (repair: Repair, attempt: number): void => {
+    if (stopped) return;
+    const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 2)) * (1 + random());
+    const cancel = setTimer(delayMs, () => {
+      timers.delete(cancel);
+      retries.push({ repair, attempt });
+      work();
+    });
+    timers.add(cancel);
+  };
+
+  const runOne = async (repair: Repair, attempt: number): Promise<void> => {
+    try {
+      if (repair.isWanted()) await repair.run();
+    } catch (error) {
+      failed(error);
+      retryLater(repair, attempt + 1);
+    }
+    running -= 1;
+    work();
+  };
+
+  const work = (): void => {
+    while (running < mostAtOnce && !stopped) {
+      const found = next();
+      if (!found) return;
+      running += 1;
+      void runOne(found.repair, found.attempt);
+    }
+  };
+
+  return {
+    add(key, repair) {
+      if (!waiting.has(key)) waiting.set(key, repair);
+      work();
+    },
+    stop() {
+      stopped = true;
+      for (const cancel of timers) cancel();
+    },
+  };
+};
