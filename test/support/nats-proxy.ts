@@ -12,6 +12,8 @@ export type NatsProxy = {
   /** Ends all connections, and refuses new ones until `restore`. */
   cut(): void;
   restore(): void;
+  /** What is sent on the connections of now vanishes, in both directions; they stay open, and new ones work. */
+  swallow(): void;
   stop(): Promise<void>;
 };
 
@@ -62,6 +64,16 @@ export const startNatsProxy = async (): Promise<NatsProxy> => {
       endAll();
     },
     restore: () => void (isCut = false),
+    swallow: () => {
+      // Neither end learns any more what becomes of the other.
+      for (const socket of sockets) {
+        socket
+          .unpipe()
+          .removeAllListeners()
+          .on('error', () => undefined)
+          .resume();
+      }
+    },
     stop: async () => {
       server.close();
       endAll();
