@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { fail } from '@parley/domain/problems';
 import type { Context } from './context.ts';
 import { findContentByToken, status, type ContentRow } from './sql/content.ts';
+import type { Uploader } from './transfers.ts';
 
 const DAY_MS = 86_400_000;
 export const UPLOAD_LIFETIME_MS = 7 * DAY_MS;
@@ -32,4 +33,9 @@ export function requireAlive({ clock }: Context, content: ContentRow): void {
   const isOver = clock.now() >= content.created_at + UPLOAD_LIFETIME_MS;
   if (!isOver && content.status <= status.uploaded) return;
   fail('object_deleted', { message: 'The upload was cancelled, or its seven days are over.' });
+}
+
+/** For whom an upload takes one of the places of this process. */
+export function uploaderOf({ app_id: appId, user_id: userId, by_server: byServer }: ContentRow): Uploader {
+  return { appId, userId: byServer ? null : userId };
 }

@@ -3,9 +3,10 @@ import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newId } from '@parley/domain/ids';
-import { testWith } from '@parley/stack/testing';
+import { testWith, until } from '@parley/stack/testing';
 import { expectProblem } from './support/expect-problem.ts';
 import { startContent, type Platform } from './support/platform.ts';
+import { slowPut, type SlowPut } from './support/slow-put.ts';
 import { askStatus, createUpload, PIECE, randomData, send, sendPiece, storedOf } from './support/client.ts';
 
 let platform: Platform;
@@ -61,6 +62,39 @@ test('more transfers at once than a process takes are told to come again', async
   const upload = await createUpload(busy, { size: 10 });
   const reply = await send(upload.url, { body: randomData(10) });
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+  await busy.stop();
+});
+
+test('uploads that do not move leave room for other users, and for other applications', async () => {
+  const busy = await startContent({ maxTransfers: 8 });
+  const stall = async (userId: string): Promise<SlowPut> => {
+    const { url } = await createUpload(busy, { appId, userId, size: 10 });
+    const put = slowPut(url, { 'content-length': 10 });
+    await put.write(randomData(1));
+    return put;
+  };
+  const areUnderWay = (count: number) =>
+    until(() => (busy.service.context.transfers.active === count ? true : undefined), {
+      withinMs: 10_000,
+      what: `${count} uploads are under way`,
+    });
+  const sendAs = async (user: { appId: string; userId: string }) => {
+    const { url } = await createUpload(busy, { ...user, size: 10 });
+    const { status, json, headers } = await send(url, { body: randomData(10) });
+    return [status, json['id'], headers.get('retry-after')];
+  };
+  const refused = [429, 'rate_limit_exceeded', '1'];
+  const stalled = [await stall('alice'), await stall('alice')];
+  await areUnderWay(2);
+  expect(await sendAs({ appId, userId: 'alice' })).toEqual(refused);
+  expect((await sendAs({ appId, userId: 'bob' }))[0]).toBe(200);
+  stalled.push(await stall('bob'), await stall('bob'));
+  await areUnderWay(4);
+  expect(await sendAs({ appId, userId: 'carol' })).toEqual(refused);
+  expect((await sendAs({ appId: newId(), userId: 'alice' }))[0]).toBe(200);
+  for (const put of stalled) put.cut();
+  await areUnderWay(0);
+  expect((await sendAs({ appId, userId: 'alice' }))[0]).toBe(200);
   await busy.stop();
 });
 

@@ -1,7 +1,7 @@
 import { fail, problemOf } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
 import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
-import { UPLOAD_LIFETIME_MS } from '../upload-state.ts';
+import { UPLOAD_LIFETIME_MS, uploaderOf } from '../upload-state.ts';
 import { append, type Plan } from '../uploading/session.ts';
 import { bodyOf, headerOf, sendEmpty, type Exchange } from './exchange.ts';
 
@@ -65,7 +65,8 @@ async function receivePatch(ctx: Context, exchange: Exchange, content: ContentRo
     isElsewhere = stored !== offset;
     return isElsewhere ? undefined : { start: offset, end: offset + length, body: bodyOf(exchange) };
   };
-  const { stored } = await ctx.transfers.run(() => append(ctx, content, plan)).catch(asLocked);
+  const write = () => append(ctx, content, plan);
+  const { stored } = await ctx.transfers.run(uploaderOf(content), write).catch(asLocked);
   sendEmpty(exchange, isElsewhere ? 409 : 204, progress(content, stored));
 }
 

@@ -2,7 +2,7 @@ import { fail } from '@parley/domain/problems';
 import { uploadedJson } from '../content-view.ts';
 import type { Context } from '../context.ts';
 import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
-import { findUpload, requireAlive } from '../upload-state.ts';
+import { findUpload, requireAlive, uploaderOf } from '../upload-state.ts';
 import { append, requireNoGap, type Outcome, type Plan } from '../uploading/session.ts';
 import { readAnnounced } from './content-range.ts';
 import { allowOrigin, uploadPreflight } from './cors.ts';
@@ -45,7 +45,7 @@ async function receiveBytes(ctx: Context, exchange: Exchange, content: ContentRo
     requireNoGap(announced.start, stored);
     return { ...announced, body: bodyOf(exchange) };
   };
-  const outcome = await ctx.transfers.run(() => append(ctx, content, plan));
+  const outcome = await ctx.transfers.run(uploaderOf(content), () => append(ctx, content, plan));
   sendOutcome(ctx, exchange, content, outcome);
 }
 
