@@ -91,6 +91,16 @@ test('a wrong offset is a 409, a wrong type a 415, another version a 412, too ma
   expect((await askStatus(upload)).headers.get('range')).toBeNull();
 });
 
+test.each(['', '+0', '0x0', '0.0', '1e1', '-0', '9'.repeat(400)])(
+  'the offset %j is no whole number',
+  async (offset) => {
+    const upload = await create(1000);
+    const headers = { ...patching, 'upload-offset': offset };
+    const { status } = await send(upload.url, { method: 'PATCH', headers, body: randomData(10) });
+    expect(status).toBe(400);
+  },
+);
+
 test('OPTIONS tells the version and the extensions', async () => {
   const { status, headers } = await send((await create(1)).url, { method: 'OPTIONS', headers: tus });
   expect(status).toBe(204);

@@ -6,6 +6,7 @@ import { append, type Plan } from '../uploading/session.ts';
 import { bodyOf, headerOf, sendEmpty, type Exchange } from './exchange.ts';
 
 const VERSION = '1.0.0';
+const wholeNumber = /^\d{1,15}$/;
 const COMMON = { 'tus-resumable': VERSION, 'cache-control': 'no-store' };
 
 /** The protocol of tus.io, version 1.0, is a second face of the same upload; it is created by the platform's own API. */
@@ -49,10 +50,7 @@ async function receivePatch(ctx: Context, exchange: Exchange, content: ContentRo
   if (headerOf(exchange, 'content-type') !== 'application/offset+octet-stream') {
     return sendEmpty(exchange, 415, COMMON);
   }
-  const offset = Number(headerOf(exchange, 'upload-offset') ?? NaN);
-  if (!Number.isSafeInteger(offset) || offset < 0) {
-    return fail('invalid_request', { message: 'Upload-Offset is missing or malformed.' });
-  }
+  const offset = readOffset(headerOf(exchange, 'upload-offset'));
   const length = Number(headerOf(exchange, 'content-length') ?? content.size - offset);
   if (offset + length > content.size) {
     return fail('invalid_request', { message: `The upload was declared with ${content.size} bytes.` });
@@ -68,6 +66,11 @@ async function receivePatch(ctx: Context, exchange: Exchange, content: ContentRo
   const write = () => append(ctx, content, plan);
   const { stored } = await ctx.transfers.run(uploaderOf(content), write).catch(asLocked);
   sendEmpty(exchange, isElsewhere ? 409 : 204, progress(content, stored));
+}
+
+function readOffset(given: string | undefined): number {
+  if (given !== undefined && wholeNumber.test(given)) return Number(given);
+  return fail('invalid_request', { message: 'Upload-Offset is missing or malformed.' });
 }
 
 /** What tus says for an upload that somebody else is writing to. */
