@@ -44,8 +44,15 @@ function rangeOf(
 ): ByteRange | 'unsatisfiable' | undefined {
   const isForThis = headers['if-range'] === undefined || headers['if-range'] === etag;
   if (headers.range === undefined || !isForThis) return undefined;
+  if (size > 0 && isWholeSuffix(headers.range, size)) return { start: 0, end: size - 1 };
   const ranges = parseRange(size, headers.range);
   if (ranges === -1) return 'unsatisfiable';
   const [first, second] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges;
   return second ? undefined : first;
+}
+
+/** Whether a range asks for more last bytes than there are, which are all of them. RFC 9110, 14.1.2 */
+function isWholeSuffix(range: string, size: number): boolean {
+  const [, length] = /^bytes=-(\d+)$/i.exec(range.trim()) ?? [];
+  return length !== undefined && Number(length) > size;
 }

@@ -36,6 +36,8 @@ test.each([
   ['bytes=4194300-4194310', 4_194_300, 4_194_311],
   [`bytes=${data.length - 5}-`, data.length - 5, data.length],
   ['bytes=-7', data.length - 7, data.length],
+  [`bytes=-${data.length + 1}`, 0, data.length],
+  [`bytes=-${'9'.repeat(400)}`, 0, data.length],
   [`bytes=9000000-${data.length + 1000}`, 9_000_000, data.length],
 ])('the range %s is answered with a part', async (range, from, to) => {
   const response = await fetch(url, { headers: { range } });
