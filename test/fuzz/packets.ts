@@ -36,6 +36,11 @@ export function createPacketSender({ platform, actor, note }: Noted): PacketSend
     return opened;
   }
 
+  /** A gateway that has ended is started again: that it ended is the fault of the packet before. */
+  function reopen(): Promise<WebSocket> {
+    return until('a socket opens', () => open().catch(() => undefined), ANSWER_WITHIN_MS);
+  }
+
   function hear(text: string): void {
     const { type, body } = JSON.parse(text) as { type: string; body: Body };
     if (type !== 'response') return;
@@ -47,7 +52,7 @@ export function createPacketSender({ platform, actor, note }: Noted): PacketSend
 
   return {
     async findFault(packet) {
-      socket = socket && closed === undefined ? socket : await open();
+      if (!socket || closed !== undefined) socket = await reopen();
       const probe = `${PROBE}${(probes += 1)}`;
       socket.send(packet);
       socket.send(JSON.stringify({ type: 'request', body: { request_id: probe, method: 'Counter.read' } }));

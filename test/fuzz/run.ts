@@ -39,8 +39,9 @@ export async function fuzz({ platform, cases, seed, progress }: FuzzOptions): Pr
     const numbered = given.map((one, index) => ({ index: first + index, given: one }));
     const found = await tryCases(world, numbered);
     faults.push(...found.map((fault) => ({ ...fault, seed })));
-    await checkService(await createWorld(apps, `${seed}-${first}-after`));
+    // What was found is said before a platform that does not serve any more ends the run.
     progress(first + numRuns, faults, answers);
+    await checkService(await createWorld(apps, `${seed}-${first}-after`));
   }
   return faults;
 }
