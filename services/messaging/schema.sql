@@ -74,7 +74,12 @@ table erasure
   user_id text not null
   done_until uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
   requested_at timestamp with time zone not null default clock_timestamp()
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  done_position bigint not null default 0
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
+  CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
+  CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, requested_at, user_id)
 table export_cut
   app_id uuid not null
   cut_id uuid not null
@@ -190,4 +195,5 @@ table scheduled_message
   constraint scheduled_message_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX scheduled_message_by_conversation ON public.scheduled_message USING btree (app_id, conversation_id, due_at, id)
   CREATE INDEX scheduled_message_by_due ON public.scheduled_message USING btree (due_at)
+  CREATE INDEX scheduled_message_by_sender ON public.scheduled_message USING btree (app_id, sender_id)
   CREATE INDEX scheduled_message_by_typing ON public.scheduled_message USING btree (typing_at) WHERE (NOT is_typing)

@@ -25,6 +25,9 @@ export function consumeIdentities({ db, bus, log, clock, metrics }: Context): Co
   });
 }
 
+/** More scheduled messages of an erased user than that are left to the timer. */
+const SCHEDULED_AT_ONCE = 500;
+
 /** Table by table, in the order of keys; an older version than the one that is there changes nothing. */
 async function copyIdentities(tx: Tx, events: Event[]): Promise<void> {
   const erased = erasedUsers(events);
@@ -33,7 +36,7 @@ async function copyIdentities(tx: Tx, events: Event[]): Promise<void> {
   await upsertBlockCopies(tx, events.flatMap(toBlockCopies));
   // What is of the user alone goes at once; a timer works through their conversations.
   for (const user of erased) await deleteBlockCopies(tx, user);
-  for (const user of erased) await deleteScheduledOf(tx, user);
+  for (const user of erased) await deleteScheduledOf(tx, user, SCHEDULED_AT_ONCE);
   for (const user of erased) await insertErasure(tx, user);
 }
 

@@ -1,60 +1,97 @@
 import type { Tx } from '@parley/kit/postgres';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
 import { deleteForAll } from '../message-deletion.ts';
 import { lockConversations, type ConversationRow } from '../sql/conversation.ts';
 import {
-  deleteErasure,
+  deleteScheduledOf,
   emptyMessages,
   eraseReceipts,
+  erasureQueue,
   findNextConversation,
   listUnerasedMessages,
   moveErasure,
-  takeErasure,
-  type ErasureRow,
+  type Erasure,
+  type NextConversation,
+  type Stretch,
 } from '../sql/erasure.ts';
 import { findMessage } from '../sql/message.ts';
 
-/** Messages that one transaction deletes, so that nobody waits long for their conversation. */
-const BATCH = 50;
+const NIL = '00000000-0000-0000-0000-000000000000';
+/** Messages that one step deletes, each with an event: their conversation waits that long. */
+const DELETED = 20;
+/** Positions that one step looks at. */
+const LOOKED_AT = 1000;
+/** Rows that one step deletes or empties without an event. */
+const BATCH = 500;
 
-/** Empties the messages of erased users, as if a server deleted them, and forgets their receipts: step by step, so that a crash only repeats a step. */
-export async function eraseUsers(ctx: Context): Promise<void> {
-  while (await ctx.db.tx((tx) => eraseStep(ctx, tx)));
+/**
+ * Empties the messages of erased users, as if a server deleted them, and forgets their receipts: in bounded steps, so
+ * that a crash only repeats a step and no conversation waits long.
+ */
+export function createErasures(ctx: Context): Rounds {
+  const { db, log, clock } = ctx;
+  return createRounds({
+    ...{ queue: erasureQueue, db, log, clock },
+    step: (erasure) => erasureQueue.work(db, erasure, (tx) => eraseStep(ctx, tx, erasure)),
+  });
 }
 
-/** False: nobody is left to be erased. */
-async function eraseStep(ctx: Context, tx: Tx): Promise<boolean> {
-  const erasure = await takeErasure(tx);
-  if (!erasure) return false;
-  const conversationId = await findNextConversation(tx, erasure);
-  if (conversationId === undefined) {
-    await deleteErasure(tx, erasure);
-    return true;
-  }
-  const [conversation] = await lockConversations(tx, [{ app_id: erasure.app_id, id: conversationId }]);
-  const isDone = !conversation || (await eraseIn(ctx, tx, erasure, conversation));
-  if (isDone) await moveErasure(tx, erasure, conversationId);
-  return true;
+/** True: nothing of the user is left. */
+async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
+  const { done_until } = erasure;
+  const batch = stepSize(BATCH, erasure);
+  if (done_until === NIL && (await deleteScheduledOf(tx, erasure, batch)) === batch) return false;
+  const next = await findNextConversation(tx, erasure, done_until);
+  if (!next) return true;
+  const until = await eraseStretch(ctx, tx, erasure, next);
+  const cursor =
+    until === undefined ? { done_until: next.id, done_position: 0 } : { done_until, done_position: until };
+  await moveErasure(tx, erasure, cursor);
+  return false;
 }
 
-/** Whether nothing of the user is left in the conversation, which is locked. */
-async function eraseIn(
+/** The position up to which nothing of the user is left; undefined: nothing is left in the whole conversation. */
+async function eraseStretch(
   ctx: Context,
   tx: Tx,
-  { app_id, user_id }: ErasureRow,
-  conversation: ConversationRow,
-): Promise<boolean> {
-  const place = { app_id, conversation_id: conversation.id };
-  if (conversation.deleted_at !== null) {
-    await emptyMessages(tx, { ...place, sender_id: user_id });
-  } else {
-    const refs = await listUnerasedMessages(tx, { ...place, sender_id: user_id, limit: BATCH });
-    for (const ref of refs) {
-      const message = await findMessage(tx, ref);
-      if (message) await deleteForAll(ctx, tx, { conversation, message });
-    }
-    if (refs.length === BATCH) return false;
+  erasure: Erasure,
+  { id, head }: NextConversation,
+): Promise<number | undefined> {
+  const { app_id, user_id, done_position: after } = erasure;
+  const until = Math.min(head, after + stepSize(LOOKED_AT, erasure));
+  const query = { app_id, conversation_id: id, after, until, sender_id: user_id };
+  const refs = await listUnerasedMessages(tx, { ...query, limit: stepSize(DELETED, erasure) });
+  // Only a conversation that changes is locked.
+  if (refs.length === 0 && until < head) return until;
+  const [conversation] = await lockConversations(tx, [{ app_id, id }]);
+  if (!conversation) return undefined;
+  const done =
+    conversation.deleted_at === null
+      ? await deleteInTurn(ctx, tx, { conversation, stretch: query, erasure })
+      : (await emptyMessages(tx, query), until);
+  if (done < conversation.head) return done;
+  await eraseReceipts(tx, { app_id, conversation_id: id, user_id });
+  return undefined;
+}
+
+type Deletions = {
+  conversation: ConversationRow;
+  stretch: Stretch & { sender_id: string };
+  erasure: Erasure;
+};
+
+/** The position up to which it came. What another transaction deleted until the lock was held is not deleted again. */
+async function deleteInTurn(
+  ctx: Context,
+  tx: Tx,
+  { conversation, stretch, erasure }: Deletions,
+): Promise<number> {
+  const limit = stepSize(DELETED, erasure);
+  const refs = await listUnerasedMessages(tx, { ...stretch, limit });
+  for (const ref of refs) {
+    const message = await findMessage(tx, ref);
+    if (message) await deleteForAll(ctx, tx, { conversation, message });
   }
-  await eraseReceipts(tx, { ...place, user_id });
-  return true;
+  return refs.length === limit ? (refs.at(-1)?.position ?? stretch.until) : stretch.until;
 }

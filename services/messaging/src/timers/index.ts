@@ -2,7 +2,7 @@ import { every } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import { foldCounts } from './conversation-counts.ts';
-import { eraseUsers } from './erase-users.ts';
+import { createErasures } from './erase-users.ts';
 import { sweepExportCuts } from './export-cuts.ts';
 import { forgetOperations } from './operations.ts';
 import { maintainPartitions } from './partitions.ts';
@@ -15,14 +15,20 @@ export async function startTimers(ctx: Context, stopper: Stopper): Promise<void>
   start(ctx, stopper, { name: 'change-partitions', intervalMs: 10 * MINUTE_MS, run: maintainPartitions });
   start(ctx, stopper, { name: 'conversation-counts', intervalMs: MINUTE_MS, run: foldCounts });
   start(ctx, stopper, { name: 'operations', intervalMs: 10 * MINUTE_MS, run: forgetOperations });
-  start(ctx, stopper, { name: 'erasures', intervalMs: 1_000, run: eraseUsers });
+  const erasures = createErasures(ctx);
+  const run = (_ctx: Context, signal: AbortSignal) => erasures.run(signal);
+  start(ctx, stopper, { name: 'erasures', intervalMs: 1_000, run });
   start(ctx, stopper, { name: 'export-cuts', intervalMs: 60 * MINUTE_MS, run: sweepExportCuts });
 }
 
-type Timer = { name: string; intervalMs: number; run: (ctx: Context) => Promise<void> };
+type Timer = {
+  name: string;
+  intervalMs: number;
+  run: (ctx: Context, signal: AbortSignal) => Promise<void>;
+};
 
 function start(ctx: Context, stopper: Stopper, { name, intervalMs, run }: Timer): void {
   const { db, log, clock } = ctx;
-  const job = every({ db, log, clock, name, intervalMs, run: () => run(ctx) });
+  const job = every({ db, log, clock, name, intervalMs, run: (_db, signal) => run(ctx, signal) });
   stopper.add(name, () => job.stop());
 }

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { recordLeases } from '@parley/kit/testing/leases';
+import { until } from '@parley/stack/testing';
+import { createRoom, draft, send, sendAll, type Room } from './support/actions.ts';
+import { startMessaging, type TestMessaging } from './support/service.ts';
+
+describe('erasures', () => {
+  let service: TestMessaging;
+
+  beforeEach(async () => {
+    service = await startMessaging();
+  });
+  afterEach(() => service.stop());
+
+  const db = () => service.ctx.db;
+  const erase = (appId: string, userId: string, ago = '0 hours') =>
+    db().execute({
+      text: 'insert into erasure (app_id, user_id, requested_at) values ($1, $2, now() - $3::interval)',
+      values: [appId, userId, ago],
+    });
+  const isErased = (appId: string, userId: string) =>
+    until(
+      async () => {
+        const text = 'select from erasure where app_id = $1 and user_id = $2';
+        return (await db().execute({ text, values: [appId, userId] })) === 0 || undefined;
+      },
+      { withinMs: 30_000, what: `${userId} is erased` },
+    );
+  /** How many messages of a sender still have a content. */
+  const countFull = (room: Room, senderId: string) =>
+    db().execute({
+      text: `select from message where app_id = $1 and conversation_id = $2 and sender_id = $3 and body <> ''`,
+      values: [room.appId, room.conversationId, senderId],
+    });
+  /** Messages of a sender at the end of a conversation, written past the rules of sends. */
+  const fill = async ({ appId, conversationId }: Room, senderId: string, count: number) => {
+    const values = [appId, conversationId, senderId, count];
+    await db().execute({
+      text: `
+        insert into message (app_id, conversation_id, position, id, sender_id, sent_at, body)
+        select c.app_id, c.id, c.head + n, gen_random_uuid(), $3, now(), 'x'
+        from conversation c, generate_series(1, $4::int) as n where c.app_id = $1 and c.id = $2`,
+      values,
+    });
+    await db().execute({
+      text: 'update conversation set head = head + $3 where app_id = $1 and id = $2',
+      values: [appId, conversationId, count],
+    });
+  };
+
+  test('of a quiet application wait for one step of a busy one', async () => {
+    const leases = await recordLeases(db(), 'erasure');
+    const room = await createRoom(service, ['ann', 'bob']);
+    await send(service, room, 'ann');
+    const busy = randomUUID();
+    await db().execute({
+      text: `
+        insert into erasure (app_id, user_id, requested_at)
+        select $1::uuid, 'user-' || n, now() - interval '1 hour' from generate_series(1, 50) as n
+        union all select $2::uuid, 'ann', now()`,
+      values: [busy, room.appId],
+    });
+    await isErased(room.appId, 'ann');
+    await isErased(busy, 'user-50');
+    expect(await countFull(room, 'ann')).toBe(0);
+    expect((await leases()).indexOf(room.appId)).toBeLessThanOrEqual(1);
+  }, 60_000);
+
+  test('empty every message of a large conversation, deleted or not, and no other sender’s', async () => {
+    const room = await createRoom(service, ['ann', 'bob']);
+    await sendAll(
+      service,
+      Array.from({ length: 45 }, () => draft(room, 'ann')),
+    );
+    await send(service, room, 'bob');
+    const deleted = await createRoom(service, ['ann', 'bob'], room.appId);
+    await fill(deleted, 'ann', 2500);
+    await fill(deleted, 'bob', 10);
+    await service.messaging.deleteConversation({ appId: room.appId, id: deleted.conversationId });
+    const leases = await recordLeases(db(), 'erasure');
+    await erase(room.appId, 'ann');
+    await isErased(room.appId, 'ann');
+    expect([await countFull(room, 'ann'), await countFull(room, 'bob')]).toEqual([0, 1]);
+    expect([await countFull(deleted, 'ann'), await countFull(deleted, 'bob')]).toEqual([0, 10]);
+    // Three steps each, and one that finds nothing left.
+    expect((await leases()).length).toBeGreaterThanOrEqual(7);
+  }, 60_000);
+
+  test('one that fails waits by itself, and other users of its application are erased', async () => {
+    const broken = await createRoom(service, ['ann', 'bob']);
+    await send(service, broken, 'ann');
+    const whole = await createRoom(service, ['bob', 'cat'], broken.appId);
+    await send(service, whole, 'bob');
+    await db().execute({
+      text: `create function refuse() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`,
+    });
+    await db().execute({
+      text: `create trigger refuse before update on message for each row when (old.sender_id = 'ann')
+        execute function refuse()`,
+    });
+    await erase(broken.appId, 'ann', '1 hour');
+    await erase(broken.appId, 'bob');
+    await isErased(broken.appId, 'bob');
+    expect([await countFull(broken, 'ann'), await countFull(whole, 'bob')]).toEqual([1, 0]);
+    await db().execute({ text: 'drop trigger refuse on message' });
+    await isErased(broken.appId, 'ann');
+    expect(await countFull(broken, 'ann')).toBe(0);
+  }, 60_000);
+});
