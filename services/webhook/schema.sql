@@ -37,13 +37,26 @@ table delivery_count
   status smallint not null
   delta bigint not null
   CREATE INDEX delivery_count_by_webhook ON public.delivery_count USING btree (app_id, webhook_id, status) INCLUDE (delta)
+table erasure
+  app_id uuid not null
+  user_id text not null
+  erased_at timestamp with time zone not null
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  constraint erasure_pkey PRIMARY KEY (app_id, user_id)
+  CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
+  CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, erased_at, user_id)
 table expansion
   app_id uuid not null
   event_id uuid not null
   event bytea not null
   webhook_ids uuid[] not null
   next_position bigint not null default 0
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
   constraint expansion_pkey PRIMARY KEY (app_id, event_id)
+  CREATE INDEX expansion_by_time ON public.expansion USING btree (due_at)
+  CREATE INDEX expansion_by_turn ON public.expansion USING btree (app_id, due_at, event_id)
 table notice
   app_id uuid not null
   id uuid not null
@@ -53,6 +66,7 @@ table notice
   event bytea not null
   constraint notice_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX notice_by_subject ON public.notice USING btree (app_id, subject_user_id) WHERE (subject_user_id IS NOT NULL)
+  CREATE INDEX notice_by_subject_and_time ON public.notice USING btree (app_id, subject_user_id, event_at) WHERE (subject_user_id IS NOT NULL)
 table performed_operation
   id uuid not null
   name text not null

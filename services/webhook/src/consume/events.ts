@@ -6,8 +6,9 @@ import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb'
 import type { Context } from '../context.ts';
 import { noticesOf } from '../notices/expand.ts';
 import { insertDeliveries } from '../sql/delivery.ts';
+import { insertErasures } from '../sql/erasure.ts';
 import { insertExpansion } from '../sql/expansion.ts';
-import { eraseNotices, insertNotices, lockDeliveriesAbout } from '../sql/notice.ts';
+import { insertNotices } from '../sql/notice.ts';
 import { deleteWebhooksOfApp, listSubscriptions, type Subscription } from '../sql/webhook.ts';
 
 /** Clocks differ: an event may be a little older than the moment since when its webhook takes events. */
@@ -29,8 +30,11 @@ export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[
     return webhookIds.length > 0 ? [{ notice, webhookIds }] : [];
   });
   const deliveries = await recordNotices(ctx, tx, owed);
+  const erasures = events.flatMap(({ appId, createdAt: at, body }) =>
+    body.case === 'userErased' ? [{ appId, userId: body.value.userId, at }] : [],
+  );
+  await insertErasures(tx, erasures);
   let expansions = 0;
-  await erase(tx, events);
   for (const appId of deletedApps(events)) await deleteWebhooksOfApp(tx, appId, ctx.clock.now());
   for (const event of events) {
     if (event.body.case !== 'allRead') continue;
@@ -39,16 +43,7 @@ export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[
     await insertExpansion(tx, { event, bytes: toBinary(EventSchema, event), webhookIds });
     expansions += 1;
   }
-  return { deliveries, expansions };
-}
-
-async function erase(tx: Tx, events: readonly Event[]): Promise<void> {
-  const persons = events.flatMap(({ appId, body }) =>
-    body.case === 'userErased' ? [{ appId, userId: body.value.userId }] : [],
-  );
-  if (persons.length === 0) return;
-  await lockDeliveriesAbout(tx, persons);
-  for (const person of persons) await eraseNotices(tx, person);
+  return { deliveries, expansions, erasures: erasures.length };
 }
 
 function deletedApps(events: readonly Event[]): string[] {

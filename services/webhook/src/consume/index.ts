@@ -32,6 +32,7 @@ export function startConsumers(
       const made = await recordEvents(ctx, tx, events);
       if (made.deliveries > 0) tx.afterCommit(() => deliveries.wake());
       if (made.expansions > 0) tx.afterCommit(() => timers.expand());
+      if (made.erasures > 0) tx.afterCommit(() => timers.erase());
     },
   });
   stopper.add('consumer of events', () => consumer.stop());

@@ -69,6 +69,7 @@ async function attempt(
   delivery: ClaimedDelivery,
 ): Promise<{ verdict: Verdict; durationMs: number }> {
   const { clock, log } = ctx;
+  if (delivery.is_erased) return { verdict: postpone(delivery, clock.now()), durationMs: 0 };
   const prepared = await prepare(ctx, recipients, delivery).catch((error: unknown) => asError(error));
   if (prepared instanceof Error) {
     log.warn({ error: prepared, deliveryId: delivery.id }, 'delivery cannot be prepared');

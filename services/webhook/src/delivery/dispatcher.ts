@@ -1,6 +1,6 @@
 import { detach } from '@parley/kit/request-context';
 import type { Context } from '../context.ts';
-import { claimDeliveries, type ClaimedDelivery } from '../sql/claim.ts';
+import { claimDeliveries, type AppShare, type ClaimedDelivery, type WebhookRoom } from '../sql/claim.ts';
 import { createRooms, START } from './room.ts';
 
 export type Dispatcher = { wake(): void; stop(): Promise<void> };
@@ -10,12 +10,14 @@ export type Attempt = (delivery: ClaimedDelivery) => Promise<{ quick: boolean }>
 
 const POLL_MS = 500;
 const MOST_AT_ONCE = 256;
+/** How much of its share an application must have again for a claim to be worth its statement. */
+const WORTH_A_CLAIM = 4;
 const START_OF_ALL = '00000000-0000-0000-0000-000000000000';
-const first = { app_id: START_OF_ALL, webhook_id: START_OF_ALL };
 
 /**
- * Claims what is due as long as there is room, and attempts it. Claims go round through the webhooks, each getting no
- * more than its own room: what is slow or dead keeps nobody waiting.
+ * Claims what is due as long as there is room, and attempts it. Claims go round through the applications, and in each
+ * through its webhooks. Each webhook gets no more than its own room, and each application no more than its share: what
+ * is slow or dead, or much, keeps no other waiting.
  */
 export function createDispatcher({ db, log, clock }: Context, worker: string, attempt: Attempt): Dispatcher {
   const rooms = createRooms();
@@ -23,7 +25,9 @@ export function createDispatcher({ db, log, clock }: Context, worker: string, at
   // Webhooks whose last claim took all that they had room for.
   const hungry = new Set<string>();
   const outside = detach();
-  let after = first;
+  // Applications whose last claim took all of their share, with the webhook that it ended at.
+  const ends = new Map<string, string>();
+  let after = START_OF_ALL;
   let filling: Promise<void> | undefined;
   let again = false;
   let stopped = false;
@@ -33,27 +37,59 @@ export function createDispatcher({ db, log, clock }: Context, worker: string, at
     const limit = Math.min(MOST_AT_ONCE, rooms.free());
     if (limit <= 0) return;
     const known = rooms.list();
-    const now = clock.now();
-    const rows = await claimDeliveries(db, { worker, now, after, limit, rooms: known, room: START });
-    const counts = countByWebhook(rows);
-    for (const { webhook_id, room } of known) if (room > 0) hungry.delete(webhook_id);
-    for (const [id, count] of counts) {
-      if (count >= (known.find(({ webhook_id }) => webhook_id === id)?.room ?? START)) hungry.add(id);
-    }
-    again ||= rows.length >= limit || after !== first;
-    after = rows.length >= limit ? (rows.at(-1) ?? first) : first;
+    const shares = sharesOf();
+    const rows = await claimDeliveries(db, {
+      ...{ worker, now: clock.now(), after, limit },
+      ...{ rooms: known, room: START, shares, share: rooms.share() },
+    });
+    noteHungry(rows, known);
+    const isRestarted = noteEnds(rows, limit);
+    again ||= rows.length >= limit || after !== START_OF_ALL || isRestarted;
+    after = rows.length >= limit ? lastOf(rows.map(({ app_id }) => app_id)) : START_OF_ALL;
     for (const row of rows) begin(row);
   }
 
+  function sharesOf(): AppShare[] {
+    const appIds = new Set([...rooms.listShares().map(({ app_id }) => app_id), ...ends.keys()]);
+    return [...appIds].map((app_id) => ({
+      ...{ app_id, share: rooms.share(app_id), after_webhook_id: ends.get(app_id) ?? START_OF_ALL },
+    }));
+  }
+
+  function noteHungry(rows: readonly ClaimedDelivery[], known: readonly WebhookRoom[]): void {
+    for (const { webhook_id, room } of known) if (room > 0) hungry.delete(webhook_id);
+    const roomOf = new Map(known.map(({ webhook_id, room }) => [webhook_id, room]));
+    for (const [id, own] of Map.groupBy(rows, ({ webhook_id }) => webhook_id)) {
+      if (own.length >= (roomOf.get(id) ?? START)) hungry.add(id);
+    }
+  }
+
+  /** True: an application had nothing more behind the webhook that it ended at, and begins anew. */
+  function noteEnds(rows: readonly ClaimedDelivery[], limit: number): boolean {
+    const byApp = Map.groupBy(rows, ({ app_id }) => app_id);
+    const cut = rows.length >= limit ? lastOf([...byApp.keys()]) : undefined;
+    const passed = [...ends.keys()].filter((appId) => rooms.share(appId) > 0);
+    for (const appId of passed) ends.delete(appId);
+    for (const [appId, own] of byApp) {
+      if (own.length < rooms.share(appId) && appId !== cut) continue;
+      ends.set(appId, lastOf(own.map(({ webhook_id }) => webhook_id)));
+    }
+    return passed.some((appId) => !ends.has(appId));
+  }
+
   function begin(row: ClaimedDelivery): void {
-    rooms.begin(row.webhook_id);
+    rooms.begin(row);
     const work: Promise<void> = attempt(row).then(({ quick }) => {
-      rooms.end(row.webhook_id, quick);
+      rooms.end(row, quick);
       running.delete(work);
-      const isHungry = hungry.has(row.webhook_id) && rooms.isRoomy(row.webhook_id);
-      if (isHungry || rooms.free() === 1) wake();
+      if (isWorthAClaim(row) || rooms.free() === 1) wake();
     });
     running.add(work);
+  }
+
+  function isWorthAClaim({ app_id, webhook_id }: ClaimedDelivery): boolean {
+    if (ends.has(app_id)) return rooms.share(app_id) >= WORTH_A_CLAIM;
+    return hungry.has(webhook_id) && rooms.isRoomy(webhook_id);
   }
 
   async function fill(): Promise<void> {
@@ -90,8 +126,7 @@ export function createDispatcher({ db, log, clock }: Context, worker: string, at
   };
 }
 
-function countByWebhook(rows: readonly ClaimedDelivery[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { webhook_id } of rows) counts.set(webhook_id, (counts.get(webhook_id) ?? 0) + 1);
-  return counts;
+/** The last one in the order in which the database has ids. */
+function lastOf(ids: readonly string[]): string {
+  return ids.reduce((last, id) => (id > last ? id : last), START_OF_ALL);
 }

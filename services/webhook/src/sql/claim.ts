@@ -2,6 +2,7 @@ import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import { erasureOf } from './erasure.ts';
 import type { WebhookEvent } from '@parley/domain/webhook-events';
 
 /** A delivery with all that its attempt needs. */
@@ -17,67 +18,98 @@ export type ClaimedDelivery = {
   target_url: string;
   secrets: Uint8Array;
   config: JsonObject | null;
+  /** Its subject is being erased: it is about to be deleted. */
+  is_erased: boolean;
 };
+
+export type WebhookRoom = { webhook_id: string; room: number };
+
+/** How many more deliveries an application may get, of its webhooks after one of them. */
+export type AppShare = { app_id: string; share: number; after_webhook_id: string };
 
 export type Claim = {
   worker: string;
   now: number;
-  /** Where to begin: the webhook that the last claim ended at. */
-  after: { app_id: string; webhook_id: string };
+  /** Where to begin: the application that the last claim ended at. */
+  after: string;
   limit: number;
   /** How many more deliveries webhooks may get; `room` for those that are not named. */
-  rooms: readonly { webhook_id: string; room: number }[];
+  rooms: readonly WebhookRoom[];
   room: number;
+  /** The same of applications; `share` for those that are not named. */
+  shares: readonly AppShare[];
+  share: number;
 };
 
+const NIL = '00000000-0000-0000-0000-000000000000';
 const waiting = `status = ${DeliveryStatus.PENDING} and claimed_by is null`;
 
 /**
- * Takes due deliveries of active webhooks, of each no more than it has room for, webhook by webhook. It skips from one
- * webhook to the next in the index, so that its cost is that of the webhooks which are owed something and not of all
- * that they are owed. The order is that of the one index which holds only what waits: whatever was settled is not passed.
+ * Takes due deliveries of active webhooks, application by application and of each webhook by webhook, no more than each
+ * has room for. It skips from one to the next in the index, so that its cost is that of the webhooks which are owed
+ * something and not of all that they are owed. The order is that of the one index which holds only what waits: whatever
+ * was settled is not passed.
  */
 export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery[]> {
   return sql.query<ClaimedDelivery>({
     name: 'claim_deliveries',
     text: `
-      with recursive owed as (
-        (select app_id, webhook_id from delivery
-          where ${waiting} and (app_id, webhook_id) > ($3::uuid, $4::uuid)
+      with recursive app as (
+        (select app_id from delivery where ${waiting} and app_id > $3::uuid
           order by app_id, webhook_id, due_at limit 1)
         union all
-        select next.app_id, next.webhook_id from owed cross join lateral (
-          select d.app_id, d.webhook_id from delivery d
-          where ${waiting} and (d.app_id, d.webhook_id) > (owed.app_id, owed.webhook_id)
+        select next.app_id from app cross join lateral (
+          select d.app_id from delivery d where ${waiting} and d.app_id > app.app_id
           order by d.app_id, d.webhook_id, d.due_at limit 1) next
       ), chosen as (
-        select due.* from owed
-        join ${lookUp('webhook', 'w', 'w.app_id = owed.app_id and w.id = owed.webhook_id')}
-          on w.status = ${WebhookStatus.ACTIVE}
-        left join unnest($6::uuid[], $7::int8[]) as known (webhook_id, room) on known.webhook_id = owed.webhook_id
-        cross join lateral (
-          select d.app_id, d.webhook_id, d.id, d.notice_id from delivery d
-          where d.app_id = owed.app_id and d.webhook_id = owed.webhook_id and ${waiting}
-            and d.due_at <= to_timestamp($2::float8 / 1000)
-          order by d.due_at limit coalesce(known.room, $8)
-          for no key update skip locked) due
-        limit $5
+        select taken.* from app
+        left join unnest($8::uuid[], $9::int8[], $10::uuid[]) as own (app_id, share, after_webhook_id)
+          on own.app_id = app.app_id
+        cross join lateral (${ofApp('app.app_id')}
+          limit coalesce(own.share, $11)) taken
+        limit $4
       )
       update delivery d set claimed_by = $1
       from chosen
       join ${lookUp('webhook', 'w', 'w.app_id = chosen.app_id and w.id = chosen.webhook_id')} on true
       join ${lookUp('notice', 'n', 'n.app_id = chosen.app_id and n.id = chosen.notice_id')} on true
       where d.app_id = chosen.app_id and d.webhook_id = chosen.webhook_id and d.id = chosen.id
-      returning d.app_id, d.webhook_id, d.id, d.tries, n.type, n.event, w.target_url, w.secrets, w.config`,
+      returning d.app_id, d.webhook_id, d.id, d.tries, n.type, n.event, w.target_url, w.secrets, w.config,
+        exists (${erasureOf('n')}) as is_erased`,
     values: [
-      claim.worker,
-      claim.now,
-      claim.after.app_id,
-      claim.after.webhook_id,
-      claim.limit,
-      claim.rooms.map(({ webhook_id }) => webhook_id),
-      claim.rooms.map(({ room }) => room),
-      claim.room,
+      ...[claim.worker, claim.now, claim.after, claim.limit],
+      ...[claim.rooms.map(({ webhook_id }) => webhook_id), claim.rooms.map(({ room }) => room), claim.room],
+      claim.shares.map(({ app_id }) => app_id),
+      claim.shares.map(({ share }) => share),
+      claim.shares.map(({ after_webhook_id }) => after_webhook_id),
+      claim.share,
     ],
   });
+}
+
+// Due deliveries of one application, of each webhook as many as it has room for. Webhooks up to the one that the last
+// claim ended at are left to the next claim, unless there are no others.
+function ofApp(appId: string): string {
+  return `
+          with recursive owed as (
+            (select webhook_id from delivery
+              where ${waiting} and app_id = ${appId} and webhook_id > coalesce(own.after_webhook_id, '${NIL}')
+              order by app_id, webhook_id, due_at limit 1)
+            union all
+            select next.webhook_id from owed cross join lateral (
+              select d.webhook_id from delivery d
+              where ${waiting} and d.app_id = ${appId} and d.webhook_id > owed.webhook_id
+              order by d.app_id, d.webhook_id, d.due_at limit 1) next
+          )
+          select due.* from owed
+          join ${lookUp('webhook', 'w', `w.app_id = ${appId} and w.id = owed.webhook_id`)}
+            on w.status = ${WebhookStatus.ACTIVE}
+          left join unnest($5::uuid[], $6::int8[]) as known (webhook_id, room)
+            on known.webhook_id = owed.webhook_id
+          cross join lateral (
+            select d.app_id, d.webhook_id, d.id, d.notice_id from delivery d
+            where d.app_id = ${appId} and d.webhook_id = owed.webhook_id and ${waiting}
+              and d.due_at <= to_timestamp($2::float8 / 1000)
+            order by d.due_at limit coalesce(known.room, $7)
+            for no key update skip locked) due`;
 }

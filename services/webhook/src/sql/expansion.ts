@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
 export type NewExpansion = { event: Event; bytes: Uint8Array; webhookIds: readonly string[] };
@@ -12,34 +13,28 @@ export async function insertExpansion(sql: Sql, { event, bytes, webhookIds }: Ne
   });
 }
 
-export type ExpansionRow = {
-  app_id: string;
+export type Expansion = Leased & {
   event_id: string;
+  /** parley.event.v1.Event */
   event: Uint8Array;
   webhook_ids: string[];
   next_position: number;
 };
 
-export function listExpansions(sql: Sql, limit: number): Promise<ExpansionRow[]> {
-  return sql.query<ExpansionRow>({
-    text: `select app_id, event_id, event, webhook_ids, next_position from expansion order by event_id limit $1`,
-    values: [limit],
-  });
-}
+export const expansionQueue = createWorkQueue<Expansion>({
+  table: 'expansion',
+  key: ['app_id', 'event_id'],
+  columns: ['event', 'webhook_ids', 'next_position'],
+  order: ['event_id'],
+});
 
-/** Moves on, unless somebody else has: false then. */
-export async function advanceExpansion(sql: Sql, expansion: ExpansionRow, next: number): Promise<boolean> {
-  const changed = await sql.execute({
-    text: `
-      update expansion set next_position = $4 where app_id = $1 and event_id = $2 and next_position = $3`,
-    values: [expansion.app_id, expansion.event_id, expansion.next_position, next],
-  });
-  return changed > 0;
-}
-
-export async function deleteExpansion(sql: Sql, { app_id, event_id }: ExpansionRow): Promise<void> {
+export async function advanceExpansion(
+  sql: Sql,
+  { app_id, event_id }: Expansion,
+  next: number,
+): Promise<void> {
   await sql.execute({
-    text: 'delete from expansion where app_id = $1 and event_id = $2',
-    values: [app_id, event_id],
+    text: 'update expansion set next_position = $3 where app_id = $1 and event_id = $2',
+    values: [app_id, event_id, next],
   });
 }

@@ -1,0 +1,20 @@
+import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
+import type { Context } from '../context.ts';
+import { eraseNotices, erasureQueue, listNoticesToErase } from '../sql/erasure.ts';
+
+/** Notices that one step deletes, each with a delivery to every webhook. */
+const BATCH = 100;
+
+/** Deletes what webhooks are owed of erased users, in bounded steps. */
+export function createErasures({ db, log, clock }: Context): Rounds {
+  return createRounds({
+    ...{ queue: erasureQueue, db, log, clock },
+    step: (erasure) =>
+      erasureQueue.work(db, erasure, async (tx) => {
+        const limit = stepSize(BATCH, erasure);
+        const ids = await listNoticesToErase(tx, erasure, limit);
+        await eraseNotices(tx, erasure.app_id, ids);
+        return ids.length < limit;
+      }),
+  });
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { recordLeases } from '@parley/kit/testing/leases';
+import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { startReceiver } from '@parley/stack/receiver';
+import { until } from '@parley/stack/testing';
+import { insertErasures } from '../src/sql/erasure.ts';
+import { createErasures } from '../src/timers/erase-users.ts';
+import { createExpansions } from '../src/timers/expand-all-read.ts';
+import { sealSecrets } from '../src/secrets.ts';
+import { messageCreated } from './support/events.ts';
+import { startWebhooks, type Platform } from './support/platform.ts';
+import { registerActive, secret } from './support/webhooks.ts';
+
+let platform: Platform;
+let busy: string;
+let quiet: string;
+
+beforeEach(async () => {
+  platform = await startWebhooks();
+  [busy, quiet] = [randomUUID(), randomUUID()];
+});
+afterEach(() => platform.stop());
+
+const db = () => platform.ctx.db;
+/** More webhooks of the busy application, like one that it has. */
+async function copyWebhook(id: string, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const secrets = ids.map((own) => sealSecrets(platform.ctx.sealer, own, { current: secret, previous: [] }));
+  const columns = 'version, target_url, events, config, status, created_at, accepts_from';
+  await db().execute({
+    text: `
+      insert into webhook (app_id, id, secrets, ${columns})
+      select app_id, copy.id, copy.secrets, ${columns}
+      from webhook, unnest($3::uuid[], $4::bytea[]) as copy (id, secrets)
+      where app_id = $1 and webhook.id = $2`,
+    values: [busy, id, ids, secrets],
+  });
+}
+
+const erase = () => createErasures(platform.ctx).run();
+
+test('an application with hundreds of webhooks that do not answer leaves room for another application', async () => {
+  const [dead, alive] = [await startReceiver(), await startReceiver()];
+  dead.respond = () => undefined;
+  const first = await registerActive(platform, busy, { target_url: dead.url });
+  await registerActive(platform, quiet, { target_url: alive.url });
+  await copyWebhook(first.id, 299);
+  await platform.publish(...Array.from({ length: 8 }, (_, index) => messageCreated(busy, index)));
+  const countClaimed = (appId: string) =>
+    db().execute({
+      text: 'select from delivery where app_id = $1 and claimed_by is not null',
+      values: [appId],
+    });
+  const half = 512;
+  await until(async () => (await countClaimed(busy)) >= half || undefined, {
+    withinMs: 20_000,
+    what: 'the busy application has its share under way',
+  });
+  await platform.publish(messageCreated(quiet));
+  await alive.wait(1);
+  expect(await countClaimed(busy)).toBe(half);
+  const attempted = await db().execute({
+    text: 'select from delivery where app_id = $1 and attempt_count > 0',
+    values: [busy],
+  });
+  expect(attempted).toBe(0);
+  await Promise.all([dead.stop(), alive.stop()]);
+}, 60_000);
+
+test('each of many webhooks of an application is served, although its share is taken again and again', async () => {
+  const receiver = await startReceiver();
+  const first = await registerActive(platform, busy, { target_url: receiver.url });
+  await copyWebhook(first.id, 199);
+  await platform.publish(...Array.from({ length: 10 }, (_, index) => messageCreated(busy, index)));
+  await until(() => receiver.received.length >= 2000 || undefined, {
+    withinMs: 60_000,
+    what: 'all are delivered',
+  });
+  await receiver.stop();
+}, 90_000);
+
+test('“all read” of a quiet application waits for one page of a busy one', async () => {
+  const leases = await recordLeases(db(), 'expansion');
+  const eventOf = (appId: string) => {
+    const newlyRead = [{ first: 1, last: 3 }];
+    const body = { case: 'allRead' as const, value: { userId: 'bob', newlyRead } };
+    return toBinary(
+      EventSchema,
+      create(EventSchema, { id: randomUUID(), appId, conversationId: appId, body }),
+    );
+  };
+  await db().execute({
+    text: `
+      insert into expansion (app_id, event_id, event, webhook_ids)
+      select $1::uuid, gen_random_uuid(), $2::bytea, array[gen_random_uuid()] from generate_series(1, 50)
+      union all select $3::uuid, gen_random_uuid(), $4::bytea, array[gen_random_uuid()]`,
+    values: [busy, eventOf(busy), quiet, eventOf(quiet)],
+  });
+  await createExpansions(platform.ctx, { wake: () => undefined }).run();
+  expect((await leases()).indexOf(quiet)).toBeLessThanOrEqual(1);
+  const made = await db().execute({ text: 'select from delivery where app_id = $1', values: [quiet] });
+  expect(made).toBe(3);
+}, 60_000);
+
+test('an erasure goes in bounded steps, in turn with those of other applications', async () => {
+  const leases = await recordLeases(db(), 'erasure');
+  const notices = (appId: string, userId: string, count: number) =>
+    db().execute({
+      text: `insert into notice (app_id, id, type, event_at, subject_user_id, event)
+        select $1, gen_random_uuid(), 'Message.created', now() - interval '1 minute', $2, ''
+        from generate_series(1, $3::int)`,
+      values: [appId, userId, count],
+    });
+  await notices(busy, 'ada', 1050);
+  await notices(busy, 'bob', 3);
+  await notices(quiet, 'ada', 1);
+  await db().execute({
+    text: `insert into erasure (app_id, user_id, erased_at) values ($1, 'ada', now()), ($2, 'ada', now())`,
+    values: [busy, quiet],
+  });
+  await erase();
+  const order = await leases();
+  expect(order.filter((appId) => appId === busy)).toHaveLength(11);
+  expect(order.indexOf(quiet)).toBeLessThanOrEqual(1);
+  const left = await db().query({ text: 'select distinct app_id, subject_user_id from notice' });
+  expect(left).toEqual([{ app_id: busy, subject_user_id: 'bob' }]);
+}, 60_000);
+
+test('nothing of an erased user is sent from then on, even before it is deleted', async () => {
+  const receiver = await startReceiver();
+  await registerActive(platform, quiet, { target_url: receiver.url });
+  await db().execute({
+    text: `insert into erasure (app_id, user_id, erased_at, due_at)
+      values ($1, 'ada', to_timestamp($2::float8 / 1000), 'infinity')`,
+    values: [quiet, platform.clock.now() + 60_000],
+  });
+  const other = messageCreated(quiet, 2);
+  other.actor = { userId: 'bob', displayName: 'Bob' };
+  other.body.value.message.sender = other.actor;
+  await platform.publish(messageCreated(quiet, 1), other);
+  const [first] = await receiver.wait(1);
+  expect(first!.text).toContain('message 2');
+  await db().execute({ text: `update erasure set due_at = '-infinity'` });
+  await erase();
+  const left = await db().query({
+    text: 'select subject_user_id from notice where app_id = $1',
+    values: [quiet],
+  });
+  expect(left).toEqual([{ subject_user_id: 'bob' }]);
+  expect(receiver.received).toHaveLength(1);
+  await receiver.stop();
+}, 60_000);
+
+test('an erasure takes all that is stored, also from a clock that is ahead, and nothing of a later login', async () => {
+  const store = (id: string, at: number) =>
+    db().execute({
+      text: `insert into notice (app_id, id, type, event_at, subject_user_id, event)
+        values ($1, $2, 'Message.created', to_timestamp($3::float8 / 1000), 'ada', '')`,
+      values: [quiet, id, at],
+    });
+  const erasedAt = Date.UTC(2030, 0, 1);
+  const later = randomUUID();
+  await store(randomUUID(), erasedAt + 2000);
+  await insertErasures(db(), [{ appId: quiet, userId: 'ada', at: erasedAt }]);
+  await store(randomUUID(), erasedAt - 2000);
+  await store(later, erasedAt + 2001);
+  await erase();
+  const left = await db().query({ text: 'select id from notice where app_id = $1', values: [quiet] });
+  expect(left).toEqual([{ id: later }]);
+}, 60_000);
