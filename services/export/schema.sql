@@ -41,6 +41,7 @@ table export
   aes_iv bytea
   constraint export_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX export_due ON public.export USING btree (due_at) WHERE (completed_at IS NULL)
+  CREATE INDEX export_due_by_app ON public.export USING btree (app_id, due_at) WHERE (completed_at IS NULL)
   CREATE INDEX export_expired ON public.export USING btree (expired_at) WHERE (expired_at IS NOT NULL)
 table export_blob
   key text not null

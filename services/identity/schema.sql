@@ -80,7 +80,11 @@ table follow_request
   owner_user_id text not null
   target_user_ids text[] not null
   requested_at timestamp with time zone not null
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
   constraint follow_request_pkey PRIMARY KEY (id)
+  CREATE INDEX follow_request_by_time ON public.follow_request USING btree (due_at)
+  CREATE INDEX follow_request_by_turn ON public.follow_request USING btree (app_id, due_at, id)
 table following_stamp
   app_id uuid not null
   user_id text not null

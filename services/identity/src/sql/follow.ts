@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 
 /** Who follows, and who is followed. */
 export type Pair = { appId: string; ownerId: string; targetId: string };
@@ -50,17 +51,14 @@ export async function insertFollowRequests(sql: Sql, rows: readonly FollowReques
   });
 }
 
-/** The oldest slice that nobody else works on; gone if the transaction commits. */
-export async function takeFollowRequest(sql: Sql): Promise<FollowRequestRow | undefined> {
-  const [row] = await sql.query<FollowRequestRow>({
-    name: 'take_follow_request',
-    text: `
-      delete from follow_request where id = (
-        select id from follow_request order by id limit 1 for update skip locked)
-      returning id, app_id, owner_user_id, target_user_ids, requested_at`,
-  });
-  return row;
-}
+export type FollowRequest = FollowRequestRow & Leased;
+
+export const followRequestQueue = createWorkQueue<FollowRequest>({
+  table: 'follow_request',
+  key: ['app_id', 'id'],
+  columns: ['owner_user_id', 'target_user_ids', 'requested_at'],
+  order: ['id'],
+});
 
 /** Follows those that exist, unless the owner has said something later about them. */
 export async function followRequested(sql: Sql, request: FollowRequestRow): Promise<void> {

@@ -2,7 +2,7 @@ import { every } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import { startLog } from '../event-log.ts';
-import { followRequests } from './follow-requests.ts';
+import { createFollowRequests } from './follow-requests.ts';
 import { releaseSilentGateways } from './release-silent-gateways.ts';
 import { sweepIdentityChanges } from './sweep-identity-changes.ts';
 import { sweepOperations } from './sweep-operations.ts';
@@ -16,7 +16,6 @@ const jobs = [
   { name: 'sweep-sessions', intervalMs: 60_000, run: sweepSessions },
   { name: 'sweep-revocations', intervalMs: 600_000, run: sweepRevocations },
   { name: 'sweep-identity-changes', intervalMs: 600_000, run: sweepIdentityChanges },
-  { name: 'follow-requests', intervalMs: 300, run: followRequests },
   { name: 'release-silent-gateways', intervalMs: 2_000, run: releaseSilentGateways },
 ];
 
@@ -26,5 +25,11 @@ export function startTimers(ctx: Context, stopper: Stopper): void {
     const { stop } = every({ ...job, db: ctx.db, log: ctx.log, clock: ctx.clock, run: () => run(ctx) });
     stopper.add(job.name, stop);
   }
+  const followRequests = createFollowRequests(ctx);
+  const { stop } = every({
+    ...{ name: 'follow-requests', intervalMs: 300, db: ctx.db, log: ctx.log, clock: ctx.clock },
+    run: (_db, signal) => followRequests.run(signal),
+  });
+  stopper.add('follow-requests', stop);
   startLog(ctx, stopper);
 }
