@@ -15,7 +15,7 @@ export type Config = ServiceConfig &
     ttlDays: number;
     /** How long a download address is good for. */
     downloadSeconds: number;
-    /** Exports that this process makes at the same time. */
+    /** Exports that work at the same time in this process; further ones take turns with them. */
     concurrency: number;
   }>;
 

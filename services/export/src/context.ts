@@ -14,6 +14,7 @@ import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Config } from './config.ts';
+import { createTurns, type Turns } from './run/turns.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
 export type Context = {
@@ -27,6 +28,7 @@ export type Context = {
   source: Client<typeof ExportSourceService>;
   /** Aborts when the service stops: runs end, and are begun anew by whoever comes next. */
   stopping: AbortController;
+  turns: Turns;
   /** How archives show the records of an app. */
   viewOf(appId: string): View;
   /** A uuid of version 7. */
@@ -64,6 +66,7 @@ export async function createContext(
     blobs: overrides.blobs ?? (await openBlobStore(config.blobs)).blobs,
     source: sourceClient(config, overrides, log, stopper),
     stopping: new AbortController(),
+    turns: createTurns(config.concurrency),
     viewOf: (appId) => ({ wire, baseUrl: publicUrl, audience: 'server', appId }),
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { openFolder } from '@parley/blobs/folder/store';
 import type { BlobStore } from '@parley/blobs/store';
@@ -23,7 +24,7 @@ let service: TestExports;
 let blobs: BlobStore;
 let root: string;
 /** What messaging does when it is asked for conversations. */
-let conversations: () => AsyncGenerator<{ conversations: [] }>;
+let conversations: (request: { appId: string }) => AsyncGenerator<{ conversations: [] }>;
 const none = async function* () {
   yield { conversations: [] as [] };
 };
@@ -33,7 +34,7 @@ beforeAll(async () => {
   blobs = await openFolder({ root, url: 'http://content.test/blobs', secret: 'the secret of addresses' });
   clock = createTestClock(Date.UTC(2030, 0, 1));
   const source = {
-    exportConversations: () => conversations(),
+    exportConversations: (request: { appId: string }) => conversations(request),
     exportMessages: async function* () {
       yield { spans: [] };
     },
@@ -152,3 +153,35 @@ test('what a run has stored that another one took the place of goes, and what co
   expect(await blobs.find(left)).toBeUndefined();
   expect(await blobs.find(await keyOf(ref))).toBeDefined();
 });
+
+test('large exports of some applications do not hold up a small one of another', async () => {
+  const large = new Set<string>();
+  const released = Promise.withResolvers<void>();
+  let isOver = false;
+  void released.promise.then(() => (isOver = true));
+  conversations = async function* ({ appId }) {
+    do {
+      yield { conversations: [] };
+      await setImmediate();
+    } while (large.has(appId) && !isOver);
+  };
+  const refs: { appId: string; id: string }[] = [];
+  for (let index = 0; index < service.ctx.config.concurrency + 1; index += 1) {
+    const appId = randomUUID();
+    large.add(appId);
+    refs.push(await request(appId));
+  }
+  const statuses = async () =>
+    (await Promise.all(refs.map(get))).map(({ startedAt }) => startedAt !== undefined);
+  const runs = refs.map(() => runExports(service.ctx));
+  await until(async () => (await statuses()).every(Boolean) || undefined, {
+    withinMs: 10_000,
+    what: 'all large exports are under way',
+  });
+  const small = await request();
+  await untilCompleted(service, small.appId, small.id);
+  for (const ref of refs) expect((await get(ref)).status).toBe(ExportStatus.EXECUTING);
+  released.resolve();
+  await Promise.all(runs);
+  for (const ref of refs) expect((await get(ref)).status).toBe(ExportStatus.COMPLETED);
+}, 60_000);

@@ -20,9 +20,9 @@ export async function* historicalDocument(
   await ctx.source.fixCut({ appId, cutId }, { timeoutMs: CUT_MS, signal });
   const source = { appId, cutId, signal };
   yield Buffer.from('{"conversations":[');
-  yield* arrayItems(conversations(ctx, view, source));
+  yield* arrayItems(ctx.turns.inTurn(appId, conversations(ctx, view, source)));
   yield Buffer.from('],\n"messages":[');
-  yield* arrayItems(messages(ctx, view, source));
+  yield* arrayItems(ctx.turns.inTurn(appId, messages(ctx, view, source)));
   yield Buffer.from(']}\n');
 }
 

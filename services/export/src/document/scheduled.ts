@@ -19,7 +19,7 @@ export async function* scheduledDocument(
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from('{"events":[');
-  yield* arrayItems(events(ctx, row, signal));
+  yield* arrayItems(ctx.turns.inTurn(row.app_id, events(ctx, row, signal)));
   yield Buffer.from(']}\n');
 }
 

@@ -2,14 +2,23 @@ import type { Sql } from '@parley/kit/postgres';
 import { ExportStatus } from '@parley/proto/parley/export/v1/export_pb';
 import { exportColumns, type ExportRef, type ExportRow } from './export.ts';
 
-/** Exports that are not completed and whose next run is due, longest due first. */
+/** Of each application the export that is not completed and whose next run has been due longest. */
 export function listDueExports(sql: Sql, now: number, limit: number): Promise<ExportRef[]> {
   return sql.query<ExportRef>({
     name: 'list_due_exports',
     text: `
-      select app_id, id from export
-      where completed_at is null and due_at <= to_timestamp($1::float8 / 1000)
-      order by due_at limit $2`,
+      with recursive app as (
+        (select app_id from export where completed_at is null order by app_id, due_at limit 1)
+        union all
+        select next.app_id from app cross join lateral (
+          select e.app_id from export e where e.completed_at is null and e.app_id > app.app_id
+          order by e.app_id, e.due_at limit 1) next
+      )
+      select due.app_id, due.id from app cross join lateral (
+        select e.app_id, e.id, e.due_at from export e
+        where e.app_id = app.app_id and e.completed_at is null and e.due_at <= to_timestamp($1::float8 / 1000)
+        order by e.app_id, e.due_at limit 1) due
+      order by due.due_at limit $2`,
     values: [now, limit],
   });
 }
