@@ -196,4 +196,6 @@ table scheduled_message
   CREATE INDEX scheduled_message_by_conversation ON public.scheduled_message USING btree (app_id, conversation_id, due_at, id)
   CREATE INDEX scheduled_message_by_due ON public.scheduled_message USING btree (due_at)
   CREATE INDEX scheduled_message_by_sender ON public.scheduled_message USING btree (app_id, sender_id)
+  CREATE INDEX scheduled_message_by_turn ON public.scheduled_message USING btree (app_id, due_at)
   CREATE INDEX scheduled_message_by_typing ON public.scheduled_message USING btree (typing_at) WHERE (NOT is_typing)
+  CREATE INDEX scheduled_message_by_typing_turn ON public.scheduled_message USING btree (app_id, typing_at) WHERE (NOT is_typing)

@@ -1,11 +1,14 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { laneOf } from '@parley/domain/lane';
-import { ContendedError, createBatcher, type Answer } from '@parley/kit/batch';
+import { createBatcher, type Answer } from '@parley/kit/batch';
+import { createConcurrency } from '@parley/kit/concurrency';
+import { isOutage } from '@parley/kit/postgres';
 import { createWheel } from '@parley/kit/wheel';
 import { runApart } from '../apart.ts';
 import { conversationContention, type Locking } from '../contention.ts';
 import type { Context } from '../context.ts';
 import { conversationKey } from '../keys.ts';
-import { listDueMessages, type DueRow } from '../sql/scheduled-message.ts';
+import { listDueMessages, listDueMessagesByApp, type DueRow } from '../sql/scheduled-message.ts';
 import { fireMessages } from './fire.ts';
 import { startTyping } from './typists.ts';
 
@@ -20,6 +23,17 @@ export type Schedules = {
 /** Longer than the time between two loads, so that nothing is learned of too late. */
 const AHEAD_MS = 1500;
 const MOST_LOADED = 10_000;
+/** Of each application, when more is due than one load takes. */
+const MOST_OF_APP = 256;
+
+const MOST_AT_ONCE = 512;
+/** What other applications may have to wait behind. */
+const MOST_AT_ONCE_OF_APP = 128;
+const MOST_WAITING = 100_000;
+const LONGEST_WAIT_MS = 3_600_000;
+
+const FIRST_BACKOFF_MS = 250;
+const LONGEST_BACKOFF_MS = 600_000;
 
 type Work = { row: DueRow; what: 'send' | 'type' };
 
@@ -27,11 +41,21 @@ const keyOf = ({ row, what }: Work): string => `${row.id} ${what}`;
 
 /**
  * Every replica has what is due soon in its memory, and tries to take the row when its time comes; the row is what counts.
- * What could not be done is found again by the next load.
+ * What is due at once goes round-robin by application. What could not be done is tried again later, twice as much later
+ * each time.
  */
 export function createSchedules(ctx: Context): Schedules {
   const underWay = new Set<string>();
+  const failures = new Map<string, number>();
   let stopping = false;
+  const admission = createConcurrency({
+    levels: [
+      { running: MOST_AT_ONCE, waiting: MOST_WAITING },
+      { running: MOST_AT_ONCE_OF_APP, waiting: MOST_WAITING },
+    ],
+    waitMs: LONGEST_WAIT_MS,
+    refusal: () => new ConnectError('too many delayed messages are due', Code.ResourceExhausted),
+  });
 
   const conversationOf = ({ row }: Work) => ({ app_id: row.app_id, id: row.conversation_id });
   const runWith = (locking: Locking) => (works: Work[]) =>
@@ -59,13 +83,23 @@ export function createSchedules(ctx: Context): Schedules {
     if (underWay.has(key)) return;
     underWay.add(key);
     try {
-      await batcher.add(work);
-    } catch (error) {
-      if (error instanceof ContendedError && stopping) return;
-      ctx.log.error({ error, messageId: work.row.id }, 'delayed message waits');
-    } finally {
+      await admission.run(['all', work.row.app_id], async () => {
+        if (!stopping) await batcher.add(work);
+      });
+      failures.delete(key);
       underWay.delete(key);
+    } catch (error) {
+      underWay.delete(key);
+      if (!stopping) postpone(work, error);
     }
+  }
+
+  function postpone(work: Work, error: unknown): void {
+    const key = keyOf(work);
+    const delayMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures.get(key) ?? 0), LONGEST_BACKOFF_MS);
+    ctx.log.error({ error, messageId: work.row.id, delayMs }, 'delayed message waits');
+    if (!isOutage(error)) failures.set(key, (failures.get(key) ?? 0) + 1);
+    wheel.add(key, ctx.clock.now() + delayMs, work);
   }
 
   const wheel = createWheel<Work>({
@@ -95,7 +129,11 @@ export function createSchedules(ctx: Context): Schedules {
     note,
     async load() {
       const until = ctx.clock.now() + AHEAD_MS;
-      for (const row of await listDueMessages(ctx.db, { until, limit: MOST_LOADED })) note(row);
+      const rows = await listDueMessages(ctx.db, { until, limit: MOST_LOADED });
+      for (const row of rows) note(row);
+      if (rows.length < MOST_LOADED) return;
+      const others = await listDueMessagesByApp(ctx.db, { until, limitOfApp: MOST_OF_APP });
+      for (const row of others) note(row);
     },
     async stop() {
       wheel.stop();

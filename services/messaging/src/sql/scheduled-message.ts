@@ -150,6 +150,36 @@ export function listDueMessages(
   });
 }
 
+/**
+ * The same of every application that has anything due, at most so much of each: what one application has due leaves no
+ * other one out.
+ */
+export function listDueMessagesByApp(
+  sql: Sql,
+  { until, limitOfApp }: { until: number; limitOfApp: number },
+): Promise<DueRow[]> {
+  return sql.query<DueRow>({
+    name: 'list_due_messages_by_app',
+    text: `
+      with recursive app as (
+        (select app_id from scheduled_message order by app_id, due_at limit 1)
+        union all
+        select next.app_id from app cross join lateral (
+          select s.app_id from scheduled_message s where s.app_id > app.app_id order by s.app_id, s.due_at limit 1) next
+      )
+      select due.* from app cross join lateral (
+        (select s.app_id, s.id, s.conversation_id, s.due_at, case when not s.is_typing then s.typing_at end as typing_at
+          from scheduled_message s where s.app_id = app.app_id and s.due_at <= to_timestamp($1::float8 / 1000)
+          order by s.app_id, s.due_at limit $2)
+        union
+        (select s.app_id, s.id, s.conversation_id, s.due_at, s.typing_at
+          from scheduled_message s
+          where s.app_id = app.app_id and not s.is_typing and s.typing_at <= to_timestamp($1::float8 / 1000)
+          order by s.app_id, s.typing_at limit $2)) due`,
+    values: [until, limitOfApp],
+  });
+}
+
 // The rows that are there and that no other transaction works on at this moment.
 const wanted = `
   select s.app_id, s.id from unnest($1::uuid[], $2::uuid[]) as ref (app_id, id)
