@@ -6,7 +6,8 @@ export type JsonText = string;
 const nested = (opening: string, closing: string) => (levels: number) =>
   `${opening.repeat(levels)}1${closing.repeat(levels)}`;
 
-const levels = fc.constantFrom(2, 23, 24, 25, 63, 64, 65, 101, 1_000, 20_000);
+// 20,000 levels more often: they exhaust the stack of code that recurses.
+const levels = fc.constantFrom(2, 23, 24, 25, 63, 64, 65, 101, 1_000, 20_000, 20_000, 20_000);
 const lengths = fc.constantFrom(33, 128, 129, 257, 1_025, 2_049, 5_000, 70_000);
 
 const WORDS = [
@@ -58,13 +59,22 @@ const BENT: readonly JsonText[] = [
   ],
 ];
 
+/** Objects that throw when code takes them for a text or a number. */
+const UNCONVERTIBLE: readonly JsonText[] = [
+  '{"toString":1}',
+  '{"toString":null,"valueOf":null}',
+  '[{"toString":1}]',
+  '{"toString":{"toString":1}}',
+];
+
 /** A JSON value of any wrong kind. */
 export const bentJson: Arbitrary<JsonText> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...UNCONVERTIBLE) },
   { weight: 8, arbitrary: fc.constantFrom(...BENT) },
   { weight: 5, arbitrary: bentText.map((text) => JSON.stringify(text)) },
   { weight: 2, arbitrary: fc.json({ maxDepth: 3 }) },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.oneof(levels.map(nested('[', ']')), levels.map(nested('{"a":', '}'))),
   },
   {
