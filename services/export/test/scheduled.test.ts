@@ -66,10 +66,22 @@ const journalHas = (appId: string, count: number) =>
     },
     { withinMs: 10_000, what: `${count} events are in the journal` },
   );
+/** Both replicas begin what is due. Resolves when all of it is committed, also what a timer of theirs has begun. */
+const beginBoth = async () => {
+  await Promise.all([beginScheduled(service.ctx), beginScheduled(replica.ctx)]);
+  const due = {
+    text: `select from export_schedule where next_export_at <= to_timestamp($1::float8 / 1000)`,
+    values: [clock.now()],
+  };
+  await until(async () => (await service.ctx.db.execute(due)) === 0 || undefined, {
+    withinMs: 10_000,
+    what: 'no schedule is due',
+  });
+};
 /** A day passes; both replicas are there when it has. */
 const nextDay = async () => {
   clock.advance(DAY_MS);
-  await Promise.all([beginScheduled(service.ctx), beginScheduled(replica.ctx)]);
+  await beginBoth();
 };
 const openLast = async (appId: string) => {
   const { lastExportId } = await settingsOf(appId);
@@ -106,7 +118,7 @@ test('an export comes every day at its hour, and the settings say so', async () 
 test('a run that was missed is caught up, once', async () => {
   const appId = await newApp();
   clock.advance(5 * DAY_MS);
-  await Promise.all([beginScheduled(service.ctx), beginScheduled(replica.ctx)]);
+  await beginBoth();
   expect((await service.exports.listExports({ appId })).exports).toHaveLength(1);
   const { nextExportAt } = await settingsOf(appId);
   expect(nextExportAt! > clock.now() && nextExportAt! <= clock.now() + DAY_MS).toBe(true);
