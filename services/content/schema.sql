@@ -26,12 +26,16 @@ table content
   unreferenced_since timestamp with time zone
   ended_at timestamp with time zone
   purged_at timestamp with time zone
+  purge_due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  purge_attempts integer not null default 0
   constraint content_pkey PRIMARY KEY (app_id, id)
   constraint content_token_hash_key UNIQUE (token_hash)
   CREATE INDEX content_to_collect ON public.content USING btree (unreferenced_since) WHERE (status = 2)
+  CREATE INDEX content_to_erase ON public.content USING btree (app_id, user_id, id) WHERE ((status = 1) OR ((status = 2) AND (unreferenced_since IS NOT NULL)))
   CREATE INDEX content_to_expire ON public.content USING btree (created_at) WHERE (status = 1)
   CREATE INDEX content_to_forget ON public.content USING btree (purged_at) WHERE (purged_at IS NOT NULL)
   CREATE INDEX content_to_purge ON public.content USING btree (ended_at) WHERE ((status > 2) AND (purged_at IS NULL))
+  CREATE INDEX content_to_purge_by_turn ON public.content USING btree (app_id, purge_due_at, ended_at) WHERE ((status > 2) AND (purged_at IS NULL))
   CREATE INDEX content_under_way ON public.content USING btree (app_id, user_id, active_at) WHERE (status = 1)
 table content_message
   app_id uuid not null
@@ -46,6 +50,7 @@ table content_message
   CREATE INDEX content_message_by_conversation ON public.content_message USING btree (app_id, conversation_id)
   CREATE INDEX content_message_by_sender ON public.content_message USING btree (app_id, sender_id)
   CREATE INDEX content_message_to_confirm ON public.content_message USING btree (claimed_at) WHERE ((NOT confirmed) AND (deleted_at IS NULL))
+  CREATE INDEX content_message_to_erase ON public.content_message USING btree (app_id, sender_id, id) WHERE (deleted_at IS NULL)
   CREATE INDEX content_message_to_forget ON public.content_message USING btree (deleted_at) WHERE (deleted_at IS NOT NULL)
 table content_part
   app_id uuid not null
@@ -74,4 +79,18 @@ table dead_letter
 table deleted_app
   app_id uuid not null
   heard_at timestamp with time zone not null
+  ended_until uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
+  due_at timestamp with time zone not null default (clock_timestamp() + '00:01:00'::interval)
+  attempts integer not null default 0
   constraint deleted_app_pkey PRIMARY KEY (app_id)
+  CREATE INDEX deleted_app_by_time ON public.deleted_app USING btree (due_at)
+  CREATE INDEX deleted_app_by_turn ON public.deleted_app USING btree (app_id, due_at)
+table erasure
+  app_id uuid not null
+  user_id text not null
+  erased_at timestamp with time zone not null
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  constraint erasure_pkey PRIMARY KEY (app_id, user_id)
+  CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
+  CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, erased_at, user_id)

@@ -12,20 +12,14 @@ export type Gone = {
   appId: string;
   ids?: readonly string[];
   conversationIds?: readonly string[];
-  /** Their uploads are locked, too. */
-  senderIds?: readonly string[];
 };
 
 /** Messages are gone for everybody: what only they referred to is removed. Again: no effect. */
 export async function releaseMessages(ctx: Context, tx: Tx, gone: Gone): Promise<void> {
   const at = ctx.clock.now();
   const messageIds = await markMessagesDeleted(tx, { ...gone, at });
-  await lockReferred(tx, {
-    appId: gone.appId,
-    messageIds,
-    ...(gone.senderIds && { userIds: gone.senderIds }),
-  });
   if (messageIds.length === 0) return;
+  await lockReferred(tx, { appId: gone.appId, messageIds });
   const ids = await deleteReferences(tx, { appId: gone.appId, messageIds });
   if (ids.length > 0) await releaseUnreferenced(tx, { appId: gone.appId, ids, at });
 }

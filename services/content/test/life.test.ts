@@ -146,7 +146,10 @@ test('the content of the messages of an erased person goes, and what they upload
   await claim(forwarded, newId(), { senderId: 'bob' });
   const half = await createUpload(platform, { size: 10, appId });
   await publish(appId, { body: { case: 'userErased', value: { userId: 'alice' } } as Event['body'] });
-  await eventually('the content is gone', async () => !(await isThere(sent)) && !(await isThere(idle)));
+  await eventually('the content is gone', async () => {
+    await platform.jobs.erase();
+    return !(await isThere(sent)) && !(await isThere(idle));
+  });
   expect((await askStatus(half)).status).toBe(410);
   expect(await isThere(forwarded)).toBe(true);
 });

@@ -37,33 +37,42 @@ export function collectUnreferenced(
   });
 }
 
-/** The rows must be locked. Uploads under way are cancelled; what is uploaded is kept as far as messages of others refer to it. */
-export async function endContentOfUsers(
-  sql: Sql,
-  { appId, userIds, at }: { appId: string; userIds: readonly string[]; at: number },
-): Promise<void> {
-  await sql.execute({
+export type EndedRow = { app_id: string; id: string };
+
+/** What is over and still in the store. */
+const toPurge = `status > ${status.uploaded} and purged_at is null`;
+
+/** The next applications after `after` by id get `share` each, as far as `limit` goes. */
+export type Turn = { after: string; now: number; share: number; limit: number };
+
+/** What is to be removed from the store, by application; not while a writer may be at work on it. */
+export function listToPurge(sql: Sql, { after, now, share, limit }: Turn): Promise<EndedRow[]> {
+  return sql.query<EndedRow>({
     text: `
-      update content set
-        status = case status when ${status.uploading} then ${status.cancelled} else ${status.released} end,
-        ended_at = to_timestamp($3 / 1000.0)
-      where app_id = $1 and user_id = any ($2::text[])
-        and (status = ${status.uploading} or status = ${status.uploaded} and unreferenced_since is not null)`,
-    values: [appId, userIds, at],
+      with recursive app as (
+        (select app_id from content where ${toPurge} and app_id > $1::uuid order by app_id limit 1)
+        union all
+        select next.app_id from app cross join lateral (
+          select app_id from content where ${toPurge} and app_id > app.app_id order by app_id limit 1) next
+      )
+      select item.app_id, item.id from app cross join lateral (
+        select app_id, id from content
+        where ${toPurge} and app_id = app.app_id and purge_due_at <= to_timestamp($2::float8 / 1000)
+          and (lease_id is null or lease_until < clock_timestamp())
+        order by app_id, purge_due_at, ended_at limit $3) item
+      limit $4`,
+    values: [after, now, share, limit],
   });
 }
 
-export type EndedRow = { app_id: string; id: string };
-
-/** What is over and still in the store; not while a writer may be at work on it. */
-export function listToPurge(sql: Sql, limit: number): Promise<EndedRow[]> {
-  return sql.query<EndedRow>({
+/** Puts off removing a content from the store: from one second on, twice as long each time, up to ten minutes. */
+export async function postponePurge(sql: Sql, { app_id, id }: EndedRow, now: number): Promise<void> {
+  await sql.execute({
     text: `
-      select app_id, id from content
-      where status > ${status.uploaded} and purged_at is null
-        and (lease_id is null or lease_until < clock_timestamp())
-      order by ended_at limit $1`,
-    values: [limit],
+      update content set purge_attempts = purge_attempts + 1,
+        purge_due_at = to_timestamp(($3::float8 + least(1000 * power(2, least(purge_attempts, 16)), 600000)) / 1000)
+      where app_id = $1 and id = $2`,
+    values: [app_id, id, now],
   });
 }
 

@@ -41,21 +41,20 @@ export async function markMessagesDeleted(
     appId: string;
     ids?: readonly string[];
     conversationIds?: readonly string[];
-    senderIds?: readonly string[];
     at: number;
   },
 ): Promise<string[]> {
-  const { appId, ids = [], conversationIds = [], senderIds = [], at } = messages;
+  const { appId, ids = [], conversationIds = [], at } = messages;
   const rows = await sql.query<{ id: string }>({
     text: `
-      update content_message set deleted_at = to_timestamp($5 / 1000.0)
+      update content_message set deleted_at = to_timestamp($4 / 1000.0)
       where ctid = any (array(
         select ctid from content_message
         where app_id = $1 and deleted_at is null
-          and (id = any ($2::uuid[]) or conversation_id = any ($3::uuid[]) or sender_id = any ($4::text[]))
+          and (id = any ($2::uuid[]) or conversation_id = any ($3::uuid[]))
         order by id for no key update))
       returning id`,
-    values: [appId, ids, conversationIds, senderIds, at],
+    values: [appId, ids, conversationIds, at],
   });
   return rows.map(({ id }) => id);
 }

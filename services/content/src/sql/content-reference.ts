@@ -64,24 +64,21 @@ export type Lock = {
   messageIds: readonly string[];
   /** Content that they are to refer to. */
   ids?: readonly string[];
-  /** Whose uploads are locked besides. */
-  userIds?: readonly string[];
 };
 
 /**
  * Locks content that messages refer to, and what is named besides, until the end of the transaction: once, in the order of
  * ids, and after the messages themselves.
  */
-export async function lockReferred(sql: Sql, { appId, messageIds, ids, userIds }: Lock): Promise<void> {
+export async function lockReferred(sql: Sql, { appId, messageIds, ids }: Lock): Promise<void> {
   await sql.execute({
     text: `
       select id from content
       where app_id = $1 and id in (
         select content_id from content_reference where app_id = $1 and message_id = any ($2::uuid[])
-        union select unnest($3::uuid[])
-        union select id from content where app_id = $1 and user_id = any ($4::text[]))
+        union select unnest($3::uuid[]))
       order by id for no key update`,
-    values: [appId, messageIds, ids ?? [], userIds ?? []],
+    values: [appId, messageIds, ids ?? []],
   });
 }
 

@@ -1,28 +1,37 @@
 import type { Sql } from '@parley/kit/postgres';
+import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 import { status } from './content.ts';
 
+export type Removal = Leased & {
+  /** All content of the application up to this id is over. */
+  ended_until: string;
+};
+
+export const removalQueue = createWorkQueue<Removal>({
+  table: 'deleted_app',
+  key: ['app_id'],
+  columns: ['ended_until'],
+  order: [],
+});
+
+/** Notes a deleted application, whose removal may begin at `dueAt`. */
 export async function insertDeletedApp(
   sql: Sql,
-  { appId, at }: { appId: string; at: number },
+  { appId, at, dueAt }: { appId: string; at: number; dueAt: number },
 ): Promise<void> {
   await sql.execute({
     text: `
-      insert into deleted_app (app_id, heard_at) values ($1, to_timestamp($2 / 1000.0)) on conflict do nothing`,
-    values: [appId, at],
+      insert into deleted_app (app_id, heard_at, due_at)
+      values ($1, to_timestamp($2::float8 / 1000), to_timestamp($3::float8 / 1000)) on conflict do nothing`,
+    values: [appId, at, dueAt],
   });
 }
 
-/** Those that were heard of before that time. */
-export async function listDeletedApps(sql: Sql, before: number): Promise<string[]> {
-  const rows = await sql.query<{ app_id: string }>({
-    text: 'select app_id from deleted_app where heard_at <= to_timestamp($1 / 1000.0) order by heard_at',
-    values: [before],
+export async function moveRemoval(sql: Sql, appId: string, endedUntil: string): Promise<void> {
+  await sql.execute({
+    text: 'update deleted_app set ended_until = $2 where app_id = $1',
+    values: [appId, endedUntil],
   });
-  return rows.map(({ app_id }) => app_id);
-}
-
-export async function forgetDeletedApp(sql: Sql, appId: string): Promise<void> {
-  await sql.execute({ text: 'delete from deleted_app where app_id = $1', values: [appId] });
 }
 
 /** Ends the next uploads and contents of an app, at most `limit`, and gives their ids, the last one last. */

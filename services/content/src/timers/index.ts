@@ -2,9 +2,10 @@ import { every } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import { collectContent } from './collect-content.ts';
+import { createErasures } from './erase-users.ts';
 import { forgetContent } from './forget-content.ts';
 import { purgeBlobs } from './purge-blobs.ts';
-import { removeApps } from './remove-apps.ts';
+import { createRemovals } from './remove-apps.ts';
 import { verifyClaims } from './verify-claims.ts';
 
 const MINUTE_MS = 60_000;
@@ -13,15 +14,24 @@ const MINUTE_MS = 60_000;
 export function startTimers(ctx: Context, stopper: Stopper): void {
   start(ctx, stopper, { name: 'collect-content', intervalMs: MINUTE_MS, run: collectContent });
   start(ctx, stopper, { name: 'purge-blobs', intervalMs: 2_000, run: purgeBlobs });
-  start(ctx, stopper, { name: 'remove-apps', intervalMs: MINUTE_MS, run: removeApps });
+  const removals = createRemovals(ctx);
+  const remove = (_ctx: Context, signal: AbortSignal) => removals.run(signal);
+  start(ctx, stopper, { name: 'remove-apps', intervalMs: MINUTE_MS, run: remove });
+  const erasures = createErasures(ctx);
+  const erase = (_ctx: Context, signal: AbortSignal) => erasures.run(signal);
+  start(ctx, stopper, { name: 'erasures', intervalMs: 1_000, run: erase });
   start(ctx, stopper, { name: 'verify-claims', intervalMs: 10 * MINUTE_MS, run: verifyClaims });
   start(ctx, stopper, { name: 'forget-content', intervalMs: 60 * MINUTE_MS, run: forgetContent });
 }
 
-type Timer = { name: string; intervalMs: number; run: (ctx: Context) => Promise<void> };
+type Timer = {
+  name: string;
+  intervalMs: number;
+  run: (ctx: Context, signal: AbortSignal) => Promise<void>;
+};
 
 function start(ctx: Context, stopper: Stopper, { name, intervalMs, run }: Timer): void {
   const { db, log, clock } = ctx;
-  const job = every({ db, log, clock, name, intervalMs, run: () => run(ctx) });
+  const job = every({ db, log, clock, name, intervalMs, run: (_db, signal) => run(ctx, signal) });
   stopper.add(name, () => job.stop());
 }

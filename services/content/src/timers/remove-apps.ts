@@ -1,26 +1,36 @@
+import type { Tx } from '@parley/kit/postgres';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
 import {
   deleteMessagesOfApp,
   deleteReferencesOfApp,
   endContentOfApp,
-  forgetDeletedApp,
-  listDeletedApps,
+  moveRemoval,
+  removalQueue,
+  type Removal,
 } from '../sql/deleted-app.ts';
 
-/** Longer than a gateway may still let somebody in. What was begun by then is found, and nothing begins later. */
-const SETTLED_MS = 60_000;
 const BATCH = 1000;
-const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Ends whatever deleted apps have, in small transactions; their bytes go like those of other content that is over. */
-export async function removeApps({ db, clock }: Context): Promise<void> {
-  for (const appId of await listDeletedApps(db, clock.now() - SETTLED_MS)) {
-    for (let after: string | undefined = NIL; after !== undefined;) {
-      const ids: string[] = await endContentOfApp(db, { appId, after, at: clock.now(), limit: BATCH });
-      after = ids.length === BATCH ? ids.at(-1) : undefined;
-    }
-    while ((await deleteReferencesOfApp(db, appId, BATCH)) === BATCH);
-    while ((await deleteMessagesOfApp(db, appId, BATCH)) === BATCH);
-    await forgetDeletedApp(db, appId);
+/** Ends all content of deleted applications, in bounded steps; its bytes go like those of other content that is over. */
+export function createRemovals(ctx: Context): Rounds {
+  const { db, log, clock } = ctx;
+  return createRounds({
+    ...{ queue: removalQueue, db, log, clock },
+    step: (removal) => removalQueue.work(db, removal, (tx) => removeStep(ctx, tx, removal)),
+  });
+}
+
+/** True: nothing of the application is left. */
+async function removeStep({ clock }: Context, tx: Tx, removal: Removal): Promise<boolean> {
+  const { app_id: appId, ended_until: after } = removal;
+  const limit = stepSize(BATCH, removal);
+  const ended = await endContentOfApp(tx, { appId, after, at: clock.now(), limit });
+  const last = ended.at(-1);
+  if (last !== undefined) {
+    await moveRemoval(tx, appId, last);
+    return false;
   }
+  if ((await deleteReferencesOfApp(tx, appId, limit)) === limit) return false;
+  return (await deleteMessagesOfApp(tx, appId, limit)) < limit;
 }

@@ -19,8 +19,9 @@ import { createTestDatabase, freePort, testNats } from '@parley/stack/testing';
 import type { Config } from '../../src/config.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { collectContent } from '../../src/timers/collect-content.ts';
+import { createErasures } from '../../src/timers/erase-users.ts';
 import { purgeBlobs } from '../../src/timers/purge-blobs.ts';
-import { removeApps } from '../../src/timers/remove-apps.ts';
+import { createRemovals } from '../../src/timers/remove-apps.ts';
 import { verifyClaims } from '../../src/timers/verify-claims.ts';
 
 export type Platform = {
@@ -38,7 +39,7 @@ export type Platform = {
   /** Ids of the delayed messages that messaging holds. */
   waiting: Set<string>;
   /** What timers do, at once. */
-  jobs: Record<'collect' | 'verify' | 'purge' | 'removeApps', () => Promise<void>>;
+  jobs: Record<'collect' | 'verify' | 'purge' | 'erase' | 'removeApps', () => Promise<void>>;
   /** Another process of the same service: same database, same store, an address of its own. */
   addReplica(): Promise<Service>;
   stop(): Promise<void>;
@@ -79,7 +80,8 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
       collect: () => collectContent(service.context),
       verify: () => verifyClaims(service.context),
       purge: () => purgeBlobs(service.context),
-      removeApps: () => removeApps(service.context),
+      erase: () => createErasures(service.context).run(),
+      removeApps: () => createRemovals(service.context).run(),
     },
     content: channel.client(ContentService),
     addReplica: () => start({ httpPort: 0 }),

@@ -1,0 +1,30 @@
+import type { Tx } from '@parley/kit/postgres';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
+import type { Context } from '../context.ts';
+import { releaseMessages } from '../release.ts';
+import { eraseContent, erasureQueue, listMessagesToErase, type Erasure } from '../sql/erasure.ts';
+
+/** Messages that one step releases, each with all its content. */
+const MESSAGES = 50;
+/** Uploads that one step ends. */
+const UPLOADS = 500;
+
+/** Removes what erased users uploaded for no message, and the content of their messages, in bounded steps. */
+export function createErasures(ctx: Context): Rounds {
+  const { db, log, clock } = ctx;
+  return createRounds({
+    ...{ queue: erasureQueue, db, log, clock },
+    step: (erasure) => erasureQueue.work(db, erasure, (tx) => eraseStep(ctx, tx, erasure)),
+  });
+}
+
+/** True: nothing of the user is left. Messages and uploads have steps of their own: a transaction locks content once. */
+async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
+  const ids = await listMessagesToErase(tx, erasure, stepSize(MESSAGES, erasure));
+  if (ids.length > 0) {
+    await releaseMessages(ctx, tx, { appId: erasure.app_id, ids });
+    return false;
+  }
+  const limit = stepSize(UPLOADS, erasure);
+  return (await eraseContent(tx, erasure, { at: ctx.clock.now(), limit })) < limit;
+}
