@@ -4,13 +4,15 @@ import { newId } from '@parley/domain/ids';
 import { recordLeases } from '@parley/kit/testing/leases';
 import { until } from '@parley/stack/testing';
 import { createUpload, send, type Upload } from './support/client.ts';
-import { createLife } from './support/life.ts';
+import { createLife, messageWith } from './support/life.ts';
 import { startContent, type Platform } from './support/platform.ts';
+
+const SETTLED_MS = 3_600_000;
 
 let platform: Platform;
 let busy: string;
 let quiet: string;
-const { uploaded, claim, isThere } = createLife(() => platform);
+const { uploaded, claim, isThere, references, pass } = createLife(() => platform);
 
 // The work of a busy application comes first in the order of ids and of time.
 beforeEach(async () => {
@@ -126,4 +128,21 @@ test('blobs that cannot be removed wait by themselves, and no other blob waits f
   platform.clock.advance(1000);
   await platform.jobs.purge();
   expect(await left()).toBe(0);
+});
+
+test('a claim that cannot be verified is put off, and no other claim waits for it', async () => {
+  const [broken, lapsed] = [await uploaded(10, busy), await uploaded(10, quiet)];
+  const messageId = newId();
+  await claim(broken, messageId);
+  platform.messages.set(messageId, messageWith(messageId, ['not the id of a content']));
+  platform.clock.advance(1);
+  await claim(lapsed, newId());
+  await pass(SETTLED_MS + 1);
+  expect([await references(broken), await references(lapsed)]).toEqual([1, 0]);
+
+  platform.messages.set(messageId, messageWith(messageId, [broken.id]));
+  const confirmed = () => count('select from content_message where app_id = $1 and confirmed');
+  expect(await confirmed()).toBe(0);
+  await pass(SETTLED_MS + 1);
+  expect(await confirmed()).toBe(1);
 });

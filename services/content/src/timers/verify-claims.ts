@@ -1,4 +1,5 @@
 import { problemOf } from '@parley/domain/problems';
+import { isOutage } from '@parley/kit/postgres';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
 import { setReferences } from '../references.ts';
@@ -12,12 +13,30 @@ const BATCH = 100;
 /**
  * Content is claimed before its message is stored or changed. Afterwards messaging is asked what became of it, and what
  * was claimed for nothing is given up: a send that failed, a delayed message that was cancelled or dropped.
+ * A claim that cannot be verified is put off, and the others go on.
  */
-export async function verifyClaims(ctx: Context): Promise<void> {
+export async function verifyClaims(ctx: Context, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const claims = await listUnconfirmed(ctx.db, ctx.clock.now() - SETTLED_MS, BATCH);
-    for (const claim of claims) await verify(ctx, claim);
-    if (claims.length < BATCH) return;
+    let isWorking = false;
+    for (const claim of claims) {
+      if (signal?.aborted) return;
+      if (await tryToVerify(ctx, claim)) isWorking = true;
+    }
+    // Messaging cannot be reached, perhaps: the next run tries further claims.
+    if (claims.length < BATCH || !isWorking) return;
+  }
+}
+
+async function tryToVerify(ctx: Context, claim: ClaimRow): Promise<boolean> {
+  try {
+    await verify(ctx, claim);
+    return true;
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    ctx.log.warn({ error, messageId: claim.id }, 'a claim could not be verified; it is tried again later');
+    await deferClaim(ctx.db, claim, ctx.clock.now());
+    return false;
   }
 }
 
