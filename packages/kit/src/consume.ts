@@ -4,6 +4,12 @@ import { backoff } from './bus/message.ts';
 import type { Clock } from './clock.ts';
 import { createSettler, type Letter, type Work } from './consume/settle.ts';
 import { forgetConsumedEvents } from './consume/table.ts';
+import {
+  DEAD_LETTER,
+  DEAD_LETTER_RETENTION_MS,
+  collectDeadLetters,
+  forgetDeadLetters,
+} from './dead-letters.ts';
 import { every } from './every.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -62,7 +68,7 @@ const HOUR_MS = 3600_000;
  * Events come at least once and are handled once: an event counts as handled in the same transaction that holds what
  * the handler wrote. Events of a batch share a transaction; when it fails, each gets one of its own, so that one event
  * fails alone. What fails at its `maxFailures`-th delivery, for a reason that time does not heal, goes to the table
- * dead_letter. Repeats after more than 14 days are not recognised.
+ * dead_letter, where it is kept for 30 days. Repeats after more than 14 days are not recognised.
  */
 export function createConsumer<Desc extends DescMessage, Event>(
   options: ConsumerOptions<Desc, Event>,
@@ -116,13 +122,17 @@ export function createConsumer<Desc extends DescMessage, Event>(
     ...(backoffMs && { backoffMs }),
     handle: handleChosen,
   });
+  options.metrics?.gauge({
+    name: 'consumer_dead_letters',
+    help: 'Events in dead_letter',
+    collect: collectDeadLetters(db, DEAD_LETTER),
+  });
   const retention = every({
-    db,
-    log,
-    clock,
-    name: 'consumed-event-retention',
-    intervalMs: HOUR_MS,
-    run: async () => void (await forgetConsumedEvents(db, clock.now() - RETENTION_MS)),
+    ...{ db, log, clock, name: 'consumed-event-retention', intervalMs: HOUR_MS },
+    run: async () => {
+      await forgetConsumedEvents(db, clock.now() - RETENTION_MS);
+      await forgetDeadLetters({ db, log }, DEAD_LETTER, clock.now() - DEAD_LETTER_RETENTION_MS);
+    },
   });
   return {
     async stop() {

@@ -1,22 +1,19 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from './bus.ts';
 import { isTooLargeForGood } from './bus/payload-limit.ts';
 import type { Clock } from './clock.ts';
+import {
+  DEAD_LETTER_RETENTION_MS,
+  OUTBOX_DEAD_LETTER,
+  collectDeadLetters,
+  forgetDeadLetters,
+} from './dead-letters.ts';
 import { every, type Job } from './every.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { createDeleter } from './outbox/deleter.ts';
-import {
-  BEFORE_ALL,
-  buryRows,
-  countDeadLetters,
-  deleteRows,
-  insertRows,
-  listRowsDue,
-  postponeRows,
-} from './outbox/table.ts';
+import { BEFORE_ALL, buryRows, deleteRows, insertRows, listRowsDue, postponeRows } from './outbox/table.ts';
 import type { Database, Tx } from './postgres.ts';
 import { currentContext, detach } from './request-context.ts';
 import { inject } from './tracing.ts';
@@ -48,7 +45,7 @@ export type Outbox = {
   add(tx: Tx, messages: OutboxMessage[]): Promise<void>;
   /** To be called after the commit. Never throws; what fails is left to the sweeper. */
   publish(rows: OutboxRow[]): void;
-  /** Starts the sweeper. */
+  /** Starts the sweeper and the retention of dead letters. */
   start(): void;
   /** Publishes what is left over, at once and whichever replica sweeps otherwise. */
   sweep(): Promise<void>;
@@ -70,11 +67,10 @@ export type OutboxOptions = {
   faults?: { beforePublish?(): void | Promise<void>; beforeDelete?(): void | Promise<void> };
 };
 
+const HOUR_MS = 3600_000;
 const MOST_IN_FLIGHT = 2000;
 /** Failures of `Bus.publish` that any other message meets as well. */
 const STREAM_WIDE: ReadonlySet<Code> = new Set([Code.Unavailable, Code.ResourceExhausted]);
-/** A scrape of the metrics waits that long for the number of dead letters. */
-const LONGEST_COUNT_MS = 500;
 const SWEEP_PAGE = 200;
 /** A page ends with the row that exceeds it. */
 const SWEEP_BYTES = 16 * 1024 * 1024;
@@ -90,7 +86,7 @@ type Attempt = { id: string; result: 'published' | 'away' | 'refused' | 'dead'; 
  * they are published from memory, and deleted once JetStream has them. One sweeper among the replicas publishes again
  * what is left after a crash or while NATS was away: at least once, with the same id and bytes. A row that is refused
  * waits longer each time and holds up no other; one that is larger than a server of the required size takes is moved to the
- * table outbox_dead_letter.
+ * table outbox_dead_letter and deleted there after 30 days.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { db, bus, log, clock, faults, sweepAfterMs = 3000, sweepEveryMs = 1000 } = options;
@@ -109,20 +105,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
     name: 'outbox_dead_total',
     help: 'Events moved to outbox_dead_letter',
   });
-  let counting: Promise<void> | undefined;
   options.metrics?.gauge({
     name: 'outbox_dead_letters',
     help: 'Events in outbox_dead_letter',
-    // Without a database the last number stays: the other metrics are needed then most of all, and soon.
-    async collect() {
-      counting ??= outside(() => countDeadLetters(db))
-        .then((count) => this.set(count))
-        .catch(() => undefined)
-        .finally(() => (counting = undefined));
-      await Promise.race([counting, delay(LONGEST_COUNT_MS, undefined, { ref: false })]);
-    },
+    collect: collectDeadLetters(db, OUTBOX_DEAD_LETTER),
   });
-  let job: Job | undefined;
+  const jobs: Job[] = [];
 
   async function remove(ids: string[]): Promise<void> {
     await faults?.beforeDelete?.();
@@ -184,6 +172,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     await deleter.flush();
   }
 
+  async function forgetOld(): Promise<void> {
+    await forgetDeadLetters({ db, log }, OUTBOX_DEAD_LETTER, clock.now() - DEAD_LETTER_RETENTION_MS);
+  }
+
   const outbox: Outbox = {
     rows: (messages) => messages.map(toRow),
     insert: (tx, rows) => insertRows(tx, rows),
@@ -197,13 +189,18 @@ export function createOutbox(options: OutboxOptions): Outbox {
       for (const row of rows) if (inFlight.size < MOST_IN_FLIGHT) void send(row);
     },
     start() {
+      if (jobs.length > 0) return;
+      const common = { db, log, clock };
       const isAble = (): boolean => bus.connected;
       const timing = { name: 'outbox-sweeper', intervalMs: sweepEveryMs, isAble };
-      job ??= every({ db, log, clock, ...timing, run: sweepAll });
+      jobs.push(
+        every({ ...common, ...timing, run: sweepAll }),
+        every({ ...common, name: 'outbox-dead-letter-retention', intervalMs: HOUR_MS, run: forgetOld }),
+      );
     },
     sweep: () => outside(sweepAll),
     async stop() {
-      await job?.stop();
+      await Promise.all(jobs.map((job) => job.stop()));
       await Promise.all(inFlight.values());
       await deleter.flush();
     },

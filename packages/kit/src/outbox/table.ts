@@ -88,7 +88,6 @@ const buryMany = {
     from dead join unnest($1::uuid[], $2::text[]) as row (id, error) on row.id = dead.id
     on conflict do nothing`,
 };
-const countDead = { name: 'outbox_count_dead', text: 'select count(*) as count from outbox_dead_letter' };
 
 export async function insertRows(sql: Sql, rows: OutboxRow[]): Promise<void> {
   const [first] = rows;
@@ -140,9 +139,4 @@ export type DeadRow = { id: string; error: string };
 export async function buryRows(sql: Sql, dead: readonly DeadRow[]): Promise<void> {
   if (dead.length === 0) return;
   await sql.execute({ ...buryMany, values: [dead.map(({ id }) => id), dead.map(({ error }) => error)] });
-}
-
-export async function countDeadLetters(sql: Sql): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(countDead);
-  return row?.count ?? 0;
 }

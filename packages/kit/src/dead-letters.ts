@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from './log.ts';
+import type { Database } from './postgres.ts';
+import { detach } from './request-context.ts';
+
+/** A table of events that are given up, until an operator deals with them. */
+export type DeadLetters = {
+  table: 'dead_letter' | 'outbox_dead_letter';
+  /** When a row came into the table. */
+  column: 'at' | 'died_at';
+};
+
+export const DEAD_LETTER: DeadLetters = { table: 'dead_letter', column: 'at' };
+export const OUTBOX_DEAD_LETTER: DeadLetters = { table: 'outbox_dead_letter', column: 'died_at' };
+
+/** How long a dead letter is kept: an alert has fired all that time. */
+export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 3600_000;
+
+/** A scrape of the metrics waits that long for the number of dead letters. */
+const LONGEST_COUNT_MS = 500;
+
+const CHUNK = 500;
+
+/** Deletes dead letters from before that time, in chunks; returns how many, and logs that as an error. */
+export async function forgetDeadLetters(
+  { db, log }: { db: Database; log: Logger },
+  { table, column }: DeadLetters,
+  before: number,
+): Promise<number> {
+  const text = `
+    delete from ${table} where ctid = any (array(
+      select ctid from ${table} where ${column} < to_timestamp($1::float8 / 1000) limit $2))`;
+  let total = 0;
+  for (let deleted = CHUNK; deleted === CHUNK; total += deleted)
+    deleted = await db.execute({ name: `${table}_delete_older`, text, values: [before, CHUNK] });
+  if (total > 0) log.error({ table, count: total }, 'dead letters deleted: their retention is over');
+  return total;
+}
+
+/** For a gauge: how many there are, asked for whenever the metrics are read. */
+export function collectDeadLetters(
+  db: Database,
+  { table }: DeadLetters,
+): (this: { set(count: number): void }) => Promise<void> {
+  const outside = detach();
+  const query = { name: `${table}_count`, text: `select count(*) as count from ${table}` };
+  let counting: Promise<void> | undefined;
+  // Without a database the last number stays: the other metrics are needed then most of all, and soon.
+  return async function collect() {
+    counting ??= outside(() => db.query<{ count: number }>(query))
+      .then(([row]) => this.set(row?.count ?? 0))
+      .catch(() => undefined)
+      .finally(() => (counting = undefined));
+    await Promise.race([counting, delay(LONGEST_COUNT_MS, undefined, { ref: false })]);
+  };
+}
