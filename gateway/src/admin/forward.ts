@@ -4,15 +4,27 @@ import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb'
 
 const methods: Record<string, DescMethodUnary> = AdminService.method;
 
+/** Methods that change nothing. */
+const reading = /^(Get|List|Search|Validate)/;
+
+type Target = {
+  transport: Transport;
+  /** Makes what a call revoked count on this gateway before the call is answered. */
+  learnRevocations: () => Promise<void>;
+};
+
 /** Every method of AdminService, by its descriptor: what it is asked is asked of identity, what it fails with too. */
-export function forwardAdmin(transport: Transport): (router: ConnectRouter) => void {
-  const forwards = Object.entries(methods).map(([name, method]) => [name, forward(transport, method)]);
+export function forwardAdmin(target: Target): (router: ConnectRouter) => void {
+  const forwards = Object.entries(methods).map(([name, method]) => [name, forward(target, method)]);
   // The descriptor that names the methods also types them; the compiler cannot see that through a loop.
   const impl = Object.fromEntries(forwards) as ServiceImpl<typeof AdminService>;
   return (router) => void router.service(AdminService, impl);
 }
 
-function forward(transport: Transport, method: DescMethodUnary) {
-  return async (request: never, { signal }: HandlerContext) =>
-    (await transport.unary(method, signal, undefined, undefined, request)).message;
+function forward({ transport, learnRevocations }: Target, method: DescMethodUnary) {
+  return async (request: never, { signal }: HandlerContext) => {
+    const { message } = await transport.unary(method, signal, undefined, undefined, request);
+    if (!reading.test(method.name)) await learnRevocations();
+    return message;
+  };
 }

@@ -14,12 +14,16 @@ export function createAdmin({
   config,
   adminTransport,
   messagingTransport,
+  auth,
   wire,
   log,
   limits,
   errorDocs,
 }: GatewayContext): RequestHandler[] {
-  const forward = forwardAdmin(adminTransport);
+  const forward = forwardAdmin({
+    transport: adminTransport,
+    learnRevocations: () => auth.learnRevocations(),
+  });
   const restore = importRoutes({ wire, identity: adminTransport, messaging: messagingTransport });
   const admits = createAdmits(config.adminToken);
   return [
