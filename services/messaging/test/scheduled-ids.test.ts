@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { until } from '@parley/stack/testing';
+import { createRoom, draft, listAll, trySend, type Room } from './support/actions.ts';
+import { startMessaging, type TestMessaging } from './support/service.ts';
+
+const DELAY_MS = 1500;
+
+let service: TestMessaging;
+
+beforeAll(async () => {
+  service = await startMessaging();
+});
+afterAll(() => service?.stop());
+
+const createIds = (): string[] => Array.from({ length: 30 }, () => randomUUID());
+
+const trySchedule = async (room: Room, id: string): Promise<string> => {
+  const { outcome } = await service.schedules.scheduleMessage({
+    draft: draft(room, 'ann', { id }),
+    delayMs: DELAY_MS,
+  });
+  return String(outcome.case);
+};
+const tryDirect = (room: Room, id: string) => trySend(service, draft(room, 'bob', { id, byServer: true }));
+
+/** Both calls at once, now one first and now the other; gives the outcome of each. */
+const race = (ids: string[], scheduledIn: Room, sentTo: Room) =>
+  Promise.all(
+    ids.map(async (id, index) => {
+      const calls = [() => trySchedule(scheduledIn, id), () => tryDirect(sentTo, id)];
+      const isReversed = index % 2 === 1;
+      const order = isReversed ? calls.toReversed() : calls;
+      const outcomes = await Promise.all(order.map((begin) => begin()));
+      const [scheduled, direct] = isReversed ? outcomes.toReversed() : outcomes;
+      return { id, scheduled, direct };
+    }),
+  );
+
+const isFired = async (room: Room): Promise<boolean> => {
+  const { messages } = await service.schedules.listScheduledMessages({ ...room, pageSize: 1 });
+  return messages.length === 0;
+};
+
+const untilFired = (room: Room) =>
+  until(async () => (await isFired(room)) || undefined, {
+    withinMs: 15_000,
+    what: 'everything that is due is sent',
+  });
+
+/** Ids of stored messages with who sent them; more than one page is not stored here. */
+async function listStored(room: Room): Promise<Map<string, string | undefined>> {
+  const { messages } = await listAll(service, room, 'ann');
+  expect(messages.map(({ message }) => message.position)).toEqual(
+    Array.from({ length: messages.length }, (_, index) => messages.length - index),
+  );
+  return new Map(messages.map(({ message }) => [message.id, message.sender?.userId]));
+}
+
+test('of two calls with one id at once, one of them scheduled, one is accepted, and it alone acts', async () => {
+  const room = await createRoom(service, ['ann', 'bob']);
+  for (let round = 0; round < 3; round++) {
+    const results = await race(createIds(), room, room);
+    await untilFired(room);
+    const stored = await listStored(room);
+    for (const { id, scheduled, direct } of results) {
+      expect([
+        ['scheduled', 'duplicate'],
+        ['duplicate', 'sent'],
+      ]).toContainEqual([scheduled, direct]);
+      expect(stored.get(id)).toBe(scheduled === 'scheduled' ? 'ann' : 'bob');
+    }
+    expect(stored.size).toBe(results.length * (round + 1));
+  }
+}, 60_000);
+
+test('in two conversations one id becomes one message too, and no position is burned', async () => {
+  const here = await createRoom(service, ['ann', 'bob']);
+  const there = await createRoom(service, ['ann', 'bob'], here.appId);
+  const results = await race(createIds(), here, there);
+  await untilFired(here);
+  const [scheduled, sent] = [await listStored(here), await listStored(there)];
+  for (const { id, direct } of results) {
+    expect([scheduled.has(id), sent.has(id)]).toEqual([direct !== 'sent', direct === 'sent']);
+  }
+}, 30_000);
+
+test.each(['the same conversation', 'another conversation'])(
+  'a scheduled message that fires while its id is sent to %s is stored, and the other is refused',
+  async (where) => {
+    const room = await createRoom(service, ['ann', 'bob']);
+    const other =
+      where === 'the same conversation' ? room : await createRoom(service, ['ann', 'bob'], room.appId);
+    const ids = createIds();
+    for (const id of ids) expect(await trySchedule(room, id)).toBe('scheduled');
+    const outcomes: string[] = [];
+    for (let fired = false; !fired;) {
+      fired = await isFired(room);
+      outcomes.push(...(await Promise.all(ids.map((id) => tryDirect(other, id)))));
+    }
+    expect(new Set(outcomes)).toEqual(new Set(['duplicate']));
+    const stored = await listStored(room);
+    expect(ids.map((id) => stored.get(id))).toEqual(ids.map(() => 'ann'));
+    expect(stored.size).toBe(ids.length);
+  },
+  30_000,
+);
