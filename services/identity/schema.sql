@@ -1,3 +1,4 @@
+sequence block_version bigint start 1 increment 1
 table access_token
   id uuid not null
   app_id uuid not null
@@ -39,7 +40,7 @@ table block
   owner_user_id text not null
   blocked_user_id text not null
   active boolean not null
-  version bigint not null default 1
+  version bigint not null default nextval('block_version'::regclass)
   constraint block_pkey PRIMARY KEY (app_id, owner_user_id, blocked_user_id)
   CREATE INDEX block_by_blocked ON public.block USING btree (app_id, blocked_user_id)
 table consumed_event

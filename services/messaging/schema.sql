@@ -5,6 +5,11 @@ table block_copy
   active boolean not null default true
   version double precision not null default 0
   constraint block_copy_pkey PRIMARY KEY (app_id, blocked_user_id, owner_user_id)
+table block_erasure
+  app_id uuid not null
+  user_id text not null
+  blocks_until double precision not null
+  constraint block_erasure_pkey PRIMARY KEY (app_id, user_id)
 table block_version
   app_id uuid not null
   blocked_user_id text not null

@@ -13,12 +13,18 @@ import {
   lockBlocks,
   removeBlocks,
   type BlockRow,
+  type BlockStateRow,
 } from './sql/block.ts';
-import { findUnknownUserIds } from './sql/identity.ts';
+import { shareIdentities } from './sql/identity.ts';
+import { failUnknownUser } from './users.ts';
 
 type Owner = { appId: string; ownerId: string };
 
-/** Applies the steps in order and emits an event for each pair that changed. Fails with invalid_property (blocks), invalid_operation. */
+/**
+ * Applies the steps in order and emits an event for each pair that changed. The users are locked against erasure, so that
+ * the version of an erasure tells blocks before it from those after it. Fails with not_found (the owner), invalid_property
+ * (blocks), invalid_operation.
+ */
 export async function changeBlocks(
   ctx: Context,
   tx: Tx,
@@ -26,11 +32,9 @@ export async function changeBlocks(
   steps: readonly BlockStep[],
 ): Promise<void> {
   await lockBlocks(tx, owner.appId, owner.ownerId);
+  await requireBlockable(tx, owner, steps);
   let growth = 0;
-  for (const step of steps) {
-    if (step.operation !== Operation.REMOVE) await requireBlockable(tx, owner, step.userIds);
-    growth += await applyStep(ctx, tx, owner, step);
-  }
+  for (const step of steps) growth += await applyStep(ctx, tx, owner, step);
   if (growth > 0) await requireFew(ctx, tx, owner);
 }
 
@@ -67,11 +71,15 @@ async function remove(ctx: Context, tx: Tx, owner: Owner, userIds: readonly stri
 async function requireBlockable(
   tx: Tx,
   { appId, ownerId }: Owner,
-  userIds: readonly string[],
+  steps: readonly BlockStep[],
 ): Promise<void> {
   const property = 'blocks';
-  if (userIds.includes(ownerId)) fail('invalid_property', { property, message: 'nobody blocks themselves' });
-  const [unknown] = await findUnknownUserIds(tx, appId, userIds);
+  const added = steps.flatMap(({ operation, userIds }) => (operation === Operation.REMOVE ? [] : userIds));
+  const present = await shareIdentities(tx, appId, [ownerId, ...added]);
+  if (!present.has(ownerId)) failUnknownUser();
+  if (added.includes(ownerId))
+    fail('invalid_property', { property, message: 'users cannot block themselves' });
+  const unknown = added.find((userId) => !present.has(userId));
   if (unknown !== undefined) fail('invalid_property', { property, message: `${unknown} does not exist` });
 }
 
@@ -90,4 +98,8 @@ async function tell(
     };
   });
   await ctx.emit(tx, ...drafts);
+}
+
+export function toBlockState({ blocked_user_id: blockedUserId, active: blocked, version }: BlockStateRow) {
+  return { blockedUserId, blocked, version };
 }

@@ -1,5 +1,6 @@
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
+import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from './context.ts';
 import { changeIdentity, emptyIdentity } from './identities.ts';
 import { endSessionsOfUser, revokeUser } from './sessions.ts';
@@ -31,13 +32,14 @@ export async function setSuspended(
 }
 
 /** Leaves of the user the ids and the version. Fails with not_found. */
-export async function removeUser(ctx: Context, tx: Tx, user: UserKey): Promise<void> {
-  await changeIdentity(ctx, tx, user, (before) =>
+export async function removeUser(ctx: Context, tx: Tx, user: UserKey): Promise<Identity> {
+  const identity = await changeIdentity(ctx, tx, user, (before) =>
     before ? { ...emptyIdentity(user), type: before.type, deleted: true } : failUnknownUser(),
   );
   await deletePushTokens(tx, user);
   await endSessionsOfUser(ctx, tx, user);
   await revokeUser(ctx, tx, user);
+  return identity;
 }
 
 export function failUnknownUser(): never {

@@ -7,14 +7,17 @@ import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_
 import { listIdentities, upsertIdentities, type IdentityRef, type IdentityRow } from './sql/identity-copy.ts';
 
 export type Identities = {
-  /** Those that exist, by user id; copies that are missing are fetched. Not to be called within a transaction. */
+  /**
+   * Those that exist, by user id. Copies that are missing are fetched, and so are deleted ones, since the user may have come
+   * back a moment ago. Not to be called within a transaction.
+   */
   find(appId: string, userIds: readonly string[]): Promise<Map<string, IdentityRow>>;
   /** Fetches copies that were found to be missing. */
   fetch(refs: readonly IdentityRef[]): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Copies of what identity owns: events keep them, and what no event brought yet is fetched when it is missed. */
+/** Copies of what identity owns: events and calls keep them, and what neither brought yet is fetched when it is missed. */
 export function createIdentities({
   db,
   client,
@@ -45,7 +48,7 @@ export function createIdentities({
   async function find(appId: string, userIds: readonly string[]): Promise<Map<string, IdentityRow>> {
     const refs = userIds.map((userId) => ({ app_id: appId, user_id: userId }));
     let rows = await listIdentities(db, refs);
-    const known = new Set(rows.map((row) => row.user_id));
+    const known = new Set(rows.flatMap((row) => (row.deleted ? [] : [row.user_id])));
     const missing = refs.filter((ref) => !known.has(ref.user_id));
     if (missing.length > 0) {
       await fetch(missing);

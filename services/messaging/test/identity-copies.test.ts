@@ -122,6 +122,38 @@ describe('copies of identities', () => {
     await db.close();
   });
 
+  test('of a deletion that is applied by a call count at once, and a late event does not undo it', async () => {
+    const ask = () =>
+      service.messaging.createConversation({ appId, userId: 'ann', participantIds: ['gwen'] });
+    const apply = (version: number, deleted: boolean) =>
+      service.copies.applyIdentities({ appId, identities: [{ appId, userId: 'gwen', version, deleted }] });
+    await ask();
+    for (let version = 2; version < 20; version += 2) {
+      await apply(version, true);
+      await expect(ask()).rejects.toThrow();
+      await apply(version + 1, false);
+      await ask();
+    }
+    await apply(21, true);
+    await publish(changed('gwen', 20), changed('bob', 4));
+    await untilBobIs('v4');
+    await expect(ask()).rejects.toThrow();
+  });
+
+  test('of a deleted user who has come back are fetched before they are refused', async () => {
+    const identities = ['back-one', 'back-two'].map((userId) => ({
+      appId,
+      userId,
+      version: 9,
+      deleted: true,
+    }));
+    const room = await createRoom(service, ['ann', 'back-two'], appId);
+    await service.ctx.db.execute({ text: `delete from identity_copy where user_id like 'back%'` });
+    await service.copies.applyIdentities({ appId, identities });
+    await service.messaging.createConversation({ appId, userId: 'ann', participantIds: ['back-one'] });
+    await send(service, room, 'back-two', { byServer: true });
+  });
+
   test('of somebody who is deleted or erased make them nobody to talk to', async () => {
     const ask = () => service.messaging.createConversation({ appId, userId: 'ann', participantIds: ['bob'] });
     await publish(changed('bob', 9, { deleted: true, displayName: undefined }));

@@ -17,6 +17,8 @@ const budgets: Record<string, string> = {
   'announcement.AnnouncementService.ListReceivedAnnouncements': BY_BYTES,
   'identity.RelationService.ListFollowing': `${BY_BYTES}; 500 user ids otherwise`,
   'identity.RelationService.ListBlocks': BY_BYTES,
+  'identity.RelationService.ListBlockStates': '1,000 user ids of at most 256 characters',
+  'identity.RelationService.UpdateBlocks': 'a version for each user of the request, of at most 1 MiB',
   'identity.AdminService.SearchUsers': 'ends where the budget of an answer does',
   'changelog.ChangeLogService.ListConversationEvents': 'ends where the budget of an answer does',
   'changelog.ChangeLogService.ListUserEvents': 'ends where the budget of an answer does',

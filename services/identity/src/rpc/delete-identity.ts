@@ -11,6 +11,6 @@ export async function deleteIdentity(
   ctx: Context,
   { appId, userId }: DeleteIdentityRequest,
 ): Answer<typeof DeleteIdentityResponseSchema> {
-  await ctx.db.tx((tx) => removeUser(ctx, tx, { appId, userId }));
-  return {};
+  const identity = await ctx.db.tx((tx) => removeUser(ctx, tx, { appId, userId }));
+  return { identity };
 }

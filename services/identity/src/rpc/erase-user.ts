@@ -6,7 +6,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
 import { deleteBadge } from '../sql/badge.ts';
-import { deleteBlocks } from '../sql/block.ts';
+import { deleteBlocks, nextBlockVersion } from '../sql/block.ts';
 import { deleteFollows } from '../sql/follow.ts';
 import { moveFollowingStamps } from '../sql/following.ts';
 import { lockIdentity, type UserKey } from '../sql/identity.ts';
@@ -35,7 +35,8 @@ export async function eraseUser(
     if (!identity.deleted) await removeUser(ctx, tx, { appId, userId });
     await deleteRelations(tx, { appId, userId });
     await moveFollowingStamps(tx, appId, ['']);
-    await ctx.emit(tx, { appId, body: { case: 'userErased', value: { userId } } });
+    const blocksUntil = await nextBlockVersion(tx);
+    await ctx.emit(tx, { appId, body: { case: 'userErased', value: { userId, blocksUntil } } });
     await audit(ctx, tx, { appId, action: 'user.erased', actor: 'server', subject: userId });
   });
   return {};

@@ -61,6 +61,7 @@ import { followUsers } from './follow-users.ts';
 import { getExternalUnreadCount } from './get-external-unread-count.ts';
 import { getPresences } from './get-presences.ts';
 import { isFollowing } from './is-following.ts';
+import { listBlockStates } from './list-block-states.ts';
 import { listBlocks } from './list-blocks.ts';
 import { listFollowing } from './list-following.ts';
 import { listUserEvents } from './list-user-events.ts';
@@ -128,6 +129,7 @@ function relationService(ctx: Context, shares: PoolShares): ServiceImpl<typeof R
     isFollowing: (req) => shares.run(req.appId, () => isFollowing(ctx, req)),
     listFollowing: (req) => shares.run(req.appId, () => listFollowing(ctx, req)),
     updateBlocks: (req) => shares.run(req.appId, () => updateBlocks(ctx, req)),
+    listBlockStates: (req) => shares.run(req.appId, () => listBlockStates(ctx, req)),
     listBlocks: (req) => shares.run(req.appId, () => listBlocks(ctx, req)),
   };
 }

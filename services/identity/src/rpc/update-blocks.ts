@@ -3,9 +3,9 @@ import {
   type UpdateBlocksRequest,
   type UpdateBlocksResponseSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import { changeBlocks } from '../blocks.ts';
+import { changeBlocks, toBlockState } from '../blocks.ts';
 import type { Context } from '../context.ts';
-import { listBlockedUserIds } from '../sql/block.ts';
+import { findBlockStates } from '../sql/block.ts';
 import { requireUser } from '../users.ts';
 import type { Answer } from './answer.ts';
 
@@ -14,20 +14,27 @@ export async function updateBlocks(
   request: UpdateBlocksRequest,
 ): Answer<typeof UpdateBlocksResponseSchema> {
   const { appId, ownerUserId: ownerId, steps } = request;
+  const owner = { appId, ownerId };
   await requireUser(ctx, { appId, userId: ownerId });
   if (request.oneByPath) await requirePathUsers(ctx, request);
-  await ctx.db.tx((tx) => changeBlocks(ctx, tx, { appId, ownerId }, steps));
-  return {};
+  const named = [...new Set(steps.flatMap(({ userIds }) => userIds))];
+  const isSet = steps.some(({ operation }) => operation === Operation.SET);
+  const states = await ctx.db.tx(async (tx) => {
+    await changeBlocks(ctx, tx, owner, steps);
+    return isSet ? [] : findBlockStates(tx, owner, named);
+  });
+  return { blocks: states.map(toBlockState) };
 }
 
-/** Whoever is gone may still be unblocked. */
+/** A user who is gone may still be unblocked, and again. */
 async function requirePathUsers(
   ctx: Context,
-  { appId, ownerUserId, steps }: UpdateBlocksRequest,
+  { appId, ownerUserId: ownerId, steps }: UpdateBlocksRequest,
 ): Promise<void> {
   for (const { operation, userIds } of steps) {
-    const blocked =
-      operation === Operation.REMOVE ? await listBlockedUserIds(ctx.db, { appId, ownerId: ownerUserId }) : [];
-    for (const userId of userIds) if (!blocked.includes(userId)) await requireUser(ctx, { appId, userId });
+    const states =
+      operation === Operation.REMOVE ? await findBlockStates(ctx.db, { appId, ownerId }, userIds) : [];
+    const known = new Set(states.map((state) => state.blocked_user_id));
+    for (const userId of userIds) if (!known.has(userId)) await requireUser(ctx, { appId, userId });
   }
 }

@@ -2,6 +2,9 @@ import type { Sql } from '@parley/kit/postgres';
 
 export type BlockRow = { blocked_user_id: string; version: number };
 
+// A process of the release before takes the next number of the pair instead of the sequence's.
+const nextVersion = `greatest(nextval('block_version'), block.version + 1)`;
+
 /** Blocks users, and gives the pairs that this changed. */
 export function addBlocks(
   sql: Sql,
@@ -13,7 +16,7 @@ export function addBlocks(
       insert into block (app_id, owner_user_id, blocked_user_id, active)
       select $1::uuid, $2::text, user_id, true from unnest($3::text[]) as added (user_id) order by user_id
       on conflict (app_id, owner_user_id, blocked_user_id) do update
-      set active = true, version = block.version + 1 where not block.active
+      set active = true, version = ${nextVersion} where not block.active
       returning blocked_user_id, version`,
     values: [owner.appId, owner.ownerId, userIds],
   });
@@ -27,7 +30,7 @@ export function removeBlocks(
 ): Promise<BlockRow[]> {
   return sql.query<BlockRow>({
     text: `
-      update block set active = false, version = version + 1
+      update block set active = false, version = ${nextVersion}
       where ctid = any (array(
         select ctid from block
         where app_id = $1 and owner_user_id = $2 and blocked_user_id = any ($3::text[]) and active
@@ -49,6 +52,43 @@ export async function listBlockedUserIds(
     values: [appId, ownerId, after],
   });
   return rows.map((row) => row.blocked_user_id);
+}
+
+export type BlockStateRow = BlockRow & { active: boolean };
+
+/** The owner's pairs with some users, active or not. */
+export function findBlockStates(
+  sql: Sql,
+  owner: { appId: string; ownerId: string },
+  userIds: readonly string[],
+): Promise<BlockStateRow[]> {
+  return sql.query<BlockStateRow>({
+    text: `
+      select blocked_user_id, active, version from block
+      where app_id = $1 and owner_user_id = $2 and blocked_user_id = any ($3::text[])`,
+    values: [owner.appId, owner.ownerId, userIds],
+  });
+}
+
+/** The owner's pairs, active or not, after a user id. */
+export function listBlockStates(
+  sql: Sql,
+  { appId, ownerId, fromId, pageSize }: { appId: string; ownerId: string; fromId: string; pageSize: number },
+): Promise<BlockStateRow[]> {
+  return sql.query<BlockStateRow>({
+    text: `
+      select blocked_user_id, active, version from block
+      where app_id = $1 and owner_user_id = $2 and blocked_user_id > $3
+      order by blocked_user_id limit $4`,
+    values: [appId, ownerId, fromId, pageSize],
+  });
+}
+
+/** A version above those of all blocks that are committed or hold the locks of their users. */
+export async function nextBlockVersion(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ version: number }>({ text: `select nextval('block_version') as version` });
+  if (!row) throw new Error('a sequence gave no number');
+  return row.version;
 }
 
 export async function countBlocks(sql: Sql, appId: string, ownerId: string): Promise<number> {

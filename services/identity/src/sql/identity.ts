@@ -96,6 +96,25 @@ export async function findUnknownUserIds(
   return rows.map((row) => row.user_id);
 }
 
+/**
+ * Those of the users who exist. Until the end of the transaction none of them is erased, nor changed otherwise. In the order
+ * of user ids.
+ */
+export async function shareIdentities(
+  sql: Sql,
+  appId: string,
+  userIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql.query<{ user_id: string }>({
+    name: 'share_identities',
+    text: `
+      select user_id from identity where app_id = $1 and user_id = any ($2::text[]) and not deleted
+      order by user_id for share`,
+    values: [appId, userIds],
+  });
+  return new Set(rows.map((row) => row.user_id));
+}
+
 /** The identity, deleted or not, which nobody else changes until the end of the transaction. */
 export async function lockIdentity(sql: Sql, { appId, userId }: UserKey): Promise<Identity | undefined> {
   const rows = await sql.query<JsonValue>({

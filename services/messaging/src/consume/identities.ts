@@ -5,9 +5,15 @@ import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/even
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
 import { compareKeys } from '../keys.ts';
-import { deleteBlockCopies, lockBlockCopies, upsertBlockCopies, type BlockCopy } from '../sql/block-copy.ts';
+import {
+  eraseBlockCopies,
+  lockBlockCopies,
+  upsertBlockCopies,
+  type BlockCopy,
+  type BlockErasure,
+} from '../sql/block-copy.ts';
 import { deleteScheduledOf, insertErasure } from '../sql/erasure.ts';
-import { upsertIdentities, type IdentityRef } from '../sql/identity-copy.ts';
+import { upsertIdentities } from '../sql/identity-copy.ts';
 
 /** Keeps the copies of identities and blocks as the identity service says they are, and erases whom it says. */
 export function consumeIdentities({ db, bus, log, clock, metrics }: Context): Consumer {
@@ -35,7 +41,7 @@ async function copyIdentities(tx: Tx, events: Event[]): Promise<void> {
   if (erased.length > 0) await lockBlockCopies(tx);
   await upsertBlockCopies(tx, events.flatMap(toBlockCopies));
   // What is of the user alone goes at once; a timer works through their conversations.
-  for (const user of erased) await deleteBlockCopies(tx, user);
+  for (const user of erased) await eraseBlockCopies(tx, user);
   for (const user of erased) await deleteScheduledOf(tx, user, SCHEDULED_AT_ONCE);
   for (const user of erased) await insertErasure(tx, user);
 }
@@ -59,10 +65,12 @@ function newestIdentities(events: readonly Event[]): Identity[] {
   return [...newest.values()];
 }
 
-function erasedUsers(events: readonly Event[]): IdentityRef[] {
-  const users = events.flatMap(({ appId, body }) =>
-    body.case === 'userErased' ? [{ app_id: appId, user_id: body.value.userId }] : [],
-  );
+function erasedUsers(events: readonly Event[]): BlockErasure[] {
+  const users = events.flatMap(({ appId, body }) => {
+    if (body.case !== 'userErased') return [];
+    const { userId, blocksUntil } = body.value;
+    return [{ app_id: appId, user_id: userId, blocks_until: blocksUntil }];
+  });
   const byKey = new Map(users.map((user) => [user.app_id + user.user_id, user]));
   return [...byKey].sort(([one], [other]) => compareKeys(one, other)).map(([, user]) => user);
 }

@@ -4,6 +4,7 @@ import { createPoolShares, type PoolShares } from '@parley/kit/pool-shares';
 import type { Stopper } from '@parley/kit/process';
 import type { RpcServer } from '@parley/kit/rpc-server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import { CopyService } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import { ExportSourceService, RestoreService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
@@ -13,6 +14,8 @@ import { contextOfSends, type Context } from '../context.ts';
 import { createReceipts } from '../receiving/receipts.ts';
 import type { Schedules } from '../scheduling/schedules.ts';
 import { createSends } from '../sending/sends.ts';
+import { applyBlocks } from './apply-blocks.ts';
+import { applyIdentities } from './apply-identities.ts';
 import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
 import { createConversation } from './create-conversation.ts';
 import { deleteConversation } from './delete-conversation.ts';
@@ -56,6 +59,10 @@ export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): voi
   server.service(RestoreService, restoreService(ctx));
   server.service(NotificationService, {
     requestNotification: (request) => shares.run(request.appId, () => requestNotification(ctx, request)),
+  });
+  server.service(CopyService, {
+    applyBlocks: (request) => shares.run(request.appId, () => applyBlocks(ctx, request)),
+    applyIdentities: (request) => shares.run(request.appId, () => applyIdentities(ctx, request)),
   });
   server.service(PartsService, {
     editParts: (request) => shares.run(request.appId, () => editParts(ctx, request)),

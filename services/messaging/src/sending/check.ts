@@ -43,8 +43,9 @@ function checkClient(state: SendState, askedIdentity: boolean): Outcome | undefi
 
 // The sender of a server's message is a participant or a bot.
 function checkSpokenFor(state: SendState, askedIdentity: boolean): Outcome | undefined {
-  if (state.is_bot === null) return askedIdentity ? refuse('not_found') : { kind: 'sender unknown' };
-  if (state.identity_deleted) return refuse('not_found');
+  // A deleted sender may have come back a moment ago.
+  const isAbsent = state.is_bot === null || state.identity_deleted === true;
+  if (isAbsent) return askedIdentity ? refuse('not_found') : { kind: 'sender unknown' };
   const isPresent = state.member !== null && state.left_seq === null;
   if (isPresent || state.is_bot) return undefined;
   return { kind: 'problem', problem: problem('invalid_property', { property: 'sender_id' }) };

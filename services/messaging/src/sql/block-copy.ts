@@ -29,7 +29,10 @@ export type BlockCopy = {
   version: number;
 };
 
-/** In the order of their keys; one that is not newer than what is there changes nothing. */
+/**
+ * In the order of their keys; one that is not newer than what is there changes nothing, and one from before the erasure of
+ * either user is no block.
+ */
 export async function upsertBlockCopies(tx: Tx, copies: readonly BlockCopy[]): Promise<void> {
   const newest = new Map<string, BlockCopy>();
   for (const copy of copies) {
@@ -68,15 +71,22 @@ function upsertVersions(tx: Tx, rows: readonly BlockCopy[]): Promise<Pair[]> {
   });
 }
 
-async function insertPairs(tx: Tx, pairs: readonly Pair[]): Promise<void> {
-  if (pairs.length === 0) return;
+// The versions are written before: from then on an erasure waits for the end of this transaction, or is seen here.
+async function insertPairs(tx: Tx, copies: readonly BlockCopy[]): Promise<void> {
+  if (copies.length === 0) return;
   await tx.execute({
     name: 'insert_block_copies',
     text: `
       insert into block_copy (app_id, blocked_user_id, owner_user_id)
-      select * from unnest($1::uuid[], $2::text[], $3::text[])
+      select added.app_id, blocked_user_id, owner_user_id
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::float8[])
+        as added (app_id, blocked_user_id, owner_user_id, version)
+      where not exists (
+        select from block_erasure e
+        where e.app_id = added.app_id and e.user_id in (added.blocked_user_id, added.owner_user_id)
+          and e.blocks_until >= added.version)
       on conflict do nothing`,
-    values: columnsOf(pairs),
+    values: [...columnsOf(copies), column(copies, 'version')],
   });
 }
 
@@ -98,15 +108,31 @@ export async function lockBlockCopies(tx: Tx): Promise<void> {
   await tx.execute({ text: 'lock table block_version, block_copy in share row exclusive mode' });
 }
 
-/** Blocks by a user, and of them; to be called while they are locked. */
-export async function deleteBlockCopies(
+export type BlockErasure = {
+  app_id: string;
+  user_id: string;
+  /** The highest version of a block that is over; 0: not known, so all that are known are. */
+  blocks_until: number;
+};
+
+/** Ends the blocks by a user and of them; to be called while they are locked. Versions stay, so that a late event revives nothing. */
+export async function eraseBlockCopies(
   sql: Sql,
-  { app_id, user_id }: { app_id: string; user_id: string },
+  { app_id, user_id, blocks_until }: BlockErasure,
 ): Promise<void> {
-  for (const table of ['block_version', 'block_copy']) {
-    await sql.execute({
-      text: `delete from ${table} where app_id = $1 and (blocked_user_id = $2 or owner_user_id = $2)`,
-      values: [app_id, user_id],
-    });
-  }
+  await sql.execute({
+    text: `
+      insert into block_erasure as known (app_id, user_id, blocks_until) values ($1, $2, $3)
+      on conflict (app_id, user_id) do update
+      set blocks_until = greatest(known.blocks_until, excluded.blocks_until)`,
+    values: [app_id, user_id, blocks_until],
+  });
+  await sql.execute({
+    text: `
+      delete from block_copy b using block_version v
+      where b.app_id = $1 and (b.blocked_user_id = $2 or b.owner_user_id = $2)
+        and v.app_id = b.app_id and v.blocked_user_id = b.blocked_user_id and v.owner_user_id = b.owner_user_id
+        and ($3::float8 = 0 or v.version <= $3::float8)`,
+    values: [app_id, user_id, blocks_until],
+  });
 }

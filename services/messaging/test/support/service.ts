@@ -5,6 +5,7 @@ import { createRpcChannel } from '@parley/kit/rpc-client';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { CopyService } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
@@ -20,6 +21,7 @@ export type TestMessaging = {
   ctx: Context;
   messaging: Client<typeof MessagingService>;
   schedules: Client<typeof ScheduleService>;
+  copies: Client<typeof CopyService>;
   parts: Client<typeof PartsService>;
   notifications: Client<typeof NotificationService>;
   changeLog: Client<typeof ChangeLogService>;
@@ -35,7 +37,7 @@ export type TestMessagingOptions = {
 };
 
 /** The whole service with a database of its own, called over gRPC. Every user exists but those called `nobody…`; those called `phone…` have a
- * device; who asks for one called `lost…` finds the identity service unavailable. */
+ * device; those called `back…` have come back, with version 100; who asks for one called `lost…` finds the identity service unavailable. */
 export async function startMessaging(options: TestMessagingOptions = {}): Promise<TestMessaging> {
   const log = createLogger({ service: 'messaging', level: 'error' });
   const secret = options.env?.['PARLEY_RPC_SECRET'] ?? randomUUID();
@@ -56,6 +58,7 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
     ctx: service.context,
     messaging: channel.client(MessagingService),
     schedules: channel.client(ScheduleService),
+    copies: channel.client(CopyService),
     parts: channel.client(PartsService),
     notifications: channel.client(NotificationService),
     changeLog: channel.client(ChangeLogService),
@@ -94,7 +97,7 @@ function identities() {
             userId,
             type: userId.startsWith('bot') ? IdentityType.BOT : IdentityType.USER,
             displayName: userId.toUpperCase(),
-            version: 1,
+            version: userId.startsWith('back') ? 100 : 1,
           })),
       }),
     });

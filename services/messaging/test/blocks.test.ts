@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { listBlockers } from '../src/sql/block-copy.ts';
+import { createRoom, draft, sendAll } from './support/actions.ts';
+import { startMessaging, type TestMessaging } from './support/service.ts';
+
+let nats: TestNats;
+let service: TestMessaging;
+const appId = randomUUID();
+
+// Consumers of the same name share the events of a server, so this service has one of its own.
+beforeAll(async () => {
+  nats = await startNats();
+  service = await startMessaging({ natsUrl: nats.url });
+});
+afterAll(async () => {
+  await service?.stop();
+  await nats?.stop();
+});
+
+type Pair = { owner: string; blocked: string };
+
+const apply = ({ owner, blocked }: Pair, version: number, isBlocked: boolean) =>
+  service.copies.applyBlocks({
+    appId,
+    ownerUserId: owner,
+    blocks: [{ blockedUserId: blocked, blocked: isBlocked, version }],
+  });
+
+const isBlocked = async ({ owner, blocked }: Pair): Promise<boolean> => {
+  const query = { app_id: appId, blocked_user_id: blocked, user_ids: [owner] };
+  return (await listBlockers(service.ctx.db, query)).length > 0;
+};
+
+type Body = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
+
+const blockChanged = ({ owner, blocked }: Pair, version: number, isBlockedNow: boolean): Body => ({
+  case: 'blockChanged',
+  value: { ownerUserId: owner, blockedUserId: blocked, blocked: isBlockedNow, version },
+});
+
+async function publish(body: Body): Promise<void> {
+  const batch = create(EventBatchSchema, { events: [{ id: randomUUID(), appId, body }] });
+  const payload = toBinary(EventBatchSchema, batch);
+  await service.ctx.bus.publish(`event.${appId}.identity.changed`, payload, { msgId: randomUUID() });
+}
+
+/** Resolves when all of them are handled: events are handled in their order. */
+async function handle(...bodies: Body[]): Promise<void> {
+  const mark = { owner: `mark-${randomUUID()}`, blocked: 'mark' };
+  for (const body of [...bodies, blockChanged(mark, 1, true)]) await publish(body);
+  await until(async () => (await isBlocked(mark)) || undefined, {
+    withinMs: 10_000,
+    what: 'the events are handled',
+  });
+}
+
+test('a message whose send begins after a block was applied is withheld, among many senders at once', async () => {
+  const pair = { owner: 'ann', blocked: 'bob' };
+  const rooms = await Promise.all(
+    Array.from({ length: 6 }, () => createRoom(service, ['ann', 'bob', 'cid'], appId)),
+  );
+  let applied = true;
+  let version = 0;
+  const late: { id: string; conversationId: string }[] = [];
+  for (let round = 0; round < 8; round++) {
+    applied = false;
+    const lateBefore = late.length;
+    const sender = async (room: (typeof rooms)[number]): Promise<void> => {
+      for (let after = 0; after < 4;) {
+        const item = draft(room, 'bob');
+        if (applied) {
+          after += 1;
+          late.push(item);
+        }
+        await sendAll(service, [item]);
+      }
+    };
+    const senders = rooms.map(sender);
+    await apply(pair, ++version, true);
+    applied = true;
+    await Promise.all(senders);
+    expect(late.length).toBe(lateBefore + 4 * rooms.length);
+    await apply(pair, ++version, false);
+  }
+  for (const room of rooms) {
+    const { messages } = await service.messaging.listMessages({ ...room, userId: 'ann', pageSize: 100 });
+    const seen = new Set(messages.map(({ id }) => id));
+    expect(late.filter(({ id }) => seen.has(id))).toEqual([]);
+    const [message] = await sendAll(service, [draft(room, 'bob')]);
+    const { message: shown } = await service.messaging.getMessage({ appId, id: message!.id, userId: 'ann' });
+    expect(shown?.id).toBe(message!.id);
+  }
+}, 60_000);
+
+test('calls and events take the same versions, in any order, and repeat', async () => {
+  const pair = { owner: 'dan', blocked: 'eve' };
+  await apply(pair, 6, false);
+  await handle(blockChanged(pair, 5, true));
+  expect(await isBlocked(pair)).toBe(false);
+  await handle(blockChanged(pair, 8, true), blockChanged(pair, 8, true));
+  await apply(pair, 7, false);
+  await apply(pair, 8, true);
+  expect(await isBlocked(pair)).toBe(true);
+  await Promise.all([apply(pair, 9, false), apply(pair, 9, false), apply(pair, 8, true)]);
+  await handle(blockChanged(pair, 8, true), blockChanged(pair, 9, false));
+  expect(await isBlocked(pair)).toBe(false);
+});
+
+test('a call holds from its answer on, while the events of earlier changes come in', async () => {
+  const pair = { owner: 'kim', blocked: 'lee' };
+  const wrong: number[] = [];
+  for (let version = 1; version <= 200; version++) {
+    const isBlockedNow = version % 2 === 1;
+    void publish(blockChanged(pair, version, isBlockedNow));
+    await apply(pair, version, isBlockedNow);
+    for (let look = 0; look < 3; look++) if ((await isBlocked(pair)) !== isBlockedNow) wrong.push(version);
+  }
+  expect(wrong).toEqual([]);
+}, 30_000);
+
+test('an erasure ends the blocks before it, and what comes late revives none, nor ends a later one', async () => {
+  const known = { owner: 'fox', blocked: 'gus' };
+  const reverse = { owner: 'gus', blocked: 'fox' };
+  const unheard = { owner: 'hal', blocked: 'gus' };
+  const erased: Body = { case: 'userErased', value: { userId: 'gus', blocksUntil: 20 } };
+  await apply(known, 11, true);
+  await apply(reverse, 12, true);
+  await handle(erased);
+  expect([await isBlocked(known), await isBlocked(reverse)]).toEqual([false, false]);
+  await handle(blockChanged(known, 11, true), blockChanged(known, 15, true), blockChanged(unheard, 16, true));
+  await apply(reverse, 17, true);
+  expect([await isBlocked(known), await isBlocked(reverse), await isBlocked(unheard)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  await apply(known, 21, true);
+  await handle(erased, blockChanged(unheard, 22, true));
+  expect([await isBlocked(known), await isBlocked(unheard)]).toEqual([true, true]);
+});
+
+test('an erasure of an identity service that does not name a version ends all blocks that are known', async () => {
+  const pair = { owner: 'ida', blocked: 'joe' };
+  await apply(pair, 31, true);
+  await handle({ case: 'userErased', value: { userId: 'joe' } });
+  expect(await isBlocked(pair)).toBe(false);
+  await handle(blockChanged(pair, 31, true));
+  expect(await isBlocked(pair)).toBe(false);
+});
