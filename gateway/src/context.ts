@@ -13,6 +13,7 @@ import { IdentityService } from '@parley/proto/parley/identity/v1/identity_servi
 import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { ExportService } from '@parley/proto/parley/export/v1/export_service_pb';
+import { CopyService } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
@@ -46,6 +47,7 @@ export type GatewayContext = {
   announcement: Client<typeof AnnouncementService>;
   messaging: Client<typeof MessagingService>;
   schedules: Client<typeof ScheduleService>;
+  messagingCopies: Client<typeof CopyService>;
   content: Client<typeof ContentService>;
   /** Download addresses of content that is shown. */
   downloads: Downloads;
@@ -142,6 +144,7 @@ export async function createContext(
     pushTokens: createClient(PushTokenService, channels.identity),
     errorDocs: `${config.publicUrl}/docs/errors`,
     schedules: createClient(ScheduleService, channels.messaging),
+    messagingCopies: createClient(CopyService, channels.messaging),
     changeLogs: [
       conversationLog,
       createClient(ChangeLogService, channels.identity),

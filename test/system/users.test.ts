@@ -194,3 +194,54 @@ describe('users', () => {
     await app.server('GET', '/users/who/identity', 404);
   });
 });
+
+test('once a deletion is answered nobody begins a conversation with the user, and once they are back everybody may', async () => {
+  const eva = await app.login('eva');
+  const begin = (expected: number) =>
+    eva.call('POST', '/conversations', expected, { body: { participants: ['comes-and-goes'] } });
+  for (let round = 0; round < 8; round++) {
+    await create('comes-and-goes', { display_name: 'here' });
+    await begin(201);
+    await app.server('DELETE', pathOf('comes-and-goes'), 204);
+    await begin(422);
+  }
+  await app.login('comes-and-goes');
+  await begin(201);
+});
+
+test('once a suspension is answered the user is out, by REST, by socket and by those who act for them, and back once it is lifted', async () => {
+  const suspend = (value: boolean) =>
+    app.server('PATCH', '/users/in-and-out', 202, {
+      body: [{ operation: 'set', property: 'suspended', value }],
+    });
+  await app.login('in-and-out');
+  for (let round = 0; round < 8; round++) {
+    const user = await app.login('in-and-out');
+    const socket = await user.connect();
+    await suspend(true);
+    await user.call('GET', '/conversations', 401);
+    await app.server('GET', '/users/in-and-out/conversations', 403);
+    await socket.untilClosed();
+    await suspend(false);
+    await app.server('GET', '/users/in-and-out/conversations', 200);
+  }
+});
+
+test('what the administration API revokes or restores counts at once on the gateway that was asked', async () => {
+  const own = await createApp(await platform());
+  const user = await own.login('ada');
+  for (let round = 0; round < 4; round++) {
+    await own.admin('SuspendApp', { app_uuid: own.appUuid });
+    await user.call('GET', '/conversations', 403);
+    await own.admin('ResumeApp', { app_uuid: own.appUuid });
+    await user.call('GET', '/conversations', 200);
+    const other = await own.login('bob');
+    await other.call('GET', '/conversations', 200);
+    await own.admin('SuspendUser', { app_uuid: own.appUuid, user_id: 'bob' });
+    await other.call('GET', '/conversations', 401);
+    await own.admin('ResumeUser', { app_uuid: own.appUuid, user_id: 'bob' });
+    await own.server('GET', '/users/bob/conversations', 200);
+  }
+  await own.admin('DeleteApp', { app_uuid: own.appUuid });
+  await user.call('GET', '/conversations', 401);
+});

@@ -4,6 +4,7 @@ import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { answerList } from '../answers/list.ts';
 import { readPieces, type PagedList } from '../answers/pieces.ts';
+import { updateBlocks } from '../copies.ts';
 import type { ApiRequest, Handler, Route } from '../http/route.ts';
 import { itemsWeight } from '../limits/weights.ts';
 import { pathUserIdOf } from './params.ts';
@@ -34,20 +35,20 @@ function oneByPath({ appId, userId, ...request }: ApiRequest, operation: Operati
   return { appId, ownerUserId: userId, steps: [{ operation, userIds }], oneByPath: true };
 }
 
-const blockUser: Handler = async ({ relations }, request) => {
-  await relations.updateBlocks(oneByPath(request, Operation.ADD));
+const blockUser: Handler = async (ctx, request) => {
+  await updateBlocks(ctx, oneByPath(request, Operation.ADD));
   return { status: 204 };
 };
 
-const unblockUser: Handler = async ({ relations }, request) => {
-  await relations.updateBlocks(oneByPath(request, Operation.REMOVE));
+const unblockUser: Handler = async (ctx, request) => {
+  await updateBlocks(ctx, oneByPath(request, Operation.REMOVE));
   return { status: 204 };
 };
 
-const patchBlocks: Handler = async ({ wire, relations }, request) => {
-  const steps = toBlockSteps(parseBlocksPatch(wire, request.body));
+const patchBlocks: Handler = async (ctx, request) => {
+  const steps = toBlockSteps(parseBlocksPatch(ctx.wire, request.body));
   request.weigh(itemsWeight(steps.flatMap(({ userIds }) => userIds).length));
-  await relations.updateBlocks({ appId: request.appId, ownerUserId: pathUserIdOf(request), steps });
+  await updateBlocks(ctx, { appId: request.appId, ownerUserId: pathUserIdOf(request), steps });
   return { status: 202 };
 };
 

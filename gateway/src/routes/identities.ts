@@ -1,5 +1,6 @@
 import { identityJson } from '@parley/domain/json/identity';
 import { parseIdentity } from '@parley/domain/parse/identity';
+import { applyIdentities } from '../copies.ts';
 import type { Handler, Route } from '../http/route.ts';
 import { getPresentIdentity } from './identities/find.ts';
 import { pathUserIdOf } from './params.ts';
@@ -31,8 +32,10 @@ const updateIdentity: Handler = async (ctx, request) => {
 };
 
 const deleteIdentity: Handler = async (ctx, request) => {
-  await ctx.identity.deleteIdentity({ appId: request.appId, userId: pathUserIdOf(request) });
+  const { appId } = request;
+  const { identity } = await ctx.identity.deleteIdentity({ appId, userId: pathUserIdOf(request) });
   await ctx.auth.learnRevocations();
+  if (identity) await applyIdentities(ctx, { appId, identities: [identity] });
   return { status: 204 };
 };
 

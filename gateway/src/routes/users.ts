@@ -1,6 +1,7 @@
 import { identityJson } from '@parley/domain/json/identity';
 import { invalid, missing, optional, parseObject } from '@parley/domain/parse/fields';
 import { parseUserPatch } from '@parley/domain/parse/user-patch';
+import { updateBlocks } from '../copies.ts';
 import type { Handler, Route } from '../http/route.ts';
 import { ERASURE_WEIGHT, itemsWeight } from '../limits/weights.ts';
 import { getPresentIdentity } from './identities/find.ts';
@@ -14,12 +15,13 @@ const getUser: Handler = async (ctx, request) => {
 };
 
 /** Suspension and blocks, which are two records: what is wrong with either is found before either is changed. */
-const updateUser: Handler = async ({ wire, identity, relations, auth }, request) => {
+const updateUser: Handler = async (ctx, request) => {
+  const { wire, identity, auth } = ctx;
   const { appId } = request;
   const userId = pathUserIdOf(request);
   const { suspended, blocks } = parseUserPatch(wire, request.body);
   request.weigh(itemsWeight(blocks.flatMap(({ userIds }) => userIds).length));
-  await relations.updateBlocks({ appId, ownerUserId: userId, steps: toBlockSteps(blocks) });
+  await updateBlocks(ctx, { appId, ownerUserId: userId, steps: toBlockSteps(blocks) });
   if (suspended !== undefined) {
     await identity.setUserSuspended({ appId, userId, suspended });
     await auth.learnRevocations();
