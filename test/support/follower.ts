@@ -34,11 +34,18 @@ export const follow = (baseUrl: string, token: string): Follower => {
     }
   };
 
-  /** Live packets come in the order of positions; those of a replay, before `from`, may repeat earlier ones. */
+  /**
+   * Live packets come in the order of positions. A repair may repeat a message that this socket has, from before `from`, when
+   * it replayed, or from later: what counts is the order in which messages come for the first time.
+   */
   const checkOrder = (packets: Packet[], from: number): void => {
     const last = new Map<string, number>();
-    for (const { type, body } of packets.slice(from)) {
+    const seen = new Set<string>();
+    for (const [index, { type, body }] of packets.entries()) {
       if (type !== 'change' || body.operation !== 'create' || body.object.type !== 'Message') continue;
+      const isRepeated = seen.has(body.object.id);
+      seen.add(body.object.id);
+      if (index < from || isRepeated) continue;
       const { conversation, position } = body.data;
       const before = last.get(conversation.id) ?? 0;
       if (position <= before) faults.push(`position ${position} after ${before}`);
