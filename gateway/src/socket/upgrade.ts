@@ -35,9 +35,14 @@ export function createRefuseUpgrade(cors: Cors): RefuseUpgrade {
       'content-length': '0',
       ...refusal.headers,
     };
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    const lines = Object.entries(all).map(([name, value]) => `${written(name)}: ${value}\r\n`);
     stream.end(`HTTP/1.1 ${refusal.status} ${reasons[refusal.status]}\r\n${lines.join('')}\r\n`);
   };
+}
+
+/** The name of a header as it is usually written, such as X-Request-Id. */
+function written(name: string): string {
+  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** Where an upgrade goes, and the session token in its query. */
