@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import parseRange from 'range-parser';
 import type { BlobStore, ByteRange } from './store.ts';
@@ -29,11 +31,23 @@ export async function serveBlob(
   }
   const length = range ? range.end - range.start + 1 : blob.size;
   const part = range && { 'content-range': `bytes ${range.start}-${range.end}/${blob.size}` };
-  // Opened before the head is written, so that a store that fails is still answered as such.
-  const body = req.method === 'HEAD' || length === 0 ? undefined : await store.read(key, range);
+  const body = req.method === 'HEAD' || length === 0 ? undefined : await openBlob(store, key, range);
   res.writeHead(range ? 206 : 200, { ...headers, ...part, 'content-length': length });
   if (body) await pipeline(body, res);
   else res.end();
+}
+
+/** The blob with its first bytes read, so that a failure is still answered as one: nothing of the head is written yet. */
+async function openBlob(store: BlobStore, key: string, range: ByteRange | undefined): Promise<Readable> {
+  const body = await store.read(key, range);
+  try {
+    await once(body, 'readable');
+    return body;
+  } catch (error) {
+    // It may have been removed since it was found.
+    if (!(await store.find(key))) throw notFound(key);
+    throw error;
+  }
 }
 
 // Several ranges at once, and what is no range at all, are answered with the whole, as RFC 9110 allows.

@@ -4,8 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Code } from '@connectrpc/connect';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { serveFolder } from '../src/folder/serve.ts';
+import { serveBlob } from '../src/serve-blob.ts';
 import { openFolder, type FolderStore } from '../src/folder/store.ts';
 import { createUploader, describeContract, expectCode, newKey } from './contract.ts';
 
@@ -45,6 +46,28 @@ test('an address does not outlive its time', async () => {
   now = expiresAt;
   expect((await fetch(url)).status).toBe(403);
   now = 0;
+});
+
+test('a blob that is removed while it is being opened is not found', async () => {
+  const key = newKey();
+  const uploader = createUploader(store, key);
+  await uploader.append(Buffer.from('hello'), true);
+  await uploader.complete();
+  const read: FolderStore['read'] = async (...blob) => {
+    const body = await store.read(...blob);
+    await store.discard(key);
+    return body;
+  };
+  const racing = createServer((req, res) => {
+    serveBlob({ ...store, read }, key, 'text/plain', { req, res }).catch((error: unknown) =>
+      res.writeHead(ConnectError.from(error).code === Code.NotFound ? 404 : 500).end(),
+    );
+  });
+  racing.listen(0);
+  await once(racing, 'listening');
+  const { port } = racing.address() as AddressInfo;
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+  racing.close();
 });
 
 test('a folder that goes away is an outage, is not made anew, and goes on when it is back', async () => {
