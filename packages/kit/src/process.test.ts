@@ -142,6 +142,19 @@ describe('a process that waits for a name server that never answers', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped' });
   });
 
+  test('starts and stops without NATS', async () => {
+    const body = `
+      const { connectBus } = await import('${new URL('./bus.ts', import.meta.url).href}');
+      const { createLogger } = await import('${new URL('./log.ts', import.meta.url).href}');
+      const log = createLogger({ service: 'test', level: 'silent' });
+      const bus = await connectBus({ url: 'nats://nats:4222', name: 'test', log });
+      return { stop: () => bus.close() };`;
+    const { child, saw, ended } = launch(body, 'runProcess', env);
+    await saw('ready');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
   test('ends with 1 when it fails', async () => {
     const { lines, ended } = launch(`${LOOK_UP} throw new Error('no');`, 'runProcess', env);
     expect(await ended).toBe(1);

@@ -1,13 +1,17 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startInterval } from '../clock.ts';
+import { startInterval, startTimeout } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { createProof, TICK_MS, type Pinged } from './proof.ts';
 
 const RETRY_MS = 250;
 /** What is still to be sent when a link is closed may take that long. */
 const DRAIN_MS = 2_000;
+/** One attempt to connect to one server. */
+const CONNECT_MS = 2_000;
+/** The look-up of the name of a server. */
+const RESOLVE_MS = 3_000;
 
 /** A connection that comes back by itself, for as long as the process lives. */
 export type Link = {
@@ -162,11 +166,25 @@ function pingedBy(nc: NatsConnection): Pinged {
   };
 }
 
-function connectOnce({ url, name }: { url: string; name: string }): Promise<NatsConnection> {
+// The client's own limit begins when the name is resolved: without another one a start, and a stop, would wait for name
+// servers that do not answer.
+function connectOnce(options: { url: string; name: string }): Promise<NatsConnection> {
+  const servers = options.url.split(',');
+  const limit = RESOLVE_MS + CONNECT_MS * servers.length;
+  const connecting = openConnection({ servers, name: options.name });
+  return new Promise((resolve, reject) => {
+    const cancel = startTimeout(limit, () => {
+      reject(new Error(`not connected within ${limit} ms`));
+      connecting.then((nc) => nc.close()).catch(() => undefined);
+    });
+    connecting.then(resolve, reject).finally(cancel);
+  });
+}
+
+function openConnection(given: { servers: string[]; name: string }): Promise<NatsConnection> {
   return connect({
-    servers: url.split(','),
-    name,
-    timeout: 2000,
+    ...given,
+    timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RETRY_MS,
     reconnectJitter: 100,
