@@ -9,6 +9,7 @@ const commands = {
   start: { script: 'packages/stack/src/start.ts', steps: [install, generate, build] },
   test: { script: 'scripts/test.ts', steps: [install, generate, build] },
   fuzz: { script: 'test/fuzz/main.ts', steps: [install, generate, build] },
+  faults: { script: 'test/faults/main.ts', steps: [install, generate, build] },
   bench: { script: 'test/load/main.ts', steps: [install, generate, build] },
   parley: { script: 'cli/dist/main.js', steps: [install, generate, build] },
   check: { script: 'scripts/check.ts', steps: [install, generate] },

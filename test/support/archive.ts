@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import {
   constants,
@@ -64,15 +65,15 @@ export const completed = (app: TestApp, id: string, withinMs = 30_000): Promise<
 
 export const download = async (url: string): Promise<Buffer> => {
   const answer = await fetch(url);
-  expect(answer.status).toBe(200);
+  assert.equal(answer.status, 200);
   return Buffer.from(await answer.arrayBuffer());
 };
 
 /** What is in the archive, by Node's own means; its size and hash must be as they are told. */
 export const open = async (shown: Json, privateKey: string): Promise<Json> => {
   const archive = await download(shown.download_url);
-  expect(archive.length).toBe(shown.archive_size);
-  expect(createHash('sha256').update(archive).digest('hex')).toBe(shown.archive_sha256);
+  assert.equal(archive.length, shown.archive_size);
+  assert.equal(createHash('sha256').update(archive).digest('hex'), shown.archive_sha256);
   const oaep = shown.key_padding === 'oaep-sha256';
   const key = privateDecrypt(
     oaep
@@ -82,7 +83,7 @@ export const open = async (shown: Json, privateKey: string): Promise<Json> => {
   );
   const decipher = createDecipheriv('aes-256-cbc', key, Buffer.from(shown.aes_iv, 'base64'));
   const tar = gunzipSync(Buffer.concat([decipher.update(archive), decipher.final()]));
-  expect(tar.subarray(0, 11).toString()).toBe('export.json');
+  assert.equal(tar.subarray(0, 11).toString(), 'export.json');
   const size = Number.parseInt(tar.subarray(124, 135).toString(), 8);
   return JSON.parse(tar.subarray(512, 512 + size).toString());
 };
@@ -122,7 +123,7 @@ export const openByCommands = async (shown: Json, privateKey: string): Promise<J
     ]);
     await run('mkdir', [file('opened')]);
     await run('tar', ['xzf', file('export.tar.gz'), '-C', file('opened')]);
-    expect(await readdir(file('opened'))).toEqual(['export.json']);
+    assert.deepEqual(await readdir(file('opened')), ['export.json']);
     return JSON.parse(await readFile(file('opened/export.json'), 'utf8'));
   } finally {
     await rm(folder, { recursive: true });

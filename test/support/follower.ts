@@ -6,6 +6,8 @@ import { connectSocket, type Packet, type TestSocket } from './socket.ts';
 export type Follower = {
   /** `create Message` packets: id of the message → its position. */
   readonly created: ReadonlyMap<string, number>;
+  /** Ids of the `create Announcement` packets. */
+  readonly announced: ReadonlySet<string>;
   /** How often it connected and replayed completely. */
   readonly replays: number;
   /** What was wrong: a packet out of order, a replay that was not complete, an unexpected answer. */
@@ -21,6 +23,7 @@ const now = () => new Date().toISOString();
 
 export const follow = (baseUrl: string, token: string): Follower => {
   const created = new Map<string, number>();
+  const announced = new Set<string>();
   const faults: string[] = [];
   let socket: TestSocket | undefined;
   let replays = 0;
@@ -29,8 +32,9 @@ export const follow = (baseUrl: string, token: string): Follower => {
 
   const take = (packets: Packet[]): void => {
     for (const { type, body } of packets) {
-      if (type !== 'change' || body.operation !== 'create' || body.object.type !== 'Message') continue;
-      created.set(body.object.id, body.data.position);
+      if (type !== 'change' || body.operation !== 'create') continue;
+      if (body.object.type === 'Announcement') announced.add(body.object.id);
+      if (body.object.type === 'Message') created.set(body.object.id, body.data.position);
     }
   };
 
@@ -91,6 +95,10 @@ export const follow = (baseUrl: string, token: string): Follower => {
     get created() {
       if (socket) take(socket.packets);
       return created;
+    },
+    get announced() {
+      if (socket) take(socket.packets);
+      return announced;
     },
     get replays() {
       return replays;

@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { request, type Dispatcher } from 'undici';
+import { mediaType } from '../support/http.ts';
+import type { Json } from '../support/json.ts';
+
+export type Request = {
+  method: string;
+  /** Below the gateway's address. */
+  path: string;
+  authorization: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** Statuses that answer the request for good, the first try or a repeat. */
+  expected: readonly number[];
+};
+export type Answer = { status: number; body: Json };
+
+/** Repeats a request, at one gateway after another, until it is answered for good. */
+export type Client = (request: Request) => Promise<Answer>;
+
+const RETRY_MS = 50;
+const ANSWERED_WITHIN_MS = 10_000;
+const GIVE_UP_MS = 90_000;
+/** To be tried again: the platform is not whole at the moment, or has too much to do. */
+const AGAIN = [429, 503];
+
+/** Throws when the answer is one that neither is expected nor asks for a repeat, and when there is none for too long. */
+export function createClient(addresses: readonly string[]): Client {
+  let turn = 0;
+  return async (wanted) => {
+    const what = `${wanted.method} ${wanted.path}`;
+    const end = Date.now() + GIVE_UP_MS;
+    let last = 'no answer';
+    while (Date.now() < end) {
+      const answer = await tryOnce(addresses[turn++ % addresses.length] ?? '', wanted);
+      if (answer && wanted.expected.includes(answer.status)) return answer;
+      if (answer) last = `${answer.status} ${JSON.stringify(answer.body)}`;
+      if (answer && !AGAIN.includes(answer.status)) throw new Error(`${what}: ${last}`);
+      await pause(RETRY_MS);
+    }
+    throw new Error(`${what}: not within ${GIVE_UP_MS} ms: ${last}`);
+  };
+}
+
+/** Undefined when the connection was lost: what became of the request is not known. */
+async function tryOnce(address: string, wanted: Request): Promise<Answer | undefined> {
+  const { method, path, authorization, headers, body } = wanted;
+  try {
+    const answer = await request(address + path, {
+      method: method as Dispatcher.HttpMethod,
+      headers: { accept: mediaType, 'content-type': 'application/json', authorization, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...{ headersTimeout: ANSWERED_WITHIN_MS, bodyTimeout: ANSWERED_WITHIN_MS },
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, body: text === '' ? undefined : (JSON.parse(text) as Json) };
+  } catch {
+    return undefined;
+  }
+}

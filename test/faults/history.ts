@@ -1,0 +1,158 @@
+/** A message that the platform acknowledged. */
+export type Sent = {
+  id: string;
+  conversation: string;
+  sender: string;
+  position: number;
+  /** Users to whom it must not be shown: they blocked its sender at the time. */
+  hiddenFrom: readonly string[];
+  /** A deletion for everybody was acknowledged. */
+  deleted: boolean;
+};
+
+/** What clients were told during one round. */
+export type History = {
+  /** In the order of acknowledgements. */
+  sent: Sent[];
+  /** By user: messages whose read receipt was acknowledged. */
+  read: Map<string, Set<string>>;
+  /** Announcements that were acknowledged. */
+  announced: string[];
+  /** Answers that must not be. */
+  faults: string[];
+};
+
+/** A message as a list shows it to a user. */
+export type Listed = { id: string; position: number; isUnread: boolean };
+
+/** What the platform tells afterwards. */
+export type Observed = {
+  /** By user and conversation: messages in the order of the list, newest first, and the conversation's counts. */
+  lists: { user: string; conversation: string; listed: Listed[]; unread: number; total: number }[];
+  /** By socket: whose it is, the ids of messages in the order in which they came first, and of announcements. */
+  sockets: { user: string; socket: string; messages: string[]; announcements: string[] }[];
+  /** By user. */
+  announcements: { user: string; ids: string[] }[];
+  /** Notifications `Message.created`: the message, the event's id, and the delivery's. */
+  webhooks: { message: string; event: string; delivery: string }[];
+  /** Ids of the messages in an export. */
+  exported: string[];
+};
+
+/** Sentences of what is wrong; none when the platform kept its promises. */
+export function check(history: History, observed: Observed, members: ReadonlyMap<string, readonly string[]>) {
+  return [
+    ...history.faults,
+    ...repeatedPositions(history.sent),
+    ...senderOrder(history.sent),
+    ...observed.lists.flatMap((list) => checkList(history, list)),
+    ...observed.sockets.flatMap((socket) => checkSocket(history, socket, members)),
+    ...observed.announcements.flatMap(({ user, ids }) =>
+      sameOnce(`announcements of ${user}`, history.announced, ids),
+    ),
+    ...checkWebhooks(history.sent, observed.webhooks),
+    ...sameOnce(
+      'the export',
+      history.sent.filter(({ deleted }) => !deleted).map(({ id }) => id),
+      observed.exported,
+    ),
+  ];
+}
+
+/** Each of the wanted ones is there once, and nothing else is. */
+function sameOnce(where: string, wanted: readonly string[], found: readonly string[]): string[] {
+  const all = new Set(wanted);
+  const there = new Set(found);
+  return [
+    ...wanted.filter((id) => !there.has(id)).map((id) => `${where}: ${id} is lost`),
+    ...found.filter((id) => !all.has(id)).map((id) => `${where}: ${id} must not be there`),
+    ...(found.length > there.size ? [`${where}: ${found.length - there.size} are there more than once`] : []),
+  ];
+}
+
+function repeatedPositions(sent: readonly Sent[]): string[] {
+  const seen = new Map<string, string>();
+  return sent.flatMap(({ conversation, position, id }) => {
+    const place = `${conversation}#${position}`;
+    const other = seen.get(place);
+    seen.set(place, id);
+    return other === undefined || other === id ? [] : [`${id} and ${other} have one position, ${place}`];
+  });
+}
+
+/** A sender's messages have the order in which they were acknowledged. */
+function senderOrder(sent: readonly Sent[]): string[] {
+  const last = new Map<string, Sent>();
+  return sent.flatMap((one) => {
+    const key = `${one.sender} ${one.conversation}`;
+    const before = last.get(key);
+    last.set(key, one);
+    return before && before.position >= one.position ? [`${one.id} stands before ${before.id}`] : [];
+  });
+}
+
+function checkList({ sent, read }: History, list: Observed['lists'][number]): string[] {
+  const { user, conversation, listed } = list;
+  const where = `messages of ${conversation}, shown to ${user}`;
+  const shown = sent.filter(
+    (one) => one.conversation === conversation && !one.deleted && !one.hiddenFrom.includes(user),
+  );
+  const positions = new Map(shown.map(({ id, position }) => [id, position]));
+  const isUnread = ({ id, sender }: Sent) => sender !== user && !read.get(user)?.has(id);
+  const unread = new Set(shown.filter(isUnread).map(({ id }) => id));
+  const problems = sameOnce(
+    where,
+    shown.map(({ id }) => id),
+    listed.map(({ id }) => id),
+  );
+  for (const [index, { id, position, isUnread: marked }] of listed.entries()) {
+    const newer = listed[index - 1];
+    if (newer && newer.position <= position) problems.push(`${where}: ${id} is out of order`);
+    if (positions.has(id) && positions.get(id) !== position)
+      problems.push(`${where}: ${id} has another position than was acknowledged`);
+    if (positions.has(id) && marked !== unread.has(id))
+      problems.push(`${where}: ${id} is ${marked ? 'unread' : 'read'}`);
+  }
+  if (list.unread !== unread.size)
+    problems.push(`${where}: ${list.unread} are counted as unread instead of ${unread.size}`);
+  if (list.total !== shown.length)
+    problems.push(`${where}: ${list.total} are counted instead of ${shown.length}`);
+  return problems;
+}
+
+function checkSocket(
+  { sent, announced }: History,
+  { user, socket, messages, announcements }: Observed['sockets'][number],
+  members: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const came = new Set(messages);
+  const told = new Set(announcements);
+  const concerns = ({ conversation }: Sent) => members.get(conversation)?.includes(user) ?? false;
+  return [
+    ...sent
+      .filter((one) => concerns(one) && !one.deleted && !one.hiddenFrom.includes(user) && !came.has(one.id))
+      .map(({ id }) => `${socket}: ${id} did not come`),
+    ...sent
+      .filter(({ id, hiddenFrom }) => hiddenFrom.includes(user) && came.has(id))
+      .map(({ id }) => `${socket}: ${id} came although its sender is blocked`),
+    ...announced.filter((id) => !told.has(id)).map((id) => `${socket}: announcement ${id} did not come`),
+  ];
+}
+
+function checkWebhooks(sent: readonly Sent[], webhooks: Observed['webhooks']): string[] {
+  const events = new Map<string, Set<string>>();
+  const deliveries = new Map<string, Set<string>>();
+  for (const { message, event, delivery } of webhooks) {
+    events.set(message, (events.get(message) ?? new Set()).add(event));
+    deliveries.set(event, (deliveries.get(event) ?? new Set()).add(delivery));
+  }
+  return [
+    ...sent
+      .filter(({ id, deleted }) => !deleted && !events.has(id))
+      .map(({ id }) => `no webhook told of ${id}`),
+    ...[...events].filter(([, { size }]) => size > 1).map(([id]) => `webhooks told of ${id} as two events`),
+    ...[...deliveries]
+      .filter(([, { size }]) => size > 1)
+      .map(([event]) => `the deliveries of event ${event} have more than one id`),
+  ];
+}

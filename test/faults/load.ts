@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { textPart, type TestUser } from '../support/app.ts';
+import type { Client } from './client.ts';
+import type { History, Sent } from './history.ts';
+import type { Round } from './round.ts';
+
+/** Clients that work without end, each one request after another. */
+export type Load = {
+  /** How many messages were acknowledged. */
+  readonly sent: number;
+  /** Resolves when the requests under way are answered. */
+  stop(): Promise<void>;
+};
+
+const PAUSE_MS = 5;
+const READS_OF_THE_LAST = 40;
+
+type Work = { round: Round; client: Client; history: History };
+
+const session = ({ token }: TestUser): string => `Svc session-token="${token}"`;
+const path = (conversation: string): string => `/conversations/${conversation}`;
+
+/** Sends a message with one id until it is acknowledged. */
+async function send(
+  { client, history }: Work,
+  sender: TestUser,
+  conversation: string,
+  hiddenFrom: readonly string[] = [],
+): Promise<Sent> {
+  const id = randomUUID();
+  const { status, body } = await client({
+    ...{ method: 'POST', path: `${path(conversation)}/messages`, authorization: session(sender) },
+    ...{ body: { id, parts: [textPart('under load')] }, expected: [201, 409] },
+  });
+  const { position } = status === 409 ? body.data : body;
+  const sent = { id, conversation, sender: sender.id, position, hiddenFrom, deleted: false };
+  history.sent.push(sent);
+  return sent;
+}
+
+/** Sends to one conversation after another, and deletes a message of its own every now and then. */
+function writer(work: Work, user: TestUser): () => Promise<void> {
+  let turn = 0;
+  return async () => {
+    const { shared } = work.round;
+    turn += 1;
+    const sent = await send(work, user, shared[turn % shared.length] ?? '');
+    if (turn % 12 !== 0) return;
+    sent.deleted = true;
+    await work.client({
+      ...{ method: 'DELETE', path: `/messages/${sent.id}?mode=all_participants` },
+      ...{ authorization: session(user), expected: [204, 404] },
+    });
+  };
+}
+
+/** Reads some of the newest messages of others. */
+function reader(work: Work, user: TestUser): () => Promise<void> {
+  let turn = 0;
+  return async () => {
+    const { round, history, client } = work;
+    const others = history.sent
+      .slice(-READS_OF_THE_LAST)
+      .filter(
+        (one) =>
+          one.sender !== user.id &&
+          !one.deleted &&
+          !one.hiddenFrom.includes(user.id) &&
+          round.members.get(one.conversation)?.includes(user.id),
+      );
+    turn += 7;
+    const message = others[turn % Math.max(1, others.length)];
+    if (!message) return;
+    // It may have been deleted in the meantime: then it is not counted anyway.
+    await client({
+      ...{ method: 'POST', path: `/messages/${message.id}/receipts`, authorization: session(user) },
+      ...{ body: { type: 'read' }, expected: [204, 404] },
+    });
+    history.read.set(user.id, (history.read.get(user.id) ?? new Set()).add(message.id));
+  };
+}
+
+/** A participant is removed, tries to send, is added, and sends. */
+function guest(work: Work): () => Promise<void> {
+  const { round, client, history } = work;
+  const { host, guest: user } = round.users;
+  const conversation = round.guests;
+  const change = (operation: 'add' | 'remove') =>
+    client({
+      ...{ method: 'PATCH', path: path(conversation), authorization: session(host), expected: [204] },
+      body: [{ operation, property: 'participants', id: user.id }],
+    });
+  return async () => {
+    await change('remove');
+    const { status } = await client({
+      ...{ method: 'POST', path: `${path(conversation)}/messages`, authorization: session(user) },
+      ...{ body: { parts: [textPart('from outside')] }, expected: [201, 403, 404] },
+    });
+    if (status === 201) history.faults.push(`a removed participant sent a message to ${conversation}`);
+    await change('add');
+    await send(work, user, conversation);
+    await send(work, host, conversation);
+  };
+}
+
+/** A user blocks another one, who sends, and lifts the block, and the other one sends again. */
+function blocker(work: Work): () => Promise<void> {
+  const { round, client } = work;
+  const { bob, blocked } = round.users;
+  const change = (method: 'PUT' | 'DELETE') =>
+    client({
+      ...{ method, path: `/blocks/${blocked.id}`, authorization: session(bob), expected: [204] },
+    });
+  return async () => {
+    await change('PUT');
+    await send(work, blocked, round.shared[0] ?? '', [bob.id]);
+    await change('DELETE');
+    await send(work, blocked, round.shared[0] ?? '');
+  };
+}
+
+function announcer({ round, client, history }: Work): () => Promise<void> {
+  return async () => {
+    const { body } = await client({
+      ...{ method: 'POST', path: `/apps/${round.app.appUuid}/announcements` },
+      authorization: `Bearer ${round.app.accessToken}`,
+      headers: { 'idempotency-key': randomUUID() },
+      body: {
+        recipients: round.followed.map(({ id }) => id),
+        sender_id: round.users.host.id,
+        parts: [textPart('hear, hear')],
+      },
+      expected: [202],
+    });
+    history.announced.push(body.id);
+    await pause(200);
+  };
+}
+
+export function startLoad(round: Round, client: Client, history: History): Load {
+  const work = { round, client, history };
+  const { ada, bob, host } = round.users;
+  const steps = [
+    ...[ada, bob, host].map((user) => writer(work, user)),
+    ...[ada, bob].map((user) => reader(work, user)),
+    ...[guest(work), blocker(work), announcer(work)],
+  ];
+  let stopped = false;
+  async function repeat(step: () => Promise<void>): Promise<void> {
+    while (!stopped) {
+      await step().catch((error: unknown) => history.faults.push(String(error)));
+      await pause(PAUSE_MS);
+    }
+  }
+  const working = Promise.all(steps.map(repeat));
+  return {
+    get sent() {
+      return history.sent.length;
+    },
+    stop: async () => {
+      stopped = true;
+      await working;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { until } from '../support/until.ts';
+import { createClient, type Client } from './client.ts';
+import { check, type History } from './history.ts';
+import { describeFault, faultsOf, inflict, type Fault } from './kinds.ts';
+import { startLoad } from './load.ts';
+import { exportMessages, observe } from './observe.ts';
+import { startRound } from './round.ts';
+import { startWorld, type World } from './world.ts';
+
+// `npm run faults -- --faults 1000 --seed 7 [--minutes 60]`: faults in a platform with two of every process while clients work,
+// and after every 25 of them a check of all that the clients were told. The exit code says whether a promise was broken.
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== '--'),
+  options: {
+    faults: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '600' },
+  },
+});
+const [count, seed, minutes] = [Number(values.faults), Number(values.seed), Number(values.minutes)];
+if (![count, seed, minutes].every(Number.isSafeInteger))
+  throw new Error('--faults, --seed and --minutes are whole numbers');
+
+const FAULTS_A_ROUND = 25;
+const BETWEEN_MS = 300;
+const PROGRESS_WITHIN_MS = 60_000;
+const TRUE_WITHIN_MS = 60_000;
+const MOST_SHOWN = 10;
+
+const say = (line: string): void => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+
+async function inflictAll(world: World, faults: readonly Fault[], sentSoFar: () => number): Promise<void> {
+  for (const fault of faults) {
+    say(describeFault(fault));
+    const before = sentSoFar();
+    await inflict(world, fault);
+    const isWorking = () => sentSoFar() > before || undefined;
+    await until(`messages are sent after: ${describeFault(fault)}`, isWorking, PROGRESS_WITHIN_MS);
+    await pause(BETWEEN_MS);
+  }
+}
+
+/** Sentences of what is still wrong when everything has had its time. */
+async function judge(
+  round: Awaited<ReturnType<typeof startRound>>,
+  client: Client,
+  history: History,
+): Promise<string[]> {
+  const exported = await exportMessages(round, client);
+  const end = Date.now() + TRUE_WITHIN_MS;
+  for (;;) {
+    const problems = check(history, await observe(round, client, exported), round.members);
+    if (problems.length === 0 || Date.now() > end) return problems;
+    await pause(500);
+  }
+}
+
+async function runRound(
+  world: World,
+  faults: readonly Fault[],
+): Promise<{ sent: number; problems: string[] }> {
+  const round = await startRound(world);
+  const client = createClient(world.addresses);
+  const history: History = { sent: [], read: new Map(), announced: [], faults: [] };
+  const load = startLoad(round, client, history);
+  try {
+    await inflictAll(world, faults, () => load.sent);
+    await load.stop();
+    await world.untilReady();
+    const problems = await judge(round, client, history);
+    problems.push(
+      ...round.followers.flatMap(({ name, follower }) => follower.faults.map((one) => `${name}: ${one}`)),
+    );
+    return { sent: load.sent, problems };
+  } finally {
+    await load.stop();
+    await round.stop();
+  }
+}
+
+const world = await startWorld();
+const deadline = Date.now() + minutes * 60_000;
+const faults = faultsOf(seed, count);
+let broken = 0;
+let done = 0;
+let sent = 0;
+try {
+  while (done < faults.length && Date.now() < deadline) {
+    const some = faults.slice(done, done + FAULTS_A_ROUND);
+    const round = await runRound(world, some);
+    done += some.length;
+    sent += round.sent;
+    broken += round.problems.length;
+    for (const problem of round.problems.slice(0, MOST_SHOWN)) say(`BROKEN: ${problem}`);
+    say(`${done} faults, ${sent} messages acknowledged, ${broken} promises broken`);
+  }
+} catch (error) {
+  broken += 1;
+  say(`BROKEN: ${String(error)}`);
+} finally {
+  await world.stop();
+}
+say(`seed ${seed}: ${done} faults, ${sent} messages acknowledged, ${broken} promises broken`);
+process.exit(broken > 0 ? 1 : 0);

@@ -1,0 +1,75 @@
+import { uuidOf } from '../support/app.ts';
+import { completed, open } from '../support/archive.ts';
+import type { Json } from '../support/json.ts';
+import type { Client } from './client.ts';
+import type { Listed, Observed } from './history.ts';
+import type { Round } from './round.ts';
+
+const PAGE = 100;
+const EXPORTED_WITHIN_MS = 120_000;
+
+type Get = (path: string) => Promise<Json>;
+
+/** All of a list, page by page, in its order. */
+async function readAll(get: Get, path: string): Promise<Json[]> {
+  const all: Json[] = [];
+  for (;;) {
+    const from = all.length > 0 ? `&from_id=${uuidOf(all.at(-1).id)}` : '';
+    const page = await get(`${path}?page_size=${PAGE}${from}`);
+    all.push(...page);
+    if (page.length < PAGE) return all;
+  }
+}
+
+/** What lists, counts, sockets and webhooks tell at the moment. */
+export async function observe(round: Round, client: Client, exported: string[]): Promise<Observed> {
+  const as =
+    (token: string): Get =>
+    async (path) =>
+      (await client({ method: 'GET', path, authorization: `Svc session-token="${token}"`, expected: [200] }))
+        .body;
+  const lists: Observed['lists'] = [];
+  const announcements: Observed['announcements'] = [];
+  for (const user of [...round.followed, round.users.host]) {
+    const get = as(user.token);
+    for (const [conversation, members] of round.members) {
+      if (!members.includes(user.id)) continue;
+      const shown = await get(`/conversations/${conversation}`);
+      const listed = (await readAll(get, `/conversations/${conversation}/messages`)).map(
+        ({ id, position, is_unread }): Listed => ({ id: uuidOf(id), position, isUnread: is_unread }),
+      );
+      lists.push({
+        ...{ user: user.id, conversation, listed },
+        ...{ unread: shown.unread_message_count, total: shown.total_message_count },
+      });
+    }
+    if (!round.followed.includes(user)) continue;
+    announcements.push({ user: user.id, ids: (await readAll(get, '/announcements')).map(({ id }) => id) });
+  }
+  return { lists, announcements, exported, sockets: heardBy(round), webhooks: notified(round) };
+}
+
+function heardBy({ followers }: Round): Observed['sockets'] {
+  return followers.map(({ user, name, follower }) => ({
+    ...{ user, socket: name },
+    messages: [...follower.created.keys()].map(uuidOf),
+    announcements: [...follower.announced],
+  }));
+}
+
+function notified({ webhook }: Round): Observed['webhooks'] {
+  return webhook.receiver.received.map(({ text, headers }) => {
+    const { event, message } = JSON.parse(text);
+    return { message: uuidOf(message.id), event: event.id, delivery: String(headers['webhook-id']) };
+  });
+}
+
+/** Ids of the messages in an export that is requested now. */
+export async function exportMessages({ app, keys }: Round, client: Client): Promise<string[]> {
+  const { body } = await client({
+    ...{ method: 'POST', path: `/apps/${app.appUuid}/exports`, authorization: `Bearer ${app.accessToken}` },
+    ...{ headers: { 'idempotency-key': crypto.randomUUID() }, body: {}, expected: [202] },
+  });
+  const opened = await open(await completed(app, body.id, EXPORTED_WITHIN_MS), keys.privateKey);
+  return opened.messages.map(({ id }: Json) => uuidOf(id));
+}

@@ -1,0 +1,64 @@
+import { createApp, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
+import { makeKeyPair, type KeyPair } from '../support/archive.ts';
+import { follow, type Follower } from '../support/follower.ts';
+import { until } from '../support/until.ts';
+import { subscribe, type Subscribed } from '../support/webhooks.ts';
+import type { World } from './world.ts';
+
+/** An application of its own for a number of faults, so that what has to be read afterwards stays small. */
+export type Round = {
+  app: TestApp;
+  users: Record<'ada' | 'bob' | 'host' | 'guest' | 'blocked', TestUser>;
+  /** Conversations of ada, bob, host and blocked. */
+  shared: readonly string[];
+  /** The conversation of host, ada and the guest, who is removed and added. */
+  guests: string;
+  /** By conversation: users who stay in it. */
+  members: ReadonlyMap<string, readonly string[]>;
+  /** Users with sockets, who get announcements. */
+  followed: readonly TestUser[];
+  followers: readonly { user: string; name: string; follower: Follower }[];
+  webhook: Subscribed;
+  keys: KeyPair;
+  stop(): Promise<void>;
+};
+
+export async function startRound(world: World): Promise<Round> {
+  const app = await createApp(world.platform, 'round');
+  const login = (id: string) => app.login(id);
+  const users = {
+    ...{ ada: await login('ada'), bob: await login('bob'), host: await login('host') },
+    ...{ guest: await login('guest'), blocked: await login('blocked') },
+  };
+  const keys = makeKeyPair();
+  await app.server('PUT', '/export_security', 200, { body: { public_key: keys.publicKey } });
+  const create = async (...participants: string[]) => {
+    const body = { participants, distinct: false };
+    return uuidOf((await users.host.call('POST', '/conversations', 201, { body })).body.id);
+  };
+  const shared = [await create('ada', 'bob', 'blocked'), await create('ada', 'bob', 'blocked')];
+  const guests = await create('ada', 'guest');
+  const members = new Map<string, readonly string[]>([
+    ...shared.map((id): [string, string[]] => [id, ['host', 'ada', 'bob', 'blocked']]),
+    [guests, ['host', 'ada']],
+  ]);
+  const webhook = await subscribe(app, ['Message.created']);
+  const followed = [users.ada, users.bob];
+  const followers = followed.flatMap((user) =>
+    world.addresses.map((address, index) => {
+      const name = `${user.id}'s socket at gateway ${index + 1}`;
+      return { user: user.id, name, follower: follow(address, user.token) };
+    }),
+  );
+  await until(
+    'every socket is open',
+    () => followers.every(({ follower }) => follower.replays > 0) || undefined,
+  );
+  return {
+    ...{ app, users, shared, guests, members, followed, followers, webhook, keys },
+    stop: async () => {
+      await Promise.all(followers.map(({ follower }) => follower.stop()));
+      await webhook.receiver.stop();
+    },
+  };
+}
