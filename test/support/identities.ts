@@ -6,15 +6,16 @@ export const insertIdentities = async (
   postgresUrl: string,
   app: TestApp,
   userIds: readonly string[],
+  { displayName = null, avatarUrl = null }: { displayName?: string | null; avatarUrl?: string | null } = {},
 ): Promise<void> => {
   const url = new URL(postgresUrl);
   url.pathname = '/parley_identity';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   const text = `
-    insert into identity (app_id, user_id, type)
-    select $1::uuid, user_id, 1 from unnest($2::text[]) as u (user_id) on conflict do nothing`;
-  await client.query(text, [app.appUuid, userIds]);
+    insert into identity (app_id, user_id, type, display_name, avatar_url)
+    select $1::uuid, user_id, 1, $3, $4 from unnest($2::text[]) as u (user_id) on conflict do nothing`;
+  await client.query(text, [app.appUuid, userIds, displayName, avatarUrl]);
   await client.query('analyze identity');
   await client.end();
 };
