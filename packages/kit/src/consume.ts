@@ -51,6 +51,11 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
    * event. What it gives back runs in the transaction, as `handle` does.
    */
   prepare?: (event: Event) => Promise<Work>;
+  /**
+   * The application of an event. Events of applications that are noted as deleted (app_tombstone) are then dropped, so that a
+   * late one makes no row anew. Left out only by a consumer of a database without those tables.
+   */
+  appOf?: (event: Event) => string;
   /** Messages handled in one transaction. Default 64. */
   batch?: number;
   lingerMs?: number;

@@ -8,9 +8,11 @@ export const eventLogTableSql = `
 create table event_log (
   id uuid primary key,
   at timestamptz not null,
-  event bytea not null
+  event bytea not null,
+  app_id uuid
 );
 create index event_log_by_age on event_log (at, id);
+create index event_log_by_app on event_log (app_id, id) where app_id is not null;
 `;
 
 export type LoggedEvent = {
@@ -20,6 +22,8 @@ export type LoggedEvent = {
   at: number;
   /** As its service wants to read it later. */
   event: Uint8Array;
+  /** With whose removal it goes; undefined: it stays, as the deletion itself does, which a service may have missed. */
+  appId?: string | undefined;
 };
 
 export type EventLogOptions = Omit<RefillOptions, 'read'> & {
@@ -38,12 +42,14 @@ export async function logEvents(tx: Sql, events: readonly LoggedEvent[]): Promis
   await tx.execute({
     name: 'event_log_insert',
     text: `
-      insert into event_log (id, at, event)
-      select id, to_timestamp(at / 1000), event from unnest($1::uuid[], $2::float8[], $3::bytea[]) as row (id, at, event)`,
+      insert into event_log (id, at, event, app_id)
+      select id, to_timestamp(at / 1000), event, app_id
+      from unnest($1::uuid[], $2::float8[], $3::bytea[], $4::uuid[]) as row (id, at, event, app_id)`,
     values: [
       events.map(({ id }) => id),
       events.map(({ at }) => Math.floor(at)),
       events.map(({ event }) => event),
+      events.map(({ appId }) => appId ?? null),
     ],
   });
 }

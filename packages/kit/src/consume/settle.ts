@@ -1,9 +1,10 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { SpanKind } from '@opentelemetry/api';
 import type { BusMessage } from '../bus.ts';
+import { listDeletedApps } from '../app-removal/tables.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { isOutage, type Database, type Tx } from '../postgres.ts';
+import { isOutage, type Database, type Sql, type Tx } from '../postgres.ts';
 import { runInContext } from '../request-context.ts';
 import { extract, inSpan } from '../tracing.ts';
 import { addDeadLetter, claimEvents, listClaimed } from './table.ts';
@@ -32,6 +33,7 @@ export type SettlerOptions<Event> = {
   handle?: (tx: Tx, event: Event) => Promise<void>;
   handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
   prepare?: (event: Event) => Promise<Work>;
+  appOf?: (event: Event) => string;
 };
 
 /** What is written for an event once it is prepared. */
@@ -64,14 +66,19 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
     const fresh = await db.tx(async (tx) => {
       const claimed = await claimEvents(tx, durable, ids);
       const unhandled = new Set(claimed);
-      await handleEach(
-        tx,
-        entries.filter(({ id }) => unhandled.delete(id)),
-        works,
-      );
+      const first = entries.filter(({ id }) => unhandled.delete(id));
+      await handleEach(tx, await ofLivingApps(tx, first), works);
       return claimed.size;
     });
     handled?.inc(labels, fresh);
+  }
+
+  // The events of deleted applications count as handled: nothing of such an application is made again.
+  async function ofLivingApps(sql: Sql, entries: Entry<Event>[]): Promise<Entry<Event>[]> {
+    const { appOf } = options;
+    if (!appOf || entries.length === 0) return entries;
+    const deleted = await listDeletedApps(sql, [...new Set(entries.map(({ event }) => appOf(event)))]);
+    return deleted.size === 0 ? entries : entries.filter(({ event }) => !deleted.has(appOf(event)));
   }
 
   // Events that were handled before are not prepared; one that is handled meanwhile is prepared in vain.
@@ -80,7 +87,7 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
     const { prepare } = options;
     if (!prepare) return works;
     const done = await listClaimed(db, durable, entries.map(({ id }) => id)); // prettier-ignore
-    for (const { id, event, message } of entries) {
+    for (const { id, event, message } of await ofLivingApps(db, entries)) {
       if (done.has(id) || works.has(id)) continue;
       works.set(id, await inContext(message, () => prepare(event)));
     }

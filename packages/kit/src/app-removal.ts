@@ -1,0 +1,127 @@
+import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
+import {
+  deadLetters,
+  deleteRowsOfApp,
+  insertTombstones,
+  moveRemoval,
+  removalQueue,
+  type AppTable,
+  type Removal,
+} from './app-removal/tables.ts';
+import type { Bus } from './bus.ts';
+import type { Clock } from './clock.ts';
+import { createConsumer } from './consume.ts';
+import { every } from './every.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Database, Sql, Tx } from './postgres.ts';
+import type { Stopper } from './process.ts';
+import { createRounds, stepSize, type Rounds } from './work-queue.ts';
+
+export { appRemovalTablesSql, outboxDeadLetters, type AppTable } from './app-removal/tables.ts';
+
+/** Longer than a gateway may still admit a user, and than any transaction may take: no row comes after that. */
+const SETTLED_MS = 60_000;
+const INTERVAL_MS = 5_000;
+/** How long a removal waits for work that others have to finish first. */
+const PENDING_MS = 10_000;
+/** Rows that one step deletes. */
+const BATCH = 1000;
+
+export type AppRemovalOptions = {
+  db: Database;
+  log: Logger;
+  clock: Clock;
+  /** Every table that holds rows of applications, but `dead_letter`, in the order in which they are emptied. */
+  tables: readonly AppTable[];
+  /** Whether rows are left that another job has to finish with, such as blobs to be removed from the store. */
+  isPending?: (sql: Sql, appId: string) => Promise<boolean>;
+  /** Runs in the transaction in which the removal ends. */
+  finish?: (tx: Tx, appId: string) => Promise<void>;
+};
+
+/**
+ * Deletes the rows of deleted applications, in bounded steps, round-robin by application. A removal ends when a pass through
+ * all tables finds nothing; its row of app_tombstone stays.
+ */
+export function createAppRemovals(options: AppRemovalOptions): Rounds {
+  const { db, log, clock } = options;
+  return createRounds({
+    ...{ queue: removalQueue, db, log, clock },
+    async step(removal) {
+      let isPending = false;
+      await removalQueue.work(db, removal, async (tx) => {
+        if (!(await isEmpty(options, tx, removal))) return false;
+        isPending = (await options.isPending?.(tx, removal.app_id)) ?? false;
+        if (isPending) return false;
+        await options.finish?.(tx, removal.app_id);
+        return true;
+      });
+      const released = { ...removal, attempts: 0 };
+      if (isPending) await removalQueue.postpone(db, released, clock.now() + PENDING_MS);
+    },
+  });
+}
+
+/** Deletes a batch of rows. True: there was none in any table. */
+async function isEmpty({ tables }: AppRemovalOptions, tx: Tx, removal: Removal): Promise<boolean> {
+  const { app_id: appId, at_table: atTable } = removal;
+  const limit = stepSize(BATCH, removal);
+  const all = [...tables, deadLetters];
+  const first = Math.max(
+    0,
+    all.findIndex(({ table }) => table === atTable),
+  );
+  for (const table of all.slice(first)) {
+    if ((await deleteRowsOfApp(tx, { table, appId, limit })) === 0) continue;
+    await moveRemoval(tx, appId, table.table);
+    return false;
+  }
+  if (first > 0) await moveRemoval(tx, appId, '');
+  return first === 0;
+}
+
+/** Runs the removals of a service; one of its replicas does. */
+export function startAppRemovals(options: AppRemovalOptions, stopper: Stopper): void {
+  const { db, log, clock } = options;
+  const removals = createAppRemovals(options);
+  const job = every({
+    ...{ db, log, clock, name: 'app-removals', intervalMs: INTERVAL_MS },
+    run: (_db, signal) => removals.run(signal),
+  });
+  stopper.add('app removals', () => job.stop());
+}
+
+export type DeletedAppsOptions = {
+  db: Database;
+  bus: Bus;
+  log: Logger;
+  clock: Clock;
+  metrics: Metrics;
+  durable: string;
+  /** The subject of the events that say that an application is deleted. */
+  filter: string;
+  /** What happens at once, in the transaction that notes the deletion. App ids come in order. */
+  handle?: (tx: Tx, appIds: readonly string[]) => Promise<void>;
+};
+
+/** Notes which applications are deleted: from then on consumers with `appOf` drop their events. */
+export function consumeDeletedApps(options: DeletedAppsOptions, stopper: Stopper): void {
+  const { clock, handle, ...rest } = options;
+  const consumer = createConsumer({
+    ...{ ...rest, clock },
+    schema: EventBatchSchema,
+    unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    handleAll: async (tx, events) => {
+      const appIds = await noteDeletedApps(tx, events.map(({ appId }) => appId), clock); // prettier-ignore
+      if (appIds.length > 0) await handle?.(tx, appIds);
+    },
+  });
+  stopper.add('consumer of deleted apps', () => consumer.stop());
+}
+
+/** Those of the applications that were not known to be deleted, in order; their removal begins in a minute. */
+export function noteDeletedApps(tx: Tx, appIds: readonly string[], clock: Clock): Promise<string[]> {
+  const at = clock.now();
+  return insertTombstones(tx, { appIds, at, dueAt: at + SETTLED_MS });
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { until } from '@parley/stack/testing';
+import type { Database } from '../postgres.ts';
+import { countAppRows, listAppTables, listSharedTables, seedEveryTable } from './app-rows.ts';
+
+export type RemovalTest = {
+  db: Database;
+  /** Default: applications that the service knows nothing of but its rows. */
+  appIds?: { deleted: string; other: string };
+  /** Deletes an application, as the service learns of it. */
+  deleteApp(appId: string): Promise<unknown>;
+  /** Lets a clock of the test go on. */
+  pass?: () => void;
+  /** What stays of a deleted application beside its tombstone: tables and their numbers of rows. */
+  kept?: Record<string, number>;
+  /** Queues, and tables of which timers may take rows of living applications meanwhile: the other one gets none there. */
+  transient?: readonly string[];
+};
+
+/** Tables without a column for the application: ids of events, rows that leave at once or within a day, and marks. */
+const SHARED = [
+  ...['consumed_event', 'performed_operation', 'outbox', 'filled_stream', 'schema_migration'],
+  ...[
+    'change_horizon',
+    'revocation_horizon',
+    'presence_gateway',
+    'used_nonce',
+    'app',
+    'provider_key',
+    'worker',
+  ],
+];
+
+/**
+ * Puts rows of two applications into every table of a service's schema, deletes one of them, and waits until its removal is
+ * done: of that one nothing is left but what is documented, and everything of the other one.
+ */
+export async function expectRemoval(test: RemovalTest): Promise<void> {
+  const { db, pass = () => undefined, kept = {}, transient = [] } = test;
+  const { deleted, other } = test.appIds ?? { deleted: randomUUID(), other: randomUUID() };
+  const shared = (await listSharedTables(db)).filter((name) => !SHARED.includes(name));
+  expect({ 'tables that do not say which application a row belongs to': shared }).toEqual({
+    'tables that do not say which application a row belongs to': [],
+  });
+  await seedEveryTable(db, deleted);
+  await seedEveryTable(db, other, transient);
+  await test.deleteApp(deleted);
+  const options = { withinMs: 30_000, what: 'the application is removed' };
+  await until(async () => {
+    pass();
+    await db.execute({
+      text: `update app_removal set due_at = '-infinity' where due_at > now() + interval '12 seconds'`,
+    });
+    const { app_tombstone: noted, app_removal: removing } = await countAppRows(db, deleted);
+    return (noted === 1 && !removing) || undefined;
+  }, options);
+  expect(await countAppRows(db, deleted)).toEqual({ app_tombstone: 1, ...kept });
+  const left = Object.keys(await countAppRows(db, other));
+  const stay = (await listAppTables(db)).filter((name) => !transient.includes(name));
+  expect(stay.filter((name) => !left.includes(name))).toEqual([]);
+}
