@@ -12,6 +12,18 @@ table announcement
   CREATE INDEX announcement_by_sender ON public.announcement USING btree (app_id, sender_id)
   CREATE INDEX announcement_by_sender_and_id ON public.announcement USING btree (app_id, sender_id, id)
   CREATE INDEX announcement_to_withdraw ON public.announcement USING btree (app_id, sender_id, id) WHERE (deleted_at IS NULL)
+table app_removal
+  app_id uuid not null
+  at_table text not null default ''::text
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  constraint app_removal_pkey PRIMARY KEY (app_id)
+  CREATE INDEX app_removal_by_time ON public.app_removal USING btree (due_at)
+  CREATE INDEX app_removal_by_turn ON public.app_removal USING btree (app_id, due_at)
+table app_tombstone
+  app_id uuid not null
+  deleted_at timestamp with time zone not null
+  constraint app_tombstone_pkey PRIMARY KEY (app_id)
 table consumed_event
   consumer text not null
   event_id uuid not null
@@ -41,8 +53,10 @@ table event_log
   id uuid not null
   at timestamp with time zone not null
   event bytea not null
+  app_id uuid
   constraint event_log_pkey PRIMARY KEY (id)
   CREATE INDEX event_log_by_age ON public.event_log USING btree (at, id)
+  CREATE INDEX event_log_by_app ON public.event_log USING btree (app_id, id) WHERE (app_id IS NOT NULL)
 table fan_out
   app_id uuid not null
   announcement_id uuid not null

@@ -21,6 +21,18 @@ table app
   deleted_at timestamp with time zone
   inline_body_bytes integer not null default 2048
   constraint app_pkey PRIMARY KEY (id)
+table app_removal
+  app_id uuid not null
+  at_table text not null default ''::text
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  constraint app_removal_pkey PRIMARY KEY (app_id)
+  CREATE INDEX app_removal_by_time ON public.app_removal USING btree (due_at)
+  CREATE INDEX app_removal_by_turn ON public.app_removal USING btree (app_id, due_at)
+table app_tombstone
+  app_id uuid not null
+  deleted_at timestamp with time zone not null
+  constraint app_tombstone_pkey PRIMARY KEY (app_id)
 table audit_entry
   id uuid not null
   app_id uuid
@@ -61,8 +73,10 @@ table event_log
   id uuid not null
   at timestamp with time zone not null
   event bytea not null
+  app_id uuid
   constraint event_log_pkey PRIMARY KEY (id)
   CREATE INDEX event_log_by_age ON public.event_log USING btree (at, id)
+  CREATE INDEX event_log_by_app ON public.event_log USING btree (app_id, id) WHERE (app_id IS NOT NULL)
 table filled_stream
   name text not null
   made_at text not null
@@ -115,10 +129,8 @@ table identity
   version bigint not null default 1
   suspended boolean not null default false
   deleted boolean not null default false
-  incarnation bigint not null default 0
   constraint identity_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX identity_by_display_name ON public.identity USING btree (app_id, lower(display_name) COLLATE "C") WHERE (NOT deleted)
-  CREATE INDEX identity_returned ON public.identity USING btree (app_id, user_id) WHERE (incarnation > 0)
 table identity_change
   app_id uuid not null
   user_id text not null

@@ -1,3 +1,15 @@
+table app_removal
+  app_id uuid not null
+  at_table text not null default ''::text
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  constraint app_removal_pkey PRIMARY KEY (app_id)
+  CREATE INDEX app_removal_by_time ON public.app_removal USING btree (due_at)
+  CREATE INDEX app_removal_by_turn ON public.app_removal USING btree (app_id, due_at)
+table app_tombstone
+  app_id uuid not null
+  deleted_at timestamp with time zone not null
+  constraint app_tombstone_pkey PRIMARY KEY (app_id)
 table consumed_event
   consumer text not null
   event_id uuid not null

@@ -8,7 +8,8 @@ import type { Context } from './context.ts';
 
 /** Logs what other services must not miss; what sockets are told of is asked for anew by those who missed it. */
 export function logForRefill(tx: Tx, event: Event): Promise<void> {
-  return logEvents(tx, [{ id: event.id, at: event.createdAt, event: toBinary(EventSchema, event) }]);
+  const { id, appId, createdAt: at } = event;
+  return logEvents(tx, [{ id, at, appId, event: toBinary(EventSchema, event) }]);
 }
 
 /** Fills a new stream with the same events. */

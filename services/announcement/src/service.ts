@@ -1,5 +1,6 @@
 import { eventStream } from '@parley/domain/event-stream';
 import { startService, type RunningService } from '@parley/kit/service';
+import { startAppRemoval } from './app-removal.ts';
 import type { Config } from './config.ts';
 import { startConsumers } from './consume/index.ts';
 import { createContext, type Context, type Overrides } from './context.ts';
@@ -20,6 +21,7 @@ export function createService(config: Config, overrides: Overrides = {}): Promis
     start(context, { server, stopper }) {
       context.outbox.start();
       startConsumers(context, stopper);
+      startAppRemoval(context, stopper);
       const { fanOut } = startTimers(context, stopper);
       mountRpc(server, context, { fanOut: () => void fanOut.runNow() });
     },

@@ -1,3 +1,4 @@
+import { appRemovalTablesSql } from '@parley/kit/app-removal';
 import { consumedEventTableSql } from '@parley/kit/consume';
 import { outboxTableSql } from '@parley/kit/outbox';
 import { eventLogTableSql } from '@parley/kit/event-log';
@@ -6,5 +7,11 @@ import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({
   service: new URL('..', import.meta.url),
-  kitSql: [outboxTableSql, consumedEventTableSql, eventLogTableSql, filledStreamTableSql],
+  kitSql: [
+    appRemovalTablesSql,
+    outboxTableSql,
+    consumedEventTableSql,
+    eventLogTableSql,
+    filledStreamTableSql,
+  ],
 });

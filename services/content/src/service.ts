@@ -1,5 +1,6 @@
 import { eventStream } from '@parley/domain/event-stream';
 import { startService, type RunningService } from '@parley/kit/service';
+import { startAppRemoval } from './app-removal.ts';
 import type { Config } from './config.ts';
 import { startConsumers } from './consume/index.ts';
 import { createContext, type Context, type Overrides } from './context.ts';
@@ -21,6 +22,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     open: (stopper) => createContext(config, overrides, stopper),
     async start(context, { server, stopper }) {
       startConsumers(context, stopper);
+      startAppRemoval(context, stopper);
       startTimers(context, stopper);
       mountRpc(server, context);
       const http = await startHttp(context);

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { eventStream } from '@parley/domain/event-stream';
 import { startService, type RunningService } from '@parley/kit/service';
+import { startAppRemoval } from './app-removal.ts';
 import type { Config } from './config.ts';
 import { startConsumers } from './consume/index.ts';
 import { createContext, type Context, type Overrides } from './context.ts';
@@ -20,6 +21,7 @@ export function createService(config: Config, overrides: Overrides = {}): Promis
     open: (stopper) => createContext(config, overrides, stopper),
     start(context, { server, stopper }) {
       startConsumers(context, stopper);
+      startAppRemoval(context, stopper);
       startTimers(context, stopper);
       stopper.add('runs', () =>
         context.stopping.abort(new ConnectError('the service stops', Code.Unavailable)),

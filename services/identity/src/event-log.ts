@@ -16,7 +16,12 @@ export async function logForRefill(tx: Tx, events: readonly Event[]): Promise<vo
   const logged = events.filter(({ body }) => body.case !== 'sessionsEnded').map(withoutData);
   await logEvents(
     tx,
-    logged.map((event) => ({ id: event.id, at: event.createdAt, event: toBinary(EventSchema, event) })),
+    logged.map((event) => ({
+      id: event.id,
+      at: event.createdAt,
+      event: toBinary(EventSchema, event),
+      appId: event.body.case === 'appDeleted' ? undefined : event.appId,
+    })),
   );
 }
 

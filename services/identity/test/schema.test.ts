@@ -1,3 +1,4 @@
+import { appRemovalTablesSql } from '@parley/kit/app-removal';
 import { consumedEventTableSql } from '@parley/kit/consume';
 import { outboxTableSql } from '@parley/kit/outbox';
 import { performedOperationTableSql } from '@parley/kit/once';
@@ -8,6 +9,7 @@ import { testSchema } from '@parley/kit/testing/schema';
 testSchema({
   service: new URL('..', import.meta.url),
   kitSql: [
+    appRemovalTablesSql,
     outboxTableSql,
     consumedEventTableSql,
     performedOperationTableSql,

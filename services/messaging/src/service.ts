@@ -1,6 +1,7 @@
 import { eventStream } from '@parley/domain/event-stream';
 import { startRefill } from '@parley/kit/refill';
 import { startService, type RunningService } from '@parley/kit/service';
+import { startAppRemoval } from './app-removal.ts';
 import type { Config } from './config.ts';
 import { startConsumers } from './consume/index.ts';
 import { createContext, type Context, type Overrides } from './context.ts';
@@ -25,6 +26,7 @@ export function createService(config: Config, overrides: Overrides = {}): Promis
       const refill = startRefill({ ...context, stream: 'EVENTS', read: (since) => readLog(context, since) });
       stopper.add('refill', () => refill.stop());
       startConsumers(context, stopper);
+      startAppRemoval(context, stopper);
       await startTimers(context, stopper);
       const schedules = startSchedules(context, stopper);
       mountRpc(server, context, { schedules, stopper });

@@ -1,3 +1,4 @@
+import { appRemovalTablesSql } from '@parley/kit/app-removal';
 import { consumedEventTableSql } from '@parley/kit/consume';
 import { outboxTableSql } from '@parley/kit/outbox';
 import { performedOperationTableSql } from '@parley/kit/once';
@@ -6,5 +7,11 @@ import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({
   service: new URL('..', import.meta.url),
-  kitSql: [outboxTableSql, consumedEventTableSql, performedOperationTableSql, filledStreamTableSql],
+  kitSql: [
+    appRemovalTablesSql,
+    outboxTableSql,
+    consumedEventTableSql,
+    performedOperationTableSql,
+    filledStreamTableSql,
+  ],
 });

@@ -1,5 +1,6 @@
 import { eventStream } from '@parley/domain/event-stream';
 import { startService, type RunningService } from '@parley/kit/service';
+import { startAppRemoval } from './app-removal.ts';
 import type { Config } from './config.ts';
 import { startConsumers } from './consume/index.ts';
 import { createContext, type Context, type Overrides } from './context.ts';
@@ -25,6 +26,7 @@ export function createService(config: Config, overrides: Overrides = {}): Promis
       const deliveries = await startDelivering(context, stopper);
       const timers = startTimers(context, stopper, deliveries);
       startConsumers(context, stopper, { deliveries, timers });
+      startAppRemoval(context, stopper);
       mountRpc(server, context, { verifier, deliveries });
     },
   });

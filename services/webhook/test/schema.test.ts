@@ -1,8 +1,9 @@
+import { appRemovalTablesSql } from '@parley/kit/app-removal';
 import { consumedEventTableSql } from '@parley/kit/consume';
 import { performedOperationTableSql } from '@parley/kit/once';
 import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({
   service: new URL('..', import.meta.url),
-  kitSql: [consumedEventTableSql, performedOperationTableSql],
+  kitSql: [appRemovalTablesSql, consumedEventTableSql, performedOperationTableSql],
 });

@@ -12,6 +12,7 @@ export function startConsumers({ db, bus, log, clock, metrics }: Context, stoppe
     filter: 'event.*.identity.erased',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
       const users = events.flatMap(({ appId, body }) =>
         body.case === 'userErased' ? [{ appId, userId: body.value.userId }] : [],

@@ -12,6 +12,7 @@ export function consumeAnnouncements({ db, bus, log, clock, metrics }: Context):
     filter: 'event.*.announcement.created',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
       for (const [appId, own] of byApp(events)) {
         const ids = own.flatMap(({ body }) =>

@@ -13,6 +13,7 @@ export function consumeConversations(ctx: Context): Consumer {
     filter: 'event.*.conversation.deleted',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
       for (const [appId, own] of byApp(events)) {
         const deleted = own.filter(({ body }) => body.case === 'conversationDeleted');

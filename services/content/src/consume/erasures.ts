@@ -12,6 +12,7 @@ export function consumeErasures({ db, bus, log, clock, metrics }: Context): Cons
     filter: 'event.*.identity.erased',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
       for (const [appId, own] of byApp(events)) {
         const userIds = own.flatMap(({ body }) => (body.case === 'userErased' ? [body.value.userId] : []));

@@ -1,7 +1,6 @@
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import { consumeAnnouncements } from './announcements.ts';
-import { consumeApps } from './apps.ts';
 import { consumeConversations } from './conversations.ts';
 import { consumeErasures } from './erasures.ts';
 import { consumeMessages } from './messages.ts';
@@ -14,7 +13,6 @@ export function startConsumers(ctx: Context, stopper: Stopper): void {
     'deleted conversations': consumeConversations(ctx),
     announcements: consumeAnnouncements(ctx),
     'erased users': consumeErasures(ctx),
-    'deleted apps': consumeApps(ctx),
   };
   for (const [name, consumer] of Object.entries(consumers)) {
     stopper.add(`consumer of ${name}`, () => consumer.stop());

@@ -17,6 +17,7 @@ export function consumeMessages(ctx: Context, kind: 'deleted' | 'parts_changed')
     filter: `event.*.message.${kind}`,
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
       for (const [appId, own] of byApp(events)) await followMessages(ctx, tx, appId, own);
     },

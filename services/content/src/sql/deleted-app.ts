@@ -74,3 +74,13 @@ export function deleteMessagesOfApp(sql: Sql, appId: string, limit: number): Pro
     values: [appId, limit],
   });
 }
+
+/** Whether content of an application is still to end, or to go from the store. */
+export async function hasContent(sql: Sql, appId: string): Promise<boolean> {
+  const [row] = await sql.query<{ is_there: boolean }>({
+    text: `
+      select exists (select from deleted_app where app_id = $1) or exists (select from content where app_id = $1) as is_there`,
+    values: [appId],
+  });
+  return row?.is_there ?? false;
+}

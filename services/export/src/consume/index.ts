@@ -1,12 +1,9 @@
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
-import { consumeApps } from './apps.ts';
 import { consumeEvents } from './journal.ts';
 
 /** Every reaction to other services' events. */
 export function startConsumers(ctx: Context, stopper: Stopper): void {
   const events = consumeEvents(ctx);
   stopper.add('consumer of events', () => events.stop());
-  const apps = consumeApps(ctx);
-  stopper.add('consumer of deleted apps', () => apps.stop());
 }

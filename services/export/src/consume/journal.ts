@@ -25,6 +25,7 @@ export function consumeEvents({ db, bus, log, clock, metrics }: Context): Consum
         listApps: (appIds) => listOpenJournals(db, appIds),
       }),
     unpack: ({ events }) => events.filter(concerns).map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     handleAll: keep,
   });
 }

@@ -26,3 +26,9 @@ export function listUnneededBlobs(sql: Sql, limit: number): Promise<{ key: strin
 export async function deleteExportBlob(sql: Sql, key: string): Promise<void> {
   await sql.execute({ text: 'delete from export_blob where key = $1', values: [key] });
 }
+
+/** Whether something of an application may still be in the store. */
+export async function hasBlobs(sql: Sql, appId: string): Promise<boolean> {
+  const text = 'select from export_blob where app_id = $1 order by app_id, export_id limit 1';
+  return (await sql.execute({ text, values: [appId] })) > 0;
+}

@@ -12,6 +12,7 @@ export function consumeAnnouncements(ctx: Context): Consumer {
     filter: 'event.*.announcement.created',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     handle: async (tx, { appId, body }) => {
       if (body.case !== 'announcementCreated' || body.value.skippedCount === 0) return;
       const { announcementId, skippedCount, skippedUserIds } = body.value;

@@ -22,6 +22,7 @@ export function consumeIdentityChanges(ctx: Context): Consumer {
     filter: 'event.*.identity.changed',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     prepare: async (event) => {
       await tellFollowers(ctx, event);
       return async () => undefined;

@@ -20,6 +20,7 @@ export function consumeMemberships(ctx: Context): Consumer {
     filter: 'event.*.conversation.>',
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     handleAll: (tx, events) => copyMemberships(ctx, tx, events),
   });
 }

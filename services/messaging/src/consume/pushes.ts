@@ -13,6 +13,7 @@ export function consumeMessages(ctx: Context): Consumer {
     filter: eventFilter('message.created'),
     schema: EventBatchSchema,
     unpack: ({ events }) => events.filter(isPushed).map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     prepare: (event) => pushMessage(ctx, event),
     batch: 16,
     lingerMs: 50,
@@ -27,6 +28,7 @@ export function consumeNotifications(ctx: Context): Consumer {
     filter: eventFilter('notification.requested'),
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     prepare: (event) => pushNotification(ctx, event),
     batch: 4,
   });

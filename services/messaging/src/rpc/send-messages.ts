@@ -72,7 +72,6 @@ async function answer(
     case 'contended':
       throw new ContendedError();
     case 'sender unknown':
-    case 'sender outside':
       throw new Error('a sender was left undecided');
   }
 }

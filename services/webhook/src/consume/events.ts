@@ -9,14 +9,14 @@ import { insertDeliveries } from '../sql/delivery.ts';
 import { insertErasures } from '../sql/erasure.ts';
 import { insertExpansion } from '../sql/expansion.ts';
 import { insertNotices } from '../sql/notice.ts';
-import { deleteWebhooksOfApp, listSubscriptions, type Subscription } from '../sql/webhook.ts';
+import { listSubscriptions, type Subscription } from '../sql/webhook.ts';
 
 /** Clocks differ: an event may be a little older than the moment since when its webhook takes events. */
 const SKEW_MS = 1000;
 
-const alwaysOfInterest = new Set<Event['body']['case']>(['allRead', 'userErased', 'appDeleted']);
+const alwaysOfInterest = new Set<Event['body']['case']>(['allRead', 'userErased']);
 
-/** What becomes a notice, and what takes notices or webhooks away. */
+/** What becomes a notice, and what takes notices away. */
 export function isOfInterest(event: Event): boolean {
   return alwaysOfInterest.has(event.body.case) || noticesOf(event).length > 0;
 }
@@ -35,7 +35,6 @@ export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[
   );
   await insertErasures(tx, erasures);
   let expansions = 0;
-  for (const appId of deletedApps(events)) await deleteWebhooksOfApp(tx, appId, ctx.clock.now());
   for (const event of events) {
     if (event.body.case !== 'allRead') continue;
     const webhookIds = takers(byApp.get(event.appId), { type: 'Receipt.created', event });
@@ -44,11 +43,6 @@ export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[
     expansions += 1;
   }
   return { deliveries, expansions, erasures: erasures.length };
-}
-
-function deletedApps(events: readonly Event[]): string[] {
-  const deleted = events.filter(({ body }) => body.case === 'appDeleted');
-  return [...new Set(deleted.map(({ appId }) => appId))].sort();
 }
 
 export type OwedNotice = { notice: Notice; webhookIds: readonly string[] };

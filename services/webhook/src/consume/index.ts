@@ -24,10 +24,11 @@ export function startConsumers(
     lingerMs: 10,
     choose: (subjects) =>
       chooseSubjects(subjects, {
-        always: ['identity.erased', 'app.deleted'],
+        always: ['identity.erased'],
         listApps: async (appIds) => (await listSubscriptions(db, appIds)).map(({ app_id }) => app_id),
       }),
     unpack: ({ events }) => events.filter(isOfInterest).map((event) => ({ id: event.id, event })),
+    appOf: ({ appId }) => appId,
     async handleAll(tx, events) {
       const made = await recordEvents(ctx, tx, events);
       if (made.deliveries > 0) tx.afterCommit(() => deliveries.wake());

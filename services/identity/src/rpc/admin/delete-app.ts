@@ -2,6 +2,7 @@ import type {
   DeleteAppRequest,
   DeleteAppResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { noteDeletedApps } from '@parley/kit/app-removal';
 import type { Answer } from '../answer.ts';
 import { audit } from '../../audit.ts';
 import type { Context } from '../../context.ts';
@@ -12,13 +13,13 @@ import { parseAppId } from './input.ts';
 import { failUnknown } from './subjects.ts';
 
 /**
- * Its sessions and access tokens are dead with the commit; a timer collects the sessions, which may be many. Other services
- * are told.
+ * Its sessions and access tokens are dead with the commit; a timer removes what else there is. Other services are told.
  */
 export async function deleteApp(ctx: Context, req: DeleteAppRequest): Answer<typeof DeleteAppResponseSchema> {
   const appId = parseAppId(ctx.wire, req.appUuid);
   await ctx.db.tx(async (tx) => {
     if (!(await markAppDeleted(tx, appId, ctx.clock.now()))) failUnknown('app');
+    await noteDeletedApps(tx, [appId], ctx.clock);
     await deleteAccessTokensOfApp(tx, appId);
     await revokeApp(ctx, tx, appId);
     await ctx.emit(tx, { appId, body: { case: 'appDeleted', value: {} } });

@@ -1,0 +1,31 @@
+import { eventFilter } from '@parley/domain/events';
+import {
+  consumeDeletedApps,
+  startAppRemovals,
+  outboxDeadLetters,
+  type AppTable,
+} from '@parley/kit/app-removal';
+import type { Stopper } from '@parley/kit/process';
+import type { Context } from './context.ts';
+
+const tables: readonly AppTable[] = [
+  { table: 'fan_out', order: ['announcement_id', 'slice'] },
+  { table: 'erasure', order: ['user_id'] },
+  { table: 'announcement', order: ['id'] },
+  { table: 'received', order: ['user_id', 'position'] },
+  { table: 'inbox', order: ['user_id'] },
+  { table: 'event_log', order: ['id'] },
+  outboxDeadLetters,
+];
+
+/** Removes what this service holds of deleted applications. */
+export function startAppRemoval({ db, bus, log, clock, metrics }: Context, stopper: Stopper): void {
+  const shared = { db, log, clock };
+  consumeDeletedApps(
+    {
+      ...{ ...shared, bus, metrics, durable: 'announcement-apps', filter: eventFilter('app.deleted') },
+    },
+    stopper,
+  );
+  startAppRemovals({ ...shared, tables }, stopper);
+}

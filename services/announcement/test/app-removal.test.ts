@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { durableSubject } from '@parley/domain/events';
+import { newId } from '@parley/domain/ids';
+import { expectRemoval } from '@parley/kit/testing/app-removal';
+import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { startNats, type TestNats } from '@parley/stack/testing';
+import { startAnnouncement, type TestAnnouncement } from './service.ts';
+
+let service: TestAnnouncement;
+let nats: TestNats;
+
+beforeAll(async () => {
+  nats = await startNats();
+  service = await startAnnouncement(undefined, nats.url);
+});
+afterAll(async () => {
+  await service.stop();
+  await nats.stop();
+});
+
+test('a deleted application leaves nothing in any table', async () => {
+  const { db, bus } = service.ctx;
+  const appIds = { deleted: randomUUID(), other: randomUUID() };
+  for (const appId of Object.values(appIds)) {
+    await service.announcement.createAnnouncement({
+      ...{ appId, id: newId(), requestId: newId(), senderUserId: 'eve', recipientUserIds: ['ann', 'bob'] },
+      parts: [{ id: newId(), mimeType: 'a/b', body: 'x' }],
+    });
+  }
+  const deleteApp = async (appId: string): Promise<void> => {
+    const body = { case: 'appDeleted' as const, value: {} };
+    const event = create(EventSchema, { id: newId(), appId, createdAt: Date.now(), body });
+    const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [event] }));
+    await bus.publish(durableSubject(event), payload, { msgId: event.id });
+  };
+  // Nobody is left of the slice and of the erased user when they were worked on.
+  await expectRemoval({ db, appIds, deleteApp, transient: ['erasure', 'fan_out'] });
+}, 60_000);

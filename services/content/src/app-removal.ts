@@ -1,0 +1,38 @@
+import { eventFilter } from '@parley/domain/events';
+import { consumeDeletedApps, startAppRemovals, type AppTable } from '@parley/kit/app-removal';
+import type { Stopper } from '@parley/kit/process';
+import type { Context } from './context.ts';
+import { hasContent, insertDeletedApp } from './sql/deleted-app.ts';
+
+/** Longer than a gateway may still admit a user. What was begun by then is found, and nothing begins later. */
+const SETTLED_MS = 60_000;
+
+/** Of contents only what is left of them when their bytes are gone from the store: a removal of its own ends them. */
+const tables: readonly AppTable[] = [
+  { table: 'content_reference', order: ['content_id', 'message_id'] },
+  { table: 'content_message', order: ['id'] },
+  { table: 'erasure', order: ['user_id'] },
+  { table: 'content', order: ['app_id', 'id'], where: 'app_id = $1 and purged_at is not null' },
+  {
+    table: 'content_part',
+    order: ['app_id', 'content_id', 'start'],
+    where: `app_id = $1 and not exists (
+      select from content c where c.app_id = content_part.app_id and c.id = content_part.content_id)`,
+  },
+];
+
+/** Removes what this service holds of deleted applications. */
+export function startAppRemoval({ db, bus, log, clock, metrics }: Context, stopper: Stopper): void {
+  const shared = { db, log, clock };
+  consumeDeletedApps(
+    {
+      ...{ ...shared, bus, metrics, durable: 'content-apps', filter: eventFilter('app.deleted') },
+      handle: async (tx, appIds) => {
+        const at = clock.now();
+        for (const appId of appIds) await insertDeletedApp(tx, { appId, at, dueAt: at + SETTLED_MS });
+      },
+    },
+    stopper,
+  );
+  startAppRemovals({ ...shared, tables, isPending: hasContent }, stopper);
+}

@@ -1,0 +1,49 @@
+import { startAppRemovals, outboxDeadLetters, type AppTable } from '@parley/kit/app-removal';
+import type { Stopper } from '@parley/kit/process';
+import type { Context } from './context.ts';
+
+/** The row of `app` stays, and so do the entries of the audit that name no user. */
+const tables: readonly AppTable[] = [
+  { table: 'session', order: ['user_id', 'id'] },
+  { table: 'access_token', order: ['id'] },
+  {
+    table: 'provider_key',
+    order: ['provider_id', 'id'],
+    where: 'provider_id in (select id from provider where app_id = $1)',
+  },
+  { table: 'provider', order: ['id'] },
+  { table: 'follow_request', order: ['due_at', 'id'] },
+  { table: 'idempotency_key', order: ['hash'] },
+  { table: 'identity', order: ['user_id'] },
+  { table: 'identity_change', order: ['user_id', 'version'] },
+  { table: 'membership', order: ['user_id', 'conversation_id', 'joined_seq'] },
+  { table: 'follow', order: ['owner_user_id', 'target_user_id'] },
+  { table: 'following_stamp', order: ['user_id'] },
+  { table: 'block', order: ['owner_user_id', 'blocked_user_id'] },
+  { table: 'presence_hold', order: ['user_id', 'gateway_id'] },
+  { table: 'presence', order: ['user_id'] },
+  { table: 'badge', order: ['user_id'] },
+  { table: 'push_token', order: ['user_id', 'device_id'] },
+  { table: 'event_log', order: ['id'] },
+  {
+    table: 'audit_entry',
+    order: ['app_id', 'id'],
+    where: `app_id = $1 and action !~ '^(app|provider|key|access_token)[.]'`,
+  },
+  outboxDeadLetters,
+];
+
+/**
+ * Removes what this service holds of deleted applications. Others are told of the deletion once more at the end: a service
+ * of the release before has removed less.
+ */
+export function startAppRemoval(ctx: Context, stopper: Stopper): void {
+  const { db, log, clock } = ctx;
+  startAppRemovals(
+    {
+      ...{ db, log, clock, tables },
+      finish: (tx, appId) => ctx.emit(tx, { appId, body: { case: 'appDeleted', value: {} } }),
+    },
+    stopper,
+  );
+}

@@ -1,0 +1,36 @@
+import { expectRemoval } from '@parley/kit/testing/app-removal';
+import { createTestApp, logIn } from './app.ts';
+import { listenToEvents, startIdentity, type Platform } from './platform.ts';
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startIdentity();
+});
+afterAll(() => platform.stop());
+
+const uuidOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+
+test('a deleted application leaves its id, what administrators did, and for a day whom gateways refuse', async () => {
+  const { db, admin, bus, clock } = platform;
+  const [app, otherApp] = [await createTestApp(platform), await createTestApp(platform)];
+  for (const each of [app, otherApp]) await logIn(platform, each, 'ann');
+  await admin.suspendUser({ appUuid: app.uuid, userId: 'ann' });
+  const events = await listenToEvents(bus, app.uuid);
+  await expectRemoval({
+    db,
+    appIds: { deleted: app.uuid, other: otherApp.uuid },
+    deleteApp: (appId) => admin.deleteApp({ appUuid: appId }),
+    pass: () => clock.advance(5_000),
+    // Revocations of the session, the user and the application, and one that the test made; app, provider and key made, app deleted.
+    kept: { revocation: 4, audit_entry: 4 },
+    transient: ['follow_request', 'presence_hold'],
+  });
+  const keys = 'select from provider_key where provider_id = $1';
+  expect(await db.execute({ text: keys, values: [uuidOf(app.providerId)] })).toBe(0);
+  expect(await db.execute({ text: keys, values: [uuidOf(otherApp.providerId)] })).toBe(1);
+  // Once more, for services of the release before.
+  const told = await events.wait(2);
+  expect(told.filter(({ body }) => body.case === 'appDeleted')).toHaveLength(2);
+  events.close();
+}, 60_000);

@@ -1,0 +1,40 @@
+import { eventFilter } from '@parley/domain/events';
+import {
+  consumeDeletedApps,
+  startAppRemovals,
+  outboxDeadLetters,
+  type AppTable,
+} from '@parley/kit/app-removal';
+import type { Stopper } from '@parley/kit/process';
+import type { Context } from './context.ts';
+
+const tables: readonly AppTable[] = [
+  { table: 'scheduled_message', order: ['id'] },
+  { table: 'erasure', order: ['user_id'] },
+  { table: 'change', order: ['conversation_id', 'seq'], isPartitioned: true },
+  { table: 'message', order: ['conversation_id', 'position'] },
+  { table: 'participant_block', order: ['conversation_id', 'user_id', 'block'] },
+  { table: 'conversation_block', order: ['conversation_id', 'block'] },
+  { table: 'hidden_unread', order: ['conversation_id', 'user_id', 'sender_id'] },
+  { table: 'participant', order: ['conversation_id', 'user_id'] },
+  { table: 'conversation', order: ['id'] },
+  { table: 'conversation_count', order: [] },
+  { table: 'export_cut', order: ['cut_id', 'chunk'] },
+  { table: 'identity_copy', order: ['user_id'] },
+  { table: 'block_copy', order: ['blocked_user_id', 'owner_user_id'] },
+  { table: 'block_version', order: ['blocked_user_id', 'owner_user_id'] },
+  { table: 'block_erasure', order: ['user_id'] },
+  outboxDeadLetters,
+];
+
+/** Removes what this service holds of deleted applications. */
+export function startAppRemoval({ db, bus, log, clock, metrics }: Context, stopper: Stopper): void {
+  const shared = { db, log, clock };
+  consumeDeletedApps(
+    {
+      ...{ ...shared, bus, metrics, durable: 'messaging-apps', filter: eventFilter('app.deleted') },
+    },
+    stopper,
+  );
+  startAppRemovals({ ...shared, tables }, stopper);
+}

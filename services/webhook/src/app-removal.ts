@@ -1,0 +1,30 @@
+import { eventFilter } from '@parley/domain/events';
+import { consumeDeletedApps, startAppRemovals, type AppTable } from '@parley/kit/app-removal';
+import type { Stopper } from '@parley/kit/process';
+import type { Context } from './context.ts';
+import { deleteWebhooksOfApp } from './sql/webhook.ts';
+
+const tables: readonly AppTable[] = [
+  { table: 'expansion', order: ['event_id'] },
+  { table: 'erasure', order: ['user_id'] },
+  { table: 'webhook', order: ['id'] },
+  { table: 'delivery', order: ['webhook_id', 'id'] },
+  { table: 'notice', order: ['id'] },
+  { table: 'delivery_count', order: ['webhook_id', 'status'] },
+  { table: 'removed_webhook', order: ['id'] },
+];
+
+/** Removes what this service holds of deleted applications. */
+export function startAppRemoval({ db, bus, log, clock, metrics }: Context, stopper: Stopper): void {
+  const shared = { db, log, clock };
+  consumeDeletedApps(
+    {
+      ...{ ...shared, bus, metrics, durable: 'webhook-apps', filter: eventFilter('app.deleted') },
+      handle: async (tx, appIds) => {
+        for (const appId of appIds) await deleteWebhooksOfApp(tx, appId, clock.now());
+      },
+    },
+    stopper,
+  );
+  startAppRemovals({ ...shared, tables }, stopper);
+}
