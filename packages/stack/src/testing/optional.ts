@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cephPackages, isCephInstalled } from '../ceph/packages.ts';
 import { readConfig } from '../config.ts';
+import { isInHistory, lastRelease } from '../release.ts';
 
 type Requirement = {
   /** What is skipped without it. */
@@ -35,6 +36,11 @@ const REQUIREMENTS = {
     tests: 'tests of listening sockets',
     otherwise: 'no /proc: run the tests on Linux',
     isThere: () => existsSync('/proc/self/fd') && existsSync('/proc/net/tcp'),
+  },
+  history: {
+    tests: 'tests of upgrades',
+    otherwise: 'the history does not have the last release: git fetch --unshallow',
+    isThere: () => isInHistory(lastRelease()),
   },
   mount: {
     tests: 'tests of a full disk',

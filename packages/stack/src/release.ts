@@ -1,0 +1,72 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { readConfig, repository } from './config.ts';
+
+const run = promisify(execFile);
+
+/** A release, as CHANGELOG.md names it. `commit`: the full hash. */
+export type Release = { version: string; commit: string };
+
+/** The newest release that a text in the form of CHANGELOG.md names. Throws when it names none. */
+export function parseChangelog(text: string): Release {
+  const found = /^## (?<version>\d+\.\d+\.\d+)$\s+^Commit `(?<commit>[0-9a-f]{40})`\.$/m.exec(text)?.groups;
+  if (!found?.['version'] || !found['commit'])
+    throw new Error('CHANGELOG.md names no release with its commit');
+  return { version: found['version'], commit: found['commit'] };
+}
+
+/** The release before what this checkout holds. */
+export function lastRelease(): Release {
+  return parseChangelog(readFileSync(path.join(repository, 'CHANGELOG.md'), 'utf8'));
+}
+
+/** Whether this checkout came out of the release, by a history that has it: a shallow clone or an archive may not. */
+export function isInHistory({ commit }: Release): boolean {
+  try {
+    execFileSync('git', ['merge-base', '--is-ancestor', commit, 'HEAD'], {
+      cwd: repository,
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The text of a file of the release; undefined when it did not have it. */
+export async function readReleased({ commit }: Release, file: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await run('git', ['show', `${commit}:${file}`], {
+      cwd: repository,
+      maxBuffer: 2 ** 26,
+    });
+    return stdout;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A checkout of the release with everything built, which later runs use again. Takes about half a minute the first time. */
+export async function obtainRelease({ commit }: Release): Promise<string> {
+  const folder = path.join(readConfig().cacheDir, 'releases', commit);
+  if (existsSync(folder)) return folder;
+  await mkdir(path.dirname(folder), { recursive: true });
+  const draft = await mkdtemp(`${folder}-`);
+  try {
+    await run('git', ['worktree', 'add', '--detach', draft, commit], { cwd: repository });
+    // The command line needs everything built.
+    const command = [path.join(draft, 'scripts', 'bootstrap.mjs'), 'parley', '--help'];
+    await run(process.execPath, command, { cwd: draft, maxBuffer: 2 ** 26 });
+    await rename(draft, folder);
+  } catch (error) {
+    // Another run may have been faster.
+    if (!existsSync(folder)) throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+    await run('git', ['worktree', 'prune'], { cwd: repository });
+  }
+  return folder;
+}
