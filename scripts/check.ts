@@ -14,6 +14,7 @@ const checks: Check[] = [
     args: ['--cache', '--cache-location', 'node_modules/.cache/eslint', '.'],
   },
   { name: 'Protocol', command: 'buf', args: ['lint'], folder: 'proto' },
+  { name: 'Compatibility', command: process.execPath, args: ['scripts/check/compatibility.ts'] },
 ];
 
 const failed = checks.filter(({ name, command, args, folder = '.' }) => {
