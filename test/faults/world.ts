@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startPlatform, type Platform as Running } from '@parley/stack/platform';
+import { startPlatform, type CatalogEntry, type Platform as Running } from '@parley/stack/platform';
 import { freePort } from '@parley/stack/testing';
 import type { Platform } from '../support/app.ts';
 import { kinds } from '../support/fleet.ts';
@@ -28,14 +28,15 @@ export type World = {
 
 const READY_WITHIN_MS = 60_000;
 
-export async function startWorld(): Promise<World> {
+/** `catalog`: default: the processes of this checkout. */
+export async function startWorld({ catalog }: { catalog?: CatalogEntry[] } = {}): Promise<World> {
   const names = kinds.flatMap((kind) => [kind, `${kind}-2`]);
   const proxies = new Map<string, NatsProxy>();
   for (const name of names) proxies.set(name, await startNatsProxy());
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-faults-'));
   const throughProxies = [...proxies].map(([name, { url }]) => [name, { PARLEY_NATS_URL: url }] as const);
   const running = await startPlatform({
-    ...{ dataDir, port: await freePort(), durable: false, demo: false },
+    ...{ dataDir, port: await freePort(), durable: false, demo: false, ...(catalog && { catalog }) },
     env: { '*': { PARLEY_RATE_LIMIT_FACTOR: '0' }, ...Object.fromEntries(throughProxies) },
     replicas: Object.fromEntries(kinds.map((kind) => [kind, 2])),
   });

@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { platformCatalog } from '@parley/stack/local/catalog';
+import type { CatalogEntry } from '@parley/stack/platform';
+import { repository } from '@parley/stack/config';
+
+/** The processes of a platform, each of which can be of this checkout or of another one. */
+export type Releases = {
+  catalog: CatalogEntry[];
+  /** From its next start on a process of this name is of the checkout in the folder. */
+  use(name: string, folder: string): void;
+  stop(): void;
+};
+
+/** All processes are of the checkout in `folder` at first. */
+export function startReleases(folder: string): Releases {
+  const links = mkdtempSync(path.join(tmpdir(), 'parley-releases-'));
+  const entries = new Map(platformCatalog().map((entry) => [entry.name, entry]));
+  function use(name: string, checkout: string): void {
+    const entry = entries.get(name);
+    if (!entry) throw new Error(`no process is called ${name}`);
+    const link = path.join(links, name, 'main.js');
+    mkdirSync(path.dirname(link), { recursive: true });
+    // A rename, so that there is an entry at every moment.
+    symlinkSync(path.join(checkout, path.relative(repository, entry.entry)), `${link}.new`);
+    renameSync(`${link}.new`, link);
+  }
+  for (const name of entries.keys()) use(name, folder);
+  return {
+    catalog: [...entries.values()].map((entry) => ({
+      ...entry,
+      entry: path.join(links, entry.name, 'main.js'),
+    })),
+    use,
+    stop: () => rmSync(links, { recursive: true, force: true }),
+  };
+}

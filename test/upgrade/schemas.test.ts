@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { lastRelease, readReleased } from '@parley/stack/release';
+import { describeWith } from '@parley/stack/testing';
+import { findBreaks } from './schemas.ts';
+
+const SERVICES = path.join(import.meta.dirname, '..', '..', 'services');
+
+const released = `table message
+  app_id uuid not null
+  body bytea
+  low boolean not null default false
+  constraint message_pkey PRIMARY KEY (app_id)
+  CREATE UNIQUE INDEX message_low ON public.message USING btree (app_id, low)
+table receipt
+  app_id uuid not null
+`;
+
+test.each([
+  ['the same schema', (text: string) => text, []],
+  ['a new table', (text: string) => `${text}table push\n  app_id uuid not null\n`, []],
+  ['a new column with a default', (text: string) => `${text}  at bigint not null default 0\n`, []],
+  ['a new column that may be null', (text: string) => `${text}  at bigint\n`, []],
+  ['a column that may be null now', (text: string) => text.replace('uuid not null', 'uuid'), []],
+  [
+    'a new column without a default',
+    (text: string) => `${text}  at bigint not null\n`,
+    ['column receipt.at is new, and has no default'],
+  ],
+  [
+    'a table that is gone',
+    (text: string) => text.slice(0, text.indexOf('table receipt')),
+    ['table receipt is gone'],
+  ],
+  [
+    'a column that is gone',
+    (text: string) => text.replace('  body bytea\n', ''),
+    ['column message.body is gone'],
+  ],
+  [
+    'another type',
+    (text: string) => text.replace('body bytea', 'body json'),
+    ['column message.body is json instead of bytea'],
+  ],
+  [
+    'a column that has to be given',
+    (text: string) => text.replace('body bytea', 'body bytea not null'),
+    ['column message.body has to be given now'],
+  ],
+  [
+    'a key that is gone',
+    (text: string) => text.replace(/ {2}constraint.*\n/, ''),
+    ['table message has lost: PRIMARY KEY (app_id)'],
+  ],
+  [
+    'a unique index that is gone',
+    (text: string) => text.replace(/ {2}CREATE.*\n/, ''),
+    ['table message has lost: UNIQUE INDEX message_low ON public.message USING btree (app_id, low)'],
+  ],
+])('a later schema with %s', (_what, change, breaks) => {
+  expect(findBreaks(released, change(released))).toEqual(breaks);
+});
+
+describeWith('history', 'beside processes of the last release', () => {
+  test.each(readdirSync(SERVICES))('the schema of %s can be used by both', async (service) => {
+    const before = await readReleased(lastRelease(), `services/${service}/schema.sql`);
+    const now = readFileSync(path.join(SERVICES, service, 'schema.sql'), 'utf8');
+    expect(findBreaks(before ?? '', now)).toEqual([]);
+  });
+});

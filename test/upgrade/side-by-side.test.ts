@@ -1,0 +1,65 @@
+import { lastRelease, obtainRelease } from '@parley/stack/release';
+import { repository } from '@parley/stack/config';
+import { describeWith } from '@parley/stack/testing';
+import { createClient, type Client } from '../faults/client.ts';
+import type { History } from '../faults/history.ts';
+import { judge } from '../faults/judge.ts';
+import { startLoad, type Load } from '../faults/load.ts';
+import { startRound, type Round } from '../faults/round.ts';
+import { startWorld, type World } from '../faults/world.ts';
+import { kinds } from '../support/fleet.ts';
+import { until } from '../support/until.ts';
+import { startReleases, type Releases } from './releases.ts';
+
+describeWith('history', 'the last release and this one, side by side', () => {
+  let before: string;
+  let releases: Releases;
+  let world: World;
+  let client: Client;
+  let round: Round;
+  let load: Load;
+  const history: History = { sent: [], read: new Map(), announced: [], faults: [] };
+
+  beforeAll(async () => {
+    before = await obtainRelease(lastRelease());
+  }, 300_000);
+
+  beforeAll(async () => {
+    releases = startReleases(before);
+    world = await startWorld({ catalog: releases.catalog });
+    client = createClient(world.addresses);
+    round = await startRound(world);
+    load = startLoad(round, client, history);
+  }, 120_000);
+
+  afterAll(async () => {
+    await load?.stop();
+    await round?.stop();
+    await world?.stop();
+    releases?.stop();
+  }, 90_000);
+
+  /** Restarts the processes, all of them at once; messages are sent by the platform that is there then. */
+  const replaceAll = async (suffix: '' | '-2', folder: string): Promise<void> => {
+    for (const kind of kinds) releases.use(kind, folder);
+    await Promise.all(
+      kinds.map(async (kind) => {
+        const old = world.pidOf(`${kind}${suffix}`);
+        world.signal(`${kind}${suffix}`, 'SIGTERM');
+        await world.untilReplaced(`${kind}${suffix}`, old);
+      }),
+    );
+    const sent = load.sent;
+    await until('40 messages more are sent', () => load.sent >= sent + 40 || undefined, 60_000);
+  };
+
+  test('rolled forward, back and forward again under load, they keep every promise', async () => {
+    for (const folder of [repository, before, repository]) {
+      await replaceAll('-2', folder);
+      await replaceAll('', folder);
+    }
+    await load.stop();
+    await world.untilReady();
+    expect(await judge(round, client, history)).toEqual([]);
+  }, 240_000);
+});
