@@ -5,6 +5,7 @@ import {
   type BlockState,
   type UpdateBlocksRequestSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
+import type { EraseUserResponse } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { ApplyIdentitiesRequestSchema } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import type { GatewayContext } from './context.ts';
 
@@ -36,6 +37,18 @@ export async function applyIdentities(
   request: MessageInitShape<typeof ApplyIdentitiesRequestSchema>,
 ): Promise<void> {
   await unlessOlder(ctx, () => ctx.messagingCopies.applyIdentities(request));
+}
+
+/**
+ * Fixes in messaging what an erasure takes: what is stored when this resolves, and nothing that the user does after another login.
+ * A caller who gets an error may repeat the request, and identity's event completes it otherwise. Problems: service_unavailable.
+ */
+export async function applyErasure(
+  ctx: Services,
+  { identity, blocksUntil }: EraseUserResponse,
+): Promise<void> {
+  if (!identity) return;
+  await unlessOlder(ctx, () => ctx.messagingCopies.applyErasure({ identity, blocksUntil }));
 }
 
 /** A set also ends blocks that it does not name, perhaps in an earlier attempt: pairs that are over count as well. */

@@ -129,8 +129,10 @@ table identity
   version bigint not null default 1
   suspended boolean not null default false
   deleted boolean not null default false
+  incarnation bigint not null default 0
   constraint identity_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX identity_by_display_name ON public.identity USING btree (app_id, lower(display_name) COLLATE "C") WHERE (NOT deleted)
+  CREATE INDEX identity_returned ON public.identity USING btree (app_id, user_id) WHERE (incarnation > 0)
 table identity_change
   app_id uuid not null
   user_id text not null

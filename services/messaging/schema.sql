@@ -94,6 +94,7 @@ table erasure
   due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
   attempts integer not null default 0
   done_position bigint not null default 0
+  version double precision not null default 1
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
   CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, requested_at, user_id)
@@ -124,6 +125,7 @@ table identity_copy
   is_bot boolean not null default false
   version double precision not null
   deleted boolean not null default false
+  incarnation double precision not null default 0
   constraint identity_copy_pkey PRIMARY KEY (app_id, user_id)
 table message
   app_id uuid not null
@@ -138,6 +140,7 @@ table message
   body bytea not null
   deleted_at timestamp with time zone
   deleted_by text
+  incarnation double precision
   constraint message_pkey PRIMARY KEY (app_id, conversation_id, "position")
   CREATE UNIQUE INDEX message_by_id ON public.message USING btree (app_id, id)
 table outbox
@@ -161,6 +164,11 @@ table outbox_dead_letter
   error text not null
   died_at timestamp with time zone not null default clock_timestamp()
   constraint outbox_dead_letter_pkey PRIMARY KEY (id)
+table outside_sender
+  app_id uuid not null
+  user_id text not null
+  conversation_id uuid not null
+  constraint outside_sender_pkey PRIMARY KEY (app_id, user_id, conversation_id)
 table participant
   app_id uuid not null
   conversation_id uuid not null
@@ -177,6 +185,7 @@ table participant
   covered_count bigint not null default 0
   hidden_count bigint not null default 0
   unlisted_at bigint
+  incarnation double precision
   constraint participant_check CHECK (((left_seq IS NULL) = (left_head IS NULL)))
   constraint participant_pkey PRIMARY KEY (app_id, conversation_id, user_id)
   CREATE INDEX participant_by_user ON public.participant USING btree (app_id, user_id, conversation_id)
@@ -209,6 +218,7 @@ table scheduled_message
   typing_at timestamp with time zone
   is_typing boolean not null default false
   draft bytea not null
+  incarnation double precision
   constraint scheduled_message_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX scheduled_message_by_conversation ON public.scheduled_message USING btree (app_id, conversation_id, due_at, id)
   CREATE INDEX scheduled_message_by_due ON public.scheduled_message USING btree (due_at)

@@ -72,8 +72,8 @@ export function createAuth({ identity, wire, clock, log }: Options): Auth {
       try {
         const found = await tokens.resolve({ kind: 'session', token }, guard);
         requireAllowedOrigin(found.allowedOrigins, origin);
-        const { appId, userId, id, expiresAt } = found;
-        const caller = { appId, userId, sessionId: id, expiresAt, tokenHash: hashOf(token) };
+        const { appId, userId, id, expiresAt, incarnation } = found;
+        const caller = { appId, userId, sessionId: id, incarnation, expiresAt, tokenHash: hashOf(token) };
         sessions.watch(caller);
         return caller;
       } catch (error) {

@@ -12,6 +12,8 @@ export type SessionCaller = {
   appId: string;
   userId: string;
   sessionId: string;
+  /** Of the user; undefined: identity does not say. */
+  incarnation?: number | undefined;
   /** 0: never. */
   expiresAt: number;
   tokenHash: Uint8Array;

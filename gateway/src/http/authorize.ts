@@ -9,7 +9,14 @@ import type { Weigh } from '../limits/index.ts';
 import type { Match } from './match.ts';
 
 /** Who a request acts for, and whose view its answer is in. */
-export type Actor = { appId: string; userId: string; view: View; weigh: Weigh };
+export type Actor = {
+  appId: string;
+  userId: string;
+  /** Of the user whose session it is: all that they do belongs to it. Undefined: a server asks, or identity does not say. */
+  incarnation?: number | undefined;
+  view: View;
+  weigh: Weigh;
+};
 
 /** Problems: authentication_required, app_suspended, user_suspended, access_denied (origin), not_found, rate_limit_exceeded. */
 export async function authorize(
@@ -23,8 +30,8 @@ export async function authorize(
   if (route.auth === 'session') {
     const caller = await auth.authenticate(authorization, ctx.limits.failedTokens(req), 'session');
     const weigh = admitCaller(ctx, caller, req);
-    const { appId, userId } = caller;
-    return { appId, userId, view: { ...base, audience: 'client', appId, userId }, weigh };
+    const { appId, userId, incarnation } = caller;
+    return { appId, userId, incarnation, view: { ...base, audience: 'client', appId, userId }, weigh };
   }
   if (route.auth === 'bearer') return authorizeServer(ctx, params, req);
   if (route.auth === 'checked' && authorization !== undefined)

@@ -48,6 +48,8 @@ export type ApiRequest = {
   appId: string;
   /** Who acts; empty: the app's server, or nobody. */
   userId: string;
+  /** Of the user whose session it is; undefined: not known, or the app's server acts. */
+  incarnation?: number | undefined;
   /** Whose view the answer is in. */
   view: View;
   weigh: Weigh;

@@ -1,7 +1,7 @@
 import { identityJson } from '@parley/domain/json/identity';
 import { invalid, missing, optional, parseObject } from '@parley/domain/parse/fields';
 import { parseUserPatch } from '@parley/domain/parse/user-patch';
-import { updateBlocks } from '../copies.ts';
+import { applyErasure, updateBlocks } from '../copies.ts';
 import type { Handler, Route } from '../http/route.ts';
 import { ERASURE_WEIGHT, itemsWeight } from '../limits/weights.ts';
 import { getPresentIdentity } from './identities/find.ts';
@@ -29,10 +29,11 @@ const updateUser: Handler = async (ctx, request) => {
   return { status: 202 };
 };
 
-const eraseUser: Handler = async ({ identity, auth }, request) => {
+const eraseUser: Handler = async (ctx, request) => {
   request.weigh(ERASURE_WEIGHT);
-  await identity.eraseUser({ appId: request.appId, userId: pathUserIdOf(request) });
-  await auth.learnRevocations();
+  const erased = await ctx.identity.eraseUser({ appId: request.appId, userId: pathUserIdOf(request) });
+  await ctx.auth.learnRevocations();
+  await applyErasure(ctx, erased);
   return { status: 202 };
 };
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentitySchema, IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
+import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { until } from '@parley/stack/testing';
 import { createTestApp, logIn, type TestApp } from './app.ts';
 import { expectProblem } from './expect-problem.ts';
@@ -201,19 +203,43 @@ test('erasing somebody tells the other services, also when the identity is delet
     what: 'the identity is told',
   });
   heard.events.length = 0;
-  await platform.identity.eraseUser({ appId: app.uuid, userId: 'erased' });
-  await platform.identity.eraseUser({ appId: app.uuid, userId: 'erased' });
+  const erase = () => platform.identity.eraseUser({ appId: app.uuid, userId: 'erased' });
+  const [first, again] = [await erase(), await erase()];
+  expect(again.identity).toEqual(first.identity);
   const events = await heard.wait(4);
   heard.close();
   const kinds = events.map(({ body }) => body.case).sort();
   expect(kinds).toEqual(['identityChanged', 'sessionsEnded', 'userErased', 'userErased']);
-  expect(await find('erased')).toMatchObject({ deleted: true, version: 2 });
+  const versions = events.flatMap(({ body }) => (body.case === 'userErased' ? [body.value.version] : []));
+  expect(versions).toEqual([3, 3]);
+  expect(await find('erased')).toMatchObject({ deleted: true, version: 3, incarnation: 3 });
+  expect(first.identity).toEqual(await find('erased'));
   const { entries } = await platform.admin.listAuditEntries({ appUuid: app.uuid });
   expect(entries.slice(0, 2)).toMatchObject([
     { action: 'user.erased', actor: 'server', subject: 'erased' },
     {},
   ]);
   await expectProblem(platform.identity.eraseUser({ appId: app.uuid, userId: 'nobody' }), 'not_found');
+});
+
+test('whoever logs in after an erasure is of its incarnation, and so are their sessions', async () => {
+  const user = { appId: app.uuid, userId: 'returned' };
+  const incarnationOf = async (token: string) => {
+    const item = { kind: Caller_Kind.SESSION, tokenHash: createHash('sha256').update(token).digest() };
+    const { results } = await platform.identity.resolveTokens({ items: [item] });
+    const { outcome } = results[0]!;
+    return outcome.case === 'caller' ? outcome.value.incarnation : undefined;
+  };
+  const before = await logIn(platform, app, 'returned', { display_name: 'Before' });
+  expect(await incarnationOf(before)).toBe(0);
+  const { identity: erased } = await platform.identity.eraseUser(user);
+  expect(await incarnationOf(before)).toBeUndefined();
+  const after = await logIn(platform, app, 'returned', { display_name: 'After' });
+  expect(await incarnationOf(after)).toBe(erased!.incarnation);
+  await platform.identity.deleteIdentity(user);
+  const { identity: again } = await platform.identity.eraseUser(user);
+  expect(again!.incarnation).toBeGreaterThan(erased!.incarnation);
+  expect(again!.version).toBe(again!.incarnation);
 });
 
 test('unknown identities are left out, suspended ones are marked, apps are apart', async () => {

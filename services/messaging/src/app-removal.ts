@@ -19,6 +19,7 @@ const tables: readonly AppTable[] = [
   { table: 'participant', order: ['conversation_id', 'user_id'] },
   { table: 'conversation', order: ['id'] },
   { table: 'conversation_count', order: [] },
+  { table: 'outside_sender', order: ['user_id', 'conversation_id'] },
   { table: 'export_cut', order: ['cut_id', 'chunk'] },
   { table: 'identity_copy', order: ['user_id'] },
   { table: 'block_copy', order: ['blocked_user_id', 'owner_user_id'] },

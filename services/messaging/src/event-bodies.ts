@@ -12,7 +12,7 @@ export function withoutBodies(event: Event): Event {
 
 /** The log knows nobody's name, so that nobody has to be erased from it. */
 function nameless({ userId }: BasicIdentity): BasicIdentity {
-  return { $typeName: 'parley.identity.v1.BasicIdentity', userId };
+  return { $typeName: 'parley.identity.v1.BasicIdentity', userId, incarnation: 0 };
 }
 
 function referencesOf(body: Event['body']): Event['body'] {

@@ -1,9 +1,8 @@
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
-import { basicIdentity } from './basic-identity.ts';
 import type { Context } from './context.ts';
 import { addChange, createEmission } from './events.ts';
-import { loadProgress } from './progress-load.ts';
+import { actorOf, loadProgress } from './progress-load.ts';
 import { isRead, limitOf } from './progress.ts';
 import { recordHidden } from './progress-changes.ts';
 import { progressParts } from './progress-parts.ts';
@@ -32,11 +31,11 @@ export async function hideMessage(
   };
   const [loaded] = await loadProgress(tx, [query]);
   if (!loaded || position > limitOf(loaded.progress, head)) return fail('not_found');
-  const { progress, exclusions, displayName, avatarUrl } = loaded;
+  const { progress, exclusions } = loaded;
   const staysUnread = contains(progress.member, position) && !isRead(progress, position);
   if (!recordHidden(progress, position, exclusions)) return;
   const change = addChange(ctx, conversation, {
-    actor: basicIdentity({ user_id: userId, display_name: displayName, avatar_url: avatarUrl }),
+    actor: actorOf(loaded),
     onlyUserIds: [userId],
     body: {
       case: 'messageHidden',

@@ -15,6 +15,7 @@ export function toMessage(row: ShownMessageRow): Message {
       user_id: row.sender_id,
       display_name: row.sender_display_name,
       avatar_url: row.sender_avatar_url,
+      incarnation: row.incarnation,
     }),
     parts,
     sentAt: row.sent_at,

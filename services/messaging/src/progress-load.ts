@@ -1,16 +1,28 @@
 import type { Tx } from '@parley/kit/postgres';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { basicIdentity } from './basic-identity.ts';
 import { blockOf } from './blocks.ts';
 import { type ExclusionBlock } from './exclusions.ts';
 import { createProgress, type Progress, type ProgressBlock } from './progress.ts';
 import type { Range } from './ranges.ts';
 import { listProgress, WINDOW, type ProgressQuery, type ProgressRow, type Reach } from './sql/progress.ts';
+import { resetReceipts } from './sql/receipt-reset.ts';
 
 export type Loaded = {
   progress: Progress;
   exclusions: Map<number, ExclusionBlock>;
   displayName: string | null;
   avatarUrl: string | null;
+  incarnation: number | null;
 };
+
+/** The participant, as events name who acts. */
+export function actorOf({ progress, displayName, avatarUrl, incarnation }: Loaded): BasicIdentity {
+  return basicIdentity({
+    user_id: progress.row.user_id,
+    ...{ display_name: displayName, avatar_url: avatarUrl, incarnation },
+  });
+}
 
 /**
  * The progress of participants of locked conversations, one for each query, in order; undefined: never took part. Queries
@@ -21,7 +33,7 @@ export async function loadProgress(
   queries: readonly ProgressQuery[],
   reach: Reach = 'near',
 ): Promise<(Loaded | undefined)[]> {
-  const rows = await listProgress(tx, queries, reach);
+  const rows = await listPresentProgress(tx, queries, reach);
   const byItem = new Map(rows.map((row) => [row.item, row]));
   const loaded = new Map<string, Loaded>();
   return queries.map((query, index) => {
@@ -34,12 +46,29 @@ export async function loadProgress(
       exclusions: new Map<number, ExclusionBlock>(),
       displayName: row.display_name,
       avatarUrl: row.avatar_url,
+      incarnation: row.incarnation,
     };
     loaded.set(key, result);
     result.progress.known.push(...known);
     addBlocks(row, result);
     return result;
   });
+}
+
+/** Receipts of an incarnation that is erased are forgotten first: what is recorded is not to go with them. */
+async function listPresentProgress(
+  tx: Tx,
+  queries: readonly ProgressQuery[],
+  reach: Reach,
+): Promise<ProgressRow[]> {
+  const rows = await listProgress(tx, queries, reach);
+  const outdated = rows.filter(
+    ({ item, incarnation, participant_incarnation }) =>
+      (participant_incarnation ?? 0) < (incarnation ?? 0) && !queries[item]?.is_contended,
+  );
+  if (outdated.length === 0) return rows;
+  await resetReceipts(tx, outdated);
+  return listProgress(tx, queries, reach);
 }
 
 function knownBlocks(row: ProgressRow, { position }: ProgressQuery, reach: Reach): Range[] {

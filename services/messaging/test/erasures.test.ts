@@ -74,7 +74,7 @@ describe('erasures', () => {
     );
     await send(service, room, 'bob');
     const deleted = await createRoom(service, ['ann', 'bob'], room.appId);
-    await fill(deleted, 'ann', 2500);
+    await fill(deleted, 'ann', 12_500);
     await fill(deleted, 'bob', 10);
     await service.messaging.deleteConversation({ appId: room.appId, id: deleted.conversationId });
     const leases = await recordLeases(db(), 'erasure');

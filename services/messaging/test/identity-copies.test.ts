@@ -162,7 +162,7 @@ describe('copies of identities', () => {
     await publish(changed('bob', 10));
     await untilBobIs('v10');
     await ask();
-    await publish({ body: { case: 'userErased', value: { userId: 'bob' } } });
+    await publish({ body: { case: 'userErased', value: { userId: 'bob', version: 11 } } });
     await untilBobIs(undefined);
     await expect(ask()).rejects.toThrow();
   });
@@ -185,7 +185,9 @@ describe('copies of identities', () => {
       ).map(({ deleted }) => deleted);
     expect(await bodies()).toEqual([false]);
     const gone = { type: IdentityType.BOT, deleted: true, displayName: undefined };
-    await publish(changed('robot', 2, gone), { body: { case: 'userErased', value: { userId: 'robot' } } });
+    await publish(changed('robot', 2, gone), {
+      body: { case: 'userErased', value: { userId: 'robot', version: 3 } },
+    });
     await until(async () => (await bodies())[0] || undefined, { withinMs: 20_000, what: 'it is erased' });
   });
 });

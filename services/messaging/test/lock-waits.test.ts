@@ -220,7 +220,7 @@ async function schedule(room: Room, dueAt: number): Promise<string> {
   const item = create(MessageDraftSchema, draft(room, 'ann', { byServer: true }));
   const row = {
     ...{ app_id: item.appId, id: item.id, conversation_id: item.conversationId, sender_id: item.senderId },
-    ...{ request_id: item.requestId, created_at: dueAt, due_at: dueAt, typing_at: null },
+    ...{ request_id: item.requestId, created_at: dueAt, due_at: dueAt, typing_at: null, incarnation: null },
     draft: toBinary(MessageDraftSchema, item),
   };
   await service.ctx.db.tx((tx) => insertScheduledMessage(tx, row));

@@ -14,11 +14,12 @@ import { scheduleMessage } from './schedule.ts';
 import { sendBatch } from './send-batch.ts';
 
 export const sendMessage: Handler = async (ctx, request) => {
-  const { appId, userId, view } = request;
+  const { appId, userId, incarnation, view } = request;
   const conversationId = conversationIdOf(ctx, request);
   const input = parseMessage(partRulesOf(ctx, request), request.body);
   const id = input.id ?? idFromHeader(ctx, request, 'messages');
-  const result = await ctx.sends.send({ ...input, appId, conversationId, id, senderId: userId });
+  const sender = { senderId: userId, ...(incarnation !== undefined && { senderIncarnation: incarnation }) };
+  const result = await ctx.sends.send({ ...input, ...sender, appId, conversationId, id });
   return present(ctx, view, result);
 };
 

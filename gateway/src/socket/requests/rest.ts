@@ -29,7 +29,7 @@ export const asRest =
 
 const toApiRequest = (request: SocketRequest, { object, query = [] }: Translation): ApiRequest => {
   const { connection, objectId, data } = request;
-  const { appId, userId } = connection.caller;
+  const { appId, userId, incarnation } = connection.caller;
   return {
     params: object ? { [object]: requireObject(objectId) } : {},
     query: new URLSearchParams(query.flatMap((name) => queryOf(name, data))),
@@ -37,6 +37,7 @@ const toApiRequest = (request: SocketRequest, { object, query = [] }: Translatio
     body: query.length > 0 ? undefined : (data ?? undefined),
     appId,
     userId,
+    incarnation,
     view: clientView(request),
     weigh: request.weigh,
   };

@@ -9,7 +9,7 @@ import { deleteBadge } from '../sql/badge.ts';
 import { deleteBlocks, nextBlockVersion } from '../sql/block.ts';
 import { deleteFollows } from '../sql/follow.ts';
 import { moveFollowingStamps } from '../sql/following.ts';
-import { lockIdentity, type UserKey } from '../sql/identity.ts';
+import { lockIdentity, renewIncarnation, type UserKey } from '../sql/identity.ts';
 import { deleteMemberships } from '../sql/membership.ts';
 import { deletePresence } from '../sql/presence.ts';
 import { failUnknownUser, removeUser } from '../users.ts';
@@ -25,19 +25,24 @@ async function deleteRelations(tx: Tx, user: UserKey): Promise<void> {
   await deletePresence(tx, { app_id: appId, user_id: userId });
 }
 
-/** Removes the user here, and has the other services erase what they keep. Fails with not_found. */
+/**
+ * Removes the user here, and has the other services erase what they keep of earlier incarnations. The answer is the same when
+ * the call is repeated. Fails with not_found.
+ */
 export async function eraseUser(
   ctx: Context,
   { appId, userId }: EraseUserRequest,
 ): Answer<typeof EraseUserResponseSchema> {
-  await ctx.db.tx(async (tx) => {
-    const identity = (await lockIdentity(tx, { appId, userId })) ?? failUnknownUser();
-    if (!identity.deleted) await removeUser(ctx, tx, { appId, userId });
+  return ctx.db.tx(async (tx) => {
+    const before = (await lockIdentity(tx, { appId, userId })) ?? failUnknownUser();
+    if (!before.deleted) await removeUser(ctx, tx, { appId, userId });
     await deleteRelations(tx, { appId, userId });
     await moveFollowingStamps(tx, appId, ['']);
+    const identity = await renewIncarnation(tx, { appId, userId });
     const blocksUntil = await nextBlockVersion(tx);
-    await ctx.emit(tx, { appId, body: { case: 'userErased', value: { userId, blocksUntil } } });
+    const value = { userId, blocksUntil, version: identity.incarnation };
+    await ctx.emit(tx, { appId, body: { case: 'userErased', value } });
     await audit(ctx, tx, { appId, action: 'user.erased', actor: 'server', subject: userId });
+    return { identity, blocksUntil };
   });
-  return {};
 }

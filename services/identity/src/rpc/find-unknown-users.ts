@@ -3,12 +3,18 @@ import type {
   FindUnknownUsersResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
-import { findUnknownUserIds } from '../sql/identity.ts';
+import { findReturned, findUnknownUserIds } from '../sql/identity.ts';
 import type { Answer } from './answer.ts';
 
 export async function findUnknownUsers(
   ctx: Context,
   { appId, userIds }: FindUnknownUsersRequest,
 ): Answer<typeof FindUnknownUsersResponseSchema> {
-  return { userIds: userIds.length === 0 ? [] : await findUnknownUserIds(ctx.db, appId, userIds) };
+  if (userIds.length === 0) return {};
+  const returned = await findReturned(ctx.db, appId, userIds);
+  const unknown = await findUnknownUserIds(ctx.db, appId, userIds);
+  return {
+    userIds: unknown,
+    returned: returned.map(({ user_id: userId, incarnation }) => ({ userId, incarnation })),
+  };
 }

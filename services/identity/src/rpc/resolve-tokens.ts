@@ -35,6 +35,7 @@ function toResult(row: TokenRow): Result {
     ...{ kind, id, appId, userId: userId ?? '', expiresAt: expiresAt ?? 0 },
     allowedOrigins: row.allowed_origins ?? [],
     inlineBodyBytes: row.inline_body_bytes,
+    ...(row.incarnation !== null && { incarnation: row.incarnation }),
   };
   return { outcome: { case: 'caller', value } };
 }

@@ -4,7 +4,7 @@ import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/
 
 const columns = `
   app_id, user_id, type, display_name, avatar_url, first_name, last_name, phone_number, email_address, public_key,
-  metadata, version, suspended, deleted`;
+  metadata, version, suspended, deleted, incarnation`;
 
 const written = `app_id, user_id, type, display_name, avatar_url, first_name, last_name, phone_number, email_address,
   public_key, metadata, suspended, deleted`;
@@ -96,6 +96,19 @@ export async function findUnknownUserIds(
   return rows.map((row) => row.user_id);
 }
 
+export type ReturnedRow = { user_id: string; incarnation: number };
+
+/** Those of the user ids whose users were erased and came back: few. */
+export function findReturned(sql: Sql, appId: string, userIds: readonly string[]): Promise<ReturnedRow[]> {
+  return sql.query<ReturnedRow>({
+    name: 'find_returned',
+    text: `
+      select user_id, incarnation from identity
+      where app_id = $1 and incarnation > 0 and not deleted and user_id = any ($2::text[])`,
+    values: [appId, userIds],
+  });
+}
+
 /**
  * Those of the users who exist. Until the end of the transaction none of them is erased, nor changed otherwise. In the order
  * of user ids.
@@ -153,6 +166,25 @@ export async function updateIdentity(sql: Sql, identity: Identity): Promise<Iden
   const [updated] = toIdentities(rows);
   if (!updated) throw new Error('the identity to update is not there');
   return updated;
+}
+
+/**
+ * Begins the next incarnation of a locked, deleted identity, with the next version of it. An identity that was not changed since
+ * its last erasure stays as it is, so that a repeated call names the same incarnation.
+ */
+export async function renewIncarnation(sql: Sql, { appId, userId }: UserKey): Promise<Identity> {
+  const rows = await sql.query<JsonValue>({
+    text: `
+      update identity set
+        incarnation = case when incarnation < version then version + 1 else incarnation end,
+        version = case when incarnation < version then version + 1 else version end
+      where app_id = $1 and user_id = $2 and deleted
+      returning ${columns}`,
+    values: [appId, userId],
+  });
+  const [identity] = toIdentities(rows);
+  if (!identity) throw new Error('the identity to erase is not deleted');
+  return identity;
 }
 
 export type IdentitySearch = { appId: string; prefix: string; afterUserId: string; pageSize: number };

@@ -1,3 +1,4 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 
 /** `id` is null when no good token has that hash. */
@@ -9,6 +10,8 @@ export type TokenRow = {
   app_suspended: boolean;
   allowed_origins: string[] | null;
   inline_body_bytes: number;
+  /** Of the session's user. */
+  incarnation: number | null;
 };
 
 export type TokenQuery = { isSession: boolean; hash: Uint8Array };
@@ -20,12 +23,14 @@ export function resolveTokens(sql: Sql, queries: TokenQuery[], now: number): Pro
     text: `
       select case when app.id is not null then coalesce(session.id, token.id) end as id,
         app.id as app_id, session.user_id, coalesce(session.expires_at, token.expires_at) as expires_at,
-        app.suspended as app_suspended, app.allowed_origins, app.inline_body_bytes
+        app.suspended as app_suspended, app.allowed_origins, app.inline_body_bytes, identity.incarnation
       from unnest($1::boolean[], $2::bytea[]) with ordinality as item (is_session, hash, number)
       left join session on item.is_session and session.token_hash = item.hash
         and session.expires_at > to_timestamp($3 / 1000.0)
       left join access_token as token on not item.is_session and token.token_hash = item.hash
         and (token.expires_at is null or token.expires_at > to_timestamp($3 / 1000.0))
+      left join ${lookUp('identity', 'identity', 'identity.app_id = session.app_id and identity.user_id = session.user_id')}
+        on true
       left join app on app.id = coalesce(session.app_id, token.app_id) and app.deleted_at is null
       order by item.number`,
     values: [queries.map((query) => query.isSession), queries.map((query) => Buffer.from(query.hash)), now],

@@ -13,6 +13,7 @@ import { lockConversations, updateConversations, type ConversationRow } from '..
 import { listExclusions } from '../sql/exclusion.ts';
 import { restoreMessages as insertRestored, updateMemberships } from '../sql/import.ts';
 import type { MessageRow } from '../sql/message.ts';
+import { insertOutsideSenders } from '../sql/outside-sender.ts';
 import { write } from '../sql/statement.ts';
 import { applyRecipients } from './apply-recipients.ts';
 import { loadRecipients } from './load-recipients.ts';
@@ -65,6 +66,7 @@ export async function restoreMessages(
     left_head: row.left_head,
   }));
   await write(tx, [updateMemberships(memberships)]);
+  await insertOutsideSenders(tx, rows.map(({ sender_id }) => ({ ...key, user_id: sender_id }))); // prettier-ignore
 }
 
 function passDeleted({ conversation, exclusions, changedBlocks }: Restoring, until: number): void {
@@ -94,5 +96,6 @@ function toRow(key: { app_id: string; conversation_id: string }, message: Messag
     body: toBinary(MessageBodySchema, body),
     deleted_at: null,
     deleted_by: null,
+    incarnation: null,
   };
 }

@@ -1,13 +1,12 @@
 import { problem } from '@parley/domain/problems';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
-import { basicIdentity } from '../basic-identity.ts';
 import type { Context } from '../context.ts';
 import { addChange, type Change } from '../events.ts';
 import { isDeleted } from '../exclusions.ts';
 import { recordDelivered, recordRead } from '../progress-changes.ts';
 import { isHidden, limitOf } from '../progress.ts';
-import type { Loaded } from '../progress-load.ts';
+import { actorOf, type Loaded } from '../progress-load.ts';
 import type { ConversationRow } from '../sql/conversation.ts';
 import { unreadCount } from '../unread.ts';
 import type { Receipt } from './run.ts';
@@ -28,7 +27,7 @@ export function recordReceipt(ctx: Context, { userId, type, place }: Receipt, gi
   const record = type === ReceiptType.READ ? recordRead : recordDelivered;
   if (!record(progress, position, { head, exclusions })) return {};
   const change = addChange(ctx, conversation, {
-    actor: basicIdentity({ user_id: userId, display_name: loaded.displayName, avatar_url: loaded.avatarUrl }),
+    actor: actorOf(loaded),
     onlyUserIds: [sender_id, userId],
     body: {
       case: 'receiptRecorded',

@@ -46,6 +46,7 @@ async function recordBatch(
       user_id: userId,
       position: place.position,
       has_exclusions: (found[index]?.excluded_count ?? 0) > 0,
+      is_contended: !found[index],
     })),
   );
   const changes: Change[] = [];

@@ -86,5 +86,5 @@ function reduce(event: Event): Event {
 }
 
 function nameless({ userId }: BasicIdentity): BasicIdentity {
-  return { $typeName: 'parley.identity.v1.BasicIdentity', userId };
+  return { $typeName: 'parley.identity.v1.BasicIdentity', userId, incarnation: 0 };
 }

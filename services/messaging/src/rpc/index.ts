@@ -15,6 +15,7 @@ import { createReceipts } from '../receiving/receipts.ts';
 import type { Schedules } from '../scheduling/schedules.ts';
 import { createSends } from '../sending/sends.ts';
 import { applyBlocks } from './apply-blocks.ts';
+import { applyErasure } from './apply-erasure.ts';
 import { applyIdentities } from './apply-identities.ts';
 import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
 import { createConversation } from './create-conversation.ts';
@@ -62,6 +63,7 @@ export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): voi
   });
   server.service(CopyService, {
     applyBlocks: (request) => shares.run(request.appId, () => applyBlocks(ctx, request)),
+    applyErasure: (request) => shares.run(request.identity?.appId ?? '', () => applyErasure(ctx, request)),
     applyIdentities: (request) => shares.run(request.appId, () => applyIdentities(ctx, request)),
   });
   server.service(PartsService, {

@@ -2,12 +2,11 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { MarkAllReadRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { basicIdentity } from '../basic-identity.ts';
 import type { Context } from '../context.ts';
 import { addChange, createEmission } from '../events.ts';
 import { lockConversation, requirePresent } from '../lock.ts';
 import { recordAllRead } from '../progress-changes.ts';
-import { loadProgress, type Loaded } from '../progress-load.ts';
+import { actorOf, loadProgress, type Loaded } from '../progress-load.ts';
 import { progressParts } from '../progress-parts.ts';
 import { coarsen, type Range } from '../ranges.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation.ts';
@@ -54,13 +53,13 @@ type Read = {
 
 async function writeAllRead(ctx: Context, tx: Tx, read: Read) {
   const { conversation, loaded, position, newlyRead, requestId } = read;
-  const { progress, exclusions, displayName, avatarUrl } = loaded;
+  const { progress, exclusions } = loaded;
   const { user_id } = progress.row;
   // Only a watermark moved: there is nothing to tell.
   if (newlyRead.length === 0) return write(tx, progressParts([progress]));
   const unreadSenderIds = await listUnreadSenders(tx, progress.row);
   const change = addChange(ctx, conversation, {
-    actor: basicIdentity({ user_id, display_name: displayName, avatar_url: avatarUrl }),
+    actor: actorOf(loaded),
     body: {
       case: 'allRead',
       value: {

@@ -9,6 +9,7 @@ import { findMessageView } from '../message-view.ts';
 import { acceptScheduled, type Acceptance, type Accepted } from '../scheduling/accept.ts';
 import { toScheduled } from '../scheduling/scheduled.ts';
 import type { Schedules } from '../scheduling/schedules.ts';
+import { noteOutsideSenders } from '../sending/outside.ts';
 import { createOutgoing, findFault, type Outgoing } from '../sending/outgoing.ts';
 
 /** Stored before the answer: it is sent whatever becomes of this process. SPEC Delayed messaging */
@@ -32,9 +33,10 @@ function requireSeconds(name: string, ms: number, most: number): void {
 
 async function accept(ctx: Context, acceptance: Acceptance): Promise<Accepted> {
   const accepted = await acceptWhenFree(ctx, acceptance);
-  if (accepted.kind !== 'sender unknown') return accepted;
+  if (accepted.kind !== 'sender unknown' && accepted.kind !== 'sender outside') return accepted;
   const { appId, senderId } = acceptance.item.draft;
-  await ctx.identities.fetch([{ app_id: appId, user_id: senderId }]);
+  if (accepted.kind === 'sender unknown') await ctx.identities.fetch([{ app_id: appId, user_id: senderId }]);
+  await noteOutsideSenders(ctx.db, [acceptance.item.draft]);
   return acceptWhenFree(ctx, { ...acceptance, askedIdentity: true });
 }
 
@@ -59,6 +61,7 @@ async function answer(ctx: Context, { draft }: Outgoing, accepted: Accepted) {
     case 'problem':
       return failWith(accepted.problem);
     case 'sender unknown':
+    case 'sender outside':
       throw new Error('a sender was left undecided');
   }
 }

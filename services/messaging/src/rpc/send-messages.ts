@@ -72,6 +72,7 @@ async function answer(
     case 'contended':
       throw new ContendedError();
     case 'sender unknown':
+    case 'sender outside':
       throw new Error('a sender was left undecided');
   }
 }

@@ -14,7 +14,7 @@ import {
   insertScheduledMessage,
   type ScheduledRow,
 } from '../sql/scheduled-message.ts';
-import { listSendStates } from '../sql/send.ts';
+import { listSendStates, type SendState } from '../sql/send.ts';
 
 export type Acceptance = {
   item: Outgoing;
@@ -48,7 +48,7 @@ export async function acceptScheduled(
   const outcome = checkSend({ item, conversation, state, askedIdentity });
   if (outcome?.kind === 'contended') return CONTENDED;
   if (outcome && outcome.kind !== 'duplicate' && outcome.kind !== 'sent') return outcome;
-  const isStored = !outcome && (await insertScheduledMessage(tx, toRow(ctx, acceptance)));
+  const isStored = !outcome && (await insertScheduledMessage(tx, toRow(ctx, acceptance, state)));
   if (isStored) await requireFew(ctx, tx, { app_id: appId, conversation_id: conversationId });
   const row = await findScheduledMessage(tx, { app_id: appId, id });
   const isOwn = row !== undefined && row.request_id !== null && row.request_id === requestId;
@@ -64,9 +64,10 @@ async function requireFew({ config }: Context, tx: Tx, ref: ConversationRef): Pr
 
 type ConversationRef = { app_id: string; conversation_id: string };
 
-function toRow(ctx: Context, { item: { draft }, delayMs, typingMs }: Acceptance) {
+function toRow(ctx: Context, { item: { draft }, delayMs, typingMs }: Acceptance, state: SendState) {
   const now = ctx.clock.now();
   const due = now + delayMs;
+  const senderIncarnation = state.incarnation ?? 0;
   return {
     app_id: draft.appId,
     id: draft.id,
@@ -76,6 +77,7 @@ function toRow(ctx: Context, { item: { draft }, delayMs, typingMs }: Acceptance)
     created_at: now,
     due_at: due,
     typing_at: typingMs === null ? null : due - typingMs,
-    draft: toBinary(MessageDraftSchema, draft),
+    draft: toBinary(MessageDraftSchema, { ...draft, senderIncarnation }),
+    incarnation: senderIncarnation || null,
   };
 }

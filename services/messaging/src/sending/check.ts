@@ -1,4 +1,5 @@
 import { problem, type ProblemId } from '@parley/domain/problems';
+import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { ConversationRow } from '../sql/conversation.ts';
 import type { SendState } from '../sql/send.ts';
 import type { Outcome, Outgoing } from './outgoing.ts';
@@ -9,7 +10,7 @@ export type Check = {
   conversation: ConversationRow | undefined;
   /** The row about the sender. */
   state: SendState;
-  /** The identity service was asked already for senders without a copy. */
+  /** The identity service was asked already for senders without a copy, and bots that take no part are noted. */
   askedIdentity: boolean;
 };
 
@@ -19,7 +20,9 @@ export function checkSend({ item, conversation, state, askedIdentity }: Check): 
   if (isOwnRow(item, state)) return { kind: 'known' };
   if (!conversation) return state.conversation_exists ? { kind: 'contended' } : refuse('not_found');
   if (conversation.deleted_at !== null) return refuse(draft.byServer ? 'object_deleted' : 'not_found');
-  const refusal = draft.byServer ? checkSpokenFor(state, askedIdentity) : checkClient(state, askedIdentity);
+  const refusal =
+    checkIncarnation(draft, state, askedIdentity) ??
+    (draft.byServer ? checkSpokenFor(state, askedIdentity) : checkClient(item, state, askedIdentity));
   if (refusal) return refusal;
   const isTaken = state.stored_conversation_id !== null || state.is_reserved;
   return isTaken ? { kind: 'duplicate' } : undefined;
@@ -35,10 +38,27 @@ function isOwnRow({ draft }: Outgoing, state: SendState): boolean {
   );
 }
 
-function checkClient(state: SendState, askedIdentity: boolean): Outcome | undefined {
+/**
+ * What a session sends belongs to the incarnation of its user: an earlier one is erased, and its sessions are over; of a later
+ * one identity knows already.
+ */
+function checkIncarnation(
+  { senderIncarnation }: MessageDraft,
+  { incarnation }: SendState,
+  askedIdentity: boolean,
+): Outcome | undefined {
+  const known = incarnation ?? 0;
+  if (senderIncarnation === undefined || senderIncarnation === known) return undefined;
+  if (senderIncarnation < known) return refuse('access_denied');
+  return askedIdentity ? refuse('service_unavailable') : { kind: 'sender unknown' };
+}
+
+function checkClient({ draft }: Outgoing, state: SendState, askedIdentity: boolean): Outcome | undefined {
   if (state.member === null) return refuse('not_found');
   if (state.left_seq !== null) return refuse('access_denied');
-  return state.is_bot === null && !askedIdentity ? { kind: 'sender unknown' } : undefined;
+  const isUnsure = state.is_bot === null || (state.identity_deleted && draft.senderIncarnation === undefined);
+  if (isUnsure && !askedIdentity) return { kind: 'sender unknown' };
+  return isUnsure && state.identity_deleted ? refuse('access_denied') : undefined;
 }
 
 // The sender of a server's message is a participant or a bot.
@@ -47,8 +67,14 @@ function checkSpokenFor(state: SendState, askedIdentity: boolean): Outcome | und
   const isAbsent = state.is_bot === null || state.identity_deleted === true;
   if (isAbsent) return askedIdentity ? refuse('not_found') : { kind: 'sender unknown' };
   const isPresent = state.member !== null && state.left_seq === null;
-  if (isPresent || state.is_bot) return undefined;
+  if (isPresent) return undefined;
+  if (state.is_bot) return needsNote(state) && !askedIdentity ? { kind: 'sender outside' } : undefined;
   return { kind: 'problem', problem: problem('invalid_property', { property: 'sender_id' }) };
+}
+
+/** Without it nothing leads from a bot that takes no part to its messages, and so an erasure to them. */
+function needsNote({ member, is_outside_sender }: SendState): boolean {
+  return member === null && !is_outside_sender;
 }
 
 function refuse(id: ProblemId): Outcome {

@@ -15,6 +15,8 @@ export type Outcome =
   | { kind: 'known' }
   | { kind: 'duplicate' }
   | { kind: 'sender unknown' }
+  /** A bot that is to be noted as a sender before it sends without taking part. */
+  | { kind: 'sender outside' }
   /** Another transaction holds the conversation: nothing was done. */
   | { kind: 'contended' }
   | { kind: 'problem'; problem: Problem };

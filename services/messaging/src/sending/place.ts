@@ -94,6 +94,7 @@ function toMessage(draft: MessageDraft, state: SendState, at: { position: number
     user_id: draft.senderId,
     display_name: state.display_name,
     avatar_url: state.avatar_url,
+    incarnation: state.incarnation,
   });
   const message = create(MessageSchema, { appId, id, conversationId, sender, parts, low, ...at });
   if (notification) message.notification = notification;
@@ -114,5 +115,6 @@ function toRow({ draft, body }: Outgoing, message: Message) {
     body,
     deleted_at: null,
     deleted_by: null,
+    incarnation: message.sender?.incarnation || null,
   };
 }

@@ -10,9 +10,11 @@ import { progressParts } from '../progress-parts.ts';
 import { upsertConversationBlocks } from '../sql/conversation-block.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation.ts';
 import { insertMessages } from '../sql/message.ts';
-import { listSendStates } from '../sql/send.ts';
+import { resetReceipts } from '../sql/receipt-reset.ts';
+import { listSendStates, type SendState } from '../sql/send.ts';
 import { write, writeLast, type Part } from '../sql/statement.ts';
 import type { Outcome, Outgoing } from './outgoing.ts';
+import { noteOutsideSenders } from './outside.ts';
 import { planSends, type Plan } from './plan.ts';
 
 const MOST_RACES = 5;
@@ -21,8 +23,9 @@ const MOST_RACES = 5;
  * Stores a batch of messages in one transaction: one statement locks, one reads, one writes, whatever the batch. First
  * the lock, and only then, on a fresh snapshot, who may send and which ids are taken: a removed participant whose
  * removal is committed never posts, and an id that is taken burns no position. Messages of conversations that are held
- * by others are `contended`. Senders without a copy here are asked for and tried in a second transaction: all messages of
- * such a sender go there, so that each sender's own order holds, and those of other senders may come first.
+ * by others are `contended`. Senders without a copy here are asked for, bots that do not take part are
+ * noted, and both are tried in a second transaction: all messages of such a sender to a conversation go there, so that each
+ * sender's own order holds, and those of other senders may come first.
  */
 export async function runSends(
   ctx: Context,
@@ -32,18 +35,25 @@ export async function runSends(
   const outcomes = await raceOut(ctx, (tx) =>
     lockAndStore(ctx, tx, { items, askedIdentity: false }, locking),
   );
-  const unknown = [...outcomes.keys()].filter((index) => outcomes[index]?.kind === 'sender unknown');
-  if (unknown.length === 0) return outcomes;
-  const rest = unknown.flatMap((index) => items[index] ?? []);
-  const failure = await fetchSenders(ctx, rest);
-  const later = failure
-    ? rest.map(() => failure)
-    : await raceOut(ctx, (tx) => lockAndStore(ctx, tx, { items: rest, askedIdentity: true }, locking));
-  return outcomes.map((outcome, index) => later[unknown.indexOf(index)] ?? outcome);
+  const indexesOf = (kind: Outcome['kind']): number[] =>
+    [...outcomes.keys()].filter((index) => outcomes[index]?.kind === kind);
+  const itemsAt = (indexes: readonly number[]): Outgoing[] => indexes.flatMap((index) => items[index] ?? []);
+  const unknown = indexesOf('sender unknown');
+  const failure = await fetchSenders(ctx, itemsAt(unknown));
+  for (const index of failure ? unknown : []) outcomes[index] = failure ?? outcomes[index]!;
+  const again = [...(failure ? [] : unknown), ...indexesOf('sender outside')].sort((a, b) => a - b);
+  if (again.length === 0) return outcomes;
+  const rest = itemsAt(again);
+  await noteOutsideSenders(ctx.db, rest.map(({ draft }) => draft)); // prettier-ignore
+  const later = await raceOut(ctx, (tx) =>
+    lockAndStore(ctx, tx, { items: rest, askedIdentity: true }, locking),
+  );
+  return outcomes.map((outcome, index) => later[again.indexOf(index)] ?? outcome);
 }
 
 /** What becomes of messages whose senders the identity service could not be asked for: the others are stored already. */
 async function fetchSenders(ctx: Context, items: readonly Outgoing[]): Promise<Outcome | undefined> {
+  if (items.length === 0) return undefined;
   try {
     await ctx.identities.fetch(items.map(({ draft }) => ({ app_id: draft.appId, user_id: draft.senderId })));
     return undefined;
@@ -108,23 +118,37 @@ async function planBatch(
   { items, askedIdentity }: Batch,
   locked: Promise<ConversationRow[]>,
 ): Promise<Plan> {
+  const queries = items.map(({ draft }) => ({
+    app_id: draft.appId,
+    conversation_id: draft.conversationId,
+    id: draft.id,
+    sender_id: draft.senderId,
+    low: draft.low,
+    contrary_user_ids: draft.contraryUserIds,
+  }));
   // Sent right behind the locks: it starts when they are held, on a snapshot of its own.
-  const read = listSendStates(
-    tx,
-    items.map(({ draft }) => ({
-      app_id: draft.appId,
-      conversation_id: draft.conversationId,
-      id: draft.id,
-      sender_id: draft.senderId,
-      low: draft.low,
-      contrary_user_ids: draft.contraryUserIds,
-    })),
-  );
+  const read = listSendStates(tx, queries);
   // When the lock fails, so does what follows it, for a reason that says nothing.
   read.catch(() => undefined);
   const conversations = mapByKey(await locked, conversationKey);
-  const states = await read;
+  let states = await read;
+  const outdated = states.filter(
+    (state) => hasOutdatedReceipts(state) && conversations.has(keyOfState(state)),
+  );
+  if (outdated.length > 0) {
+    await resetReceipts(tx, outdated);
+    states = await listSendStates(tx, queries);
+  }
   return planSends(ctx, { items, conversations, states, askedIdentity });
+}
+
+/** The participant holds the receipts of an incarnation that is erased: what is added is not to go with them. */
+function hasOutdatedReceipts({ member, incarnation, participant_incarnation }: SendState): boolean {
+  return member !== null && (participant_incarnation ?? 0) < (incarnation ?? 0);
+}
+
+function keyOfState({ app_id, conversation_id }: SendState): string {
+  return conversationKey({ app_id, id: conversation_id });
 }
 
 function planParts(ctx: Context, tx: Tx, plan: Plan): (Part | undefined)[] {

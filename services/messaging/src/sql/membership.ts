@@ -112,6 +112,7 @@ export type PresentRow = {
   user_id: string;
   display_name: string | null;
   avatar_url: string | null;
+  incarnation: number | null;
 };
 
 /** Beyond the texts: of a participant as it is encoded, with the receipts of one message. */
@@ -133,11 +134,11 @@ export function listPresentWithin(
   return sql.query<FittingPresentRow>({
     name: 'list_present_within',
     text: `
-      select conversation_id, user_id, display_name, avatar_url, cut_at
+      select conversation_id, user_id, display_name, avatar_url, incarnation, cut_at
       from (
         select sized.*, min(place) filter (where place > 1 and upto > $3::int8) over () as cut_at
         from (
-          select p.conversation_id, p.user_id, i.display_name, i.avatar_url, wanted.place,
+          select p.conversation_id, p.user_id, i.display_name, i.avatar_url, i.incarnation, wanted.place,
             sum(${PARTICIPANT_BYTES} + 2 * octet_length(p.user_id) + coalesce(octet_length(i.display_name), 0)
               + coalesce(octet_length(i.avatar_url), 0)) over (order by wanted.place) as upto
           from participant p
@@ -160,7 +161,7 @@ export function listPresent(
   return sql.query<PresentRow>({
     name: 'list_present',
     text: `
-      select p.conversation_id, p.user_id, i.display_name, i.avatar_url
+      select p.conversation_id, p.user_id, i.display_name, i.avatar_url, i.incarnation
       from participant p
       left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
       where p.app_id = $1 and p.conversation_id = any($2::uuid[]) and p.left_seq is null

@@ -15,6 +15,8 @@ export type MessageRow = {
   body: Uint8Array;
   deleted_at: number | null;
   deleted_by: string | null;
+  /** Of the sender; null: 0. */
+  incarnation: number | null;
 };
 
 /** A message with the copy of its sender's display fields. */
@@ -25,8 +27,8 @@ export type ShownMessageRow = MessageRow & {
 
 /** The columns of ShownMessageRow, of `message m left join identity_copy i`. */
 export const shownMessageColumns = `m.app_id, m.conversation_id, m.position, m.id, m.request_id, m.sender_id, m.sent_at,
-  m.updated_at, m.low, m.body, m.deleted_at, m.deleted_by, i.display_name as sender_display_name,
-  i.avatar_url as sender_avatar_url`;
+  m.updated_at, m.low, m.body, m.deleted_at, m.deleted_by, m.incarnation,
+  i.display_name as sender_display_name, i.avatar_url as sender_avatar_url`;
 
 /** Fails with a unique violation when an id is taken; ids are inserted in order, so that racing batches do not deadlock. */
 export function insertMessages(messages: readonly MessageRow[]): Part | undefined {
@@ -35,12 +37,13 @@ export function insertMessages(messages: readonly MessageRow[]): Part | undefine
   return {
     name: 'insert_messages',
     text: `
-      insert into message (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low, body)
+      insert into message (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low, body,
+        incarnation)
       select row.app_id, row.conversation_id, row.position, row.id, row.request_id, row.sender_id,
-        to_timestamp(row.sent_at / 1000), row.low, row.body
+        to_timestamp(row.sent_at / 1000), row.low, row.body, row.incarnation
       from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::uuid[], $5::uuid[], $6::text[], $7::float8[], $8::boolean[],
-          $9::bytea[])
-        as row (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low, body)`,
+          $9::bytea[], $10::float8[])
+        as row (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low, body, incarnation)`,
     values: [
       column(rows, 'app_id'),
       column(rows, 'conversation_id'),
@@ -51,6 +54,7 @@ export function insertMessages(messages: readonly MessageRow[]): Part | undefine
       column(rows, 'sent_at'),
       column(rows, 'low'),
       column(rows, 'body'),
+      column(rows, 'incarnation'),
     ],
   };
 }

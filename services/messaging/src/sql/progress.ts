@@ -11,6 +11,8 @@ export type ProgressQuery = ParticipantRef & {
   position: number;
   /** Whether the conversation has anything low or deleted. */
   has_exclusions: boolean;
+  /** The conversation is not locked: nothing is written. */
+  is_contended?: boolean;
 };
 
 /** A participant with the blocks that a change needs; arrays of blocks are parallel, null for none. */
@@ -19,6 +21,10 @@ export type ProgressRow = ParticipantRow & {
   item: number;
   display_name: string | null;
   avatar_url: string | null;
+  /** Of the user, as the copy says; null: there is none. */
+  incarnation: number | null;
+  /** Whose receipts the participant holds; null: 0. */
+  participant_incarnation: number | null;
   blocks: number[] | null;
   read: Uint8Array[];
   delivered: Uint8Array[];
@@ -60,6 +66,7 @@ const nearBlocks = `b.block = any (array[wanted.position / 256, ${fromWatermark(
 
 const statement = (condition: string): string => `
   select wanted.ordinal::int4 - 1 as item, ${participantColumns}, i.display_name, i.avatar_url,
+    i.incarnation, p.incarnation as participant_incarnation,
     own.blocks, own.read, own.delivered, own.hidden, own.contrary, excluded.blocks as exclusion_blocks, excluded.low, excluded.deleted
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::boolean[]) with ordinality
     as wanted (app_id, conversation_id, user_id, position, has_exclusions, ordinal)

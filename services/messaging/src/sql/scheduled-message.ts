@@ -31,7 +31,10 @@ export type ScheduledRow = ScheduledRef & {
 export type NewScheduled = Omit<
   ScheduledRow,
   'is_typing' | 'audience_shards' | 'display_name' | 'avatar_url'
->;
+> & {
+  /** Of the sender; null: 0. */
+  incarnation: number | null;
+};
 
 /** False: the id is taken by another message that waits. */
 export async function insertScheduledMessage(tx: Tx, row: NewScheduled): Promise<boolean> {
@@ -39,13 +42,14 @@ export async function insertScheduledMessage(tx: Tx, row: NewScheduled): Promise
     name: 'insert_scheduled_message',
     text: `
       insert into scheduled_message
-        (app_id, id, conversation_id, sender_id, request_id, created_at, due_at, typing_at, draft)
+        (app_id, id, conversation_id, sender_id, request_id, created_at, due_at, typing_at, draft,
+        incarnation)
       values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000),
-        to_timestamp($8::float8 / 1000), $9)
+        to_timestamp($8::float8 / 1000), $9, $10)
       on conflict do nothing`,
     values: [
       ...[row.app_id, row.id, row.conversation_id, row.sender_id, row.request_id],
-      ...[row.created_at, row.due_at, row.typing_at, row.draft],
+      ...[row.created_at, row.due_at, row.typing_at, row.draft, row.incarnation],
     ],
   });
   return inserted === 1;

@@ -32,11 +32,15 @@ export type SendState = {
   stored_sender_id: string | null;
   /** A message that is sent later has the id. */
   is_reserved: boolean;
-  // The copy of the sender's identity.
+  // The copy of the person's identity.
   display_name: string | null;
   avatar_url: string | null;
   is_bot: boolean | null;
   identity_deleted: boolean | null;
+  /** Of the person, as their copy says; null: there is none. */
+  incarnation: number | null;
+  /** Whether it is known that the sender sends here without taking part. */
+  is_outside_sender: boolean;
   // The participant.
   member: string | null;
   joined_seq: number;
@@ -48,6 +52,8 @@ export type SendState = {
   covered_count: number;
   hidden_count: number;
   unlisted_at: number | null;
+  /** Whose receipts the participant holds; null: 0. */
+  participant_incarnation: number | null;
   // Their block.
   read: Uint8Array | null;
   delivered: Uint8Array;
@@ -83,7 +89,8 @@ const statement = `
     c.id is not null as conversation_exists, coalesce(c.head, 0) + 1 as first_position,
     m.conversation_id as stored_conversation_id, m.request_id as stored_request_id, m.sender_id as stored_sender_id,
     s.id is not null as is_reserved,
-    i.display_name, i.avatar_url, i.is_bot, i.deleted as identity_deleted,
+    i.display_name, i.avatar_url, i.is_bot, i.deleted as identity_deleted, i.incarnation,
+    o.user_id is not null as is_outside_sender, p.incarnation as participant_incarnation,
     p.member::text as member, p.joined_seq, p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until,
     p.covered_count, p.hidden_count, p.unlisted_at,
     b.read, b.delivered, b.hidden, b.contrary, cb.low, cb.deleted
@@ -120,5 +127,11 @@ const statement = `
   )} on true
   left join ${lookUp('message', 'm', 'm.app_id = item.app_id and m.id = item.id')} on true
   left join ${lookUp('scheduled_message', 's', 's.app_id = item.app_id and s.id = item.id')} on true
-  left join ${lookUp('identity_copy', 'i', 'i.app_id = item.app_id and i.user_id = item.sender_id')} on true
+  left join ${lookUp('identity_copy', 'i', 'i.app_id = item.app_id and i.user_id = person.user_id')} on true
+  left join ${lookUp(
+    'outside_sender',
+    'o',
+    `p.user_id is null and person.role = 'sender' and o.app_id = item.app_id and o.user_id = item.sender_id
+    and o.conversation_id = item.conversation_id`,
+  )} on true
   where person.role = 'sender' or (p.user_id is not null and p.left_seq is null)`;

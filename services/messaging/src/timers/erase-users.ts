@@ -6,7 +6,6 @@ import { lockConversations, type ConversationRow } from '../sql/conversation.ts'
 import {
   deleteScheduledOf,
   emptyMessages,
-  eraseReceipts,
   erasureQueue,
   findNextConversation,
   listUnerasedMessages,
@@ -16,18 +15,21 @@ import {
   type Stretch,
 } from '../sql/erasure.ts';
 import { findMessage } from '../sql/message.ts';
+import { resetReceipts } from '../sql/receipt-reset.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 /** Messages that one step deletes, each with an event: their conversation waits that long. */
 const DELETED = 20;
 /** Positions that one step looks at. */
-const LOOKED_AT = 1000;
-/** Rows that one step deletes or empties without an event. */
+const LOOKED_AT = 5000;
+/** Scheduled messages that one step deletes. */
 const BATCH = 500;
 
 /**
- * Empties the messages of erased users, as if a server deleted them, and forgets their receipts: in bounded steps, so
- * that a crash only repeats a step and no conversation waits long.
+ * Empties the messages of earlier incarnations of erased users, as if a server deleted them, and forgets their receipts: in
+ * bounded steps, so that a crash only repeats a step and no conversation waits long. What is written meanwhile by a process
+ * that did not know of the erasure yet was written under the conversation's lock, which each last step in a conversation
+ * waits for.
  */
 export function createErasures(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
@@ -58,10 +60,10 @@ async function eraseStretch(
   erasure: Erasure,
   { id, head }: NextConversation,
 ): Promise<number | undefined> {
-  const { app_id, user_id, done_position: after } = erasure;
+  const { app_id, user_id, version, done_position: after } = erasure;
   const until = Math.min(head, after + stepSize(LOOKED_AT, erasure));
-  const query = { app_id, conversation_id: id, after, until, sender_id: user_id };
-  const refs = await listUnerasedMessages(tx, { ...query, limit: stepSize(DELETED, erasure) });
+  const query = { app_id, conversation_id: id, after, until, sender_id: user_id, version };
+  const refs = await listUnerasedMessages(tx, query, 1);
   // Only a conversation that changes is locked.
   if (refs.length === 0 && until < head) return until;
   const [conversation] = await lockConversations(tx, [{ app_id, id }]);
@@ -71,13 +73,13 @@ async function eraseStretch(
       ? await deleteInTurn(ctx, tx, { conversation, stretch: query, erasure })
       : (await emptyMessages(tx, query), until);
   if (done < conversation.head) return done;
-  await eraseReceipts(tx, { app_id, conversation_id: id, user_id });
+  await resetReceipts(tx, [{ app_id, conversation_id: id, user_id, incarnation: version }]);
   return undefined;
 }
 
 type Deletions = {
   conversation: ConversationRow;
-  stretch: Stretch & { sender_id: string };
+  stretch: Stretch;
   erasure: Erasure;
 };
 
@@ -88,7 +90,7 @@ async function deleteInTurn(
   { conversation, stretch, erasure }: Deletions,
 ): Promise<number> {
   const limit = stepSize(DELETED, erasure);
-  const refs = await listUnerasedMessages(tx, { ...stretch, limit });
+  const refs = await listUnerasedMessages(tx, stretch, limit);
   for (const ref of refs) {
     const message = await findMessage(tx, ref);
     if (message) await deleteForAll(ctx, tx, { conversation, message });

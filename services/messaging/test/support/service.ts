@@ -3,7 +3,7 @@ import type { Clock } from '@parley/kit/clock';
 import { createLogger } from '@parley/kit/log';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
-import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
+import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { CopyService } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
@@ -29,11 +29,15 @@ export type TestMessaging = {
   stop(): Promise<void>;
 };
 
+type Known = Pick<Identity, 'version' | 'incarnation'>;
+
 export type TestMessagingOptions = {
   clock?: Clock;
   /** Default: the one that the test run shares. */
   natsUrl?: string;
   env?: Record<string, string>;
+  /** What the identity service says of users otherwise than below, by user id. */
+  known?: ReadonlyMap<string, Known>;
 };
 
 /** The whole service with a database of its own, called over gRPC. Every user exists but those called `nobody…`; those called `phone…` have a
@@ -49,7 +53,7 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
     ...options.env,
   });
   const overrides = {
-    ...{ log, identityTransport: identities(), database: { runTransactionsTwice: true } },
+    ...{ log, identityTransport: identities(options.known), database: { runTransactionsTwice: true } },
     ...(options.clock && { clock: options.clock }),
   };
   const service = await createService(config, overrides);
@@ -75,7 +79,7 @@ function findable(userIds: string[]): string[] {
   return userIds;
 }
 
-function identities() {
+function identities(known: ReadonlyMap<string, Known> = new Map()) {
   return createRouterTransport(({ service }) => {
     service(PushTokenService, {
       listPushTargets: ({ userIds }) => ({
@@ -98,6 +102,7 @@ function identities() {
             type: userId.startsWith('bot') ? IdentityType.BOT : IdentityType.USER,
             displayName: userId.toUpperCase(),
             version: userId.startsWith('back') ? 100 : 1,
+            ...known.get(userId),
           })),
       }),
     });

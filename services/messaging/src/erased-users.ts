@@ -1,0 +1,30 @@
+import type { Tx } from '@parley/kit/postgres';
+import { compareKeys } from './keys.ts';
+import { eraseBlockCopies, type BlockErasure } from './sql/block-copy.ts';
+import { deleteScheduledOf, insertErasure } from './sql/erasure.ts';
+
+export type ErasedUser = BlockErasure & {
+  /** What is of an earlier incarnation is to be erased. 0: of a release before, which tells no incarnations apart. */
+  version: number;
+};
+
+/** More scheduled messages of an erased user than that are left to the timer. */
+const SCHEDULED_AT_ONCE = 500;
+/** No incarnation is earlier than this but that of a person who was never erased. */
+const FIRST_VERSION = 1;
+
+/**
+ * Erases what is of the users alone; a timer works through their conversations, which the copies of their identities ask for.
+ * Called again, or late, it finds nothing: what a user who came back has is of a later incarnation. Blocks must be locked.
+ */
+export async function eraseAtOnce(tx: Tx, users: readonly ErasedUser[]): Promise<void> {
+  const sorted = users.toSorted((one, other) =>
+    compareKeys(one.app_id + one.user_id, other.app_id + other.user_id),
+  );
+  for (const user of sorted) await eraseBlockCopies(tx, user);
+  for (const user of sorted) {
+    const version = user.version || FIRST_VERSION;
+    await deleteScheduledOf(tx, { ...user, version }, SCHEDULED_AT_ONCE);
+    if (user.version === 0) await insertErasure(tx, { ...user, version });
+  }
+}

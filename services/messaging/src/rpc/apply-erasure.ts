@@ -1,0 +1,22 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { ApplyErasureRequest } from '@parley/proto/parley/messaging/v1/copy_service_pb';
+import type { Context } from '../context.ts';
+import { eraseAtOnce } from '../erased-users.ts';
+import { lockBlockCopies } from '../sql/block-copy.ts';
+import { upsertIdentities } from '../sql/identity-copy.ts';
+
+/**
+ * A send reads the copy of its sender after it has locked its conversation. So one that begins after the commit is of the present
+ * incarnation or refused, and one that began before has its message in the conversation by the time the erasure has the lock.
+ */
+export async function applyErasure({ db }: Context, { identity, blocksUntil }: ApplyErasureRequest) {
+  if (!identity || !isUuid(identity.appId)) return fail('not_found');
+  const { appId: app_id, userId: user_id, incarnation: version } = identity;
+  await db.tx(async (tx) => {
+    await upsertIdentities(tx, [identity]);
+    await lockBlockCopies(tx);
+    await eraseAtOnce(tx, [{ app_id, user_id, version, blocks_until: blocksUntil }]);
+  });
+  return {};
+}
