@@ -138,13 +138,48 @@ function announcer({ round, client, history }: Work): () => Promise<void> {
   };
 }
 
+/** A new session; a nonce whose login was lost on its way is of no use any more. */
+async function logIn({ round, client }: Work, userId: string): Promise<TestUser> {
+  for (;;) {
+    const { body: fresh } = await client({
+      ...{ method: 'POST', path: '/nonces', authorization: '', expected: [201] },
+    });
+    const options = { nonce: fresh.nonce, claims: { display_name: userId } };
+    const identity_token = await round.app.identityToken(userId, options);
+    const { status, body } = await client({
+      ...{ method: 'POST', path: '/sessions', authorization: '', expected: [201, 401] },
+      body: { identity_token, app_id: round.app.appId },
+    });
+    if (status === 201) return round.app.userOf(userId, body.session_token);
+  }
+}
+
+/** A user sends, is erased, logs in again, and sends: what was sent before is gone, what was sent afterwards stays. */
+function returner(work: Work): () => Promise<void> {
+  const { round, client, history } = work;
+  const { host } = round.users;
+  let user = round.users.returning;
+  return async () => {
+    await send(work, user, round.returns);
+    await send(work, host, round.returns);
+    await client({
+      ...{ method: 'DELETE', path: `/apps/${round.app.appUuid}/users/${user.id}` },
+      ...{ authorization: `Bearer ${round.app.accessToken}`, expected: [202] },
+    });
+    for (const sent of history.sent) sent.deleted ||= sent.sender === user.id;
+    user = await logIn(work, user.id);
+    await send(work, user, round.returns);
+    await pause(400);
+  };
+}
+
 export function startLoad(round: Round, client: Client, history: History): Load {
   const work = { round, client, history };
   const { ada, bob, host } = round.users;
   const steps = [
     ...[ada, bob, host].map((user) => writer(work, user)),
     ...[ada, bob].map((user) => reader(work, user)),
-    ...[guest(work), blocker(work), announcer(work)],
+    ...[guest(work), blocker(work), returner(work), announcer(work)],
   ];
   let stopped = false;
   async function repeat(step: () => Promise<void>): Promise<void> {

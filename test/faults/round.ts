@@ -8,11 +8,13 @@ import type { World } from './world.ts';
 /** An application of its own for a number of faults, so that what has to be read afterwards stays small. */
 export type Round = {
   app: TestApp;
-  users: Record<'ada' | 'bob' | 'host' | 'guest' | 'blocked', TestUser>;
+  users: Record<'ada' | 'bob' | 'host' | 'guest' | 'blocked' | 'returning', TestUser>;
   /** Conversations of ada, bob, host and blocked. */
   shared: readonly string[];
   /** The conversation of host, ada and the guest, who is removed and added. */
   guests: string;
+  /** The conversation of host, ada and the user who is erased and logs in again. */
+  returns: string;
   /** By conversation: users who stay in it. */
   members: ReadonlyMap<string, readonly string[]>;
   /** Users with sockets, who get announcements. */
@@ -29,6 +31,7 @@ export async function startRound(world: World): Promise<Round> {
   const users = {
     ...{ ada: await login('ada'), bob: await login('bob'), host: await login('host') },
     ...{ guest: await login('guest'), blocked: await login('blocked') },
+    returning: await login('returning'),
   };
   const keys = makeKeyPair();
   await app.server('PUT', '/export_security', 200, { body: { public_key: keys.publicKey } });
@@ -38,9 +41,11 @@ export async function startRound(world: World): Promise<Round> {
   };
   const shared = [await create('ada', 'bob', 'blocked'), await create('ada', 'bob', 'blocked')];
   const guests = await create('ada', 'guest');
+  const returns = await create('ada', 'returning');
   const members = new Map<string, readonly string[]>([
     ...shared.map((id): [string, string[]] => [id, ['host', 'ada', 'bob', 'blocked']]),
     [guests, ['host', 'ada']],
+    [returns, ['host', 'ada']],
   ]);
   const webhook = await subscribe(app, ['Message.created']);
   const followed = [users.ada, users.bob];
@@ -55,7 +60,7 @@ export async function startRound(world: World): Promise<Round> {
     () => followers.every(({ follower }) => follower.replays > 0) || undefined,
   );
   return {
-    ...{ app, users, shared, guests, members, followed, followers, webhook, keys },
+    ...{ app, users, shared, guests, returns, members, followed, followers, webhook, keys },
     stop: async () => {
       await Promise.all(followers.map(({ follower }) => follower.stop()));
       await webhook.receiver.stop();

@@ -24,6 +24,8 @@ export type TestApp = {
     options?: { claims?: Claims; header?: Record<string, unknown>; nonce?: string },
   ): Promise<string>;
   login(userId: string, claims?: Claims): Promise<TestUser>;
+  /** A user with a session that is there already. */
+  userOf(userId: string, sessionToken: string): TestUser;
   privateKey: CryptoKey;
 };
 
@@ -84,6 +86,7 @@ export const createApp = async (platform: Platform, name = 'test'): Promise<Test
         .setProtectedHeader({ typ: 'JWT', alg: 'RS256', cty: 'svc-eit;v=1', kid: created.key.id, ...header })
         .sign(privateKey);
     },
+    userOf: (userId, sessionToken) => userOf(testApp, userId, sessionToken),
     login: async (userId, claims = {}) => {
       const identity_token = await testApp.identityToken(userId, {
         claims: { display_name: userId, ...claims },
