@@ -38,6 +38,9 @@ export function createTargetClient(
   const { resolve, ca, timeoutMs = TIMEOUT_MS } = options;
   const agent = new Agent({
     connect: createConnect(rules, resolve, ca === undefined ? {} : { ca }),
+    // Targets of several applications may share an origin. In HTTP/1.1 each request has a connection to itself, as many
+    // as there are; in HTTP/2 they would share one, with its stalls and its end, and wait for its first handshake.
+    allowH2: false,
     // The deadline of the request alone decides, so that an owner reads the same reason each time.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -20,7 +20,7 @@ export class TargetRefused extends Error {}
  * later does not matter. The name stays in the Host header and in TLS (SNI and the certificate's check).
  */
 export function createConnect(rules: AddressRules, resolve: Resolve, tls: { ca?: string } = {}): Connect {
-  const connect = buildConnector({ timeout: CONNECT_MS, keepAlive: true, ...tls });
+  const connect = buildConnector({ timeout: CONNECT_MS, keepAlive: true, allowH2: false, ...tls });
   return (options, callback) => {
     connectChecked(options).then(
       (socket) => callback(null, socket),
