@@ -62,8 +62,10 @@ table content_message
   CREATE INDEX content_message_by_conversation ON public.content_message USING btree (app_id, conversation_id)
   CREATE INDEX content_message_by_sender ON public.content_message USING btree (app_id, sender_id)
   CREATE INDEX content_message_to_confirm ON public.content_message USING btree (claimed_at) WHERE ((NOT confirmed) AND (deleted_at IS NULL))
+  CREATE INDEX content_message_to_confirm_by_turn ON public.content_message USING btree (app_id, claimed_at) WHERE ((NOT confirmed) AND (deleted_at IS NULL))
   CREATE INDEX content_message_to_erase ON public.content_message USING btree (app_id, sender_id, id) WHERE (deleted_at IS NULL)
   CREATE INDEX content_message_to_forget ON public.content_message USING btree (deleted_at) WHERE (deleted_at IS NOT NULL)
+  CREATE INDEX content_message_to_release ON public.content_message USING btree (app_id, conversation_id, id) WHERE (deleted_at IS NULL)
 table content_part
   app_id uuid not null
   content_id uuid not null
@@ -97,6 +99,14 @@ table deleted_app
   constraint deleted_app_pkey PRIMARY KEY (app_id)
   CREATE INDEX deleted_app_by_time ON public.deleted_app USING btree (due_at)
   CREATE INDEX deleted_app_by_turn ON public.deleted_app USING btree (app_id, due_at)
+table deleted_conversation
+  app_id uuid not null
+  conversation_id uuid not null
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  constraint deleted_conversation_pkey PRIMARY KEY (app_id, conversation_id)
+  CREATE INDEX deleted_conversation_by_time ON public.deleted_conversation USING btree (due_at)
+  CREATE INDEX deleted_conversation_by_turn ON public.deleted_conversation USING btree (app_id, due_at, conversation_id)
 table erasure
   app_id uuid not null
   user_id text not null

@@ -9,6 +9,7 @@ const SETTLED_MS = 60_000;
 
 /** Of contents only what is left of them when their bytes are gone from the store: a removal of its own ends them. */
 const tables: readonly AppTable[] = [
+  { table: 'deleted_conversation', order: ['conversation_id'] },
   { table: 'content_reference', order: ['content_id', 'message_id'] },
   { table: 'content_message', order: ['id'] },
   { table: 'erasure', order: ['user_id'] },

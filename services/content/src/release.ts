@@ -8,14 +8,11 @@ import {
   releaseUnreferenced,
 } from './sql/content-reference.ts';
 
-export type Gone = {
-  appId: string;
-  ids?: readonly string[];
-  conversationIds?: readonly string[];
-};
+export type Gone = { appId: string; ids: readonly string[] };
 
 /** Messages are gone for everybody: what only they referred to is removed. Again: no effect. */
 export async function releaseMessages(ctx: Context, tx: Tx, gone: Gone): Promise<void> {
+  if (gone.ids.length === 0) return;
   const at = ctx.clock.now();
   const messageIds = await markMessagesDeleted(tx, { ...gone, at });
   if (messageIds.length === 0) return;

@@ -21,9 +21,9 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     stream: eventStream({ replicas: config.streamReplicas, maxBytes: config.streamMaxBytes }),
     open: (stopper) => createContext(config, overrides, stopper),
     async start(context, { server, stopper }) {
-      startConsumers(context, stopper);
+      const timers = startTimers(context, stopper);
+      startConsumers(context, stopper, timers);
       startAppRemoval(context, stopper);
-      startTimers(context, stopper);
       mountRpc(server, context);
       const http = await startHttp(context);
       stopper.add('http', () => http.stop());

@@ -4,7 +4,7 @@ import { newId } from '@parley/domain/ids';
 import { recordLeases } from '@parley/kit/testing/leases';
 import { until } from '@parley/stack/testing';
 import { createUpload, send, type Upload } from './support/client.ts';
-import { createLife, messageWith } from './support/life.ts';
+import { conversationOf, createLife, messageWith } from './support/life.ts';
 import { startContent, type Platform } from './support/platform.ts';
 
 const SETTLED_MS = 3_600_000;
@@ -39,7 +39,7 @@ async function insertContents(rows: { status: number; userId: string; number: nu
 }
 
 /** Runs a job until it is done, whether this call or the service's own timer did it. */
-async function finish(job: 'erase' | 'removeApps', table: string): Promise<void> {
+async function finish(job: 'erase' | 'removeApps' | 'release', table: string): Promise<void> {
   await until(
     async () => {
       await platform.jobs[job]();
@@ -99,6 +99,55 @@ test('the removal of deleted applications goes in bounded steps, in turn', async
   expect(order.indexOf(quiet)).toBeLessThanOrEqual(1);
   expect(await isThere(upload)).toBe(false);
   expect(await count('select from content where app_id = $1 and status = 5')).toBe(2500);
+}, 60_000);
+
+test('the content of deleted conversations is released in bounded steps, in turn', async () => {
+  const leases = await recordLeases(platform.db, 'deleted_conversation');
+  const upload = await uploaded(10, quiet);
+  await claim(upload, newId());
+  const other = newId();
+  await platform.db.execute({
+    text: `
+      insert into content_message (app_id, id, conversation_id, sender_id, claimed_at)
+      select $1::uuid, gen_random_uuid(), case when number <= 220 then $1::uuid else $2::uuid end, 'alice', now()
+      from generate_series(1, 223) as number`,
+    values: [busy, other],
+  });
+  await platform.db.execute({
+    text: `insert into deleted_conversation (app_id, conversation_id) values ($1::uuid, $1::uuid), ($2, $3)`,
+    values: [busy, quiet, conversationOf(upload)],
+  });
+  await finish('release', 'deleted_conversation');
+  const order = await leases();
+  expect(order.filter((appId) => appId === busy)).toHaveLength(5);
+  expect(order.indexOf(quiet)).toBeLessThanOrEqual(1);
+  expect(await isThere(upload)).toBe(false);
+  // Those of another conversation of the same application.
+  expect(await count('select from content_message where app_id = $1 and deleted_at is null')).toBe(3);
+}, 60_000);
+
+test('a claim of a quiet application is verified before most claims of a busy one', async () => {
+  const asked: string[] = [];
+  platform.messages.get = (id) => {
+    asked.push(id);
+    return undefined;
+  };
+  const upload = await uploaded(10, quiet);
+  const messageId = newId();
+  await platform.db.execute({
+    text: `
+      insert into content_message (app_id, id, conversation_id, sender_id, claimed_at)
+      select $1, gen_random_uuid(), $1, 'alice', to_timestamp($2::float8 / 1000) - interval '1 minute'
+      from generate_series(1, 250)`,
+    values: [busy, platform.clock.now()],
+  });
+  await claim(upload, messageId);
+  await pass(SETTLED_MS + 1);
+  // The service's own timer may verify them, too.
+  const inOrder = [...new Set(asked)];
+  expect(inOrder).toHaveLength(251);
+  expect(inOrder.indexOf(messageId)).toBeLessThanOrEqual(20);
+  expect(await references(upload)).toBe(0);
 }, 60_000);
 
 test('blobs that cannot be removed wait by themselves, and no other blob waits for them', async () => {

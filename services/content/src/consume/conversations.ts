@@ -2,11 +2,14 @@ import { createConsumer, type Consumer } from '@parley/kit/consume';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { byApp } from './by-app.ts';
-import { releaseMessages } from '../release.ts';
+import { insertDeletedConversations } from '../sql/deleted-conversation.ts';
+import type { Timers } from '../timers/index.ts';
 
-/** Lets go of the content of all messages of a conversation that was deleted for everybody. */
-export function consumeConversations(ctx: Context): Consumer {
-  const { db, bus, log, clock, metrics } = ctx;
+/** Notes which conversations were deleted for everybody: a timer releases their content, which may be much. */
+export function consumeConversations(
+  { db, bus, log, clock, metrics }: Context,
+  { release }: Timers,
+): Consumer {
   return createConsumer({
     ...{ db, bus, log, clock, metrics },
     durable: 'content-conversations',
@@ -18,8 +21,9 @@ export function consumeConversations(ctx: Context): Consumer {
       for (const [appId, own] of byApp(events)) {
         const deleted = own.filter(({ body }) => body.case === 'conversationDeleted');
         const conversationIds = deleted.map(({ conversationId }) => conversationId);
-        await releaseMessages(ctx, tx, { appId, conversationIds });
+        await insertDeletedConversations(tx, appId, conversationIds);
       }
+      tx.afterCommit(release);
     },
   });
 }

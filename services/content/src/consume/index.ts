@@ -1,16 +1,17 @@
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
+import type { Timers } from '../timers/index.ts';
 import { consumeAnnouncements } from './announcements.ts';
 import { consumeConversations } from './conversations.ts';
 import { consumeErasures } from './erasures.ts';
 import { consumeMessages } from './messages.ts';
 
 /** Every reaction to other services' events. */
-export function startConsumers(ctx: Context, stopper: Stopper): void {
+export function startConsumers(ctx: Context, stopper: Stopper, timers: Timers): void {
   const consumers = {
     'deleted messages': consumeMessages(ctx, 'deleted'),
     'changed parts': consumeMessages(ctx, 'parts_changed'),
-    'deleted conversations': consumeConversations(ctx),
+    'deleted conversations': consumeConversations(ctx, timers),
     announcements: consumeAnnouncements(ctx),
     'erased users': consumeErasures(ctx),
   };

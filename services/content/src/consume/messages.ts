@@ -26,7 +26,7 @@ export function consumeMessages(ctx: Context, kind: 'deleted' | 'parts_changed')
 
 async function followMessages(ctx: Context, tx: Tx, appId: string, events: Event[]): Promise<void> {
   const ids = events.flatMap(({ body }) => (body.case === 'messageDeleted' ? [body.value.messageId] : []));
-  if (ids.length > 0) await releaseMessages(ctx, tx, { appId, ids });
+  await releaseMessages(ctx, tx, { appId, ids });
   await followParts(ctx, tx, appId, newestChanges(events));
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import type { Turn } from '../work-in-turn.ts';
 import { status } from './content.ts';
 
 // How uploads and content end, and what is left of them.
@@ -42,11 +43,11 @@ export type EndedRow = { app_id: string; id: string };
 /** What is over and still in the store. */
 const toPurge = `status > ${status.uploaded} and purged_at is null`;
 
-/** The next applications after `after` by id get `share` each, as far as `limit` goes. */
-export type Turn = { after: string; now: number; share: number; limit: number };
-
 /** What is to be removed from the store, by application; not while a writer may be at work on it. */
-export function listToPurge(sql: Sql, { after, now, share, limit }: Turn): Promise<EndedRow[]> {
+export function listToPurge(
+  sql: Sql,
+  { after, now, share, limit }: Turn & { now: number },
+): Promise<EndedRow[]> {
   return sql.query<EndedRow>({
     text: `
       with recursive app as (

@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import type { Turn } from '../work-in-turn.ts';
 
 export type NewMessage = {
   appId: string;
@@ -37,38 +38,46 @@ export async function advanceMessage(
 /** Gives those that were not known to be deleted. */
 export async function markMessagesDeleted(
   sql: Sql,
-  messages: {
-    appId: string;
-    ids?: readonly string[];
-    conversationIds?: readonly string[];
-    at: number;
-  },
+  { appId, ids, at }: { appId: string; ids: readonly string[]; at: number },
 ): Promise<string[]> {
-  const { appId, ids = [], conversationIds = [], at } = messages;
   const rows = await sql.query<{ id: string }>({
     text: `
-      update content_message set deleted_at = to_timestamp($4 / 1000.0)
+      update content_message set deleted_at = to_timestamp($3 / 1000.0)
       where ctid = any (array(
         select ctid from content_message
-        where app_id = $1 and deleted_at is null
-          and (id = any ($2::uuid[]) or conversation_id = any ($3::uuid[]))
+        where app_id = $1 and deleted_at is null and id = any ($2::uuid[])
         order by id for no key update))
       returning id`,
-    values: [appId, ids, conversationIds, at],
+    values: [appId, ids, at],
   });
   return rows.map(({ id }) => id);
 }
 
 export type ClaimRow = { app_id: string; id: string; conversation_id: string; claimed_at: number };
 
-/** Claims made before that time of messages that were not looked at since. */
-export function listUnconfirmed(sql: Sql, before: number, limit: number): Promise<ClaimRow[]> {
+const unconfirmed = 'not confirmed and deleted_at is null';
+
+/** Claims made before that time of messages that were not looked at since, by application. */
+export function listUnconfirmed(
+  sql: Sql,
+  { after, before, share, limit }: Turn & { before: number },
+): Promise<ClaimRow[]> {
   return sql.query<ClaimRow>({
     text: `
-      select app_id, id, conversation_id, claimed_at from content_message
-      where not confirmed and deleted_at is null and claimed_at < to_timestamp($1 / 1000.0)
-      order by claimed_at limit $2`,
-    values: [before, limit],
+      with recursive app as (
+        (select app_id from content_message where ${unconfirmed} and app_id > $1::uuid
+          order by app_id, claimed_at limit 1)
+        union all
+        select next.app_id from app cross join lateral (
+          select m.app_id from content_message m where ${unconfirmed} and m.app_id > app.app_id
+          order by m.app_id, m.claimed_at limit 1) next
+      )
+      select claim.* from app cross join lateral (
+        select app_id, id, conversation_id, claimed_at from content_message
+        where ${unconfirmed} and app_id = app.app_id and claimed_at < to_timestamp($2::float8 / 1000)
+        order by app_id, claimed_at limit $3) claim
+      limit $4`,
+    values: [after, before, share, limit],
   });
 }
 

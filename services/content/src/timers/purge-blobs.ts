@@ -1,33 +1,18 @@
 import { blobKey } from '../blob-key.ts';
 import type { Context } from '../context.ts';
 import { listToPurge, markPurged, postponePurge, type EndedRow } from '../sql/content-end.ts';
-
-const BATCH = 100;
-/** Blobs of one application in a batch. */
-const SHARE = 20;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+import { workInTurn } from '../work-in-turn.ts';
 
 /**
  * Removes from the store what is over, round-robin by application. What the store cannot remove now waits by itself; when
  * nothing could be removed in a round of all applications, the next run goes on.
  */
 export async function purgeBlobs(ctx: Context, signal?: AbortSignal): Promise<void> {
-  let after = BEFORE_ALL;
-  let isWorking = false;
-  while (!signal?.aborted) {
-    const turn = { after, now: ctx.clock.now(), share: SHARE, limit: BATCH };
-    const ended = await listToPurge(ctx.db, turn);
-    const purged = await Promise.all(ended.map((row) => purge(ctx, row)));
-    isWorking ||= purged.some(Boolean);
-    const last = ended.at(-1);
-    if (last && ended.length === BATCH) {
-      after = last.app_id;
-      continue;
-    }
-    if (!isWorking) return;
-    after = BEFORE_ALL;
-    isWorking = false;
-  }
+  await workInTurn({
+    list: (turn) => listToPurge(ctx.db, { ...turn, now: ctx.clock.now() }),
+    work: (ended) => Promise.all(ended.map((row) => purge(ctx, row))),
+    signal,
+  });
 }
 
 async function purge({ db, blobs, clock, log }: Context, row: EndedRow): Promise<boolean> {

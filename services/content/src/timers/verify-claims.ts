@@ -5,27 +5,32 @@ import type { Context } from '../context.ts';
 import { setReferences } from '../references.ts';
 import { lapseClaim, releaseMessages } from '../release.ts';
 import { confirmMessage, deferClaim, listUnconfirmed, type ClaimRow } from '../sql/content-message.ts';
+import { workInTurn } from '../work-in-turn.ts';
 
 /** Longer than any send may take, delayed ones included. */
 const SETTLED_MS = 3_600_000;
-const BATCH = 100;
 
 /**
  * Content is claimed before its message is stored or changed. Afterwards messaging is asked what became of it, and what
  * was claimed for nothing is given up: a send that failed, a delayed message that was cancelled or dropped.
- * A claim that cannot be verified is put off, and the others go on.
+ * Claims are verified round-robin by application. One that cannot be verified is put off, and the others go on; when
+ * messaging cannot be reached, the next run goes on.
  */
 export async function verifyClaims(ctx: Context, signal?: AbortSignal): Promise<void> {
-  for (;;) {
-    const claims = await listUnconfirmed(ctx.db, ctx.clock.now() - SETTLED_MS, BATCH);
-    let isWorking = false;
-    for (const claim of claims) {
-      if (signal?.aborted) return;
-      if (await tryToVerify(ctx, claim)) isWorking = true;
-    }
-    // Messaging cannot be reached, perhaps: the next run tries further claims.
-    if (claims.length < BATCH || !isWorking) return;
+  await workInTurn({
+    list: (turn) => listUnconfirmed(ctx.db, { ...turn, before: ctx.clock.now() - SETTLED_MS }),
+    work: (claims) => verifyEach(ctx, claims, signal),
+    signal,
+  });
+}
+
+async function verifyEach(ctx: Context, claims: ClaimRow[], signal?: AbortSignal): Promise<boolean[]> {
+  const verified: boolean[] = [];
+  for (const claim of claims) {
+    if (signal?.aborted) break;
+    verified.push(await tryToVerify(ctx, claim));
   }
+  return verified;
 }
 
 async function tryToVerify(ctx: Context, claim: ClaimRow): Promise<boolean> {

@@ -21,6 +21,7 @@ import { createService, type Service } from '../../src/service.ts';
 import { collectContent } from '../../src/timers/collect-content.ts';
 import { createErasures } from '../../src/timers/erase-users.ts';
 import { purgeBlobs } from '../../src/timers/purge-blobs.ts';
+import { createReleases } from '../../src/timers/release-conversations.ts';
 import { createRemovals } from '../../src/timers/remove-apps.ts';
 import { verifyClaims } from '../../src/timers/verify-claims.ts';
 
@@ -39,7 +40,7 @@ export type Platform = {
   /** Ids of the delayed messages that messaging holds. */
   waiting: Set<string>;
   /** What timers do, at once. */
-  jobs: Record<'collect' | 'verify' | 'purge' | 'erase' | 'removeApps', () => Promise<void>>;
+  jobs: Record<'collect' | 'verify' | 'purge' | 'erase' | 'removeApps' | 'release', () => Promise<void>>;
   /** Another process of the same service: same database, same store, an address of its own. */
   addReplica(): Promise<Service>;
   stop(): Promise<void>;
@@ -82,6 +83,7 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
       purge: () => purgeBlobs(service.context),
       erase: () => createErasures(service.context).run(),
       removeApps: () => createRemovals(service.context).run(),
+      release: () => createReleases(service.context).run(),
     },
     content: channel.client(ContentService),
     addReplica: () => start({ httpPort: 0 }),

@@ -1,0 +1,34 @@
+/** The next applications after `after` by id get `share` rows each, as far as `limit` goes. */
+export type Turn = { after: string; share: number; limit: number };
+
+export type WorkInTurn<Row> = {
+  list(turn: Turn): Promise<Row[]>;
+  /** False: the row could not be done now, and is not listed again before some time has passed. */
+  work(rows: Row[]): Promise<boolean[]>;
+  signal: AbortSignal | undefined;
+};
+
+const BATCH = 100;
+/** Rows of one application in a batch. */
+const SHARE = 20;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** Works rows off, round-robin by application, until nothing could be done in a round of all applications. */
+export async function workInTurn<Row extends { app_id: string }>(options: WorkInTurn<Row>): Promise<void> {
+  const { list, work, signal } = options;
+  let after = BEFORE_ALL;
+  let isWorking = false;
+  while (!signal?.aborted) {
+    const rows = await list({ after, share: SHARE, limit: BATCH });
+    const done = await work(rows);
+    isWorking ||= done.some(Boolean);
+    const last = rows.at(-1);
+    if (last && rows.length === BATCH) {
+      after = last.app_id;
+      continue;
+    }
+    if (!isWorking) return;
+    after = BEFORE_ALL;
+    isWorking = false;
+  }
+}
