@@ -66,7 +66,10 @@ table expansion
   next_position bigint not null default 0
   due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
   attempts integer not null default 0
+  subject_user_id text
+  event_at timestamp with time zone
   constraint expansion_pkey PRIMARY KEY (app_id, event_id)
+  CREATE INDEX expansion_by_subject_and_time ON public.expansion USING btree (app_id, subject_user_id, event_at) WHERE (subject_user_id IS NOT NULL)
   CREATE INDEX expansion_by_time ON public.expansion USING btree (due_at)
   CREATE INDEX expansion_by_turn ON public.expansion USING btree (app_id, due_at, event_id)
 table notice
@@ -110,6 +113,7 @@ table webhook
   constraint webhook_check CHECK (((status = 1) = ((verify_at IS NOT NULL) AND (verification_id IS NOT NULL))))
   constraint webhook_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX webhook_to_verify ON public.webhook USING btree (verify_at) WHERE (verify_at IS NOT NULL)
+  CREATE INDEX webhook_to_verify_by_turn ON public.webhook USING btree (app_id, verify_at) WHERE (verify_at IS NOT NULL)
 table worker
   id uuid not null
   seen_at timestamp with time zone not null default clock_timestamp()

@@ -6,6 +6,7 @@ import type { Database } from '@parley/kit/postgres';
 import type { Wire } from '@parley/domain/wire';
 import { describeFailure } from './target/failure.ts';
 import type { TargetClient } from './target/client.ts';
+import { shareOf } from './share.ts';
 import { claimVerifications, settleVerification, type DueVerification } from './sql/verification.ts';
 
 /** Asks targets whether they want what is sent to them. */
@@ -23,19 +24,39 @@ const LEASE_MS = 15_000;
 const POLL_MS = 1000;
 const MOST_AT_ONCE = 256;
 const MOST_BYTES = 1024;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Due verifications are rows: a restart forgets none. A slow target holds up no other. */
+/**
+ * Due verifications are rows: a restart forgets none. A slow target holds up no other, and an application has no more
+ * of them under way than are left to all others.
+ */
 export function startVerifier({ db, client, wire, clock, log }: Options): Verifier {
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, string>();
+  let after = BEFORE_ALL;
 
   async function claim(): Promise<void> {
+    const isRound = after !== BEFORE_ALL;
+    await claimAfter(after);
+    if (isRound && after === BEFORE_ALL) await claimAfter(BEFORE_ALL);
+  }
+
+  async function claimAfter(appId: string): Promise<void> {
     const now = clock.now();
     const limit = MOST_AT_ONCE - running.size;
     if (limit <= 0) return;
-    for (const due of await claimVerifications(db, { now, retryAt: now + LEASE_MS, limit })) {
-      const work: Promise<void> = verify(due).finally(() => running.delete(work));
-      running.add(work);
-    }
+    const own = Map.groupBy(running.values(), (id) => id);
+    const claimed = await claimVerifications(db, {
+      ...{ now, retryAt: now + LEASE_MS, after: appId, limit },
+      shares: [...own].map(([app_id, some]) => ({ app_id, share: shareOf(limit, some.length) })),
+      share: shareOf(limit, 0),
+    });
+    for (const due of claimed) begin(due);
+    after = claimed.length < limit ? BEFORE_ALL : (claimed.map(({ app_id }) => app_id).sort().at(-1) ?? BEFORE_ALL); // prettier-ignore
+  }
+
+  function begin(due: DueVerification): void {
+    const work: Promise<void> = verify(due).finally(() => running.delete(work));
+    running.set(work, due.app_id);
   }
 
   async function verify(due: DueVerification): Promise<void> {
@@ -53,7 +74,7 @@ export function startVerifier({ db, client, wire, clock, log }: Options): Verifi
     wake: () => void job.runNow(),
     async stop() {
       await job.stop();
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
 }

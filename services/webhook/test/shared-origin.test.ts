@@ -100,5 +100,7 @@ test('of 13 targets at one origin each has the outcome that is its own', async (
 test('a connection that is never made holds up no other at its origin', async () => {
   front.accept = (_, serve) => void (front.connections > 1 && serve());
   const outcomes = await Promise.all(['/answers', '/resets', '/answers', '/answers'].map(deliver));
-  expect(outcomes.toSorted()).toEqual(['200', '200', 'no answer within 10 s', 'other side closed'].toSorted());
+  expect(outcomes.toSorted()).toEqual(
+    ['200', '200', 'no answer within 10 s', 'other side closed'].toSorted(),
+  );
 });

@@ -1,18 +1,19 @@
-import { toBinary } from '@bufbuild/protobuf';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { WebhookEvent } from '@parley/domain/webhook-events';
 import type { Tx } from '@parley/kit/postgres';
-import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
+import { recordNotices, type OwedNotice } from '../notices/record.ts';
 import { noticesOf } from '../notices/expand.ts';
-import { insertDeliveries } from '../sql/delivery.ts';
 import { insertErasures } from '../sql/erasure.ts';
-import { insertExpansion } from '../sql/expansion.ts';
-import { insertNotices } from '../sql/notice.ts';
+import { insertExpansion, type NewExpansion } from '../sql/expansion.ts';
 import { listSubscriptions, type Subscription } from '../sql/webhook.ts';
 
 /** Clocks differ: an event may be a little older than the moment since when its webhook takes events. */
 const SKEW_MS = 1000;
+/** Deliveries that a batch makes, in all and of one application. The rest is made in turn, by a timer. */
+const MOST_AT_ONCE = 4000;
+const MOST_OF_APP = 1000;
 
 const alwaysOfInterest = new Set<Event['body']['case']>(['allRead', 'userErased']);
 
@@ -24,47 +25,52 @@ export function isOfInterest(event: Event): boolean {
 /** Makes of events what webhooks are owed; each webhook is owed each notice once. */
 export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[]) {
   const subscriptions = await listSubscriptions(tx, [...new Set(events.map(({ appId }) => appId))]);
-  const byApp = Map.groupBy(subscriptions, ({ app_id }) => app_id);
-  const owed = events.flatMap(noticesOf).flatMap((notice) => {
-    const webhookIds = takers(byApp.get(notice.event.appId), notice);
-    return webhookIds.length > 0 ? [{ notice, webhookIds }] : [];
-  });
-  const deliveries = await recordNotices(ctx, tx, owed);
+  const { direct, later } = divide(events, subscriptions);
+  const deliveries = await recordNotices(ctx, tx, direct);
   const erasures = events.flatMap(({ appId, createdAt: at, body }) =>
     body.case === 'userErased' ? [{ appId, userId: body.value.userId, at }] : [],
   );
+  for (const expansion of later) await insertExpansion(tx, expansion);
   await insertErasures(tx, erasures);
-  let expansions = 0;
+  return { deliveries, expansions: later.length, erasures: erasures.length };
+}
+
+/**
+ * What is recorded at once, and what is left to a timer: “all read”, and whatever would make more deliveries than a
+ * transaction should have, which no other application is to wait for.
+ */
+function divide(events: readonly Event[], subscriptions: readonly Subscription[]) {
+  const byApp = Map.groupBy(subscriptions, ({ app_id }) => app_id);
+  const made = new Map<string, number>();
+  const direct: OwedNotice[] = [];
+  const later: NewExpansion[] = [];
+  let total = 0;
   for (const event of events) {
-    if (event.body.case !== 'allRead') continue;
-    const webhookIds = takers(byApp.get(event.appId), { type: 'Receipt.created', event });
-    if (webhookIds.length === 0) continue;
-    await insertExpansion(tx, { event, bytes: toBinary(EventSchema, event), webhookIds });
-    expansions += 1;
+    const owed = owedOf(event, byApp.get(event.appId));
+    const count = owed.reduce((sum, { webhookIds }) => sum + webhookIds.length, 0);
+    if (count === 0) continue;
+    const ofApp = (made.get(event.appId) ?? 0) + count;
+    if (event.body.case !== 'allRead' && ofApp <= MOST_OF_APP && total + count <= MOST_AT_ONCE) {
+      made.set(event.appId, ofApp);
+      total += count;
+      direct.push(...owed);
+    } else later.push({ event, webhookIds: [...new Set(owed.flatMap(({ webhookIds }) => webhookIds))] });
   }
-  return { deliveries, expansions, erasures: erasures.length };
+  return { direct, later };
 }
 
-export type OwedNotice = { notice: Notice; webhookIds: readonly string[] };
-
-/** Returns how many deliveries these are. */
-export async function recordNotices(ctx: Context, tx: Tx, owed: readonly OwedNotice[]): Promise<number> {
-  const deliveries = owed.flatMap(({ notice: { event }, webhookIds }) =>
-    webhookIds.map((webhookId) => ({ appId: event.appId, webhookId, id: ctx.newId(), noticeId: event.id })),
-  );
-  await insertNotices(
-    tx,
-    owed.map(({ notice }) => notice),
-  );
-  await insertDeliveries(tx, deliveries, ctx.clock.now());
-  return deliveries.length;
+/** The notices of an event that some webhook takes. All read is told by its pages, and stands here for them. */
+function owedOf(event: Event, subscriptions: readonly Subscription[] = []): OwedNotice[] {
+  const notices: Notice[] =
+    event.body.case === 'allRead' ? [{ type: 'Receipt.created', event }] : noticesOf(event);
+  return notices.flatMap((notice) => {
+    const webhookIds = takers(subscriptions, notice.type, event.createdAt);
+    return webhookIds.length > 0 ? [{ notice, webhookIds }] : [];
+  });
 }
 
-function takers(
-  subscriptions: readonly Subscription[] = [],
-  { type, event }: { type: WebhookEvent; event: Event },
-): string[] {
+function takers(subscriptions: readonly Subscription[], type: WebhookEvent, at: number): string[] {
   return subscriptions
-    .filter(({ events, accepts_from }) => events.includes(type) && event.createdAt >= accepts_from - SKEW_MS)
+    .filter(({ events, accepts_from }) => events.includes(type) && at >= accepts_from - SKEW_MS)
     .map(({ id }) => id);
 }

@@ -1,3 +1,5 @@
+import { shareOf } from '../share.ts';
+
 /** How many deliveries may be under way: to each target, of each application, and in all. */
 export type Rooms = {
   begin(delivery: Owner): void;
@@ -107,10 +109,4 @@ export function createRooms(): Rooms {
       return some * 2 <= limit;
     },
   };
-}
-
-/** What an application that has `own` may take of what is free, so that as much stays free as it has then. */
-function shareOf(free: number, own: number): number {
-  const share = Math.floor((free - own) / 2);
-  return Math.max(share, own === 0 ? Math.min(1, free) : 0);
 }

@@ -11,7 +11,7 @@ const innerFields = new Set(['suspended', 'deleted']);
 
 /**
  * What webhooks are told of an event, nothing for what concerns one user's devices. Where one event makes several
- * notices, each has an id of its own that is the same every time. All read is told by its pages: see timers/expand-all-read.ts.
+ * notices, each has an id of its own that is the same every time. All read is told by its pages: see timers/expand-events.ts.
  */
 export function noticesOf(event: Event): Notice[] {
   const { body } = event;

@@ -26,7 +26,9 @@ export async function insertErasures(sql: Sql, erasures: readonly NewErasure[]):
       insert into erasure (app_id, user_id, erased_at)
       select app_id, user_id, greatest(to_timestamp(max(at) / 1000), (
         select n.event_at from notice n where n.app_id = row.app_id and n.subject_user_id = row.user_id
-        order by n.app_id desc, n.subject_user_id desc, n.event_at desc limit 1))
+        order by n.app_id desc, n.subject_user_id desc, n.event_at desc limit 1), (
+        select x.event_at from expansion x where x.app_id = row.app_id and x.subject_user_id = row.user_id
+        order by x.app_id desc, x.subject_user_id desc, x.event_at desc limit 1))
       from unnest($1::uuid[], $2::text[], $3::float8[]) as row (app_id, user_id, at)
       group by app_id, user_id order by app_id, user_id
       on conflict (app_id, user_id) do update set erased_at = greatest(erasure.erased_at, excluded.erased_at)`,
@@ -44,6 +46,23 @@ export function erasureOf(notice: string): string {
           select from erasure e
           where e.app_id = ${notice}.app_id and e.user_id = ${notice}.subject_user_id
             and e.erased_at >= ${notice}.event_at`;
+}
+
+/** Deletes at most so many events about a user from before the erasure that notices are yet to be made of; says how many. */
+export function eraseExpansions(
+  sql: Sql,
+  { app_id, user_id, erased_at }: Erasure,
+  limit: number,
+): Promise<number> {
+  return sql.execute({
+    name: 'erase_expansions',
+    text: `
+      delete from expansion where app_id = $1 and event_id = any (array(
+        select event_id from expansion
+        where app_id = $1 and subject_user_id = $2 and event_at <= to_timestamp($3::float8 / 1000)
+        order by event_id limit $4 for update))`,
+    values: [app_id, user_id, erased_at, limit],
+  });
 }
 
 /** At most so many notices about a user from before the erasure. */

@@ -1,15 +1,23 @@
+import { toBinary } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
-import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { subjectOf } from '../notices/expand.ts';
 
-export type NewExpansion = { event: Event; bytes: Uint8Array; webhookIds: readonly string[] };
+export type NewExpansion = { event: Event; webhookIds: readonly string[] };
 
-export async function insertExpansion(sql: Sql, { event, bytes, webhookIds }: NewExpansion): Promise<void> {
+/** Leaves to a timer what an event makes for webhooks. */
+export async function insertExpansion(sql: Sql, { event, webhookIds }: NewExpansion): Promise<void> {
   await sql.execute({
+    name: 'insert_expansion',
     text: `
-      insert into expansion (app_id, event_id, event, webhook_ids) values ($1, $2, $3, $4)
+      insert into expansion (app_id, event_id, event, webhook_ids, subject_user_id, event_at)
+      values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000))
       on conflict do nothing`,
-    values: [event.appId, event.id, bytes, webhookIds],
+    values: [
+      ...[event.appId, event.id, toBinary(EventSchema, event)],
+      ...[webhookIds, subjectOf(event) ?? null, event.createdAt],
+    ],
   });
 }
 
@@ -18,6 +26,7 @@ export type Expansion = Leased & {
   /** parley.event.v1.Event */
   event: Uint8Array;
   webhook_ids: string[];
+  /** Of “all read” the next position; of other events how many of their notices are made. */
   next_position: number;
 };
 

@@ -22,20 +22,49 @@ export async function beginVerification(sql: Sql, beginning: Beginning): Promise
 
 export type DueVerification = { app_id: string; id: string; target_url: string; verification_id: string };
 
-/** Takes verifications that are due; who does not settle them until `retryAt` leaves them to somebody else. */
-export function claimVerifications(
-  sql: Sql,
-  { now, retryAt, limit }: { now: number; retryAt: number; limit: number },
-): Promise<DueVerification[]> {
+export type VerificationClaim = {
+  now: number;
+  /** Verifications that are not settled until then are due again. */
+  retryAt: number;
+  /** The application that the last claim ended at. */
+  after: string;
+  limit: number;
+  /** How many more applications may get; `share` for those that are not named. */
+  shares: readonly { app_id: string; share: number }[];
+  share: number;
+};
+
+/** Takes verifications that are due, application by application. */
+export function claimVerifications(sql: Sql, claim: VerificationClaim): Promise<DueVerification[]> {
   return sql.query<DueVerification>({
     name: 'claim_verifications',
     text: `
-      update webhook set verify_at = to_timestamp($2::float8 / 1000)
-      where (app_id, id) in (
-        select app_id, id from webhook where verify_at <= to_timestamp($1::float8 / 1000)
-        order by verify_at limit $3 for no key update skip locked)
-      returning app_id, id, target_url, verification_id`,
-    values: [now, retryAt, limit],
+      with recursive app as (
+        (select app_id from webhook where verify_at is not null and app_id > $3::uuid
+          order by app_id, verify_at limit 1)
+        union all
+        select next.app_id from app cross join lateral (
+          select w.app_id from webhook w where w.verify_at is not null and w.app_id > app.app_id
+          order by w.app_id, w.verify_at limit 1) next
+      ), chosen as (
+        select due.* from app
+        left join unnest($5::uuid[], $6::int8[]) as own (app_id, share) on own.app_id = app.app_id
+        cross join lateral (
+          select w.app_id, w.id from webhook w
+          where w.app_id = app.app_id and w.verify_at <= to_timestamp($1::float8 / 1000)
+          order by w.app_id, w.verify_at limit coalesce(own.share, $7)
+          for no key update skip locked) due
+        limit $4
+      )
+      update webhook w set verify_at = to_timestamp($2::float8 / 1000)
+      from chosen where w.app_id = chosen.app_id and w.id = chosen.id
+      returning w.app_id, w.id, w.target_url, w.verification_id`,
+    values: [
+      ...[claim.now, claim.retryAt, claim.after, claim.limit],
+      claim.shares.map(({ app_id }) => app_id),
+      claim.shares.map(({ share }) => share),
+      claim.share,
+    ],
   });
 }
 

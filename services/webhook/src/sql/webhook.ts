@@ -146,6 +146,19 @@ export async function deleteWebhooksOfApp(sql: Sql, appId: string, now: number):
 
 export type Subscription = { app_id: string; id: string; events: string[]; accepts_from: number };
 
+/** What those of an app's webhooks that there still are want to be told of, whatever their status is by now. */
+export function listWantedEvents(
+  sql: Sql,
+  appId: string,
+  ids: readonly string[],
+): Promise<Pick<Subscription, 'id' | 'events'>[]> {
+  return sql.query({
+    name: 'list_wanted_events',
+    text: 'select id, events from webhook where app_id = $1 and id = any ($2::uuid[])',
+    values: [appId, ids],
+  });
+}
+
 /** Who is told of what happens in the apps: active webhooks, and those that were until their verification began. */
 export function listSubscriptions(sql: Sql, appIds: readonly string[]): Promise<Subscription[]> {
   return sql.query<Subscription>({

@@ -1,6 +1,6 @@
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
-import { eraseNotices, erasureQueue, listNoticesToErase } from '../sql/erasure.ts';
+import { eraseExpansions, eraseNotices, erasureQueue, listNoticesToErase } from '../sql/erasure.ts';
 
 /** Notices that one step deletes, each with a delivery to every webhook. */
 const BATCH = 100;
@@ -12,6 +12,8 @@ export function createErasures({ db, log, clock }: Context): Rounds {
     step: (erasure) =>
       erasureQueue.work(db, erasure, async (tx) => {
         const limit = stepSize(BATCH, erasure);
+        // First these, since what is being made of them is waited for.
+        if ((await eraseExpansions(tx, erasure, limit)) === limit) return false;
         const ids = await listNoticesToErase(tx, erasure, limit);
         await eraseNotices(tx, erasure.app_id, ids);
         return ids.length < limit;

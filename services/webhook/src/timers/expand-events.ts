@@ -1,33 +1,60 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
 import type { Notice } from '@parley/domain/json/webhook-body';
+import type { Tx } from '@parley/kit/postgres';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import { EventSchema, ReceiptRecordedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { recordNotices } from '../consume/events.ts';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
+import { noticesOf } from '../notices/expand.ts';
+import { recordNotices } from '../notices/record.ts';
 import { advanceExpansion, expansionQueue, type Expansion } from '../sql/expansion.ts';
+import { listWantedEvents } from '../sql/webhook.ts';
 
-/** Messages and deliveries that one step makes notices of. */
-const MOST_MESSAGES = 500;
+/** Notices and deliveries that one step makes. */
+const MOST_NOTICES = 500;
 const MOST_DELIVERIES = 2000;
 
-/** Tells of each message that was read when all were, a page at a time; a crash repeats no page. */
+/**
+ * Makes the notices of events that are too many for the consumer, a page at a time; a crash repeats no page. “All read”
+ * is told of each message that was read.
+ */
 export function createExpansions(ctx: Context, deliveries: Deliveries): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
     ...{ queue: expansionQueue, db, log, clock },
     async step(expansion) {
-      await expandPage(ctx, expansion);
+      const event = fromBinary(EventSchema, expansion.event);
+      if (event.body.case === 'allRead') await expandAllRead(ctx, expansion, event);
+      else await expandNotices(ctx, expansion, event);
       deliveries.wake();
     },
   });
 }
 
-async function expandPage(ctx: Context, expansion: Expansion): Promise<void> {
-  const event = fromBinary(EventSchema, expansion.event);
-  if (event.body.case !== 'allRead') throw new Error('an expansion of another event');
+/** The next notices, to those webhooks that take them. */
+async function expandNotices(ctx: Context, expansion: Expansion, event: Event): Promise<void> {
+  const from = expansion.next_position;
+  const page = noticesOf(event).slice(from, from + pageSizeOf(expansion));
+  await expansionQueue.work(ctx.db, expansion, async (tx) => {
+    await recordWanted(ctx, tx, expansion, page);
+    await advanceExpansion(tx, expansion, from + page.length);
+    return page.length < pageSizeOf(expansion);
+  });
+}
+
+async function recordWanted(ctx: Context, tx: Tx, expansion: Expansion, notices: Notice[]): Promise<void> {
+  const webhooks = await listWantedEvents(tx, expansion.app_id, expansion.webhook_ids);
+  const owed = notices.map((notice) => ({
+    notice,
+    webhookIds: webhooks.filter(({ events }) => events.includes(notice.type)).map(({ id }) => id),
+  }));
+  await recordNotices(ctx, tx, owed.filter(({ webhookIds }) => webhookIds.length > 0)); // prettier-ignore
+}
+
+async function expandAllRead(ctx: Context, expansion: Expansion, event: Event): Promise<void> {
+  if (event.body.case !== 'allRead') return;
   const { appId, conversationId } = event;
   const positions = event.body.value.newlyRead
     .filter(({ last }) => last === 0 || last >= expansion.next_position)
@@ -45,8 +72,8 @@ async function expandPage(ctx: Context, expansion: Expansion): Promise<void> {
 }
 
 function pageSizeOf(expansion: Expansion): number {
-  const messages = Math.floor(MOST_DELIVERIES / Math.max(1, expansion.webhook_ids.length));
-  return stepSize(Math.min(MOST_MESSAGES, messages), expansion);
+  const notices = Math.floor(MOST_DELIVERIES / Math.max(1, expansion.webhook_ids.length));
+  return stepSize(Math.min(MOST_NOTICES, notices), expansion);
 }
 
 function receiptOf(event: Event, { id, position }: { id: string; position: number }): Notice {

@@ -3,7 +3,7 @@ import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
 import { createErasures } from './erase-users.ts';
-import { createExpansions } from './expand-all-read.ts';
+import { createExpansions } from './expand-events.ts';
 import { foldCounts } from './fold-counts.ts';
 import { sweepDeliveries } from './sweep-deliveries.ts';
 import { sweepOperations } from './sweep-operations.ts';
@@ -26,7 +26,7 @@ export function startTimers(ctx: Context, stopper: Stopper, deliveries: Deliveri
   const { db, log, clock } = ctx;
   const expansions = createExpansions(ctx, deliveries);
   const expansion = every({
-    ...{ db, log, clock, name: 'expand-all-read', intervalMs: 1000 },
+    ...{ db, log, clock, name: 'expand-events', intervalMs: 1000 },
     run: (_db, signal) => expansions.run(signal),
   });
   stopper.add('expansion', () => expansion.stop());
