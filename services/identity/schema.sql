@@ -54,6 +54,7 @@ table block
   active boolean not null
   version bigint not null default nextval('block_version'::regclass)
   constraint block_pkey PRIMARY KEY (app_id, owner_user_id, blocked_user_id)
+  CREATE INDEX block_by_active ON public.block USING btree (app_id, owner_user_id, blocked_user_id) WHERE active
   CREATE INDEX block_by_blocked ON public.block USING btree (app_id, blocked_user_id)
 table consumed_event
   consumer text not null
@@ -100,6 +101,18 @@ table follow_request
   constraint follow_request_pkey PRIMARY KEY (id)
   CREATE INDEX follow_request_by_time ON public.follow_request USING btree (due_at)
   CREATE INDEX follow_request_by_turn ON public.follow_request USING btree (app_id, due_at, id)
+table follower_notice
+  app_id uuid not null
+  event_id uuid not null
+  user_id text not null
+  event bytea not null
+  told_until text not null default ''::text
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  constraint follower_notice_pkey PRIMARY KEY (app_id, event_id)
+  CREATE INDEX follower_notice_by_time ON public.follower_notice USING btree (due_at)
+  CREATE INDEX follower_notice_by_turn ON public.follower_notice USING btree (app_id, due_at, event_id)
+  CREATE INDEX follower_notice_by_user ON public.follower_notice USING btree (app_id, user_id)
 table following_stamp
   app_id uuid not null
   user_id text not null
@@ -150,7 +163,9 @@ table membership
   joined_at timestamp with time zone
   left_seq bigint
   constraint membership_pkey PRIMARY KEY (app_id, user_id, conversation_id, joined_seq)
+  CREATE INDEX membership_by_beginning ON public.membership USING btree (app_id, conversation_id, joined_seq)
   CREATE INDEX membership_by_conversation ON public.membership USING btree (app_id, conversation_id)
+  CREATE INDEX membership_by_end ON public.membership USING btree (app_id, conversation_id, COALESCE(left_seq, '9223372036854775807'::bigint))
 table outbox
   id uuid not null
   subject text not null

@@ -35,8 +35,12 @@ const find = {
 };
 const forget = {
   name: 'performed_operation_forget',
-  text: `delete from performed_operation where at < to_timestamp($1::float8 / 1000)`,
+  text: `
+    delete from performed_operation where ctid = any (array(
+      select ctid from performed_operation where at < to_timestamp($1::float8 / 1000) limit $2))`,
 };
+
+const CHUNK = 5000;
 
 /**
  * Does something once for the operation that the caller's request belongs to, and gives what it gave when the request is
@@ -57,6 +61,10 @@ export async function performOnce<T>(tx: Tx, { name, run, save, load }: Once<T>)
 }
 
 /** Forgets what was done before that time; returns how much. */
-export function forgetPerformed(db: { execute: Tx['execute'] }, before: number): Promise<number> {
-  return db.execute({ ...forget, values: [before] });
+export async function forgetPerformed(db: { execute: Tx['execute'] }, before: number): Promise<number> {
+  for (let total = 0; ;) {
+    const count = await db.execute({ ...forget, values: [before, CHUNK] });
+    total += count;
+    if (count < CHUNK) return total;
+  }
 }

@@ -12,6 +12,7 @@ const tables: readonly AppTable[] = [
     where: 'provider_id in (select id from provider where app_id = $1)',
   },
   { table: 'provider', order: ['id'] },
+  { table: 'follower_notice', order: ['event_id'] },
   { table: 'follow_request', order: ['due_at', 'id'] },
   { table: 'idempotency_key', order: ['hash'] },
   { table: 'identity', order: ['user_id'] },

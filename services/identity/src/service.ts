@@ -20,9 +20,9 @@ export function createService(config: Config, overrides: Overrides = {}): Promis
     open: (stopper) => createContext(config, overrides, stopper),
     start(context, { server, stopper }) {
       context.outbox.start();
-      startConsumers(context, stopper);
+      const timers = startTimers(context, stopper);
+      startConsumers(context, stopper, timers);
       startAppRemoval(context, stopper);
-      startTimers(context, stopper);
       mountRpc(server, context);
     },
   });

@@ -1,21 +1,15 @@
-import { create, toBinary } from '@bufbuild/protobuf';
-import { liveSubject, shardOf } from '@parley/domain/events';
+import { toBinary } from '@bufbuild/protobuf';
 import { createConsumer, type Consumer } from '@parley/kit/consume';
-import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { listFollowers } from '../sql/following.ts';
+import { insertFollowerNotices } from '../sql/follower-notice.ts';
+import type { Timers } from '../timers/index.ts';
 
-/** Followers that are looked up at once, and those that one message names. */
-const PAGE = 10_000;
-const MOST_NAMED = 500;
-
-/**
- * Tells the gateways of those who follow a user that the user's identity changed. Who follows is worked out from
- * memberships, in pages; nothing is written for a follower. It is told twice, so that a gateway notices what it lost and
- * asks the log of changes.
- */
-export function consumeIdentityChanges(ctx: Context): Consumer {
-  const { db, bus, log, clock, metrics } = ctx;
+/** Notes of which users the identity changed: a timer tells those who follow them, who may be many. */
+export function consumeIdentityChanges(
+  { db, bus, log, clock, metrics }: Context,
+  { tellFollowers }: Timers,
+): Consumer {
   return createConsumer({
     ...{ db, bus, log, clock, metrics },
     durable: 'identity-followers',
@@ -23,34 +17,15 @@ export function consumeIdentityChanges(ctx: Context): Consumer {
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
     appOf: ({ appId }) => appId,
-    prepare: async (event) => {
-      await tellFollowers(ctx, event);
-      return async () => undefined;
+    handleAll: async (tx, events) => {
+      const notices = events.flatMap((event) => {
+        if (event.body.case !== 'identityChanged' || !event.body.value.identity) return [];
+        const { appId, id: eventId } = event;
+        const { userId } = event.body.value.identity;
+        return [{ appId, eventId, userId, event: toBinary(EventSchema, event) }];
+      });
+      await insertFollowerNotices(tx, notices);
+      tx.afterCommit(tellFollowers);
     },
   });
-}
-
-async function tellFollowers(ctx: Context, event: Event): Promise<void> {
-  if (event.body.case !== 'identityChanged' || !event.body.value.identity) return;
-  const { appId } = event;
-  const { userId } = event.body.value.identity;
-  for (let afterUserId = ''; ;) {
-    const followers = await listFollowers(ctx.db, { appId, userId, afterUserId, limit: PAGE });
-    publish(ctx, event, followers);
-    const last = followers.at(-1);
-    if (last === undefined || followers.length < PAGE) return;
-    afterUserId = last;
-  }
-}
-
-function publish({ bus, retelling, config }: Context, event: Event, followers: readonly string[]): void {
-  const byShard = Map.groupBy(followers, (userId) => shardOf(userId, config.liveShards));
-  for (const [shard, userIds] of byShard) {
-    for (let first = 0; first < userIds.length; first += MOST_NAMED) {
-      const told = { ...event, onlyUserIds: userIds.slice(first, first + MOST_NAMED) };
-      const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [told] }));
-      bus.publishLive(liveSubject(event.appId, shard, 'event'), payload);
-      retelling.add(liveSubject(event.appId, shard, 'again'), payload);
-    }
-  }
 }

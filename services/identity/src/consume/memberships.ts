@@ -6,7 +6,8 @@ import { moveFollowing } from '../following-moved.ts';
 import {
   insertJoinings,
   insertLeavings,
-  listMembers,
+  listJoinedAfter,
+  listMembersSince,
   lockMemberships,
   type MembershipChange,
 } from '../sql/membership.ts';
@@ -35,12 +36,24 @@ async function copyMemberships(ctx: Context, tx: Tx, events: Event[]): Promise<v
   for (const { left, ...change } of changes) {
     if (left.length > 0) await insertLeavings(tx, { ...change, userIds: left });
   }
-  const joinings = changes.filter(({ joined }) => joined.length > 0);
-  for (const { joined, ...change } of joinings) await insertJoinings(tx, { ...change, userIds: joined });
-  for (const [appId, own] of Map.groupBy(joinings, (change) => change.appId)) {
-    const conversationIds = own.map(({ conversationId }) => conversationId);
-    await moveFollowing(ctx, tx, appId, await listMembers(tx, appId, conversationIds));
+  for (const { joined, ...change } of changes) {
+    if (joined.length > 0) await insertJoinings(tx, { ...change, userIds: joined });
   }
+  for (const [appId, own] of Map.groupBy(changes, (change) => change.appId)) {
+    const userIds = await listMoved(tx, appId, own);
+    if (userIds.length > 0) await moveFollowing(ctx, tx, appId, userIds);
+  }
+}
+
+/** Those whose list of followed users may have changed: never all who once took part in a conversation. */
+async function listMoved(tx: Tx, appId: string, changes: readonly Change[]): Promise<string[]> {
+  const joinings = changes.filter(({ joined }) => joined.length > 0);
+  const leavings = changes.filter(({ left }) => left.length > 0);
+  const present = joinings.length > 0 ? await listMembersSince(tx, appId, joinings) : [];
+  // Who joined after somebody left does not share the conversation with them, though it seemed so until it was told.
+  const later = leavings.length > 0 ? await listJoinedAfter(tx, appId, leavings) : [];
+  const left = later.length > 0 ? leavings.flatMap((change) => change.left) : [];
+  return [...new Set([...present, ...later, ...left])];
 }
 
 type Change = Omit<MembershipChange, 'userIds'> & { joined: string[]; left: string[] };

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { deleteBadge } from '../sql/badge.ts';
 import { deleteBlocks, nextBlockVersion } from '../sql/block.ts';
 import { deleteFollows } from '../sql/follow.ts';
+import { deleteFollowerNotices } from '../sql/follower-notice.ts';
 import { moveFollowingStamps } from '../sql/following.ts';
 import { lockIdentity, renewIncarnation, type UserKey } from '../sql/identity.ts';
 import { deleteMemberships } from '../sql/membership.ts';
@@ -21,6 +22,7 @@ async function deleteRelations(tx: Tx, user: UserKey): Promise<void> {
   await deleteMemberships(tx, appId, userId);
   await deleteFollows(tx, appId, userId);
   await deleteBlocks(tx, appId, userId);
+  await deleteFollowerNotices(tx, appId, userId);
   await deleteBadge(tx, user);
   await deletePresence(tx, { app_id: appId, user_id: userId });
 }

@@ -55,9 +55,12 @@ export async function recordAnswer(
   return row?.answer;
 }
 
-export function deleteKeysBefore(sql: Sql, time: number): Promise<number> {
+/** Deletes at most `limit`; says how many. */
+export function deleteKeysBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
-    text: `delete from idempotency_key where created_at < to_timestamp($1::float8 / 1000)`,
-    values: [time],
+    text: `
+      delete from idempotency_key where ctid = any (array(
+        select ctid from idempotency_key where created_at < to_timestamp($1::float8 / 1000) limit $2))`,
+    values: [time, limit],
   });
 }

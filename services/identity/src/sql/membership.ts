@@ -68,16 +68,40 @@ export async function insertLeavings(sql: Sql, change: MembershipChange): Promis
   });
 }
 
-/** Everybody who ever took part in one of the conversations. */
-export async function listMembers(
+export type ChangeRef = { conversationId: string; seq: number };
+
+/** Those who took part in a conversation at one of its changes, or joined it later. Who left before is not looked at. */
+export async function listMembersSince(
   sql: Sql,
   appId: string,
-  conversationIds: readonly string[],
+  changes: readonly ChangeRef[],
 ): Promise<string[]> {
   const rows = await sql.query<{ user_id: string }>({
-    name: 'list_members',
-    text: `select distinct user_id from membership where app_id = $1 and conversation_id = any ($2::uuid[])`,
-    values: [appId, conversationIds],
+    name: 'list_members_since',
+    text: `
+      select distinct m.user_id
+      from unnest($2::uuid[], $3::int8[]) as change (conversation_id, seq)
+      join membership m on m.app_id = $1 and m.conversation_id = change.conversation_id
+        and coalesce(m.left_seq, 9223372036854775807) > change.seq`,
+    values: [appId, changes.map(({ conversationId }) => conversationId), changes.map(({ seq }) => seq)],
+  });
+  return rows.map((row) => row.user_id);
+}
+
+/** Those who joined a conversation after one of its changes. */
+export async function listJoinedAfter(
+  sql: Sql,
+  appId: string,
+  changes: readonly ChangeRef[],
+): Promise<string[]> {
+  const rows = await sql.query<{ user_id: string }>({
+    name: 'list_joined_after',
+    text: `
+      select distinct m.user_id
+      from unnest($2::uuid[], $3::int8[]) as change (conversation_id, seq)
+      join membership m on m.app_id = $1 and m.conversation_id = change.conversation_id
+        and m.joined_seq > change.seq and m.joined_at is not null`,
+    values: [appId, changes.map(({ conversationId }) => conversationId), changes.map(({ seq }) => seq)],
   });
   return rows.map((row) => row.user_id);
 }

@@ -68,20 +68,22 @@ export async function listRevocationsSince(sql: Sql, cursor: number, limit: numb
   };
 }
 
-/** Deletes what is older, and moves the horizon. */
-export async function deleteRevocationsBefore(sql: Sql, time: number): Promise<number> {
+/** Deletes at most `limit` that are older, and moves the horizon. */
+export async function deleteRevocationsBefore(sql: Sql, time: number, limit: number): Promise<number> {
   const [row] = await sql.query<{ deleted: number }>({
     text: `
       with gone as (
-        delete from revocation
-        where created_at < to_timestamp($1 / 1000.0)
-          and xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+        delete from revocation where ctid = any (array(
+          select ctid from revocation
+          where created_at < to_timestamp($1 / 1000.0)
+            and xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+          order by created_at limit $2))
         returning xid
       ), moved as (
         update revocation_horizon set xid = greatest(xid, (select max(xid) + 1 from gone))
       )
       select count(*) as deleted from gone`,
-    values: [time],
+    values: [time, limit],
   });
   return row?.deleted ?? 0;
 }

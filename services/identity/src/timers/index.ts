@@ -1,4 +1,4 @@
-import { every } from '@parley/kit/every';
+import { every, type Job } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import { startLog } from '../event-log.ts';
@@ -9,6 +9,7 @@ import { sweepOperations } from './sweep-operations.ts';
 import { sweepRevocations } from './sweep-revocations.ts';
 import { sweepSessions } from './sweep-sessions.ts';
 import { sweepUsedNonces } from './sweep-used-nonces.ts';
+import { createFollowerNotices } from './tell-followers.ts';
 
 const jobs = [
   { name: 'sweep-used-nonces', intervalMs: 60_000, run: sweepUsedNonces },
@@ -19,8 +20,16 @@ const jobs = [
   { name: 'release-silent-gateways', intervalMs: 2_000, run: releaseSilentGateways },
 ];
 
+/** Steps of telling followers that are under way at once: a user whom very many follow keeps no other waiting. */
+const TELLING = 2;
+
+export type Timers = {
+  /** There are changes of identities that followers are to be told of. */
+  tellFollowers(): void;
+};
+
 /** Everything that happens because time passed. */
-export function startTimers(ctx: Context, stopper: Stopper): void {
+export function startTimers(ctx: Context, stopper: Stopper): Timers {
   for (const { run, ...job } of jobs) {
     const { stop } = every({ ...job, db: ctx.db, log: ctx.log, clock: ctx.clock, run: () => run(ctx) });
     stopper.add(job.name, stop);
@@ -32,4 +41,23 @@ export function startTimers(ctx: Context, stopper: Stopper): void {
   });
   stopper.add('follow-requests', stop);
   startLog(ctx, stopper);
+  const telling = Array.from({ length: TELLING }, (_, lane) => startTelling(ctx, stopper, lane));
+  return {
+    tellFollowers() {
+      for (const job of telling) void job.runNow();
+    },
+  };
+}
+
+/** In every replica: what is due is leased. */
+function startTelling(ctx: Context, stopper: Stopper, lane: number): Job {
+  const { db, log, clock } = ctx;
+  const notices = createFollowerNotices(ctx);
+  const name = `tell-followers-${lane}`;
+  const job = every({
+    ...{ name, intervalMs: 500, exclusive: false, db, log, clock },
+    run: (_db, signal) => notices.run(signal),
+  });
+  stopper.add(name, () => job.stop());
+  return job;
 }

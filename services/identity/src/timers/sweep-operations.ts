@@ -3,8 +3,10 @@ import type { Context } from '../context.ts';
 import { EFFECT_LIFETIME_MS, KEY_LIFETIME_MS } from '../operations.ts';
 import { deleteKeysBefore } from '../sql/idempotency-key.ts';
 
+const BATCH = 5000;
+
 /** A key that is too old is taken anew anyway; this only makes room. */
 export async function sweepOperations({ db, clock }: Context): Promise<void> {
-  await deleteKeysBefore(db, clock.now() - KEY_LIFETIME_MS);
+  while ((await deleteKeysBefore(db, clock.now() - KEY_LIFETIME_MS, BATCH)) === BATCH);
   await forgetPerformed(db, clock.now() - EFFECT_LIFETIME_MS);
 }

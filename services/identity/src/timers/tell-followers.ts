@@ -1,0 +1,52 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { liveSubject, shardOf } from '@parley/domain/events';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
+import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Context } from '../context.ts';
+import { advanceFollowerNotice, followerNoticeQueue, type FollowerNotice } from '../sql/follower-notice.ts';
+import { listFollowers } from '../sql/following.ts';
+
+/** Followers that are looked up at once, and those that one message names. */
+const PAGE = 10_000;
+const MOST_NAMED = 500;
+
+/**
+ * Tells the gateways of those who follow a user that the user's identity changed, a page of followers in a step. Who
+ * follows is worked out from memberships; nothing is written for a follower. It is told twice, so that a gateway notices
+ * what it lost and asks the log of changes.
+ */
+export function createFollowerNotices(ctx: Context): Rounds {
+  const { db, log, clock } = ctx;
+  return createRounds({
+    ...{ queue: followerNoticeQueue, db, log, clock },
+    step: (notice) => tellPage(ctx, notice),
+  });
+}
+
+async function tellPage(ctx: Context, notice: FollowerNotice): Promise<void> {
+  const event = fromBinary(EventSchema, notice.event);
+  if (event.body.case !== 'identityChanged') throw new Error('a notice of another event');
+  const userId = event.body.value.identity?.userId ?? '';
+  const page = { appId: notice.app_id, userId, afterUserId: notice.told_until };
+  const limit = stepSize(PAGE, notice);
+  const followers = await listFollowers(ctx.db, { ...page, limit });
+  publish(ctx, event, followers);
+  await followerNoticeQueue.work(ctx.db, notice, async (tx) => {
+    const last = followers.at(-1);
+    if (last === undefined || followers.length < limit) return true;
+    await advanceFollowerNotice(tx, notice, last);
+    return false;
+  });
+}
+
+function publish({ bus, retelling, config }: Context, event: Event, followers: readonly string[]): void {
+  const byShard = Map.groupBy(followers, (userId) => shardOf(userId, config.liveShards));
+  for (const [shard, userIds] of byShard) {
+    for (let first = 0; first < userIds.length; first += MOST_NAMED) {
+      const told = { ...event, onlyUserIds: userIds.slice(first, first + MOST_NAMED) };
+      const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [told] }));
+      bus.publishLive(liveSubject(event.appId, shard, 'event'), payload);
+      retelling.add(liveSubject(event.appId, shard, 'again'), payload);
+    }
+  }
+}
