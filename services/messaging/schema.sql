@@ -17,6 +17,7 @@ table block_copy
   active boolean not null default true
   version double precision not null default 0
   constraint block_copy_pkey PRIMARY KEY (app_id, blocked_user_id, owner_user_id)
+  CREATE INDEX block_copy_by_owner ON public.block_copy USING btree (app_id, owner_user_id, blocked_user_id)
 table block_erasure
   app_id uuid not null
   user_id text not null
@@ -207,6 +208,16 @@ table performed_operation
   at timestamp with time zone not null default clock_timestamp()
   constraint performed_operation_pkey PRIMARY KEY (id, name)
   CREATE INDEX performed_operation_by_age ON public.performed_operation USING btree (at)
+table push_order
+  app_id uuid not null
+  event_id uuid not null
+  event bytea not null
+  made_until text not null default ''::text
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  constraint push_order_pkey PRIMARY KEY (app_id, event_id)
+  CREATE INDEX push_order_by_time ON public.push_order USING btree (due_at)
+  CREATE INDEX push_order_by_turn ON public.push_order USING btree (app_id, due_at, event_id)
 table scheduled_message
   app_id uuid not null
   id uuid not null

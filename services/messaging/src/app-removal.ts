@@ -9,6 +9,7 @@ import type { Stopper } from '@parley/kit/process';
 import type { Context } from './context.ts';
 
 const tables: readonly AppTable[] = [
+  { table: 'push_order', order: ['event_id'] },
   { table: 'scheduled_message', order: ['id'] },
   { table: 'erasure', order: ['user_id'] },
   { table: 'change', order: ['conversation_id', 'seq'], isPartitioned: true },

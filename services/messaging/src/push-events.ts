@@ -22,6 +22,8 @@ export type PushOrder = {
 
 /** Users that identity is asked for at once. */
 const PAGE = 500;
+/** Users whose unread messages are counted at once: connections are for other work, too. */
+const COUNTED_AT_ONCE = 8;
 
 /**
  * Makes a push.requested for each of the users who has devices, with the badge of that moment, to be emitted in the
@@ -36,7 +38,10 @@ export async function preparePushes(ctx: Context, order: PushOrder): Promise<(tx
     const targets = await callInHalves(userIds, async (some) => {
       return (await ctx.pushTokens.listPushTargets({ appId, userIds: some })).targets;
     });
-    events.push(...(await Promise.all(targets.map((target) => toEvent(ctx, order, target)))));
+    for (let first = 0; first < targets.length; first += COUNTED_AT_ONCE) {
+      const some = targets.slice(first, first + COUNTED_AT_ONCE);
+      events.push(...(await Promise.all(some.map((target) => toEvent(ctx, order, target)))));
+    }
   }
   return (tx) => emitEvents(ctx, tx, events);
 }

@@ -25,9 +25,9 @@ export function createService(config: Config, overrides: Overrides = {}): Promis
       context.outbox.start();
       const refill = startRefill({ ...context, stream: 'EVENTS', read: (since) => readLog(context, since) });
       stopper.add('refill', () => refill.stop());
-      startConsumers(context, stopper);
+      const timers = await startTimers(context, stopper);
+      startConsumers(context, stopper, timers);
       startAppRemoval(context, stopper);
-      await startTimers(context, stopper);
       const schedules = startSchedules(context, stopper);
       mountRpc(server, context, { schedules, stopper });
     },

@@ -150,3 +150,42 @@ test('an erasure of an identity service that does not name a version ends all bl
   await handle(blockChanged(pair, 31, true));
   expect(await isBlocked(pair)).toBe(false);
 });
+
+test('the blocks of a user with many of them end in bounded steps, and newer ones stay', async () => {
+  const { db } = service.ctx;
+  for (const [blocked, owner] of [
+    [`'max'`, `'owner ' || n`],
+    [`'blocked ' || n`, `'max'`],
+  ] as const) {
+    for (const table of ['block_version', 'block_copy'] as const) {
+      await db.execute({
+        text: `
+          insert into ${table} (app_id, blocked_user_id, owner_user_id, version)
+          select $1::uuid, ${blocked}, ${owner}, 40 from generate_series(1, 1200) as n`,
+        values: [appId],
+      });
+    }
+  }
+  await db.execute({
+    text: `
+      create function refuse_many() returns trigger language plpgsql as $$
+      begin
+        if (select count(*) from gone) > 500 then raise exception 'too many at once'; end if;
+        return null;
+      end $$`,
+  });
+  await db.execute({
+    text: `
+      create trigger refuse_many after delete on block_copy referencing old table as gone
+      for each statement execute function refuse_many()`,
+  });
+  const newer = { owner: 'owner 7', blocked: 'max' };
+  await apply(newer, 60, true);
+  await handle({ case: 'userErased', value: { userId: 'max', blocksUntil: 50 } });
+  const text = `select from block_copy where app_id = $1 and 'max' in (blocked_user_id, owner_user_id)`;
+  await until(async () => (await db.execute({ text, values: [appId] })) <= 1 || undefined, {
+    withinMs: 30_000,
+    what: 'the blocks are over',
+  });
+  expect(await isBlocked(newer)).toBe(true);
+}, 60_000);

@@ -61,4 +61,4 @@ test('counts, statuses and lists are those of naive sets after each step, across
     ),
     { numRuns: 6, endOnFailure: true },
   );
-}, 120_000);
+}, 480_000);

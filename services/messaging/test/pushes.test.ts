@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { fromBinary } from '@bufbuild/protobuf';
-import { EventBatchSchema, type Event, type PushRequested } from '@parley/proto/parley/event/v1/event_pb';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { recordLeases } from '@parley/kit/testing/leases';
+import {
+  EventBatchSchema,
+  EventSchema,
+  type Event,
+  type PushRequested,
+} from '@parley/proto/parley/event/v1/event_pb';
 import { until } from '@parley/stack/testing';
+import { insertPushOrders } from '../src/sql/push-order.ts';
 import { createRoom, send, type Room } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
@@ -70,12 +77,23 @@ test('nothing is pushed without a notification, of low significance, or to who b
     low: true,
     contraryUserIds: ['phone-cem', 'phone-bob'],
   });
-  // Events are handled in their order: what comes last is pushed last.
+  // Events are noted in their order: once the last one is pushed, the earlier ones are or wait.
   const last = await send(service, room, 'phone-cem', { notification });
   await until(() => pushes().some(({ messageId }) => messageId === last.id) || undefined, {
-    withinMs: 10_000,
+    withinMs: 20_000,
     what: 'the last message is pushed',
   });
+  const waiting = { text: 'select from push_order where app_id = $1', values: [room.appId] };
+  await until(async () => (await service.ctx.db.execute(waiting)) === 0 || undefined, {
+    withinMs: 20_000,
+    what: 'no push is left to be made',
+  });
+  const published = { text: 'select from outbox' };
+  await until(async () => (await service.ctx.db.execute(published)) === 0 || undefined, {
+    withinMs: 20_000,
+    what: 'all are published',
+  });
+  await service.ctx.bus.flush();
   const earlier = pushes().filter(({ messageId }) => messageId !== last.id);
   expect(earlier.map(({ userId }) => userId)).toEqual(['phone-cem']);
 });
@@ -102,3 +120,28 @@ test('a push without a message goes to all that are named and have a device, onc
     badge: { unreadMessageCount: 0, externalUnreadCount: 5 },
   });
 });
+
+test('pushes are made a page of recipients at a time, in turn with those of other applications', async () => {
+  const leases = await recordLeases(service.ctx.db, 'push_order');
+  const busy = randomUUID();
+  // Those of the busy application have no device, which saves the test time.
+  const recipients = Array.from({ length: 300 }, (_, number) => `user-${number}`);
+  const orders = Array.from({ length: 21 }, (_, index) => {
+    const appId = index < 20 ? busy : room.appId;
+    const userIds = appId === busy ? recipients : ['phone-0', 'phone-1'];
+    const body = { case: 'notificationRequested' as const, value: { userIds, notification } };
+    const event = create(EventSchema, { id: randomUUID(), appId, body });
+    return { appId, eventId: event.id, event: toBinary(EventSchema, event) };
+  });
+  await insertPushOrders(service.ctx.db, orders);
+  await untilPushed(['phone-0', 'phone-1']);
+  const waiting = { text: 'select from push_order' };
+  await until(async () => (await service.ctx.db.execute(waiting)) === 0 || undefined, {
+    withinMs: 40_000,
+    what: 'all pushes are made',
+  });
+  const order = await leases();
+  expect(order.filter((appId) => appId === busy)).toHaveLength(40);
+  // As many steps are under way at once.
+  expect(order.indexOf(room.appId)).toBeLessThanOrEqual(4);
+}, 60_000);

@@ -90,7 +90,7 @@ async function insertPairs(tx: Tx, copies: readonly BlockCopy[]): Promise<void> 
   });
 }
 
-async function deletePairs(tx: Tx, pairs: readonly Pair[]): Promise<void> {
+async function deletePairs(tx: Sql, pairs: readonly Pair[]): Promise<void> {
   if (pairs.length === 0) return;
   await tx.execute({
     name: 'delete_block_copies',
@@ -115,11 +115,15 @@ export type BlockErasure = {
   blocks_until: number;
 };
 
-/** Ends the blocks by a user and of them; to be called while they are locked. Versions stay, so that a late event revives nothing. */
-export async function eraseBlockCopies(
-  sql: Sql,
-  { app_id, user_id, blocks_until }: BlockErasure,
-): Promise<void> {
+/** Blocks of either kind that one step ends. */
+const ENDED_AT_ONCE = 500;
+
+/**
+ * Ends the first blocks by a user and of them; to be called while they are locked. The rest is left to a timer, unless it
+ * is not known which they are. From then on what is heard late of a block that is over revives nothing.
+ */
+export async function eraseBlockCopies(sql: Sql, erasure: BlockErasure): Promise<void> {
+  const { app_id, user_id, blocks_until } = erasure;
   await sql.execute({
     text: `
       insert into block_erasure as known (app_id, user_id, blocks_until) values ($1, $2, $3)
@@ -127,12 +131,51 @@ export async function eraseBlockCopies(
       set blocks_until = greatest(known.blocks_until, excluded.blocks_until)`,
     values: [app_id, user_id, blocks_until],
   });
-  await sql.execute({
-    text: `
-      delete from block_copy b using block_version v
-      where b.app_id = $1 and (b.blocked_user_id = $2 or b.owner_user_id = $2)
-        and v.app_id = b.app_id and v.blocked_user_id = b.blocked_user_id and v.owner_user_id = b.owner_user_id
-        and ($3::float8 = 0 or v.version <= $3::float8)`,
-    values: [app_id, user_id, blocks_until],
+  const limit = blocks_until === 0 ? null : ENDED_AT_ONCE;
+  for (const side of sides) await endBlocks(sql, { ...erasure, side, limit });
+}
+
+/** Ends further blocks of a user whose erasure began; true: none is left. */
+export async function endBlocksOfErased(
+  tx: Tx,
+  { app_id, user_id }: Pick<BlockErasure, 'app_id' | 'user_id'>,
+  limit: number,
+): Promise<boolean> {
+  const [erasure] = await tx.query<{ blocks_until: number }>({
+    text: 'select blocks_until from block_erasure where app_id = $1 and user_id = $2',
+    values: [app_id, user_id],
   });
+  if (!erasure || erasure.blocks_until === 0) return true;
+  // Before rows are locked, since the consumer locks the tables before it locks rows.
+  await tx.execute({ text: 'lock table block_version, block_copy in row exclusive mode' });
+  for (const side of sides) {
+    // One side in a step: each has the order of keys by itself, and both together have none.
+    if ((await endBlocks(tx, { ...erasure, app_id, user_id, side, limit })) > 0) return false;
+  }
+  return true;
+}
+
+const sides = ['blocked_user_id', 'owner_user_id'] as const;
+
+type Ending = BlockErasure & { side: (typeof sides)[number]; limit: number | null };
+
+/**
+ * Ends at most so many blocks in which the user is on one side, in the order of their keys, and says how many. Versions
+ * stay, and are locked first, as where a block begins.
+ */
+async function endBlocks(sql: Sql, ending: Ending): Promise<number> {
+  const { app_id, user_id, blocks_until, side, limit } = ending;
+  const pairs = await sql.query<Pair>({
+    text: `
+      select v.app_id, v.blocked_user_id, v.owner_user_id
+      from block_copy b
+      join block_version v on v.app_id = b.app_id and v.blocked_user_id = b.blocked_user_id
+        and v.owner_user_id = b.owner_user_id
+      where b.app_id = $1 and b.${side} = $2 and ($3::float8 = 0 or v.version <= $3::float8)
+      order by b.app_id, b.blocked_user_id, b.owner_user_id limit $4::int8 for no key update of v`,
+    values: [app_id, user_id, blocks_until, limit],
+  });
+  if (pairs.length === 0) return 0;
+  await deletePairs(sql, pairs);
+  return pairs.length;
 }

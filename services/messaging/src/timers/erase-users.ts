@@ -2,6 +2,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
 import { deleteForAll } from '../message-deletion.ts';
+import { endBlocksOfErased } from '../sql/block-copy.ts';
 import { lockConversations, type ConversationRow } from '../sql/conversation.ts';
 import {
   deleteScheduledOf,
@@ -43,7 +44,10 @@ export function createErasures(ctx: Context): Rounds {
 async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
   const { done_until } = erasure;
   const batch = stepSize(BATCH, erasure);
-  if (done_until === NIL && (await deleteScheduledOf(tx, erasure, batch)) === batch) return false;
+  if (done_until === NIL) {
+    if (!(await endBlocksOfErased(tx, erasure, batch))) return false;
+    if ((await deleteScheduledOf(tx, erasure, batch)) === batch) return false;
+  }
   const next = await findNextConversation(tx, erasure, done_until);
   if (!next) return true;
   const until = await eraseStretch(ctx, tx, erasure, next);
