@@ -19,7 +19,7 @@ beforeAll(async () => {
     clock,
     source: { fixCut, exportConversations: none, exportMessages: none },
   });
-});
+}, 120_000);
 afterAll(() => service.stop());
 
 async function* none() {}
@@ -34,7 +34,7 @@ test('a repeated historical request gives the same export; another one is refuse
   expect((await service.exports.listExports({ appId })).exports).toHaveLength(1);
   const refused = await service.exports.requestExport({ appId }).catch((error: unknown) => problemOf(error));
   expect(refused).toMatchObject({ id: 'invalid_operation' });
-});
+}, 120_000);
 
 test('a request that is repeated when its export is complete makes no cut again', async () => {
   const appId = randomUUID();
@@ -42,8 +42,10 @@ test('a request that is repeated when its export is complete makes no cut again'
   const call = { headers: { 'x-operation-id': randomUUID() } };
   const { export: first } = await service.exports.requestExport({ appId }, call);
   await untilCompleted(service, appId, first!.id);
-  const before = cuts.length;
+  // Runs of other exports make cuts of their own.
+  const made = () => cuts.filter((id) => id === first?.id).length;
+  const before = made();
   const { export: repeated } = await service.exports.requestExport({ appId }, call);
   expect(repeated?.id).toBe(first?.id);
-  expect(cuts).toHaveLength(before);
-});
+  expect(made()).toBe(before);
+}, 120_000);

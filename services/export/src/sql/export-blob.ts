@@ -10,16 +10,19 @@ export async function insertExportBlob(sql: Sql, row: ExportBlobRow): Promise<vo
   });
 }
 
-/** Of deleted exports, and of runs that another one took the place of or that failed. */
-export function listUnneededBlobs(sql: Sql, limit: number): Promise<{ key: string }[]> {
+/** Of deleted exports, and of runs that another one took the place of or that failed; after one of them, by key. */
+export function listUnneededBlobs(
+  sql: Sql,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ key: string }[]> {
   return sql.query<{ key: string }>({
     name: 'list_unneeded_blobs',
     text: `
       select b.key from export_blob b
       left join export e on e.app_id = b.app_id and e.id = b.export_id
-      where e.run_id is distinct from b.run_id
-      order by b.key limit $1`,
-    values: [limit],
+      where e.run_id is distinct from b.run_id and b.key > $1
+      order by b.key limit $2`,
+    values: [after, limit],
   });
 }
 

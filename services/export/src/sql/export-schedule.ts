@@ -49,14 +49,34 @@ export async function disableSchedule(sql: Sql, appId: string): Promise<void> {
   });
 }
 
-/** A schedule that is due, which nobody else begins an export of until the end of the transaction. */
-export async function lockDueSchedule(sql: Sql, now: number): Promise<ExportScheduleRow | undefined> {
+/** Applications after one of them whose schedule is due, by id. */
+export async function listDueSchedules(
+  sql: Sql,
+  { now, after, limit }: { now: number; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql.query<{ app_id: string }>({
+    name: 'list_due_schedules',
+    text: `
+      select app_id from export_schedule
+      where next_export_at <= to_timestamp($1::float8 / 1000) and app_id > $2
+      order by app_id limit $3`,
+    values: [now, after, limit],
+  });
+  return rows.map(({ app_id }) => app_id);
+}
+
+/** The schedule if it is due, which nobody else begins an export of until the end of the transaction. */
+export async function lockDueSchedule(
+  sql: Sql,
+  appId: string,
+  now: number,
+): Promise<ExportScheduleRow | undefined> {
   const [row] = await sql.query<ExportScheduleRow>({
     name: 'lock_due_schedule',
     text: `
-      select ${columns} from export_schedule where next_export_at <= to_timestamp($1::float8 / 1000)
-      order by next_export_at limit 1 for update skip locked`,
-    values: [now],
+      select ${columns} from export_schedule
+      where app_id = $1 and next_export_at <= to_timestamp($2::float8 / 1000) for update skip locked`,
+    values: [appId, now],
   });
   return row;
 }

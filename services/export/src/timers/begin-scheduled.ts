@@ -1,21 +1,40 @@
-import type { Tx } from '@parley/kit/postgres';
+import { isOutage, type Tx } from '@parley/kit/postgres';
 import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
 import type { Context } from '../context.ts';
-import { advanceSchedule, lockDueSchedule } from '../sql/export-schedule.ts';
+import { advanceSchedule, listDueSchedules, lockDueSchedule } from '../sql/export-schedule.ts';
 import { insertExport } from '../sql/export.ts';
 import { lockJournal } from '../sql/journal.ts';
 import { nextAtHour } from '../timing.ts';
 
-/** Begins the exports whose time has come; days on which nobody was there to do it are made up for by one. */
+const PAGE = 500;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Begins the exports whose time has come; days on which nobody was there to do it are made up for by one. An application
+ * has one schedule, so each waits for one short transaction of every other; one that fails is tried again by the next run.
+ */
 export async function beginScheduled(ctx: Context): Promise<void> {
-  while (await ctx.db.tx((tx) => beginOne(ctx, tx)));
+  for (let after: string | undefined = BEFORE_ALL; after !== undefined;) {
+    const appIds: string[] = await listDueSchedules(ctx.db, { now: ctx.clock.now(), after, limit: PAGE });
+    for (const appId of appIds) await tryToBegin(ctx, appId);
+    after = appIds.at(-1);
+  }
 }
 
-/** From after the last entry of the export before to the last entry there is. False: none is due. */
-async function beginOne({ clock, newId }: Context, tx: Tx): Promise<boolean> {
+async function tryToBegin(ctx: Context, appId: string): Promise<void> {
+  try {
+    await ctx.db.tx((tx) => begin(ctx, tx, appId));
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    ctx.log.warn({ error, appId }, 'a scheduled export could not be begun; it is tried again');
+  }
+}
+
+/** From after the last entry of the export before to the last entry there is. */
+async function begin({ clock, newId }: Context, tx: Tx, appId: string): Promise<void> {
   const now = clock.now();
-  const schedule = await lockDueSchedule(tx, now);
-  if (!schedule) return false;
+  const schedule = await lockDueSchedule(tx, appId, now);
+  if (!schedule) return;
   const { app_id, hour_utc, events, exported_until } = schedule;
   const last_number = await lockJournal(tx, app_id);
   const id = newId();
@@ -28,5 +47,4 @@ async function beginOne({ clock, newId }: Context, tx: Tx): Promise<boolean> {
     next_export_at: nextAtHour(now, hour_utc),
     exported_until: last_number,
   });
-  return true;
 }

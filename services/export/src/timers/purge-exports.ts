@@ -10,14 +10,21 @@ export async function purgeExports(ctx: Context): Promise<void> {
   await purgeBlobs(ctx);
 }
 
-/** What no export needs any more goes from the store. */
-export async function purgeBlobs({ db, blobs }: Context): Promise<void> {
-  for (;;) {
-    const unneeded = await listUnneededBlobs(db, PAGE);
-    for (const { key } of unneeded) {
-      await blobs.discard(key);
-      await deleteExportBlob(db, key);
-    }
-    if (unneeded.length < PAGE) return;
+/** What no export needs any more goes from the store. What the store cannot remove now is left to the next run. */
+export async function purgeBlobs(ctx: Context): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const unneeded: { key: string }[] = await listUnneededBlobs(ctx.db, { after, limit: PAGE });
+    for (const { key } of unneeded) await purgeBlob(ctx, key);
+    after = unneeded.at(-1)?.key;
   }
+}
+
+async function purgeBlob({ db, blobs, log }: Context, key: string): Promise<void> {
+  try {
+    await blobs.discard(key);
+  } catch (error) {
+    log.warn({ error, key }, 'an archive could not be removed from the store yet');
+    return;
+  }
+  await deleteExportBlob(db, key);
 }

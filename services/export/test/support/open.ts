@@ -26,7 +26,7 @@ export async function untilCompleted(
       const { export: record } = await exports.getExport({ appId, id });
       return record?.archive ? record : undefined;
     },
-    { withinMs: 30_000, what: `export ${id} is completed` },
+    { withinMs: 60_000, what: `export ${id} is completed` },
   );
 }
 
