@@ -119,32 +119,19 @@ test('an event that comes repeatedly is handled once, in one message or in sever
   await done('one', 'two', 'three', 'zzz');
 });
 
-test('what is prepared outside the transaction is written in it, once', async () => {
-  const again = createDatabase({
-    ...{ url: databaseUrl, poolSize: 4, log, applicationName: 'consume-test' },
-    runTransactionsTwice: true,
+test('an event is handled in the context of the request that led to it', async () => {
+  const contexts = new Set<string>();
+  start(async (tx, item) => {
+    contexts.add(`${item.name} in ${currentContext()?.requestId}`);
+    await record(tx, item);
   });
-  closing.push(() => again.close());
-  const prepared: string[] = [];
-  const consumer = createConsumer({
-    ...{ db: again, bus, log, clock: createTestClock(Date.now()) },
-    durable: 'test-effects',
-    filter: 'event.>',
-    schema: StringValueSchema,
-    unpack: eventsOf,
-    prepare: async (item) => {
-      prepared.push(`${item.name} in ${currentContext()?.requestId}`);
-      return async (tx) => void (await record(tx, item));
-    },
-  });
-  closing.push(() => consumer.stop());
   const [one, two] = [event('one'), event('two')];
   await send([one, two, one]);
   await done('one', 'two');
   await send([two]);
   await send([event('zzz')]);
   await done('one', 'two', 'zzz');
-  expect(prepared).toEqual(['one in request of one', 'two in request of one', 'zzz in request of zzz']);
+  expect([...contexts]).toEqual(['one in request of one', 'two in request of one', 'zzz in request of zzz']);
 });
 
 test('a failed event is tried again and leaves no half effect', async () => {

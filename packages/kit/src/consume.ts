@@ -2,7 +2,7 @@ import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/proto
 import type { Bus, BusMessage, Consumer, Verdict } from './bus.ts';
 import { backoff } from './bus/message.ts';
 import type { Clock } from './clock.ts';
-import { createSettler, type Letter, type Work } from './consume/settle.ts';
+import { createSettler, type Letter } from './consume/settle.ts';
 import { forgetConsumedEvents } from './consume/table.ts';
 import {
   DEAD_LETTER,
@@ -17,7 +17,6 @@ import type { Database, Tx } from './postgres.ts';
 
 export { consumedEventTableSql, forgetConsumedEvents } from './consume/table.ts';
 export type { Consumer } from './bus.ts';
-export type { Work } from './consume/settle.ts';
 
 export type ConsumerOptions<Desc extends DescMessage, Event> = {
   db: Database;
@@ -38,7 +37,7 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
   unpack: (message: MessageShape<Desc>) => { id: string; event: Event }[];
   /**
    * Runs in the transaction that also records the event as handled. May be called anew after a rollback, so it has no
-   * effects outside the transaction.
+   * effects outside the transaction: what calls other services, or may be much, is left to a work queue.
    */
   handle?: (tx: Tx, event: Event) => Promise<void>;
   /**
@@ -46,11 +45,6 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
    * lock too writes them here, table by table, in the order of their keys.
    */
   handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
-  /**
-   * Instead of both: runs outside a transaction, for calls of other services and messages to them; at least once for each
-   * event. What it gives back runs in the transaction, as `handle` does.
-   */
-  prepare?: (event: Event) => Promise<Work>;
   /**
    * The application of an event. Events of applications that are noted as deleted (app_tombstone) are then dropped, so that a
    * late one makes no row anew. Left out only by a consumer of a database without those tables.

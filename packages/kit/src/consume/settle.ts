@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics.ts';
 import { isOutage, type Database, type Sql, type Tx } from '../postgres.ts';
 import { runInContext } from '../request-context.ts';
 import { extract, inSpan } from '../tracing.ts';
-import { addDeadLetter, claimEvents, listClaimed } from './table.ts';
+import { addDeadLetter, claimEvents } from './table.ts';
 
 export type Letter<Event> = {
   message: BusMessage;
@@ -32,12 +32,8 @@ export type SettlerOptions<Event> = {
   metrics?: Metrics;
   handle?: (tx: Tx, event: Event) => Promise<void>;
   handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
-  prepare?: (event: Event) => Promise<Work>;
   appOf?: (event: Event) => string;
 };
-
-/** What is written for an event once it is prepared. */
-export type Work = (tx: Tx) => Promise<void>;
 
 type Entry<Event> = { id: string; event: Event; message: BusMessage };
 
@@ -62,12 +58,11 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
   async function settle(entries: Entry<Event>[]): Promise<void> {
     if (entries.length === 0) return;
     const ids = entries.map(({ id }) => id);
-    const works = await prepareEach(entries);
     const fresh = await db.tx(async (tx) => {
       const claimed = await claimEvents(tx, durable, ids);
       const unhandled = new Set(claimed);
       const first = entries.filter(({ id }) => unhandled.delete(id));
-      await handleEach(tx, await ofLivingApps(tx, first), works);
+      await handleEach(tx, await ofLivingApps(tx, first));
       return claimed.size;
     });
     handled?.inc(labels, fresh);
@@ -81,25 +76,8 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
     return deleted.size === 0 ? entries : entries.filter(({ event }) => !deleted.has(appOf(event)));
   }
 
-  // Events that were handled before are not prepared; one that is handled meanwhile is prepared in vain.
-  async function prepareEach(entries: Entry<Event>[]): Promise<Map<string, Work>> {
-    const works = new Map<string, Work>();
-    const { prepare } = options;
-    if (!prepare) return works;
-    const done = await listClaimed(db, durable, entries.map(({ id }) => id)); // prettier-ignore
-    for (const { id, event, message } of await ofLivingApps(db, entries)) {
-      if (done.has(id) || works.has(id)) continue;
-      works.set(id, await inContext(message, () => prepare(event)));
-    }
-    return works;
-  }
-
-  async function handleEach(tx: Tx, entries: Entry<Event>[], works: Map<string, Work>): Promise<void> {
+  async function handleEach(tx: Tx, entries: Entry<Event>[]): Promise<void> {
     const { handle, handleAll } = options;
-    for (const { id, message } of entries) {
-      const work = works.get(id);
-      if (work) await inContext(message, () => work(tx));
-    }
     const [first] = entries;
     if (handleAll && first)
       await inContext(first.message, () =>

@@ -28,10 +28,6 @@ const claim = {
     select $1, id from unnest($2::uuid[]) as row (id) order by id
     on conflict do nothing returning event_id as id`,
 };
-const listClaims = {
-  name: 'consumed_event_list',
-  text: 'select event_id as id from consumed_event where consumer = $1 and event_id = any ($2::uuid[])',
-};
 const insertDeadLetter = {
   name: 'dead_letter_insert',
   text: `
@@ -58,12 +54,6 @@ export type DeadLetter = {
 /** Those of the events that this consumer has not handled yet: they count as handled if the transaction commits. */
 export async function claimEvents(sql: Sql, consumer: string, ids: string[]): Promise<Set<string>> {
   const rows = await sql.query<{ id: string }>({ ...claim, values: [consumer, ids] });
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Those of the events that this consumer has handled. */
-export async function listClaimed(sql: Sql, consumer: string, ids: string[]): Promise<Set<string>> {
-  const rows = await sql.query<{ id: string }>({ ...listClaims, values: [consumer, ids] });
   return new Set(rows.map(({ id }) => id));
 }
 
