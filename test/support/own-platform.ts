@@ -33,14 +33,14 @@ export const ownPlatform = async ({ env = {}, ...options }: Options = {}): Promi
     killAndAwait: async (name) => {
       const old = pidOf(name);
       running.kill(name);
-      await until(`${name} is started again`, () => (pidOf(name) ?? old) !== old || undefined);
+      await until(`${name} is started again`, () => (pidOf(name) ?? old) !== old || undefined, 60_000);
       // One that is started before what it needs ends again, and is started once more.
       const ready = () =>
         running.untilReady(name).then(
           () => true,
           () => undefined,
         );
-      await until(`${name} is ready`, ready, 20_000);
+      await until(`${name} is ready`, ready, 60_000);
     },
     stop: async () => {
       await running.stop();

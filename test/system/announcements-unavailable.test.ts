@@ -18,12 +18,12 @@ beforeAll(async () => {
   own = await ownPlatform({ env: { announcement: { PARLEY_DATABASE_URL: proxy.url } } });
   app = await createApp(own);
   ada = await app.login('ada');
-}, 30_000);
+}, 120_000);
 
 afterAll(async () => {
   await own?.stop();
   await proxy?.stop();
-}, 30_000);
+}, 60_000);
 
 afterEach(() => proxy.restore());
 
@@ -55,7 +55,7 @@ test('an announcement that cannot be enqueued is answered with 503, leaves nothi
   proxy.restore();
   expect(await received()).toEqual([]);
   const sent = await announce(202, key);
-  await until('ada gets it', async () => (await received()).length > 0 || undefined);
+  await until('ada gets it', async () => (await received()).length > 0 || undefined, 60_000);
   expect((await announce(202, key)).text).toBe(sent.text);
   expect((await received()).map(({ id }) => id)).toEqual([sent.body.id]);
-});
+}, 120_000);

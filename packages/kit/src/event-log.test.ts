@@ -38,7 +38,7 @@ beforeAll(async () => {
     ...{ db, bus, log, clock, stream: 'EVENTS' },
     render: async (events) => events.map((event) => ({ subject: 'event.a', payload: event })),
   });
-});
+}, 120_000);
 afterAll(async () => {
   await eventLog.stop();
   await bus.close();
@@ -58,7 +58,7 @@ const filledWith = () =>
       clock.advance(5_000);
       return undefined;
     },
-    { withinMs: 20_000, what: 'the stream is filled' },
+    { withinMs: 90_000, what: 'the stream is filled' },
   );
 
 test('a stream that was wiped gets what was logged in the last seven days, whatever its number, once, but for one that is too large', async () => {
@@ -72,8 +72,8 @@ test('a stream that was wiped gets what was logged in the last seven days, whate
   await nats.kill();
   await rm(nats.storeDir, { recursive: true, force: true });
   await nats.restart();
-  await until(() => bus.connected || undefined, { withinMs: 20_000, what: 'the bus is back' });
+  await until(() => bus.connected || undefined, { withinMs: 60_000, what: 'the bus is back' });
   await filledWith();
   await bus.flush();
   expect(published.toSorted()).toEqual(names.toSorted());
-}, 60_000);
+}, 240_000);
