@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
 import { listPartitionDays } from '../src/sql/change-partition.ts';
+import { foldConversationCounts } from '../src/sql/conversation-count.ts';
 import { foldCounts } from '../src/timers/conversation-counts.ts';
 import { maintainPartitions } from '../src/timers/partitions.ts';
 import { setMetadata } from './support/patches.ts';
@@ -98,5 +99,26 @@ describe('what happens because time passes', () => {
       values: [app],
     });
     expect(rows).toHaveLength(1);
+  });
+
+  test('applications that create conversations all the time do not keep others from being added up', async () => {
+    const last = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
+    const { db } = service.ctx;
+    await db.execute({
+      text: `
+        insert into conversation_count (app_id, delta)
+        select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 1
+        from generate_series(1, 1200) as n, generate_series(1, 2)`,
+    });
+    await db.execute({
+      text: 'insert into conversation_count (app_id, delta) select $1, 1 from generate_series(1, 300)',
+      values: [last],
+    });
+    await foldConversationCounts(db);
+    const rows = await db.query({
+      text: 'select delta::int from conversation_count where app_id = $1',
+      values: [last],
+    });
+    expect(rows).toEqual([{ delta: 300 }]);
   });
 });

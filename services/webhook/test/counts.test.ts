@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { startReceiver, type Receiver } from '@parley/stack/receiver';
 import { until } from '@parley/stack/testing';
+import { foldDeliveryCounts } from '../src/sql/delivery-count.ts';
 import { foldCounts } from '../src/timers/fold-counts.ts';
 import { sweepDeliveries } from '../src/timers/sweep-deliveries.ts';
 import { messageCreated } from './support/events.ts';
@@ -92,4 +93,29 @@ test('deltas are folded into one row for each status', async () => {
   await untilTotals(5, 0, 5, 0);
   await untilFolded(1);
   expect(await totals()).toEqual([5, 0, 5, 0]);
+});
+
+test('numbers in constant use do not keep others from being added up', async () => {
+  const last = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
+  await platform.ctx.db.execute({
+    text: `
+      insert into delivery_count (app_id, webhook_id, status, delta)
+      select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, gen_random_uuid(), 1, 1
+      from generate_series(1, 1200) as n`,
+  });
+  await platform.ctx.db.execute({
+    text: 'insert into delivery_count select app_id, webhook_id, status, 1 from delivery_count',
+  });
+  await platform.ctx.db.execute({
+    text: `
+      insert into delivery_count (app_id, webhook_id, status, delta)
+      select $1, $1, 1, 1 from generate_series(1, 300)`,
+    values: [last],
+  });
+  await foldDeliveryCounts(platform.ctx.db);
+  const rows = await platform.ctx.db.query({
+    text: 'select delta::int from delivery_count where app_id = $1',
+    values: [last],
+  });
+  expect(rows).toEqual([{ delta: 300 }]);
 });

@@ -19,7 +19,9 @@ export async function foldConversationCounts(sql: Sql): Promise<void> {
         delete from conversation_count
         where ctid in (
           select c.ctid from conversation_count c
-          where c.app_id in (select app_id from conversation_count group by app_id having count(*) > 1 limit 1000)
+          where c.app_id in (
+            select app_id from conversation_count
+            group by app_id having count(*) > 1 order by count(*) desc limit 1000)
           limit 100000
           for update skip locked)
         returning app_id, delta

@@ -25,7 +25,7 @@ export async function countDeliveries(
   return row?.count ?? 0;
 }
 
-/** Adds up the deltas of some numbers that have several; a reader sees them before or after, never between. */
+/** Adds up the deltas of the numbers that have most of them; a reader sees them before or after, never between. */
 export async function foldDeliveryCounts(sql: Sql): Promise<void> {
   await sql.execute({
     text: `
@@ -34,7 +34,7 @@ export async function foldDeliveryCounts(sql: Sql): Promise<void> {
         where ctid = any (array(
           select c.ctid from (
             select app_id, webhook_id, status from delivery_count
-            group by app_id, webhook_id, status having count(*) > 1 limit 1000
+            group by app_id, webhook_id, status having count(*) > 1 order by count(*) desc limit 1000
           ) folded join delivery_count c using (app_id, webhook_id, status)
           limit 100000
           for update of c skip locked))
