@@ -34,7 +34,7 @@ test('a deleted application leaves nothing in any table, and nothing in the stor
   await expectRemoval({
     ...{ db: platform.db, appIds, deleteApp },
     // Messaging knows no message of the claims: they lapse.
-    transient: ['erasure', 'deleted_app', 'content_message', 'content_reference'],
+    transient: ['erasure', 'deleted_app', 'deleted_conversation', 'content_message', 'content_reference'],
     pass: () => platform.clock.advance(3_000),
   });
   const pathOf = ({ appId, id }: typeof upload) => `${platform.folder}/content/${appId}/${id}`;

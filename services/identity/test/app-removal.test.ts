@@ -24,7 +24,7 @@ test('a deleted application leaves its id, what administrators did, and for a da
     pass: () => clock.advance(5_000),
     // Revocations of the session, the user and the application, and one that the test made; app, provider and key made, app deleted.
     kept: { revocation: 4, audit_entry: 4 },
-    transient: ['follow_request', 'presence_hold'],
+    transient: ['follow_request', 'follower_notice', 'presence_hold'],
   });
   const keys = 'select from provider_key where provider_id = $1';
   expect(await db.execute({ text: keys, values: [uuidOf(app.providerId)] })).toBe(0);

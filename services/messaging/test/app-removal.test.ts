@@ -37,7 +37,7 @@ describe('a deleted application', () => {
     const other = await createRoom(service, ['ann', 'bob']);
     await send(service, other, 'ann');
     const appIds = { deleted: room.appId, other: other.appId };
-    await expectRemoval({ db, appIds, deleteApp, transient: ['erasure', 'scheduled_message'] });
+    await expectRemoval({ db, appIds, deleteApp, transient: ['erasure', 'push_order', 'scheduled_message'] });
     expect((await countAppRows(db, other.appId))['message']).toBe(2);
 
     await changeIdentity(room.appId);
