@@ -18,12 +18,12 @@ export type AnswerPlaces = {
  * arrival and its departure. How many lists one user or application may ask for at once is limited besides.
  */
 const FIRST = [
-  { running: 96, waiting: 10_000 },
+  { running: 96, waiting: 10_000, guaranteed: 20 },
   { running: 64, waiting: 2_000 },
   { running: 64, waiting: 1_000 },
 ];
 const LARGE = [
-  { running: 24, waiting: 2_000 },
+  { running: 24, waiting: 2_000, guaranteed: 20 },
   { running: 16, waiting: 500 },
   { running: 6, waiting: 100 },
 ];

@@ -34,7 +34,7 @@ const WAITING = {
   lists: { ofUser: 700, ofApp: 2_000 },
   patches: { ofUser: 64, ofApp: 256 },
   exports: 16,
-  replays: { ofUser: 16, ofApp: 2_000, all: 20_000 },
+  replays: { ofUser: 16, ofApp: 2_000, all: 20_000, guaranteedOfApp: 20 },
 };
 
 export function createConcurrencies({
@@ -51,7 +51,8 @@ export function createConcurrencies({
       { running: exportsPerApp, waiting: WAITING.exports },
     ]),
   };
-  const all = { running: replays.all, waiting: WAITING.replays.all };
+  const { all: waiting, guaranteedOfApp: guaranteed } = WAITING.replays;
+  const all = { running: replays.all, waiting, guaranteed };
   const replaying = create(REPLAY_WAIT_MS, [all, ...groupsOf(replays, WAITING.replays)]);
   const ofSocket = new WeakMap<object, number>();
   return {

@@ -128,6 +128,34 @@ test('contended items of one group take only a part of the room', async () => {
   await expect(late).rejects.toMatchObject({ code: Code.ResourceExhausted });
 });
 
+test('groups that fill the queue with contended items shut out no other group', async () => {
+  const { batches, batcher, waits } = contended({ maxQueued: 8, groupOf: keyOfItem });
+  const add = (items: string[]) => items.map((item) => batcher.add(item));
+  const tried = add(['a1', 'b1', 'c1', 'd1']);
+  for (const round of [0, 1]) {
+    await turn();
+    batches[round]?.answer(tried.map(() => CONTENDED));
+  }
+  await turn();
+  expect(waits()).toEqual(['a1', 'b1', 'c1', 'd1']);
+  const held = add(['a2', 'a3', 'b2', 'b3', 'c2', 'c3', 'd2', 'd3']);
+  await turn();
+  // Its lane is busy from now on.
+  const begun = add(['f1']);
+  await turn();
+  const newcomer = add(['e1']);
+  for (const late of add(['e2', 'a4', 'd4']))
+    await expect(late).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  const all = Promise.all([...tried, ...held, ...begun, ...newcomer]);
+  let isDone = false;
+  const done = all.then(() => (isDone = true));
+  while (!isDone) {
+    for (const batch of batches) batch.answer();
+    await turn();
+  }
+  await done;
+});
+
 const step = fc.record({
   key: fc.constantFrom(...'abcd'),
   toggles: fc.boolean(),

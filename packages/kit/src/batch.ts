@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createHolds, type Contention } from './batch/contention.ts';
+import { createCounter } from './batch/counter.ts';
 import { ContendedError, runBatch, type Answer, type Entry } from './batch/entry.ts';
 import { detach } from './request-context.ts';
 
@@ -26,7 +27,10 @@ export type BatcherOptions<I, O> = {
   lanes?: number | undefined;
   /** A whole number, taken modulo `lanes`; items of one lane are run in the order they came. */
   laneOf?: ((item: I) => number) | undefined;
-  /** Items that may wait, in all lanes together; further ones are refused with ResourceExhausted. */
+  /**
+   * Items that may wait, in all lanes together; further ones are refused with ResourceExhausted. With `contention` a group
+   * (tenant) that has next to nothing waiting is not refused for the sake of others.
+   */
   maxQueued: number;
   /** Items of one key belong in one lane. */
   contention?: Contention<I, O> | undefined;
@@ -42,6 +46,8 @@ type Lane<I, O> = { queue: Entry<I, O>[]; busy: boolean };
 
 /** Of the items that may wait, the contended ones of one group (tenant) take at most a quarter. */
 const HELD_SHARE = 4;
+/** A group whose waiting items are fewer than a thousandth of those that may wait has room in a full queue. */
+const GUARANTEED_SHARE = 1_000;
 
 /**
  * How many batches a process keeps under way at once: one for every two processors. Fewer lanes make larger batches, and
@@ -59,6 +65,7 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   const all = Array.from({ length: lanes }, (): Lane<I, O> => ({ queue: [], busy: false }));
   const outside = detach();
   const waiting: (() => void)[] = [];
+  const queuedOfGroup = createCounter();
   let queued = 0;
   let running = 0;
   let stopped = false;
@@ -78,21 +85,33 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
     if (stopped) return Promise.reject(new ConnectError('stopping', Code.Unavailable));
     const lane = laneFor(item);
     if (!lane) return Promise.reject(new ConnectError('laneOf gave no whole number', Code.Internal));
-    if (lane.busy && queued + (holds?.size ?? 0) >= maxQueued) {
+    if (lane.busy && isFull(item)) {
       return Promise.reject(new ConnectError('too many requests are waiting', Code.ResourceExhausted));
     }
     return new Promise<O>((resolve, reject) => {
       lane.queue.push({ item, size: sizeOf ? sizeOf(item) : 0, resolve, reject });
-      queued += 1;
+      count(item, 1);
       if (!lane.busy) begin(lane);
     });
+  }
+
+  function count(item: I, change: 1 | -1): void {
+    queued += change;
+    if (contention) queuedOfGroup.add(contention.groupOf(item), change);
+  }
+
+  function isFull(item: I): boolean {
+    if (queued + (holds?.size ?? 0) < maxQueued) return false;
+    if (!contention || !holds) return true;
+    const group = contention.groupOf(item);
+    return queuedOfGroup.of(group) + holds.sizeOfGroup(group) >= maxQueued / GUARANTEED_SHARE;
   }
 
   function offer(entries: Entry<I, O>[]): void {
     const lane = entries[0] && laneFor(entries[0].item);
     if (!lane) return;
     lane.queue = [...entries, ...lane.queue];
-    queued += entries.length;
+    for (const { item } of entries) count(item, 1);
     if (!lane.busy) begin(lane);
   }
 
@@ -126,10 +145,10 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
         if (batch.length > 0 && (batch.length === maxItems || bytes > maxBytes)) break;
         batch.push(entry);
       }
+      count(entry.item, -1);
       passed += 1;
     }
     queue.splice(0, passed);
-    queued -= passed;
     return batch;
   }
 

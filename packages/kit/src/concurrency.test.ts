@@ -77,6 +77,25 @@ test('a full queue refuses its own group and no other', async () => {
   await Promise.all(kept);
 });
 
+test('in a full queue a group that has next to nothing waiting still has room', async () => {
+  const { begun, work, end } = createWorks();
+  const limit = limiter([
+    { running: 1, waiting: 3, guaranteed: 1 },
+    { running: 1, waiting: 2 },
+  ]);
+  const names = ['a1', 'a2', 'a3', 'b1', 'c1'];
+  const all = names.map((name) => limit.run(['', name.charAt(0)], work(name)));
+  for (const group of ['a', 'b', 'c']) {
+    await expect(limit.run(['', group], work('more'))).rejects.toThrow('refused');
+  }
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) {
+    await settle();
+    end(name);
+  }
+  await Promise.all(all);
+  expect(begun.toSorted()).toEqual(names);
+});
+
 test('an exempt group is limited by the groups around it alone', async () => {
   const { begun, work, end } = createWorks();
   const limit = limiter([
@@ -101,6 +120,21 @@ test('who waits too long is refused, and takes no turn', async () => {
   end('1');
   await first;
   expect([begun, limit.running, limit.waiting]).toEqual([['1'], 0, 0]);
+});
+
+test('how long a caller waits may be worked out when it begins to wait', async () => {
+  let waitMs = 60_000;
+  const limit = createConcurrency({
+    ...{ levels: [{ running: 1, waiting: 10 }], waitMs: () => waitMs },
+    refusal: () => new Error('refused'),
+  });
+  const leave = await limit.enter(['']);
+  const patient = limit.enter(['']);
+  waitMs = 1;
+  await expect(limit.enter([''])).rejects.toThrow('refused');
+  leave();
+  (await patient)();
+  expect(limit.running).toBe(0);
 });
 
 test('who goes away stops waiting', async () => {

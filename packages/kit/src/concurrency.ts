@@ -7,8 +7,8 @@ export type { Level } from './concurrency/tree.ts';
 export type ConcurrencyOptions = {
   /** From the outermost group inwards: everything together, one application, one user. */
   levels: readonly Level[];
-  /** How long a caller may wait for its turn. Milliseconds. */
-  waitMs: number;
+  /** How long a caller may wait for its turn, or what works that out for the current request. Milliseconds. */
+  waitMs: number | (() => number);
   /** Makes the error of a caller that finds its queue full, or has waited too long. */
   refusal: () => Error;
 };
@@ -58,7 +58,7 @@ export function createConcurrency({ levels, waitMs, refusal }: ConcurrencyOption
         tree.forget(path, waiter);
         reject(refusal());
       };
-      const cancelTimer = startTimeout(waitMs, giveUp);
+      const cancelTimer = startTimeout(typeof waitMs === 'number' ? waitMs : waitMs(), giveUp);
       signal?.addEventListener('abort', giveUp, { once: true });
       tree.enqueue(path, waiter);
     });

@@ -1,5 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { startTimeout } from '../clock.ts';
+import { createCounter } from './counter.ts';
 import { ContendedError, fitting, runBatch, type Answer, type Entry } from './entry.ts';
 
 /**
@@ -60,6 +61,7 @@ export type Holds<I, O> = {
   answered(batch: Entry<I, O>[], contended: Entry<I, O>[]): void;
   /** Entries that are set apart. */
   readonly size: number;
+  sizeOfGroup(group: string): number;
   readonly isIdle: boolean;
 };
 
@@ -169,25 +171,9 @@ export function createHolds<I, O>(options: Options<I, O>): Holds<I, O> {
     get size() {
       return heldOfGroup.total();
     },
+    sizeOfGroup: heldOfGroup.of,
     get isIdle() {
       return heldKeys === 0;
-    },
-  };
-}
-
-type Counter = { of(name: string): number; total(): number; add(name: string, change: number): void };
-
-function createCounter(): Counter {
-  const counts = new Map<string, number>();
-  let sum = 0;
-  return {
-    of: (name) => counts.get(name) ?? 0,
-    total: () => sum,
-    add(name, change) {
-      sum += change;
-      const count = (counts.get(name) ?? 0) + change;
-      if (count === 0) counts.delete(name);
-      else counts.set(name, count);
     },
   };
 }

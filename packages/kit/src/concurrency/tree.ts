@@ -3,6 +3,8 @@ export type Level = {
   running: number;
   /** Callers that may wait for their turn. */
   waiting: number;
+  /** Callers of each group within this one that may wait even while `waiting` others do. Default 0. */
+  guaranteed?: number;
   /** The key of a group that only the levels outside of this one limit. */
   exempt?: string;
 };
@@ -70,9 +72,13 @@ export function createTree(levels: readonly Level[]): Tree {
     return limit !== undefined && key !== limit.exempt && running >= limit.running;
   }
 
-  function canQueue({ key, waiting }: Node, level: number): boolean {
-    const limit = levels[level];
-    return limit === undefined || key === limit.exempt || waiting < limit.waiting;
+  function canQueue(path: readonly Node[]): boolean {
+    return path.every(({ key, waiting }, level) => {
+      const limit = levels[level];
+      if (limit === undefined || key === limit.exempt || waiting < limit.waiting) return true;
+      const inner = path[level + 1];
+      return inner !== undefined && inner.waiting < (limit.guaranteed ?? 0);
+    });
   }
 
   /** The group that was served last goes behind the others. */
@@ -108,7 +114,7 @@ export function createTree(levels: readonly Level[]): Tree {
     },
     hasQueueRoom(path) {
       const nodes = nodesOf(path);
-      const hasRoom = nodes.every(canQueue);
+      const hasRoom = canQueue(nodes);
       prune(path, nodes);
       return hasRoom;
     },

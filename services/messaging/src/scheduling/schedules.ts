@@ -50,7 +50,7 @@ export function createSchedules(ctx: Context): Schedules {
   let stopping = false;
   const admission = createConcurrency({
     levels: [
-      { running: MOST_AT_ONCE, waiting: MOST_WAITING },
+      { running: MOST_AT_ONCE, waiting: MOST_WAITING, guaranteed: MOST_AT_ONCE_OF_APP },
       { running: MOST_AT_ONCE_OF_APP, waiting: MOST_WAITING },
     ],
     waitMs: LONGEST_WAIT_MS,
