@@ -1,41 +1,76 @@
-import { createConcurrency } from './concurrency.ts';
+import { createConcurrency, type Level } from './concurrency.ts';
+import { currentContext } from './request-context.ts';
 
 export type PoolShares = {
   /** Runs a call of an application that works with the pool. */
   run<T>(appId: string, work: () => Promise<T>): Promise<T>;
   /** The same for a call that costs as much as dozens of others: few of an application run at once. */
   runHeavy<T>(appId: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * The same for a piece of long work whose end no user waits for, such as a page of an export: of all applications few run
+   * at once, of one application one.
+   */
+  runBackground<T>(appId: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs calls of an application that lock the same one at a time, in the order in which they came. Those that wait take
+   * no share: `work` takes one when its turn has come.
+   */
+  inOrder<T>(appId: string, locked: string, work: () => Promise<T>): Promise<T>;
 };
 
 export type PoolSharesOptions = {
   poolSize: number;
-  /** Makes the error of a call that finds its application's queue full, or has waited too long. */
+  /** Makes the error of a call that finds its application's queue full, or has no time left to wait. */
   refusal: () => Error;
 };
 
-const WAIT_MS = 2_000;
 const WAITING_OF_APP = 1_000;
+/** Beyond so many of all applications, those of an application wait that has less than `GUARANTEED` waiting. */
 const WAITING = 20_000;
+const GUARANTEED = 20;
+
+/** What is left of the time until the deadline for the call itself, at most half of it. */
+const WORK_MS = 500;
+/** A unary call always has a deadline; a stream, which reads page by page, may have none. */
+const LONGEST_MS = 120_000;
 
 /**
  * Divides a pool of database connections among applications: calls take three quarters of it, of one application half
- * of it, and of its heavy calls an eighth. Calls beyond that wait, and applications have their turns round-robin. The
- * last quarter is for what is called for no application: consumers, timers, batches for several applications.
+ * of it, and of its heavy calls an eighth, as does background work of all applications together. Calls beyond that wait, until shortly before their deadline at the latest, and
+ * applications have their turns round-robin. The last quarter is for what is called for no application: consumers,
+ * timers, batches for several applications.
+ *
+ * Work must not wait for what only another call's work can end, such as a row lock or another share: it would keep its
+ * connection from the calls of its application meanwhile.
  */
 export function createPoolShares({ poolSize, refusal }: PoolSharesOptions): PoolShares {
   const of = (part: number): number => Math.max(1, Math.floor(poolSize * part));
-  const waiting = WAITING_OF_APP;
-  const all = createConcurrency({
-    levels: [
-      { running: of(3 / 4), waiting: WAITING },
-      { running: of(1 / 2), waiting },
-    ],
-    ...{ waitMs: WAIT_MS, refusal },
-  });
-  const heavy = createConcurrency({
-    levels: [{ running: of(1 / 8), waiting }],
-    ...{ waitMs: WAIT_MS, refusal },
-  });
+  const waitMs = (): number => longestWait(currentContext()?.deadline, Date.now());
+  const limit = (...running: [all: number, ofApp: number, ...rest: number[]]) =>
+    createConcurrency({ levels: levelsOf(running), waitMs, refusal });
+  const all = limit(of(3 / 4), of(1 / 2));
+  const heavy = limit(Infinity, of(1 / 8));
+  const background = limit(of(1 / 8), 1);
+  const ordered = limit(Infinity, Infinity, 1);
   const run: PoolShares['run'] = (appId, work) => all.run(['', appId], work);
-  return { run, runHeavy: (appId, work) => heavy.run([appId], () => run(appId, work)) };
+  return {
+    run,
+    runHeavy: (appId, work) => heavy.run(['', appId], () => run(appId, work)),
+    runBackground: (appId, work) => background.run(['', appId], () => run(appId, work)),
+    inOrder: (appId, locked, work) => ordered.run(['', appId, locked], work),
+  };
+}
+
+function levelsOf(running: readonly number[]): Level[] {
+  return running.map((most, level) => ({
+    running: most,
+    ...(level === 0 ? { waiting: WAITING, guaranteed: GUARANTEED } : { waiting: WAITING_OF_APP }),
+  }));
+}
+
+/** How long a call may wait, in milliseconds, when its deadline is at a time in milliseconds since the epoch. */
+export function longestWait(deadline: number | undefined, now: number): number {
+  if (deadline === undefined) return LONGEST_MS;
+  const left = Math.max(0, deadline - now);
+  return Math.min(LONGEST_MS, left - Math.min(WORK_MS, left / 2));
 }
