@@ -26,6 +26,8 @@ export type Locking = 'free' | 'wait';
 const WAIT_MS = 250;
 /** The part of the connections of sends that may wait for locks, half of which one app may use. */
 const WAITING_SHARE = 4;
+/** The part of the other connections that may. */
+const CHANGE_WAITING_SHARE = 8;
 
 /** A call without a deadline has the one that calls get by default. */
 const LONGEST_MS = 5000;
@@ -36,6 +38,14 @@ const ANSWER_MS = 250;
 export function createLockTurns(sendPoolSize: number): WaitingTurns {
   const max = Math.max(1, Math.floor(sendPoolSize / WAITING_SHARE));
   return createWaitingTurns({ max, maxOfGroup: Math.ceil(max / 2) });
+}
+
+/**
+ * Who may wait for a lock, for a moment, on the connections of everything but sends. Of one app it is one call at a time,
+ * so that even its heavy calls have a connection that does not wait.
+ */
+export function createChangeTurns(poolSize: number): WaitingTurns {
+  return createWaitingTurns({ max: Math.max(1, Math.floor(poolSize / CHANGE_WAITING_SHARE)), maxOfGroup: 1 });
 }
 
 /** What is locked of the conversations, as it is now, in the one order of all transactions. */
@@ -90,13 +100,14 @@ function contendedAfter<I>(items: I[], error: unknown): (typeof CONTENDED)[] {
  * the latest; then it fails with a ContendedError. A connection waits for the lock only in turns.
  */
 export async function untilFree<T>(
-  { lockTurns }: Context,
+  turns: WaitingTurns,
   appId: string,
   attempt: (locking: Locking) => Promise<T | typeof CONTENDED>,
 ): Promise<T> {
   const giveUpAt = giveUpTime(undefined);
   for (let tries = 1; ; tries++) {
-    const answer = tries % 2 === 0 && lockTurns.take(appId) ? await inTurn() : await attempt('free');
+    const mayWait = tries % 2 === 0 && Date.now() + 2 * WAIT_MS <= giveUpAt;
+    const answer = mayWait && turns.take(appId) ? await inTurn() : await attempt('free');
     if (answer !== CONTENDED) return answer;
     if (Date.now() >= giveUpAt) throw new ContendedError();
     await delay(contentionDelay(tries));
@@ -109,7 +120,7 @@ export async function untilFree<T>(
       if (!isLockTimeout(error)) throw error;
       return CONTENDED;
     } finally {
-      lockTurns.giveBack(appId);
+      turns.giveBack(appId);
     }
   }
 }

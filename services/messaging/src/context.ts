@@ -1,12 +1,14 @@
 import type { Client, Transport } from '@connectrpc/connect';
 import { createClient } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
-import type { WaitingTurns } from '@parley/kit/batch';
 import { limits } from '@parley/domain/limits';
+import { tooManyAtOnce } from '@parley/domain/problems';
+import type { WaitingTurns } from '@parley/kit/batch';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
 import { createMetrics, type Metrics } from '@parley/kit/metrics';
+import { createPoolShares, type PoolShares } from '@parley/kit/pool-shares';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
@@ -14,7 +16,7 @@ import { createRpcChannel } from '@parley/kit/rpc-client';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Config } from './config.ts';
-import { createLockTurns } from './contention.ts';
+import { createChangeTurns, createLockTurns } from './contention.ts';
 import { createHeads, type Heads } from './heads.ts';
 import { createIdentities, type Identities } from './identities.ts';
 
@@ -35,6 +37,10 @@ export type Context = {
   sendIdentities: Identities;
   /** Who may wait for the locks of conversations on the connections of sends. */
   lockTurns: WaitingTurns;
+  /** The same on the connections of everything else. */
+  changeTurns: WaitingTurns;
+  /** What calls for one application take of the connections of everything but sends. */
+  shares: PoolShares;
   pushTokens: Client<typeof PushTokenService>;
   heads: Heads;
   /** A uuid of version 7. */
@@ -85,6 +91,10 @@ export async function createContext(
   return {
     ...{ config, clock, pushTokens, log, metrics, db, sendDb, bus, outbox, identities, sendIdentities },
     ...{ heads, newId, lockTurns: createLockTurns(sendPoolSize) },
+    ...{
+      changeTurns: createChangeTurns(poolSize),
+      shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
+    },
   };
 }
 

@@ -1,21 +1,12 @@
 import { fail } from '@parley/domain/problems';
-import type { Tx } from '@parley/kit/postgres';
-import { lockConversations, type ConversationRef, type ConversationRow } from './sql/conversation.ts';
+import type { ConversationRow } from './sql/conversation.ts';
 import type { ParticipantRow } from './sql/participant.ts';
 
 /** Whether a user or, with nothing there, a server asks. */
 export type Caller = { userId: string };
 
-/**
- * Locks one conversation that is not deleted. Problems: not_found; object_deleted for a server. To be the first statement
- * of the transaction; what it decides on is read by a later one, on a fresh snapshot.
- */
-export async function lockConversation(
-  tx: Tx,
-  ref: ConversationRef,
-  caller: Caller,
-): Promise<ConversationRow> {
-  const [conversation] = await lockConversations(tx, [ref]);
+/** Problems: not_found when there is none or it is deleted; object_deleted when it is deleted, for a server. */
+export function requireExisting(conversation: ConversationRow | undefined, caller: Caller): ConversationRow {
   if (!conversation) return fail('not_found');
   if (conversation.deleted_at !== null) return fail(caller.userId ? 'not_found' : 'object_deleted');
   return conversation;

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { createDatabase, type Database } from '@parley/kit/postgres';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { until } from '@parley/stack/testing';
 import { createRoom, draft, listAll, send, type Room } from './support/actions.ts';
 import { setMetadata } from './support/patches.ts';
@@ -89,4 +91,34 @@ test('an application whose patches wait for a lock leaves connections to another
     expect(settled).toBe(0);
   });
   await Promise.allSettled(patches);
+});
+
+/** Calls that take a share of the connections, beside those of the API of users. */
+const calls: Record<string, (room: Room) => Promise<unknown>> = {
+  typing: (room) => service.messaging.sendTyping({ ...room, userId: 'ada', action: Typing_Action.STARTED }),
+  'the cut of an export': ({ appId }) => service.exports.fixCut({ appId, cutId: randomUUID() }),
+  'a page of an export': async ({ appId, conversationId: cutId }) => {
+    for await (const { conversations } of service.exports.exportConversations({ appId, cutId }))
+      expect(conversations).toHaveLength(1);
+  },
+  'places of messages for an export': (room) =>
+    service.exports.listMessagePlaces({ ...room, positions: [{ first: 1, last: 1 }], pageSize: 1 }),
+};
+
+test.each(Object.entries(calls))('%s takes the share of its application alone', async (_, call) => {
+  const [noisy, quiet] = [
+    await createRoom(service, ['ada', 'bob']),
+    await createRoom(service, ['ada', 'bob']),
+  ];
+  for (const { appId, conversationId: cutId } of [noisy, quiet])
+    await service.exports.fixCut({ appId, cutId });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const { shares, config } = service.ctx;
+  const filling = Array.from({ length: config.poolSize / 2 }, () => shares.run(noisy.appId, () => ended));
+  let isDone = false;
+  const waiting = call(noisy).then(() => (isDone = true));
+  for (let round = 0; round < 5; round += 1) await call(quiet);
+  expect(isDone).toBe(false);
+  end();
+  await Promise.all([waiting, ...filling]);
 });

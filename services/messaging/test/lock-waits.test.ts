@@ -153,7 +153,7 @@ test('many held conversations of an application wait on few connections', async 
   const rooms = await createRooms(60);
   const [quiet] = await createRooms(1);
   const release = await holder.hold(rooms);
-  const waiting = rooms.map((room) => sendBatch([draft(room, 'ann')]));
+  const waiting = rooms.map((room) => sendBatch([draft(room, 'ann')], { timeoutMs: 25_000 }));
   await until(async () => (await countLockWaits()) > 0, { withinMs: 10_000, what: 'a message waits' });
   for (let sent = 0; sent < 20; sent++) {
     expect(await sendBatch([draft(quiet!, 'ann')], { waitMs: 0 })).toEqual(['sent']);
@@ -203,7 +203,7 @@ test('scheduling messages in held conversations leaves the connections of sends 
   const [quiet, ...held] = await createRooms(13);
   const release = await holder.hold(held);
   const scheduling = held.map((room) =>
-    service.schedules.scheduleMessage({ draft: draft(room, 'ann'), delayMs: 60_000 }),
+    service.schedules.scheduleMessage({ draft: draft(room, 'ann'), delayMs: 60_000 }, { timeoutMs: 25_000 }),
   );
   await until(async () => (await countLockWaits()) > 0, { withinMs: 10_000, what: 'one waits' });
   for (let sent = 0; sent < 20; sent++) {

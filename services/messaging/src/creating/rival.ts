@@ -1,13 +1,12 @@
-import type { Tx } from '@parley/kit/postgres';
 import { metadataEquals } from '@parley/domain/metadata';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { CreateConversationResponse_Outcome as Outcome } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { changeConversation, type Share } from '../changing.ts';
 import type { Context } from '../context.ts';
 import { loadConversation } from '../conversation-view.ts';
 import { readTogether } from '../snapshot.ts';
 import { listRivals, type RivalRow } from '../sql/conversation-creation.ts';
 import { findPresence } from '../sql/conversation-view.ts';
-import { lockConversations } from '../sql/conversation.ts';
 import { relistConversation } from '../sql/membership.ts';
 import type { Draft } from './draft.ts';
 
@@ -17,14 +16,17 @@ export type Answer = { outcome: Outcome; conversation?: Conversation };
  * What to answer when there is a conversation with the id, or of the same people; undefined: there is none, or it went
  * while it was looked at.
  */
-export async function answerFromRival(ctx: Context, draft: Draft): Promise<Answer | undefined> {
+export async function answerFromRival(ctx: Context, share: Share, draft: Draft): Promise<Answer | undefined> {
   const { appId, id, userId, distinctKey } = draft;
-  const [rival] = await listRivals(ctx.db, { app_id: appId, id, distinct_key: distinctKey });
+  const query = { app_id: appId, id, distinct_key: distinctKey };
+  const [rival] = await share(() => listRivals(ctx.db, query));
   if (!rival) return undefined;
   const outcome = outcomeOf(draft, rival);
-  if (outcome === Outcome.ID_IN_USE) return { outcome, ...(await findVisible(ctx, draft, rival)) };
-  await relist(ctx, draft, rival);
-  const conversation = await readTogether(ctx, (sql) => loadConversation(sql, { appId, userId }, rival.id));
+  if (outcome === Outcome.ID_IN_USE)
+    return { outcome, ...(await share(() => findVisible(ctx, draft, rival))) };
+  await relist(ctx, share, { draft, rival });
+  const viewer = { appId, userId };
+  const conversation = await share(() => readTogether(ctx, (sql) => loadConversation(sql, viewer, rival.id)));
   return conversation && { outcome, conversation };
 }
 
@@ -55,13 +57,20 @@ async function findVisible(
 }
 
 // Whoever asks for a distinct conversation that they had hidden has it in their list again, without what was hidden.
-async function relist(ctx: Context, { appId, userId }: Draft, { id }: RivalRow): Promise<void> {
+async function relist(
+  ctx: Context,
+  share: Share,
+  { draft: { appId, userId }, rival: { id } }: { draft: Draft; rival: RivalRow },
+): Promise<void> {
   if (!userId) return;
-  const presence = await findPresence(ctx.db, { app_id: appId, id, user_id: userId });
+  const presence = await share(() => findPresence(ctx.db, { app_id: appId, id, user_id: userId }));
   if (!presence || presence.listed || presence.deleted) return;
-  await ctx.db.tx(async (tx: Tx) => {
-    const [conversation] = await lockConversations(tx, [{ app_id: appId, id }]);
-    if (!conversation?.is_distinct) return;
-    await relistConversation(tx, { app_id: appId, conversation_id: id, user_id: userId });
+  const ref = { app_id: appId, id };
+  await changeConversation(ctx, ref, {
+    share,
+    async work(tx, conversation) {
+      if (!conversation?.is_distinct) return;
+      await relistConversation(tx, { app_id: appId, conversation_id: id, user_id: userId });
+    },
   });
 }

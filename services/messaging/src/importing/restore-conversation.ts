@@ -6,15 +6,21 @@ import type { Conversation } from '@parley/proto/parley/messaging/v1/conversatio
 import { distinctKey } from '../distinct.ts';
 import { addConversationCount } from '../sql/conversation-count.ts';
 import { insertConversation, type NewConversation } from '../sql/conversation-creation.ts';
-import { lockConversations } from '../sql/conversation.ts';
+import type { ConversationRow } from '../sql/conversation.ts';
 import { openMemberships } from '../sql/membership.ts';
 import { write } from '../sql/statement.ts';
 
+export type Restored = {
+  appId: string;
+  conversation: Conversation;
+  /** Its row, locked, when it is there already. */
+  known: ConversationRow | undefined;
+};
+
 /** One that is there already stays as it is. Nobody is told: it is not news. Problems: conflict. */
-export async function restoreConversation(tx: Tx, appId: string, conversation: Conversation): Promise<void> {
-  const row = toRow(appId, conversation);
-  const [known] = await lockConversations(tx, [row]);
+export async function restoreConversation(tx: Tx, { appId, conversation, known }: Restored): Promise<void> {
   if (known) return;
+  const row = toRow(appId, conversation);
   const userIds = conversation.participants.map(({ userId }) => userId);
   if (!(await insertConversation(tx, row))) {
     fail('conflict', { message: 'The app has another distinct conversation of the same participants.' });

@@ -9,7 +9,7 @@ import type { ExclusionBlock } from '../exclusions.ts';
 import { progressParts } from '../progress-parts.ts';
 import { formatRanges } from '../ranges.ts';
 import { upsertConversationBlocks } from '../sql/conversation-block.ts';
-import { lockConversations, updateConversations, type ConversationRow } from '../sql/conversation.ts';
+import { updateConversations, type ConversationRow } from '../sql/conversation.ts';
 import { listExclusions } from '../sql/exclusion.ts';
 import { restoreMessages as insertRestored, updateMemberships } from '../sql/import.ts';
 import type { MessageRow } from '../sql/message.ts';
@@ -25,17 +25,16 @@ type Restoring = {
 };
 
 /**
- * Adds messages of one conversation, those beyond its head, at their old positions; positions between them are those of
+ * Adds messages of one locked conversation, those beyond its head, at their old positions; positions between them are those of
  * messages that were deleted. Nobody is told. Problems: not_found.
  */
 export async function restoreMessages(
   tx: Tx,
-  ref: { app_id: string; id: string },
+  conversation: ConversationRow | undefined,
   given: readonly RestoredMessage[],
 ): Promise<void> {
-  const [conversation] = await lockConversations(tx, [ref]);
   if (!conversation) return fail('not_found');
-  const key = { app_id: ref.app_id, conversation_id: ref.id };
+  const key = { app_id: conversation.app_id, conversation_id: conversation.id };
   const fresh = given.filter(({ message }) => message && message.position > conversation.head);
   if (fresh.length === 0) return;
   const blocks = await listExclusions(tx, [{ ...key, first_block: 0 }]);

@@ -5,6 +5,7 @@ import {
   type CreateConversationRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { basicIdentity } from '../basic-identity.ts';
+import type { Share } from '../changing.ts';
 import type { Context } from '../context.ts';
 import { toDraft, type Draft } from '../creating/draft.ts';
 import { insertDraft } from '../creating/insert.ts';
@@ -17,13 +18,14 @@ const ROUNDS = 20;
 /** At most one distinct conversation per set of participants, whoever asks at once. */
 export async function createConversation(ctx: Context, request: CreateConversationRequest): Promise<Answer> {
   const draft = toDraft(ctx, request);
+  const share: Share = (work) => ctx.shares.run(draft.appId, work);
   let participants: BasicIdentity[] | undefined;
   for (let round = 0; round < ROUNDS; round++) {
-    const answer = await answerFromRival(ctx, draft);
+    const answer = await answerFromRival(ctx, share, draft);
     if (answer) return answer;
-    participants ??= await findParticipants(ctx, draft);
+    participants ??= await share(() => findParticipants(ctx, draft));
     const created = { draft, participants };
-    const conversation = await ctx.db.tx((tx) => insertDraft(ctx, tx, created));
+    const conversation = await share(() => ctx.db.tx((tx) => insertDraft(ctx, tx, created)));
     if (conversation) return { outcome: Outcome.CREATED, conversation };
   }
   throw new ConnectError('the conversation comes and goes', Code.Aborted);

@@ -5,10 +5,11 @@ import {
   DeletionMode,
   type DeleteConversationRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { changeConversation, type Share } from '../changing.ts';
 import type { Context } from '../context.ts';
 import { deleteForAll, hideFor } from '../conversation-deletion.ts';
 import { requirePresent } from '../lock.ts';
-import { lockConversations, type ConversationRow } from '../sql/conversation.ts';
+import type { ConversationRow } from '../sql/conversation.ts';
 import { listParticipants } from '../sql/membership.ts';
 import type { ParticipantRow } from '../sql/participant.ts';
 
@@ -17,12 +18,17 @@ import type { ParticipantRow } from '../sql/participant.ts';
  * somebody who was removed and deletes for everybody.
  */
 export async function deleteConversation(ctx: Context, request: DeleteConversationRequest) {
-  if (!isUuid(request.id)) return fail('not_found');
-  await ctx.db.tx(async (tx) => {
-    const [conversation] = await lockConversations(tx, [{ app_id: request.appId, id: request.id }]);
-    if (!conversation) return fail('not_found');
-    if (!request.userId) return deleteForAll(ctx, tx, conversation, undefined);
-    await deleteAsUser(ctx, tx, { request, conversation });
+  const { appId, id, userId } = request;
+  if (!isUuid(id)) return fail('not_found');
+  const share: Share = (work) => ctx.shares.runHeavy(appId, work);
+  const ref = { app_id: appId, id };
+  await changeConversation(ctx, ref, {
+    share,
+    async work(tx, conversation) {
+      if (!conversation) return fail('not_found');
+      if (!userId) return deleteForAll(ctx, tx, conversation, undefined);
+      await deleteAsUser(ctx, tx, { request, conversation });
+    },
   });
   return {};
 }

@@ -5,11 +5,12 @@ import {
   DeletionMode,
   type DeleteMessageRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { changeConversation, type Share } from '../changing.ts';
 import type { Context } from '../context.ts';
 import { deleteForAll } from '../message-deletion.ts';
 import { hideMessage } from '../message-hiding.ts';
 import { isVisible } from '../message-view.ts';
-import { lockConversations } from '../sql/conversation.ts';
+import type { ConversationRow } from '../sql/conversation.ts';
 import { listMessagePlaces } from '../sql/message.ts';
 import { findMessageViewRow } from '../sql/message-view.ts';
 
@@ -17,9 +18,14 @@ import { findMessageViewRow } from '../sql/message-view.ts';
 export async function deleteMessage(ctx: Context, request: DeleteMessageRequest) {
   const { appId, id, conversationId } = request;
   if (!isUuid(id)) return fail('not_found');
-  const [place] = await listMessagePlaces(ctx.db, [{ app_id: appId, id }]);
+  const share: Share = (work) => ctx.shares.run(appId, work);
+  const [place] = await share(() => listMessagePlaces(ctx.db, [{ app_id: appId, id }]));
   if (!place || (conversationId && place.conversation_id !== conversationId)) return fail('not_found');
-  await ctx.db.tx((tx) => deleteInTransaction(ctx, tx, request, place.conversation_id));
+  const ref = { app_id: appId, id: place.conversation_id };
+  await changeConversation(ctx, ref, {
+    share,
+    work: (tx, conversation) => deleteInTransaction(ctx, tx, request, conversation),
+  });
   return {};
 }
 
@@ -27,9 +33,8 @@ async function deleteInTransaction(
   ctx: Context,
   tx: Tx,
   { appId, id, userId, mode }: DeleteMessageRequest,
-  conversationId: string,
+  conversation: ConversationRow | undefined,
 ): Promise<void> {
-  const [conversation] = await lockConversations(tx, [{ app_id: appId, id: conversationId }]);
   const message = await findMessageViewRow(tx, { app_id: appId, id, user_id: userId });
   if (!conversation || !message) return fail('not_found');
   if (conversation.deleted_at !== null) return fail(userId ? 'not_found' : 'object_deleted');

@@ -2,12 +2,13 @@ import { fail } from '@parley/domain/problems';
 import { isUuid } from '@parley/domain/ids';
 import type { Tx } from '@parley/kit/postgres';
 import type { EditPartsRequest } from '@parley/proto/parley/messaging/v1/parts_service_pb';
+import { changeConversation, type Share } from '../changing.ts';
 import type { Context } from '../context.ts';
 import { isVisible } from '../message-view.ts';
 import { toMessage } from '../messages.ts';
 import { applyEdit } from '../parts/apply-edit.ts';
 import { writeEdit } from '../parts/write-edit.ts';
-import { lockConversations } from '../sql/conversation.ts';
+import type { ConversationRow } from '../sql/conversation.ts';
 import { listMessagePlaces } from '../sql/message.ts';
 import { findMessageViewRow, type MessageViewRow } from '../sql/message-view.ts';
 
@@ -15,14 +16,23 @@ import { findMessageViewRow, type MessageViewRow } from '../sql/message-view.ts'
 export async function editParts(ctx: Context, request: EditPartsRequest) {
   const { appId, messageId, conversationId } = request;
   if (!isUuid(messageId)) return fail('not_found');
-  const [place] = await listMessagePlaces(ctx.db, [{ app_id: appId, id: messageId }]);
+  const share: Share = (work) => ctx.shares.run(appId, work);
+  const [place] = await share(() => listMessagePlaces(ctx.db, [{ app_id: appId, id: messageId }]));
   if (!place || (conversationId && place.conversation_id !== conversationId)) return fail('not_found');
-  return ctx.db.tx((tx) => editInTransaction(ctx, tx, request, place.conversation_id));
+  const ref = { app_id: appId, id: place.conversation_id };
+  return changeConversation(ctx, ref, {
+    share,
+    work: (tx, conversation) => editInTransaction(ctx, tx, request, conversation),
+  });
 }
 
-async function editInTransaction(ctx: Context, tx: Tx, request: EditPartsRequest, conversationId: string) {
+async function editInTransaction(
+  ctx: Context,
+  tx: Tx,
+  request: EditPartsRequest,
+  conversation: ConversationRow | undefined,
+) {
   const { appId, messageId, userId, edit, requestId } = request;
-  const [conversation] = await lockConversations(tx, [{ app_id: appId, id: conversationId }]);
   const row = await findMessageViewRow(tx, { app_id: appId, id: messageId, user_id: userId });
   if (!conversation || !row) return fail('not_found');
   if (conversation.deleted_at !== null || row.deleted_at !== null) {

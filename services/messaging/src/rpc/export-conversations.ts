@@ -20,7 +20,9 @@ export async function* exportConversations(ctx: Context, { appId, cutId }: Expor
       let ids = conversation_ids.slice(from, from + PAGE);
       while (ids.length > 0) {
         const page = { ids, budget: BUDGET };
-        const { conversations, rest } = await readTogether(ctx, (sql) => loadFitting(sql, viewer, page));
+        const { conversations, rest } = await ctx.shares.runBackground(appId, () =>
+          readTogether(ctx, (sql) => loadFitting(sql, viewer, page)),
+        );
         yield { conversations };
         ids = rest;
       }

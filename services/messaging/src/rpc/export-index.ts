@@ -13,12 +13,13 @@ import { restoreConversations } from './restore-conversations.ts';
 import { restoreMessages } from './restore-messages.ts';
 
 export function exportSourceService(ctx: Context): ServiceImpl<typeof ExportSourceService> {
+  const { shares } = ctx;
   return {
     fixCut: (request) => fixCut(ctx, request),
     exportConversations: (request) => exportConversations(ctx, request),
     exportMessages: (request) => exportMessages(ctx, request),
-    dropCut: (request) => dropCut(ctx, request),
-    listMessagePlaces: (request) => listMessagePlaces(ctx, request),
+    dropCut: (request) => shares.run(request.appId, () => dropCut(ctx, request)),
+    listMessagePlaces: (request) => shares.run(request.appId, () => listMessagePlaces(ctx, request)),
   };
 }
 

@@ -20,7 +20,8 @@ async function* responses(ctx: Context, appId: string, cutId: string) {
   for await (const chunk of readCut(ctx, { app_id: appId, cut_id: cutId })) {
     for (let due of stretchesOf(chunk, READ)) {
       while (due.length > 0) {
-        const { spans, rest } = await readSpans(ctx, appId, due);
+        const stretches = due;
+        const { spans, rest } = await ctx.shares.runBackground(appId, () => readSpans(ctx, appId, stretches));
         if (spans.length > 0) yield { spans };
         due = rest;
       }

@@ -1,6 +1,4 @@
 import type { ServiceImpl } from '@connectrpc/connect';
-import { tooManyAtOnce } from '@parley/domain/problems';
-import { createPoolShares, type PoolShares } from '@parley/kit/pool-shares';
 import type { Stopper } from '@parley/kit/process';
 import type { RpcServer } from '@parley/kit/rpc-server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
@@ -45,17 +43,17 @@ import { sendTyping } from './send-typing.ts';
 import { updateConversation } from './update-conversation.ts';
 
 type Mounted = { schedules: Schedules; stopper: Stopper };
-type Parts = Mounted & { shares: PoolShares };
 
 /**
- * The whole API of this service. What is asked for one application takes its share of the database connections; sends,
- * receipts and the gateways' batches for all applications do not wait for a share.
+ * The whole API of this service. What is asked for one application takes its share of the database connections, here or,
+ * where a conversation is locked and for exports, piece by piece in the call itself. Sends, receipts and the gateways'
+ * batches for all applications do not wait for a share.
  */
 export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): void {
-  const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
-  server.service(MessagingService, messagingService(ctx, { ...mounted, shares }));
-  server.service(ScheduleService, scheduleService(ctx, { ...mounted, shares }));
-  server.service(ChangeLogService, changeLogService(ctx, shares));
+  const { shares } = ctx;
+  server.service(MessagingService, messagingService(ctx, mounted));
+  server.service(ScheduleService, scheduleService(ctx, mounted));
+  server.service(ChangeLogService, changeLogService(ctx));
   server.service(ExportSourceService, exportSourceService(ctx));
   server.service(RestoreService, restoreService(ctx));
   server.service(NotificationService, {
@@ -67,38 +65,40 @@ export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): voi
     applyIdentities: (request) => shares.run(request.appId, () => applyIdentities(ctx, request)),
   });
   server.service(PartsService, {
-    editParts: (request) => shares.run(request.appId, () => editParts(ctx, request)),
+    editParts: (request) => editParts(ctx, request),
   });
 }
 
-function messagingService(ctx: Context, { stopper, shares }: Parts): ServiceImpl<typeof MessagingService> {
+function messagingService(ctx: Context, { stopper }: Mounted): ServiceImpl<typeof MessagingService> {
+  const { shares } = ctx;
   const sending = contextOfSends(ctx);
   const sends = createSends(sending);
   stopper.add('sends', () => sends.stop());
   const receipts = createReceipts(sending);
   stopper.add('receipts', () => receipts.stop());
   return {
-    createConversation: (request) => shares.run(request.appId, () => createConversation(ctx, request)),
+    createConversation: (request) => createConversation(ctx, request),
     getConversation: (request) => shares.run(request.appId, () => getConversation(ctx, request)),
     listConversations: (request) => shares.run(request.appId, () => listConversations(ctx, request)),
-    updateConversation: (request) => shares.runHeavy(request.appId, () => updateConversation(ctx, request)),
-    deleteConversation: (request) => shares.runHeavy(request.appId, () => deleteConversation(ctx, request)),
+    updateConversation: (request) => updateConversation(ctx, request),
+    deleteConversation: (request) => deleteConversation(ctx, request),
     sendMessages: (request) => sendMessages(sending, sends, request),
     getMessage: (request) => shares.run(request.appId, () => getMessage(ctx, request)),
     listMessages: (request) => shares.run(request.appId, () => listMessages(ctx, request)),
-    deleteMessage: (request) => shares.run(request.appId, () => deleteMessage(ctx, request)),
+    deleteMessage: (request) => deleteMessage(ctx, request),
     recordReceipts: (request) => recordReceipts(sending, receipts, request),
-    markAllRead: (request) => shares.run(request.appId, () => markAllRead(ctx, request)),
+    markAllRead: (request) => markAllRead(ctx, request),
     getAudiences: (request) => getAudiences(ctx, request),
     getUnreadCounts: (request) => getUnreadCounts(ctx, request),
     getUnreadTotals: (request) => shares.run(request.appId, () => getUnreadTotals(ctx, request)),
     getReceipts: (request) => shares.run(request.appId, () => getReceipts(ctx, request)),
     listMessageIds: (request) => shares.run(request.appId, () => listMessageIds(ctx, request)),
-    sendTyping: (request) => sendTyping(ctx, request),
+    sendTyping: (request) => shares.run(request.appId, () => sendTyping(ctx, request)),
   };
 }
 
-function scheduleService(ctx: Context, { schedules, shares }: Parts): ServiceImpl<typeof ScheduleService> {
+function scheduleService(ctx: Context, { schedules }: Mounted): ServiceImpl<typeof ScheduleService> {
+  const { shares } = ctx;
   const sending = contextOfSends(ctx);
   return {
     scheduleMessage: (request) => scheduleMessage(sending, schedules, request),
@@ -109,7 +109,8 @@ function scheduleService(ctx: Context, { schedules, shares }: Parts): ServiceImp
   };
 }
 
-function changeLogService(ctx: Context, shares: PoolShares): ServiceImpl<typeof ChangeLogService> {
+function changeLogService(ctx: Context): ServiceImpl<typeof ChangeLogService> {
+  const { shares } = ctx;
   return {
     listConversationEvents: (request) =>
       shares.run(request.appId, () => listConversationEvents(ctx, request)),

@@ -2,9 +2,10 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { MarkAllReadRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { changeConversation } from '../changing.ts';
 import type { Context } from '../context.ts';
 import { addChange, createEmission } from '../events.ts';
-import { lockConversation, requirePresent } from '../lock.ts';
+import { requireExisting, requirePresent } from '../lock.ts';
 import { recordAllRead } from '../progress-changes.ts';
 import { actorOf, loadProgress, type Loaded } from '../progress-load.ts';
 import { progressParts } from '../progress-parts.ts';
@@ -24,12 +25,25 @@ export async function markAllRead(ctx: Context, request: MarkAllReadRequest) {
   if (position !== undefined && (!Number.isSafeInteger(position) || position < 0)) {
     return fail('invalid_property', { property: 'position' });
   }
-  return ctx.db.tx((tx) => markInTransaction(ctx, tx, request));
+  const { appId, conversationId } = request;
+  return changeConversation(
+    ctx,
+    { app_id: appId, id: conversationId },
+    {
+      share: (work) => ctx.shares.run(appId, work),
+      work: (tx, conversation) => markInTransaction(ctx, tx, request, conversation),
+    },
+  );
 }
 
-async function markInTransaction(ctx: Context, tx: Tx, request: MarkAllReadRequest) {
+async function markInTransaction(
+  ctx: Context,
+  tx: Tx,
+  request: MarkAllReadRequest,
+  locked: ConversationRow | undefined,
+) {
   const { appId, conversationId, userId, requestId } = request;
-  const conversation = await lockConversation(tx, { app_id: appId, id: conversationId }, { userId });
+  const conversation = requireExisting(locked, { userId });
   const key = { app_id: appId, conversation_id: conversationId, user_id: userId };
   const query = { ...key, position: conversation.head, has_exclusions: conversation.excluded_count > 0 };
   const [loaded] = await loadProgress(tx, [query], 'all');

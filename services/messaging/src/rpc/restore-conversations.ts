@@ -1,8 +1,11 @@
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
 import type { RestoreConversationsRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { changeConversation, type Share } from '../changing.ts';
 import type { Context } from '../context.ts';
 import { restoreConversation } from '../importing/restore-conversation.ts';
+import type { ConversationRow } from '../sql/conversation.ts';
 
 /** Each in a transaction of its own: a call that failed may be repeated. */
 export async function restoreConversations(ctx: Context, request: RestoreConversationsRequest) {
@@ -11,9 +14,12 @@ export async function restoreConversations(ctx: Context, request: RestoreConvers
   const people = new Set(
     conversations.flatMap(({ participants }) => participants.map(({ userId }) => userId)),
   );
-  await ctx.identities.find(appId, [...people]);
+  const share: Share = (work) => ctx.shares.runHeavy(appId, work);
+  await share(() => ctx.identities.find(appId, [...people]));
   for (const conversation of conversations) {
-    await ctx.db.tx((tx) => restoreConversation(tx, appId, conversation));
+    const ref = { app_id: appId, id: conversation.id };
+    const work = (tx: Tx, known?: ConversationRow) => restoreConversation(tx, { appId, conversation, known });
+    await changeConversation(ctx, ref, { share, work });
   }
   return {};
 }

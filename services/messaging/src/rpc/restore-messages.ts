@@ -4,17 +4,23 @@ import type {
   RestoredMessage,
   RestoreMessagesRequest,
 } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { changeConversation, type Share } from '../changing.ts';
 import type { Context } from '../context.ts';
 import { restoreMessages as restore } from '../importing/restore-messages.ts';
 
 /** Conversation by conversation: a call that failed may be repeated. */
 export async function restoreMessages(ctx: Context, { appId, messages }: RestoreMessagesRequest) {
   if (!isUuid(appId)) return fail('not_found');
-  await ctx.identities.find(appId, [...new Set(messages.flatMap(peopleOf))]);
+  const share: Share = (work) => ctx.shares.runHeavy(appId, work);
+  await share(() => ctx.identities.find(appId, [...new Set(messages.flatMap(peopleOf))]));
   const byConversation = Map.groupBy(messages, ({ message }) => message?.conversationId ?? '');
   for (const [id, given] of byConversation) {
     if (!isUuid(id)) return fail('not_found');
-    await ctx.db.tx((tx) => restore(tx, { app_id: appId, id }, given));
+    const ref = { app_id: appId, id };
+    await changeConversation(ctx, ref, {
+      share,
+      work: (tx, conversation) => restore(tx, conversation, given),
+    });
   }
   return {};
 }

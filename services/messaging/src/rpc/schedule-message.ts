@@ -41,7 +41,7 @@ async function accept(ctx: Context, acceptance: Acceptance): Promise<Accepted> {
 }
 
 function acceptWhenFree(ctx: Context, acceptance: Acceptance): Promise<Accepted> {
-  return untilFree(ctx, acceptance.item.draft.appId, (locking) =>
+  return untilFree(ctx.lockTurns, acceptance.item.draft.appId, (locking) =>
     ctx.db.tx((tx) => acceptScheduled(ctx, tx, { ...acceptance, locking })),
   );
 }

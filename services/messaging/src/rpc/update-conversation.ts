@@ -4,9 +4,10 @@ import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { UpdateConversationRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { basicIdentity } from '../basic-identity.ts';
+import { changeConversation, type Share } from '../changing.ts';
 import type { Context } from '../context.ts';
 import { applyPlan, hold, type Held } from '../conversation-change.ts';
-import { lockConversation, requirePresent } from '../lock.ts';
+import { requireExisting, requirePresent } from '../lock.ts';
 import { listNamed, planPatch, type PatchPlan } from '../patch-plan.ts';
 import { failParticipants, requireIdentities, requireUnblocked } from '../required-identities.ts';
 import type { IdentityRow } from '../sql/identity-copy.ts';
@@ -21,19 +22,32 @@ export async function updateConversation(ctx: Context, request: UpdateConversati
   if (!isUuid(id)) return fail('not_found');
   const named = [...new Set(listNamed(operations))];
   if (named.length > ctx.config.maxParticipants) failParticipants('too many participants');
-  const identities: Named = named.length > 0 ? await ctx.identities.find(appId, named) : new Map();
-  return { participantCount: await ctx.db.tx((tx) => patch(ctx, tx, request, identities)) };
+  const share: Share = (work) => ctx.shares.runHeavy(appId, work);
+  const find = () => ctx.identities.find(appId, named);
+  const identities: Named = named.length > 0 ? await share(find) : new Map();
+  const participantCount = await changeConversation(
+    ctx,
+    { app_id: appId, id },
+    { share, work: (tx, conversation) => patch(ctx, tx, { request, conversation, identities }) },
+  );
+  return { participantCount };
 }
+
+type Patch = {
+  request: UpdateConversationRequest;
+  /** Locked. */
+  conversation: ConversationRow | undefined;
+  identities: Named;
+};
 
 /** How many take part afterwards; 0 when the patch changes nothing. */
 async function patch(
   ctx: Context,
   tx: Tx,
-  request: UpdateConversationRequest,
-  identities: Named,
+  { request, conversation: locked, identities }: Patch,
 ): Promise<number> {
-  const { appId, id, userId } = request;
-  const conversation = await lockConversation(tx, { app_id: appId, id }, { userId });
+  const { appId, userId } = request;
+  const conversation = requireExisting(locked, { userId });
   const [held] = await Promise.all([hold(tx, conversation), requireSight(tx, conversation, userId)]);
   const plan = planPatch(
     { participants: new Set(held.present.keys()), metadata: held.metadata },

@@ -1,4 +1,4 @@
-import type { Tx } from '@parley/kit/postgres';
+import type { Sql, Tx } from '@parley/kit/postgres';
 import { column, type Part } from './statement.ts';
 
 export type ConversationRef = { app_id: string; id: string };
@@ -41,6 +41,15 @@ export function lockFreeConversations(tx: Tx, refs: readonly ConversationRef[]):
     text: `${lockStatement} skip locked`,
     values: [column(refs, 'app_id'), column(refs, 'id')],
   });
+}
+
+export async function hasConversation(sql: Sql, { app_id, id }: ConversationRef): Promise<boolean> {
+  const rows = await sql.query({
+    name: 'has_conversation',
+    text: 'select from conversation where app_id = $1 and id = $2',
+    values: [app_id, id],
+  });
+  return rows.length > 0;
 }
 
 const lockStatement = `

@@ -11,6 +11,7 @@ import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_serv
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
+import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { createTestDatabase, testNats } from '@parley/stack/testing';
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
@@ -25,6 +26,7 @@ export type TestMessaging = {
   parts: Client<typeof PartsService>;
   notifications: Client<typeof NotificationService>;
   changeLog: Client<typeof ChangeLogService>;
+  exports: Client<typeof ExportSourceService>;
   rpcPort: number;
   stop(): Promise<void>;
 };
@@ -66,6 +68,7 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
     parts: channel.client(PartsService),
     notifications: channel.client(NotificationService),
     changeLog: channel.client(ChangeLogService),
+    exports: channel.client(ExportSourceService),
     rpcPort: service.address.rpc_port,
     async stop() {
       channel.close();
