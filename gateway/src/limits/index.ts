@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Rate } from '@parley/kit/buckets';
+import { addressOf } from '@parley/kit/client-address';
 import type { Clock } from '@parley/kit/clock';
 import { Caller_Kind, type Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { addressOf } from './address.ts';
-import type { Rate } from './buckets.ts';
 import { guardTokens, type TokenGuard } from './failed-tokens.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { createConcurrencies, type Concurrencies, type ConcurrencyConfig } from './concurrency.ts';

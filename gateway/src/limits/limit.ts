@@ -1,6 +1,6 @@
 import { fail } from '@parley/domain/problems';
+import { createBuckets, type Rate } from '@parley/kit/buckets';
 import type { Clock } from '@parley/kit/clock';
-import { createBuckets, type Rate } from './buckets.ts';
 
 /** One policy: a bucket for each key. */
 export type Limit = {

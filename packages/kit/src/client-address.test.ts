@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { addressOf } from './address.ts';
+import { addressOf } from './client-address.ts';
 
 function request(remoteAddress: string, forwarded?: string): IncomingMessage {
   const socket = new Socket();

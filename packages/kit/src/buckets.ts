@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from './clock.ts';
 
 /** What a bucket takes in: `perSecond` on average, and `burst` at once. */
 export type Rate = { perSecond: number; burst: number };

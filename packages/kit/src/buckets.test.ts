@@ -1,4 +1,4 @@
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from './clock.ts';
 import fc from 'fast-check';
 import { createBuckets } from './buckets.ts';
 
