@@ -1,4 +1,5 @@
 import { createConcurrency, type Level } from './concurrency.ts';
+import type { Database } from './postgres.ts';
 import { currentContext } from './request-context.ts';
 
 export type PoolShares = {
@@ -40,8 +41,8 @@ const LONGEST_MS = 120_000;
  * applications have their turns round-robin. The last quarter is for what is called for no application: consumers,
  * timers, batches for several applications.
  *
- * Work must not wait for what only another call's work can end, such as a row lock or another share: it would keep its
- * connection from the calls of its application meanwhile.
+ * Work takes no second share, which it might wait for forever, and does not wait long for the row lock of another call: it
+ * would keep its connection from the calls of its application meanwhile.
  */
 export function createPoolShares({ poolSize, refusal }: PoolSharesOptions): PoolShares {
   const of = (part: number): number => Math.max(1, Math.floor(poolSize * part));
@@ -66,6 +67,20 @@ function levelsOf(running: readonly number[]): Level[] {
     running: most,
     ...(level === 0 ? { waiting: WAITING, guaranteed: GUARANTEED } : { waiting: WAITING_OF_APP }),
   }));
+}
+
+/** The database as one application uses it: each statement and transaction takes the application's share. */
+export function shareOf(db: Database, shares: PoolShares, appId: string): Database {
+  return {
+    query: (query) => shares.run(appId, () => db.query(query)),
+    execute: (query) => shares.run(appId, () => db.execute(query)),
+    tx: (fn, options) => shares.run(appId, () => db.tx(fn, options)),
+    tryLock: (name) => db.tryLock(name),
+    get statements() {
+      return db.statements;
+    },
+    close: () => db.close(),
+  };
 }
 
 /** How long a call may wait, in milliseconds, when its deadline is at a time in milliseconds since the epoch. */

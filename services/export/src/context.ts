@@ -5,11 +5,13 @@ import { newId } from '@parley/domain/ids';
 import type { View } from '@parley/domain/json/view';
 import { createWire } from '@parley/domain/wire';
 import { limits } from '@parley/domain/limits';
+import { tooManyAtOnce } from '@parley/domain/problems';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
 import { createMetrics, type Metrics } from '@parley/kit/metrics';
 import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
+import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/pool-shares';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
@@ -23,6 +25,8 @@ export type Context = {
   log: Logger;
   metrics: Metrics;
   db: Database;
+  /** What calls for one application take of the connections. */
+  shares: PoolShares;
   bus: Bus;
   blobs: BlobStore;
   source: Client<typeof ExportSourceService>;
@@ -63,12 +67,18 @@ export async function createContext(
   const wire = createWire(config.wireName);
   return {
     ...{ config, clock, log, metrics, db, bus, newId },
+    shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
     blobs: overrides.blobs ?? (await openBlobStore(config.blobs)).blobs,
     source: sourceClient(config, overrides, log, stopper),
     stopping: new AbortController(),
     turns: createTurns(config.concurrency),
     viewOf: (appId) => ({ wire, baseUrl: publicUrl, audience: 'server', appId }),
   };
+}
+
+/** The context of a call for one application: its statements and transactions take the application's share. */
+export function contextOf(ctx: Context, appId: string): Context {
+  return { ...ctx, db: shareOf(ctx.db, ctx.shares, appId) };
 }
 
 function sourceClient(

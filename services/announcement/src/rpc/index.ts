@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { createPoolShares, type PoolShares } from '@parley/kit/pool-shares';
+import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/pool-shares';
 import type { RpcServer } from '@parley/kit/rpc-server';
 import { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
@@ -34,7 +34,9 @@ function announcementService(
       shares.runHeavy(req.appId, () => createAnnouncement(ctx, req, wakers.fanOut)),
     getAnnouncement: (req) => shares.run(req.appId, () => getAnnouncement(ctx, req)),
     getReceivedAnnouncement: (req) => shares.run(req.appId, () => getReceivedAnnouncement(ctx, req)),
-    listReceivedAnnouncements: (req) => shares.run(req.appId, () => listReceivedAnnouncements(ctx, req)),
+    // Its statements run side by side, each on a share of its own.
+    listReceivedAnnouncements: (req) =>
+      listReceivedAnnouncements({ ...ctx, db: shareOf(ctx.db, shares, req.appId) }, req),
     deleteReceivedAnnouncement: (req) => shares.run(req.appId, () => deleteReceivedAnnouncement(ctx, req)),
     recordAnnouncementReceipt: (req) => shares.run(req.appId, () => recordAnnouncementReceipt(ctx, req)),
   };

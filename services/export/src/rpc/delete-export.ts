@@ -3,7 +3,7 @@ import { fail } from '@parley/domain/problems';
 import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
 import { detach } from '@parley/kit/request-context';
 import type { DeleteExportRequest } from '@parley/proto/parley/export/v1/export_service_pb';
-import type { Context } from '../context.ts';
+import { contextOf, type Context } from '../context.ts';
 import { deleteExport as deleteRow, type ExportRow } from '../sql/export.ts';
 import { deleteHistoricalRequest } from '../sql/historical-request.ts';
 import { purgeBlobs } from '../timers/purge-exports.ts';
@@ -12,7 +12,7 @@ const outside = detach();
 
 /** A run that is under way notices, and ends; a cancelled request does not count for the 24 hours. SPEC completions 8 */
 export async function deleteExport(ctx: Context, { appId, id }: DeleteExportRequest) {
-  const row = isUuid(id) ? await deleteInTransaction(ctx, appId, id) : undefined;
+  const row = isUuid(id) ? await deleteInTransaction(contextOf(ctx, appId), appId, id) : undefined;
   if (!row) return fail('not_found');
   void outside(() => cleanUp(ctx, row)).catch((error: unknown) =>
     ctx.log.warn({ error }, 'what an export left is left to timers'),

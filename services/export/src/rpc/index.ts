@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { RpcServer } from '@parley/kit/rpc-server';
 import { ExportService } from '@parley/proto/parley/export/v1/export_service_pb';
-import type { Context } from '../context.ts';
+import { contextOf, type Context } from '../context.ts';
 import { configureSchedule } from './configure-schedule.ts';
 import { deleteExport } from './delete-export.ts';
 import { getExport } from './get-export.ts';
@@ -11,20 +11,21 @@ import { listExports } from './list-exports.ts';
 import { registerKey } from './register-key.ts';
 import { requestExport } from './request-export.ts';
 
-/** The whole API of this service. */
+/** The whole API of this service: calls take their application's share of the database connections. */
 export function mountRpc(server: RpcServer, ctx: Context): void {
   server.service(ExportService, exportService(ctx));
 }
 
 function exportService(ctx: Context): ServiceImpl<typeof ExportService> {
+  const of = ({ appId }: { appId: string }): Context => contextOf(ctx, appId);
   return {
-    registerKey: (request) => registerKey(ctx, request),
-    getKey: (request) => getKey(ctx, request),
-    requestExport: (request) => requestExport(ctx, request),
-    getExport: (request) => getExport(ctx, request),
-    listExports: (request) => listExports(ctx, request),
+    registerKey: (request) => registerKey(of(request), request),
+    getKey: (request) => getKey(of(request), request),
+    requestExport: (request) => requestExport(of(request), request),
+    getExport: (request) => getExport(of(request), request),
+    listExports: (request) => listExports(of(request), request),
     deleteExport: (request) => deleteExport(ctx, request),
-    configureSchedule: (request) => configureSchedule(ctx, request),
-    getSchedule: (request) => getSchedule(ctx, request),
+    configureSchedule: (request) => configureSchedule(of(request), request),
+    getSchedule: (request) => getSchedule(of(request), request),
   };
 }

@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { createPoolShares, type PoolShares } from '@parley/kit/pool-shares';
+import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/pool-shares';
 import type { RpcServer } from '@parley/kit/rpc-server';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
@@ -40,7 +40,8 @@ function webhookService(
     deactivateWebhook: (req) => shares.run(req.appId, () => deactivateWebhook(ctx, req)),
     deleteWebhook: (req) => shares.run(req.appId, () => deleteWebhook(ctx, req)),
     rotateSecret: (req) => shares.run(req.appId, () => rotateSecret(ctx, req)),
-    listDeliveries: (req) => shares.run(req.appId, () => listDeliveries(ctx, req)),
+    // Its statements run side by side, each on a share of its own.
+    listDeliveries: (req) => listDeliveries({ ...ctx, db: shareOf(ctx.db, shares, req.appId) }, req),
     getDelivery: (req) => shares.run(req.appId, () => getDelivery(ctx, req)),
     replayDelivery: (req) => shares.run(req.appId, () => replayDelivery(ctx, deliveries, req)),
     replayDeliveries: (req) => shares.runHeavy(req.appId, () => replayDeliveries(ctx, deliveries, req)),
