@@ -16,8 +16,9 @@ test('all seven processes are there', () => {
   expect(processes.map(([name]) => name).sort()).toEqual(names);
 });
 
-test('nothing stands before the gateway: no proxy is trusted', () => {
-  expect(services['gateway']?.environment?.['PARLEY_TRUSTED_PROXIES']).toBe('0');
+test('nothing stands before the gateway and the content service: no proxy is trusted', () => {
+  for (const name of ['gateway', 'content'])
+    expect(services[name]?.environment?.['PARLEY_TRUSTED_PROXIES']).toBe('0');
 });
 
 test.each(processes)('%s gets every variable that it needs', async (_name, { command, environment }) => {

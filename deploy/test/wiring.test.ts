@@ -165,10 +165,12 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
 
   testWith(
     'kubectl',
-    'the gateway trusts the proxies in front of it: an Ingress, or none with podman',
+    'the gateway and the content service trust the proxies in front of them: an Ingress, or none with podman',
     () => {
-      const { env } = environmentOf(byName('gateway'), documents);
-      expect(env['PARLEY_TRUSTED_PROXIES']).toBe(overlay.endsWith('podman') ? '0' : '1');
+      for (const name of ['gateway', 'content']) {
+        const { env } = environmentOf(byName(name), documents);
+        expect(env['PARLEY_TRUSTED_PROXIES']).toBe(overlay.endsWith('podman') ? '0' : '1');
+      }
     },
   );
 

@@ -1,5 +1,6 @@
 import { blobEnv, blobSettings, type BlobSettings } from '@parley/blobs/settings';
-import { bool, int, listenPort, readEnv, rpcAddress, str, url } from '@parley/kit/env';
+import type { Rate } from '@parley/kit/buckets';
+import { bool, int, listenPort, num, readEnv, rpcAddress, str, url } from '@parley/kit/env';
 import { serviceConfig, serviceEnv, type ServiceConfig } from '@parley/kit/service-env';
 
 export type Config = ServiceConfig &
@@ -22,7 +23,15 @@ export type Config = ServiceConfig &
     maxUploadsPerUser: number;
     /** Uploads that this process receives at the same time. */
     maxTransfers: number;
+    /** Multiplies every rate and burst; 0: no rate is limited. */
+    rateLimitFactor: number;
+    /** Of an address: requests with an upload token that is wrong. */
+    uploadTokenRate: Rate;
+    /** Proxies in front that append to X-Forwarded-For: the client's address is what the first of them saw. */
+    trustedProxies: number;
   }>;
+
+const rateFigure = int({ min: 1, max: 1_000_000_000 });
 
 /** Throws one error that names every bad variable. */
 export function readConfig(source: Record<string, string | undefined> = process.env): Config {
@@ -38,6 +47,10 @@ export function readConfig(source: Record<string, string | undefined> = process.
       PARLEY_MAX_CONTENT_BYTES: int({ min: 1, max: 40 * 1024 ** 3 })({ default: 2 * 1024 ** 3 }),
       PARLEY_MAX_UPLOADS_PER_USER: int({ min: 1 })({ default: 32 }),
       PARLEY_MAX_TRANSFERS: int({ min: 1 })({ default: 64 }),
+      PARLEY_RATE_LIMIT_FACTOR: num({ min: 0, max: 1_000_000 })({ default: 1 }),
+      PARLEY_RATE_LIMIT_UPLOAD_TOKEN: rateFigure({ default: 20 }),
+      PARLEY_RATE_LIMIT_UPLOAD_TOKEN_BURST: rateFigure({ default: 100 }),
+      PARLEY_TRUSTED_PROXIES: int({ min: 0, max: 10 })({ default: 0 }),
     },
     source,
   );
@@ -54,5 +67,11 @@ export function readConfig(source: Record<string, string | undefined> = process.
     maxContentBytes: env.PARLEY_MAX_CONTENT_BYTES,
     maxUploadsPerUser: env.PARLEY_MAX_UPLOADS_PER_USER,
     maxTransfers: env.PARLEY_MAX_TRANSFERS,
+    rateLimitFactor: env.PARLEY_RATE_LIMIT_FACTOR,
+    uploadTokenRate: {
+      perSecond: env.PARLEY_RATE_LIMIT_UPLOAD_TOKEN,
+      burst: env.PARLEY_RATE_LIMIT_UPLOAD_TOKEN_BURST,
+    },
+    trustedProxies: env.PARLEY_TRUSTED_PROXIES,
   });
 }

@@ -10,16 +10,19 @@ import {
 import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/domain/limits';
+import { tooManyAtOnce } from '@parley/domain/problems';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { systemClock, type Clock } from '@parley/kit/clock';
 import { createLogger, type Logger } from '@parley/kit/log';
 import { createMetrics, type Metrics } from '@parley/kit/metrics';
 import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
+import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/pool-shares';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Config } from './config.ts';
+import { createUploadTokens, type UploadTokens } from './http/upload-tokens.ts';
 import { createTransfers, type Transfers } from './transfers.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
@@ -30,6 +33,9 @@ export type Context = {
   log: Logger;
   metrics: Metrics;
   db: Database;
+  /** What calls for one application take of the connections. */
+  shares: PoolShares;
+  uploadTokens: UploadTokens;
   bus: Bus;
   blobs: BlobStore;
   /** Set where the blobs are in a folder, which this service has to serve itself. */
@@ -75,8 +81,15 @@ export async function createContext(
     wire: createWire(config.wireName),
     ...messagingClients(config, overrides, log, stopper),
     transfers: createTransfers(config.maxTransfers),
+    shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
+    uploadTokens: createUploadTokens({ config, clock, db }),
     stopping: new AbortController(),
   };
+}
+
+/** The context of a request that is about one application's upload or content. */
+export function contextOf(ctx: Context, appId: string): Context {
+  return { ...ctx, db: shareOf(ctx.db, ctx.shares, appId) };
 }
 
 function messagingClients(

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { fail } from '@parley/domain/problems';
 import type { Context } from './context.ts';
-import { findContentByToken, status, type ContentRow } from './sql/content.ts';
+import { status, type ContentRow } from './sql/content.ts';
 import type { Uploader } from './transfers.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,12 +20,9 @@ export function newUploadToken({ config }: Context, operationId?: string): { tok
   return { token, hash: hashOf(token) };
 }
 
-function hashOf(token: string): Buffer {
+/** What is kept of a token. */
+export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
-}
-
-export async function findUpload({ db }: Context, token: string): Promise<ContentRow | undefined> {
-  return findContentByToken(db, hashOf(token));
 }
 
 /** An upload's address is of no use after its time, whatever became of it. Problems: object_deleted. */

@@ -7,7 +7,16 @@ import { testWith, until } from '@parley/stack/testing';
 import { expectProblem } from './support/expect-problem.ts';
 import { startContent, type Platform } from './support/platform.ts';
 import { slowPut, type SlowPut } from './support/slow-put.ts';
-import { askStatus, createUpload, PIECE, randomData, send, sendPiece, storedOf } from './support/client.ts';
+import {
+  askStatus,
+  createUpload,
+  PIECE,
+  randomData,
+  send,
+  sendPiece,
+  storedOf,
+  type Upload,
+} from './support/client.ts';
 
 let platform: Platform;
 beforeAll(async () => {
@@ -96,6 +105,60 @@ test('uploads that do not move leave room for other users, and for other applica
   await areUnderWay(0);
   expect((await sendAs({ appId, userId: 'alice' }))[0]).toBe(200);
   await busy.stop();
+});
+
+describe('wrong upload tokens', () => {
+  const burst = 20;
+  const wrong = () => `/uploads/${randomData(32).toString('base64url')}`;
+  const as = (address: string) => ({
+    method: 'PUT',
+    headers: { 'x-forwarded-for': `192.0.2.1, ${address}` },
+  });
+  let limited: Platform;
+  beforeAll(async () => {
+    const uploadTokenRate = { perSecond: 1, burst };
+    limited = await startContent({ uploadTokenRate, trustedProxies: 1 });
+  });
+  afterAll(() => limited.stop());
+
+  test('are refused by address once there were too many, and good ones that are known are not', async () => {
+    const upload = await createUpload(limited, { size: 10 });
+    const late = await createUpload(limited, { size: 10 });
+    const tryWrong = async (address: string, count: number) => {
+      const replies = Array.from({ length: count }, () =>
+        send(limited.config.contentUrl + wrong(), as(address)),
+      );
+      return (await Promise.all(replies)).map(({ status }) => status);
+    };
+    const status = { 'content-range': 'bytes */10', 'content-length': '0' };
+    const ask = async ({ url }: Upload, address: string) => {
+      const reply = await send(url, { headers: { ...status, 'x-forwarded-for': address } });
+      return [reply.status, reply.json['id'], reply.headers.get('retry-after')];
+    };
+    const [goes, refused] = [
+      [308, undefined, null],
+      [429, 'rate_limit_exceeded', '1'],
+    ];
+    expect(await ask(upload, '203.0.113.1')).toEqual(goes);
+    const first = await tryWrong('203.0.113.1', burst);
+    expect(first).toEqual(first.map(() => 404));
+    const more = await tryWrong('203.0.113.1', 50);
+    expect(more).toEqual(more.map(() => 429));
+    expect(await ask(late, '203.0.113.1')).toEqual(refused);
+    expect(await ask(upload, '203.0.113.1')).toEqual(goes);
+    expect(await ask(late, '203.0.113.2')).toEqual(goes);
+    limited.clock.advance(60_000);
+    expect(await ask(late, '203.0.113.1')).toEqual(goes);
+  });
+
+  test('of a burst that comes at once no more than the rate allows is looked up in the end', async () => {
+    const tries = Array.from({ length: 10 * burst }, () =>
+      send(limited.config.contentUrl + wrong(), as('203.0.113.3')),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([404, 429]));
+    expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(burst);
+  });
 });
 
 testWith('mount', 'a full disk is a 503, and the upload goes on when there is room again', async () => {

@@ -51,6 +51,7 @@ const all: CatalogEntry[] = [
       PARLEY_PUBLIC_URL: wiring.baseUrl,
       // Buffers of bodies are freed with the young generation, which small objects alone would fill too slowly.
       NODE_OPTIONS: '--max-semi-space-size=1',
+      ...unlessGiven({ PARLEY_RATE_LIMIT_FACTOR: '100' }),
     })),
     ports: ['rpc', 'http'],
   },

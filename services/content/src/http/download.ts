@@ -2,7 +2,7 @@ import { serveBlob } from '@parley/blobs/serve-blob';
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import { blobKey } from '../blob-key.ts';
-import type { Context } from '../context.ts';
+import { contextOf, type Context } from '../context.ts';
 import { listUploaded } from '../sql/content.ts';
 import { allowEveryOrigin, downloadPreflight } from './cors.ts';
 import { sendEmpty, type Exchange } from './exchange.ts';
@@ -27,7 +27,8 @@ export async function handleDownload(ctx: Context, exchange: Exchange): Promise<
   }
   const { appId, contentId, expiresAt } = address;
   if (!isUuid(appId) || !isUuid(contentId)) return fail('not_found');
-  const [content] = await listUploaded(ctx.db, appId, [contentId]);
+  const { db } = contextOf(ctx, appId);
+  const [content] = await listUploaded(db, appId, [contentId]);
   if (!content) return fail('not_found');
   const key = blobKey({ appId, id: contentId });
   const contentType = content.content_type;

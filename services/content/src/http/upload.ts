@@ -1,8 +1,8 @@
 import { fail } from '@parley/domain/problems';
 import { uploadedJson } from '../content-view.ts';
-import type { Context } from '../context.ts';
+import { contextOf, type Context } from '../context.ts';
 import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
-import { findUpload, requireAlive, uploaderOf } from '../upload-state.ts';
+import { requireAlive, uploaderOf } from '../upload-state.ts';
 import { append, requireNoGap, type Outcome, type Plan } from '../uploading/session.ts';
 import { readAnnounced } from './content-range.ts';
 import { allowOrigin, uploadPreflight } from './cors.ts';
@@ -10,9 +10,10 @@ import { bodyOf, headerOf, sendEmpty, sendJson, type Exchange } from './exchange
 import { handleTus, isTus } from './tus.ts';
 
 /** What an upload's address answers. The address itself is the authorization. SPEC completions 11 */
-export async function handleUpload(ctx: Context, exchange: Exchange): Promise<void> {
+export async function handleUpload(given: Context, exchange: Exchange): Promise<void> {
   const token = exchange.rest.replace(/^\//, '').split('?')[0] ?? '';
-  const content = (await findUpload(ctx, token)) ?? fail('not_found');
+  const content = await given.uploadTokens.find(exchange.req, token);
+  const ctx = contextOf(given, content.app_id);
   allowOrigin(exchange, content.origin);
   if (exchange.req.method === 'OPTIONS') return sendEmpty(exchange, 204, uploadPreflight(ctx.wire));
   requireAlive(ctx, content);

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { errorOf, fail, problem } from '@parley/domain/problems';
+import { createBuckets } from '@parley/kit/buckets';
+import { addressOf } from '@parley/kit/client-address';
+import type { Clock } from '@parley/kit/clock';
+import { createConcurrency } from '@parley/kit/concurrency';
+import type { Database } from '@parley/kit/postgres';
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../config.ts';
+import { findContentByToken, type ContentRow } from '../sql/content.ts';
+import { hashOf } from '../upload-state.ts';
+
+/** Finds uploads by the tokens in their addresses, and limits how many wrong ones an address may try. */
+export type UploadTokens = {
+  /** Problems: not_found; rate_limit_exceeded after too many wrong tokens; service_unavailable. */
+  find(req: IncomingMessage, token: string): Promise<ContentRow>;
+};
+
+type Options = { config: Config; clock: Clock; db: Database };
+
+/** Nobody is known before the look-up, so it takes no application's share but a part of the connections for all addresses. */
+const LOOK_UPS_SHARE = 1 / 4;
+const WAITING = { all: 20_000, ofAddress: 500, guaranteed: 20 };
+const WAIT_MS = 4_000;
+/** Tokens that were good here lately; ~150 bytes each. */
+const MOST_GOOD = 20_000;
+
+/**
+ * An address is charged for a token once it proves wrong. While its bucket is empty, tokens are refused before they are
+ * looked up, except those that were good here before: an upload that is under way goes on.
+ */
+export function createUploadTokens({ config, clock, db }: Options): UploadTokens {
+  const { rateLimitFactor: factor, uploadTokenRate: rate, trustedProxies, poolSize } = config;
+  const perSecond = rate.perSecond * factor;
+  const buckets =
+    factor > 0 ? createBuckets({ perSecond, burst: Math.max(1, rate.burst * factor) }, clock) : undefined;
+  const good = new LRUCache<string, true>({ max: MOST_GOOD });
+  const running = Math.max(1, Math.floor(poolSize * LOOK_UPS_SHARE));
+  const lookUps = createConcurrency({
+    levels: [
+      { running, waiting: WAITING.all, guaranteed: WAITING.guaranteed },
+      { running, waiting: WAITING.ofAddress },
+    ],
+    waitMs: WAIT_MS,
+    refusal: () => errorOf(problem('service_unavailable')),
+  });
+
+  function requireRoom(address: string): void {
+    const wait = buckets?.wait(address) ?? 0;
+    if (wait === 0) return;
+    const retryAfterSeconds = Math.max(1, Math.ceil(wait));
+    fail('rate_limit_exceeded', { data: { policy: 'upload_token' }, retryAfterSeconds });
+  }
+
+  return {
+    async find(req, token) {
+      const address = addressOf(req, trustedProxies);
+      const hash = hashOf(token);
+      const key = hash.toString('base64url');
+      const content = await lookUps.run(['', address], async () => {
+        if (!good.has(key)) requireRoom(address);
+        return findContentByToken(db, hash);
+      });
+      if (content) {
+        good.set(key, true);
+        return content;
+      }
+      try {
+        requireRoom(address);
+      } finally {
+        buckets?.charge(address, 1);
+      }
+      return fail('not_found');
+    },
+  };
+}
