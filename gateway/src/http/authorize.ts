@@ -8,10 +8,11 @@ import type { GatewayContext } from '../context.ts';
 import type { Weigh } from '../limits/index.ts';
 import type { Match } from './match.ts';
 
-/** Who a request acts for, and whose view its answer is in. */
+/** Who a request acts for, with which token, and whose view its answer is in. */
 export type Actor = {
   appId: string;
   userId: string;
+  tokenId: string;
   /** Of the user whose session it is: all that they do belongs to it. Undefined: a server asks, or identity does not say. */
   incarnation?: number | undefined;
   view: View;
@@ -30,14 +31,15 @@ export async function authorize(
   if (route.auth === 'session') {
     const caller = await auth.authenticate(authorization, ctx.limits.failedTokens(req), 'session');
     const weigh = admitCaller(ctx, caller, req);
-    const { appId, userId, incarnation } = caller;
-    return { appId, userId, incarnation, view: { ...base, audience: 'client', appId, userId }, weigh };
+    const { appId, userId, incarnation, id: tokenId } = caller;
+    const view: View = { ...base, audience: 'client', appId, userId };
+    return { appId, userId, incarnation, tokenId, view, weigh };
   }
   if (route.auth === 'bearer') return authorizeServer(ctx, params, req);
   if (route.auth === 'checked' && authorization !== undefined)
     admitCaller(ctx, await auth.authenticate(authorization, ctx.limits.failedTokens(req)), req);
   const view: View = { ...base, audience: 'client', appId: '' };
-  return { appId: '', userId: '', view, weigh: () => undefined };
+  return { appId: '', userId: '', tokenId: '', view, weigh: () => undefined };
 }
 
 /** The request of a page counts before its origin is looked at. Problems: rate_limit_exceeded, access_denied. */
@@ -56,13 +58,13 @@ async function authorizeServer(
   const { wire, auth, config, downloads, limits } = ctx;
   const caller = await auth.authenticate(req.headers.authorization, limits.failedTokens(req), 'bearer');
   const weigh = admitCaller(ctx, caller, req);
-  const { appId } = caller;
+  const { appId, id: tokenId } = caller;
   const appUuid = params['app_uuid'] ?? '';
   if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return fail('not_found');
   const view: View = { wire, baseUrl: config.publicUrl, downloads, audience: 'server', appId };
   const userId = params['as_user_id'];
-  if (userId === undefined) return { appId, userId: '', view, weigh };
+  if (userId === undefined) return { appId, userId: '', tokenId, view, weigh };
   if (!isUserId(userId)) return fail('not_found');
   await auth.checkUser(appId, userId);
-  return { appId, userId, view: { ...view, audience: 'user', userId }, weigh };
+  return { appId, userId, tokenId, view: { ...view, audience: 'user', userId }, weigh };
 }

@@ -50,6 +50,8 @@ export type ApiRequest = {
   userId: string;
   /** Of the user whose session it is; undefined: not known, or the app's server acts. */
   incarnation?: number | undefined;
+  /** Of the session or access token that the request came with; empty where nobody is authenticated. */
+  tokenId: string;
   /** Whose view the answer is in. */
   view: View;
   weigh: Weigh;

@@ -7,20 +7,23 @@ type PerCaller = { perUser: number; perApp: number };
 export type ConcurrencyConfig = Readonly<{
   lists: PerCaller;
   patches: PerCaller;
-  exportsPerApp: number;
+  announcementsPerApp: number;
+  exports: { perToken: number; perApp: number };
   /** `all`: of this gateway. */
   replays: PerCaller & { perSocket: number; all: number };
 }>;
 
 /** Kinds of requests that are limited by how many are under way. */
-export type RequestKind = 'list' | 'patch' | 'export';
+export type RequestKind = 'list' | 'patch' | 'announcement' | 'export';
 
 /** `userId` is empty for the application's own server, which only the limit of the application concerns. */
 export type Caller = { appId: string; userId: string };
+/** `tokenId`: of the session or access token that the request came with. */
+type Requester = Caller & { tokenId: string };
 
 /** Further requests wait for a while; then they are refused. Problems: rate_limit_exceeded. */
 export type Concurrencies = {
-  run<T>(kind: RequestKind, caller: Caller, work: () => Promise<T>): Promise<T>;
+  run<T>(kind: RequestKind, caller: Requester, work: () => Promise<T>): Promise<T>;
   /** `socket` is any object that stands for the socket; a replay beyond the limit of its socket is refused at once. */
   replay<T>(socket: object, caller: Caller, work: () => Promise<T>): Promise<T>;
 };
@@ -29,26 +32,24 @@ export type Concurrencies = {
 const WAIT_MS = 4_000;
 /** After a restart all clients of an application replay at once. Milliseconds. */
 const REPLAY_WAIT_MS = 15_000;
-/** Callers that may wait: those of lists cost next to nothing, those of patches have bodies in memory. */
+/** Callers that may wait: those of lists cost next to nothing, those of patches and announcements have bodies in memory. */
 const WAITING = {
   lists: { ofUser: 700, ofApp: 2_000 },
   patches: { ofUser: 64, ofApp: 256 },
-  exports: 16,
+  announcements: { ofUser: 32, ofApp: 32 },
+  exports: { ofToken: 8, ofApp: 16 },
   replays: { ofUser: 16, ofApp: 2_000, all: 20_000, guaranteedOfApp: 20 },
 };
 
-export function createConcurrencies({
-  lists,
-  patches,
-  exportsPerApp,
-  replays,
-}: ConcurrencyConfig): Concurrencies {
+export function createConcurrencies(config: ConcurrencyConfig): Concurrencies {
+  const { lists, patches, announcementsPerApp: perApp, exports, replays } = config;
   const kinds: Record<RequestKind, Concurrency> = {
     list: create(WAIT_MS, groupsOf(lists, WAITING.lists)),
     patch: create(WAIT_MS, groupsOf(patches, WAITING.patches)),
+    announcement: create(WAIT_MS, groupsOf({ perUser: perApp, perApp }, WAITING.announcements)),
     export: create(WAIT_MS, [
-      { running: exportsPerApp, waiting: WAITING.exports },
-      { running: exportsPerApp, waiting: WAITING.exports },
+      { running: exports.perApp, waiting: WAITING.exports.ofApp },
+      { running: exports.perToken, waiting: WAITING.exports.ofToken },
     ]),
   };
   const { all: waiting, guaranteedOfApp: guaranteed } = WAITING.replays;
@@ -56,7 +57,9 @@ export function createConcurrencies({
   const replaying = create(REPLAY_WAIT_MS, [all, ...groupsOf(replays, WAITING.replays)]);
   const ofSocket = new WeakMap<object, number>();
   return {
-    run: (kind, { appId, userId }, work) => kinds[kind].run([appId, userId], work),
+    // Only servers ask for exports: the callers of an application are its access tokens.
+    run: (kind, { appId, userId, tokenId }, work) =>
+      kinds[kind].run([appId, kind === 'export' ? tokenId : userId], work),
     async replay(socket, { appId, userId }, work) {
       const count = ofSocket.get(socket) ?? 0;
       if (count >= replays.perSocket) refuse('replays_per_socket', 1);

@@ -109,6 +109,7 @@ export const serverAnnouncements: Route[] = [
     method: 'POST',
     path: '/apps/:app_uuid/announcements',
     auth: 'bearer',
+    kind: 'announcement',
     tooLarge: 'The request is larger than 1 MB: send the announcement in batches of recipients.',
     summary: 'Send an announcement',
     handle: createAnnouncement,

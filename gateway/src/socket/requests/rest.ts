@@ -29,7 +29,7 @@ export const asRest =
 
 const toApiRequest = (request: SocketRequest, { object, query = [] }: Translation): ApiRequest => {
   const { connection, objectId, data } = request;
-  const { appId, userId, incarnation } = connection.caller;
+  const { appId, userId, incarnation, sessionId: tokenId } = connection.caller;
   return {
     params: object ? { [object]: requireObject(objectId) } : {},
     query: new URLSearchParams(query.flatMap((name) => queryOf(name, data))),
@@ -38,6 +38,7 @@ const toApiRequest = (request: SocketRequest, { object, query = [] }: Translatio
     appId,
     userId,
     incarnation,
+    tokenId,
     view: clientView(request),
     weigh: request.weigh,
   };

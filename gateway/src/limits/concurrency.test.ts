@@ -1,0 +1,63 @@
+import { problemOf } from '@parley/domain/problems';
+import { createConcurrencies } from './concurrency.ts';
+
+const perCaller = { perUser: 1, perApp: 100 };
+const create = () =>
+  createConcurrencies({
+    ...{ lists: perCaller, patches: perCaller, announcementsPerApp: 4 },
+    ...{ exports: { perToken: 1, perApp: 2 } },
+    replays: { perSocket: 2, perUser: 3, perApp: 100, all: 100 },
+  });
+
+const server = (tokenId: string) => ({ appId: 'app', userId: '', tokenId });
+
+test('requests for exports are limited by access token, and by application', async () => {
+  const concurrency = create();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const ask = (tokenId: string) =>
+    concurrency.run('export', server(tokenId), async () => {
+      begun.push(tokenId);
+      await ended;
+    });
+  const all = ['a', 'a', 'b', 'c'].map(ask);
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['a', 'b']);
+  end();
+  await Promise.all(all);
+  expect(begun.toSorted()).toEqual(['a', 'a', 'b', 'c']);
+});
+
+test('an access token that asks for exports without end is refused, and leaves room for others of its application', async () => {
+  const concurrency = create();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const ask = (tokenId: string) => concurrency.run('export', server(tokenId), () => ended);
+  const noisy = Array.from({ length: 20 }, () =>
+    ask('noisy').catch((error: unknown) => problemOf(error)?.id),
+  );
+  const quiet = ask('quiet');
+  end();
+  await quiet;
+  const refused = (await Promise.all(noisy)).filter((answer) => answer === 'rate_limit_exceeded');
+  expect(refused).toHaveLength(11);
+});
+
+test('an application has few announcements under way, and those beyond the ones that wait are refused', async () => {
+  const concurrency = create();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let running = 0;
+  const ask = async (appId: string) => {
+    const work = () => ((running += 1), ended);
+    await concurrency.run('announcement', { ...server('token'), appId }, work);
+  };
+  const noisy = Array.from({ length: 50 }, () =>
+    ask('noisy').catch((error: unknown) => problemOf(error)?.id),
+  );
+  await new Promise(setImmediate);
+  expect(running).toBe(4);
+  const quiet = ask('quiet');
+  end();
+  await quiet;
+  const refused = (await Promise.all(noisy)).filter((answer) => answer === 'rate_limit_exceeded');
+  expect(refused).toHaveLength(14);
+});
