@@ -28,11 +28,8 @@ async function sendBatch(
   items: Draft[],
   options: { waitMs?: number; timeoutMs?: number } = {},
 ): Promise<string[]> {
-  const { timeoutMs, ...given } = options;
-  const { results } = await service.messaging.sendMessages(
-    { items, ...given },
-    timeoutMs ? { timeoutMs } : {},
-  );
+  const { timeoutMs = 20_000, ...given } = options;
+  const { results } = await service.messaging.sendMessages({ items, ...given }, { timeoutMs });
   return results.map(({ outcome }) =>
     outcome.case === 'problem' ? nameOf(outcome.value) : String(outcome.case),
   );
@@ -123,7 +120,7 @@ test('what is held for too long fails alone, and acts once when it is repeated',
   const [held, free] = await createRooms(2);
   const release = await holder.hold([held!]);
   const items = [draft(held!, 'ann'), draft(free!, 'ann')];
-  expect(await sendBatch(items, { timeoutMs: 1200 })).toEqual(['service_unavailable', 'sent']);
+  expect(await sendBatch(items, { timeoutMs: 4_000 })).toEqual(['service_unavailable', 'sent']);
   await release();
   expect(await sendBatch(items)).toEqual(['sent', 'sent']);
   expect(await sendBatch(items)).toEqual(['sent', 'sent']);
@@ -153,7 +150,7 @@ test('many held conversations of an application wait on few connections', async 
   const rooms = await createRooms(60);
   const [quiet] = await createRooms(1);
   const release = await holder.hold(rooms);
-  const waiting = rooms.map((room) => sendBatch([draft(room, 'ann')], { timeoutMs: 25_000 }));
+  const waiting = rooms.map((room) => sendBatch([draft(room, 'ann')]));
   await until(async () => (await countLockWaits()) > 0, { withinMs: 10_000, what: 'a message waits' });
   for (let sent = 0; sent < 20; sent++) {
     expect(await sendBatch([draft(quiet!, 'ann')], { waitMs: 0 })).toEqual(['sent']);
