@@ -65,9 +65,9 @@ const history = async (app: TestApp, messages: number) => {
   await app.login('other');
   const { body } = await user.call('POST', '/conversations', 201, { body: { participants: ['other'] } });
   const id = uuidOf(body.id);
-  const text = { parts: [textPart('x'.repeat(1024))] };
+  const text = { sender_id: user.id, parts: [textPart('x'.repeat(1024))] };
   for (let n = 0; n < messages; n++)
-    await user.call('POST', `/conversations/${id}/messages`, 201, { body: text });
+    await app.server('POST', `/conversations/${id}/messages`, 201, { body: text });
   return { user, id };
 };
 
