@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { uuidOf } from '../support/app.ts';
-import { completed, open } from '../support/archive.ts';
+import { open, statusPath } from '../support/archive.ts';
 import type { Json } from '../support/json.ts';
+import { until } from '../support/until.ts';
 import type { Client } from './client.ts';
 import type { Listed, Observed } from './history.ts';
 import type { Round } from './round.ts';
@@ -66,10 +68,27 @@ function notified({ webhook }: Round): Observed['webhooks'] {
 
 /** Ids of the messages in an export that is requested now. */
 export async function exportMessages({ app, keys }: Round, client: Client): Promise<string[]> {
-  const { body } = await client({
-    ...{ method: 'POST', path: `/apps/${app.appUuid}/exports`, authorization: `Bearer ${app.accessToken}` },
-    ...{ headers: { 'idempotency-key': crypto.randomUUID() }, body: {}, expected: [202] },
+  const authorization = `Bearer ${app.accessToken}`;
+  const exports = `/apps/${app.appUuid}`;
+  const { body: requested } = await client({
+    ...{ method: 'POST', path: `${exports}/exports`, authorization, body: {}, expected: [202] },
+    headers: { 'idempotency-key': randomUUID() },
   });
-  const opened = await open(await completed(app, body.id, EXPORTED_WITHIN_MS), keys.privateKey);
+  const status = {
+    method: 'GET',
+    path: `${exports}${statusPath(requested.id)}`,
+    authorization,
+    expected: [200],
+  };
+  const completed = await until(
+    'the export is completed',
+    async () => {
+      const { body } = await client(status);
+      if (body.status_reason !== null) throw new Error(`the export: ${body.status_reason}`);
+      return body.status === 'completed' ? body : undefined;
+    },
+    EXPORTED_WITHIN_MS,
+  );
+  const opened = await open(completed, keys.privateKey);
   return opened.messages.map(({ id }: Json) => uuidOf(id));
 }
