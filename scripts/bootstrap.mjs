@@ -11,6 +11,7 @@ const commands = {
   fuzz: { script: 'test/fuzz/main.ts', steps: [install, generate, build] },
   faults: { script: 'test/faults/main.ts', steps: [install, generate, build] },
   bench: { script: 'test/load/main.ts', steps: [install, generate, build] },
+  baseline: { script: 'test/upgrade/baseline/main.ts', steps: [install, generate, build] },
   parley: { script: 'cli/dist/main.js', steps: [install, generate, build] },
   check: { script: 'scripts/check.ts', steps: [install, generate] },
   generate: { steps: [install, generate] },

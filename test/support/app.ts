@@ -52,6 +52,12 @@ export const adminCall = async (platform: Platform, method: string, body: unknow
     })
   ).body;
 
+/** What makes a client the application's own server. */
+export type Credentials = Pick<
+  TestApp,
+  'appUuid' | 'appId' | 'providerId' | 'keyId' | 'accessToken' | 'privateKey'
+>;
+
 export const createApp = async (platform: Platform, name = 'test'): Promise<TestApp> => {
   const admin = (method: string, body: unknown) => adminCall(platform, method, body);
   const { app } = await admin('CreateApp', { name, environment: 'staging' });
@@ -61,29 +67,33 @@ export const createApp = async (platform: Platform, name = 'test'): Promise<Test
   const pem: string = created.private_key ?? created.privateKey;
   const privateKey = await importPKCS8(pem, 'RS256', { extractable: true });
   const { token } = await admin('CreateAccessToken', { app_uuid: appUuid, name: 'server' });
+  return openApp(platform, {
+    ...{ appUuid, appId: app.id, providerId: provider.id, keyId: created.key.id },
+    ...{ accessToken: token, privateKey },
+  });
+};
+
+/** An application that is there already. */
+export const openApp = (platform: Platform, credentials: Credentials): TestApp => {
+  const { appUuid, appId, providerId, keyId, accessToken, privateKey } = credentials;
   const { baseUrl } = platform;
 
   const testApp: TestApp = {
+    ...credentials,
     platform,
     baseUrl,
-    appUuid,
-    appId: app.id,
-    providerId: provider.id,
-    keyId: created.key.id,
-    accessToken: token,
-    privateKey,
-    admin,
+    admin: (method, body) => adminCall(platform, method, body),
     server: (method, path, expected, options = {}) =>
       call(method, `${baseUrl}/apps/${appUuid}${path}`, expected, {
         ...options,
-        headers: { authorization: `Bearer ${token}`, ...options.headers },
+        headers: { authorization: `Bearer ${accessToken}`, ...options.headers },
       }),
     identityToken: async (userId, { claims = {}, header = {}, nonce } = {}) => {
       const nce = nonce ?? (await call('POST', `${baseUrl}/nonces`, 201)).body.nonce;
       const now = Math.floor(Date.now() / 1000);
-      const payload = { iss: provider.id, prn: userId, iat: now, exp: now + 120, nce, ...claims };
+      const payload = { iss: providerId, prn: userId, iat: now, exp: now + 120, nce, ...claims };
       return new SignJWT(payload)
-        .setProtectedHeader({ typ: 'JWT', alg: 'RS256', cty: 'svc-eit;v=1', kid: created.key.id, ...header })
+        .setProtectedHeader({ typ: 'JWT', alg: 'RS256', cty: 'svc-eit;v=1', kid: keyId, ...header })
         .sign(privateKey);
     },
     userOf: (userId, sessionToken) => userOf(testApp, userId, sessionToken),
@@ -92,7 +102,7 @@ export const createApp = async (platform: Platform, name = 'test'): Promise<Test
         claims: { display_name: userId, ...claims },
       });
       const { body } = await call('POST', `${baseUrl}/sessions`, 201, {
-        body: { identity_token, app_id: app.id },
+        body: { identity_token, app_id: appId },
       });
       return userOf(testApp, userId, body.session_token);
     },

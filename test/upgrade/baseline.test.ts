@@ -1,0 +1,115 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { importPKCS8 } from 'jose';
+import { startPlatform, type Platform as Running } from '@parley/stack/platform';
+import { freePort } from '@parley/stack/testing';
+import { openApp, textPart, uuidOf, type Credentials, type Platform, type TestApp } from '../support/app.ts';
+import { completed, download, open } from '../support/archive.ts';
+import { UnexpectedStatus } from '../support/http.ts';
+import type { Json } from '../support/json.ts';
+import { until } from '../support/until.ts';
+import { formatRows, parseRows } from './baseline/copy-text.ts';
+import { restoreDatabase } from './baseline/database.ts';
+import { observe, UPLOADED } from './baseline/typical-use.ts';
+
+const BASELINES = path.join(import.meta.dirname, 'baseline');
+const versions = readdirSync(BASELINES).filter((name) => existsSync(path.join(BASELINES, name, 'seen.json')));
+
+test('a text in the format of COPY holds every value', () => {
+  const rows = [
+    ['plain', null, ''],
+    ['\\N', 'tab\tline\nreturn\r', '\\\\x00 \\t ü'],
+  ];
+  expect(parseRows(formatRows(rows))).toEqual(rows);
+});
+
+test('there is a baseline', () => expect(versions).not.toEqual([]));
+
+describe.each(versions)('data of release %s', (version) => {
+  const folder = path.join(BASELINES, version);
+  const known = JSON.parse(readFileSync(path.join(folder, 'seen.json'), 'utf8')) as Json;
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-upgrade-'));
+  let running: Running;
+  let platform: Platform;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    for (const name of ['blobs', 'secrets.json'])
+      cpSync(path.join(folder, name), path.join(dataDir, name), { recursive: true });
+    const bare = await startPlatform({ dataDir, port: await freePort(), demo: false, catalog: [] });
+    const services = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'schema.json')));
+    try {
+      for (const service of services)
+        await restoreDatabase(bare.state.postgres_url, { service, folder: path.join(folder, service) });
+    } finally {
+      await bare.stop();
+    }
+    const env = { '*': { PARLEY_RATE_LIMIT_FACTOR: '0' } };
+    running = await startPlatform({ dataDir, port: await freePort(), demo: false, env });
+    platform = { baseUrl: running.baseUrl, adminToken: running.state.admin_token };
+    const privateKey = await importPKCS8(known.credentials.privateKey, 'RS256', { extractable: true });
+    app = openApp(platform, { ...known.credentials, privateKey } as Credentials);
+  }, 120_000);
+
+  afterAll(async () => {
+    await running?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 60_000);
+
+  test('is what its clients saw: conversations, messages, unread counts, lists, webhooks', async () => {
+    expect(await observe(platform, app)).toEqual(known.seen);
+  });
+
+  test('goes on: messages are sent, heard and counted, and read', async () => {
+    const [ada, bob] = [await app.login('ada'), await app.login('bob')];
+    const [conversation] = known.seen.bob.conversations as Json[];
+    const at = `/conversations/${uuidOf(conversation.id)}`;
+    const unread = async () => (await bob.call('GET', at, 200)).body.unread_message_count as number;
+    const before = await unread();
+    const socket = await bob.connect();
+    const { body: sent } = await ada.call('POST', `${at}/messages`, 201, {
+      body: { parts: [textPart('New')] },
+    });
+    expect(sent.position).toBe(conversation.last_message.position + 1);
+    await socket.waitFor('the message', (packet) => packet.body?.object?.id === sent.id);
+    await socket.close();
+    expect(await unread()).toBe(before + 1);
+    await bob.call('POST', `/messages/${uuidOf(sent.id)}/receipts`, 204, { body: { type: 'read' } });
+    expect(await unread()).toBe(before);
+    const eve = await app.login('eve');
+    await eve.call('GET', '/conversations', 200);
+  });
+
+  /** Of a new export, or of the one in the baseline while there may be no other: in the day after it was made. */
+  const exportId = async (): Promise<string> => {
+    try {
+      return (await app.server('POST', '/exports', 202)).body.id as string;
+    } catch (error) {
+      if (!(error instanceof UnexpectedStatus) || error.status !== 422) throw error;
+      return (await app.server('GET', '/exports', 200)).body[0].id as string;
+    }
+  };
+
+  test('has its content, and is exported', async () => {
+    const bob = await app.login('bob');
+    const messages = Object.values(known.seen.bob.messages as Record<string, Json[]>).flat();
+    const sent = messages.find(({ parts }) => parts[0]?.content)!;
+    const { body } = await bob.call('GET', `/messages/${uuidOf(sent.id)}`, 200);
+    expect((await download(body.parts[0].content.download_url)).toString()).toBe(UPLOADED);
+    const exported = JSON.stringify(await open(await completed(app, await exportId()), known.exportKey));
+    for (const { id } of messages) expect(exported).toContain(uuidOf(id));
+  });
+
+  // Its time has come, but for the first minutes after the baseline was made.
+  test('has the scheduled message, which waits or is sent', async () => {
+    const dan = await app.login('dan');
+    const [conversation] = (await dan.call('GET', '/conversations', 200)).body as Json[];
+    const path = `/conversations/${uuidOf(conversation.id)}`;
+    await until('the message is there', async () => {
+      const sent = (await dan.call('GET', `${path}/messages`, 200)).body as Json[];
+      const waiting = (await app.server('GET', `${path}/scheduled_messages`, 200)).body as Json[];
+      return sent[0]?.parts[0].body === 'Later' || waiting.length === 1 || undefined;
+    });
+  });
+});
