@@ -10,6 +10,7 @@ export const concurrencyVariables = {
   PARLEY_MAX_PATCHES_PER_USER: figure({ default: 4 }),
   PARLEY_MAX_PATCHES_PER_APP: figure({ default: 16 }),
   PARLEY_MAX_ANNOUNCEMENTS_PER_APP: figure({ default: 4 }),
+  PARLEY_MAX_ERASURES_PER_APP: figure({ default: 4 }),
   PARLEY_MAX_EXPORT_REQUESTS_PER_TOKEN: figure({ default: 1 }),
   PARLEY_MAX_EXPORT_REQUESTS_PER_APP: figure({ default: 2 }),
   PARLEY_MAX_REPLAYS_PER_SOCKET: figure({ default: 2 }),
@@ -25,6 +26,7 @@ export function concurrencyOf(env: Figures): ConcurrencyConfig {
     lists: { perUser: env.PARLEY_MAX_LISTS_PER_USER, perApp: env.PARLEY_MAX_LISTS_PER_APP },
     patches: { perUser: env.PARLEY_MAX_PATCHES_PER_USER, perApp: env.PARLEY_MAX_PATCHES_PER_APP },
     announcementsPerApp: env.PARLEY_MAX_ANNOUNCEMENTS_PER_APP,
+    erasuresPerApp: env.PARLEY_MAX_ERASURES_PER_APP,
     exports: {
       perToken: env.PARLEY_MAX_EXPORT_REQUESTS_PER_TOKEN,
       perApp: env.PARLEY_MAX_EXPORT_REQUESTS_PER_APP,

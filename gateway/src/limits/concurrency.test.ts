@@ -4,7 +4,7 @@ import { createConcurrencies } from './concurrency.ts';
 const perCaller = { perUser: 1, perApp: 100 };
 const create = () =>
   createConcurrencies({
-    ...{ lists: perCaller, patches: perCaller, announcementsPerApp: 4 },
+    ...{ lists: perCaller, patches: perCaller, announcementsPerApp: 4, erasuresPerApp: 4 },
     ...{ exports: { perToken: 1, perApp: 2 } },
     replays: { perSocket: 2, perUser: 3, perApp: 100, all: 100 },
   });
@@ -42,22 +42,25 @@ test('an access token that asks for exports without end is refused, and leaves r
   expect(refused).toHaveLength(11);
 });
 
-test('an application has few announcements under way, and those beyond the ones that wait are refused', async () => {
-  const concurrency = create();
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  let running = 0;
-  const ask = async (appId: string) => {
-    const work = () => ((running += 1), ended);
-    await concurrency.run('announcement', { ...server('token'), appId }, work);
-  };
-  const noisy = Array.from({ length: 50 }, () =>
-    ask('noisy').catch((error: unknown) => problemOf(error)?.id),
-  );
-  await new Promise(setImmediate);
-  expect(running).toBe(4);
-  const quiet = ask('quiet');
-  end();
-  await quiet;
-  const refused = (await Promise.all(noisy)).filter((answer) => answer === 'rate_limit_exceeded');
-  expect(refused).toHaveLength(14);
-});
+test.each(['announcement', 'erasure'] as const)(
+  'of the kind %s an application has few requests under way, and those beyond the ones that wait are refused',
+  async (kind) => {
+    const concurrency = create();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    let running = 0;
+    const ask = async (appId: string) => {
+      const work = () => ((running += 1), ended);
+      await concurrency.run(kind, { ...server('token'), appId }, work);
+    };
+    const noisy = Array.from({ length: 50 }, () =>
+      ask('noisy').catch((error: unknown) => problemOf(error)?.id),
+    );
+    await new Promise(setImmediate);
+    expect(running).toBe(4);
+    const quiet = ask('quiet');
+    end();
+    await quiet;
+    const refused = (await Promise.all(noisy)).filter((answer) => answer === 'rate_limit_exceeded');
+    expect(refused).toHaveLength(14);
+  },
+);

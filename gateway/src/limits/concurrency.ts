@@ -8,13 +8,14 @@ export type ConcurrencyConfig = Readonly<{
   lists: PerCaller;
   patches: PerCaller;
   announcementsPerApp: number;
+  erasuresPerApp: number;
   exports: { perToken: number; perApp: number };
   /** `all`: of this gateway. */
   replays: PerCaller & { perSocket: number; all: number };
 }>;
 
 /** Kinds of requests that are limited by how many are under way. */
-export type RequestKind = 'list' | 'patch' | 'announcement' | 'export';
+export type RequestKind = 'list' | 'patch' | 'announcement' | 'erasure' | 'export';
 
 /** `userId` is empty for the application's own server, which only the limit of the application concerns. */
 export type Caller = { appId: string; userId: string };
@@ -37,16 +38,18 @@ const WAITING = {
   lists: { ofUser: 700, ofApp: 2_000 },
   patches: { ofUser: 64, ofApp: 256 },
   announcements: { ofUser: 32, ofApp: 32 },
+  erasures: { ofUser: 32, ofApp: 32 },
   exports: { ofToken: 8, ofApp: 16 },
   replays: { ofUser: 16, ofApp: 2_000, all: 20_000, guaranteedOfApp: 20 },
 };
 
 export function createConcurrencies(config: ConcurrencyConfig): Concurrencies {
-  const { lists, patches, announcementsPerApp: perApp, exports, replays } = config;
+  const { lists, patches, announcementsPerApp, erasuresPerApp, exports, replays } = config;
   const kinds: Record<RequestKind, Concurrency> = {
     list: create(WAIT_MS, groupsOf(lists, WAITING.lists)),
     patch: create(WAIT_MS, groupsOf(patches, WAITING.patches)),
-    announcement: create(WAIT_MS, groupsOf({ perUser: perApp, perApp }, WAITING.announcements)),
+    announcement: create(WAIT_MS, groupsOf(ofApp(announcementsPerApp), WAITING.announcements)),
+    erasure: create(WAIT_MS, groupsOf(ofApp(erasuresPerApp), WAITING.erasures)),
     export: create(WAIT_MS, [
       { running: exports.perApp, waiting: WAITING.exports.ofApp },
       { running: exports.perToken, waiting: WAITING.exports.ofToken },
@@ -75,6 +78,11 @@ export function createConcurrencies(config: ConcurrencyConfig): Concurrencies {
 
 function create(waitMs: number, levels: Parameters<typeof createConcurrency>[0]['levels']): Concurrency {
   return createConcurrency({ levels, waitMs, refusal: tooManyAtOnce });
+}
+
+/** For requests of servers alone. */
+function ofApp(perApp: number): PerCaller {
+  return { perUser: perApp, perApp };
 }
 
 function groupsOf({ perUser, perApp }: PerCaller, { ofUser, ofApp }: { ofUser: number; ofApp: number }) {

@@ -77,7 +77,14 @@ export const users: Route[] = [
     summary: 'Suspend a user, change blocks',
     handle: updateUser,
   },
-  { method: 'DELETE', path: one, auth: 'bearer', summary: 'Erase a user', handle: eraseUser },
+  {
+    method: 'DELETE',
+    path: one,
+    auth: 'bearer',
+    kind: 'erasure',
+    summary: 'Erase a user',
+    handle: eraseUser,
+  },
   {
     method: 'GET',
     path: `${one}/badge`,

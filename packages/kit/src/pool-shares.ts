@@ -31,7 +31,7 @@ const WAITING = 20_000;
 const GUARANTEED = 20;
 
 /** What is left of the time until the deadline for the call itself, at most half of it. */
-const WORK_MS = 500;
+const WORK_MS = 1_500;
 /** A unary call always has a deadline; a stream, which reads page by page, may have none. */
 const LONGEST_MS = 120_000;
 

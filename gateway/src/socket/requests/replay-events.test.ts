@@ -7,7 +7,7 @@ import { replayEvents } from './replay-events.ts';
 
 const perCaller = { perUser: 100, perApp: 100 };
 const concurrency = createConcurrencies({
-  ...{ lists: perCaller, patches: perCaller, announcementsPerApp: 1 },
+  ...{ lists: perCaller, patches: perCaller, announcementsPerApp: 1, erasuresPerApp: 1 },
   ...{ exports: { perToken: 1, perApp: 1 } },
   replays: { perSocket: 2, perUser: 3, perApp: 100, all: 100 },
 });
