@@ -112,6 +112,7 @@ export function consumeDeletedApps(options: DeletedAppsOptions, stopper: Stopper
     ...{ ...rest, clock },
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
+    appOf: undefined,
     handleAll: async (tx, events) => {
       const appIds = await noteDeletedApps(tx, events.map(({ appId }) => appId), clock); // prettier-ignore
       if (appIds.length > 0) await handle?.(tx, appIds);

@@ -101,6 +101,7 @@ function start(handle: (tx: Tx, event: Event) => Promise<unknown>, options: Opti
     filter: 'event.>',
     schema: StringValueSchema,
     unpack: eventsOf,
+    appOf: undefined,
     handle: async (tx, item) => void (await handle(tx, item)),
     backoffMs: [5],
     ...options,

@@ -47,9 +47,9 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
   handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
   /**
    * The application of an event. Events of applications that are noted as deleted (app_tombstone) are then dropped, so that a
-   * late one makes no row anew. Left out only by a consumer of a database without those tables.
+   * late one makes no row anew. Undefined: of no application, or handled all the same.
    */
-  appOf?: (event: Event) => string;
+  appOf: ((event: Event) => string) | undefined;
   /** Messages handled in one transaction. Default 64. */
   batch?: number;
   lingerMs?: number;

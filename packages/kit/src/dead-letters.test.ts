@@ -56,6 +56,7 @@ test('dead letters of both tables are counted, kept for 30 days, and deleted by 
   const consumer = createConsumer({
     ...{ db, bus, log, clock, metrics, durable: 'test', filter: 'event.>', schema: StringValueSchema },
     unpack: () => [{ id: 'never', event: create(StringValueSchema) }],
+    appOf: undefined,
     handle: async () => undefined,
   });
   const counts = async () => {

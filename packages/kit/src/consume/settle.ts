@@ -32,7 +32,7 @@ export type SettlerOptions<Event> = {
   metrics?: Metrics;
   handle?: (tx: Tx, event: Event) => Promise<void>;
   handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
-  appOf?: (event: Event) => string;
+  appOf: ((event: Event) => string) | undefined;
 };
 
 type Entry<Event> = { id: string; event: Event; message: BusMessage };
