@@ -1,3 +1,4 @@
+import { erasedVersion } from '@parley/domain/incarnation';
 import type { Tx } from '@parley/kit/postgres';
 import { compareKeys } from './keys.ts';
 import { eraseBlockCopies, type BlockErasure } from './sql/block-copy.ts';
@@ -10,8 +11,6 @@ export type ErasedUser = BlockErasure & {
 
 /** More scheduled messages of an erased user than that are left to the timer. */
 const SCHEDULED_AT_ONCE = 500;
-/** No incarnation is earlier than this but that of a person who was never erased. */
-const FIRST_VERSION = 1;
 
 /**
  * Erases what is of the users alone; a timer works through their conversations, which the copies of their identities ask for.
@@ -21,10 +20,9 @@ export async function eraseAtOnce(tx: Tx, users: readonly ErasedUser[]): Promise
   const sorted = users.toSorted((one, other) =>
     compareKeys(one.app_id + one.user_id, other.app_id + other.user_id),
   );
+  for (const user of sorted)
+    if (user.version === 0) await insertErasure(tx, { ...user, version: erasedVersion(user) });
   for (const user of sorted) await eraseBlockCopies(tx, user);
-  for (const user of sorted) {
-    const version = user.version || FIRST_VERSION;
-    await deleteScheduledOf(tx, { ...user, version }, SCHEDULED_AT_ONCE);
-    if (user.version === 0) await insertErasure(tx, { ...user, version });
-  }
+  for (const user of sorted)
+    await deleteScheduledOf(tx, { ...user, version: erasedVersion(user) }, SCHEDULED_AT_ONCE);
 }

@@ -86,6 +86,40 @@ describe('erasures', () => {
     expect((await leases()).length).toBeGreaterThanOrEqual(7);
   }, 60_000);
 
+  test('of other applications go on while a deleted conversation of 100,000 messages is erased', async () => {
+    const large = await createRoom(service, ['ann', 'bob']);
+    for (let filled = 0; filled < 100_000; filled += 20_000) await fill(large, 'ann', 20_000);
+    await service.messaging.deleteConversation({ appId: large.appId, id: large.conversationId });
+    const others = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const room = await createRoom(service, ['ann', 'bob']);
+        await send(service, room, 'ann');
+        return room;
+      }),
+    );
+    await erase(large.appId, 'ann', '1 hour');
+    for (const room of others) await erase(room.appId, 'ann');
+    for (const room of others) await isErased(room.appId, 'ann');
+    expect(await Promise.all(others.map((room) => countFull(room, 'ann')))).toEqual([0, 0, 0, 0, 0]);
+    expect(await countFull(large, 'ann')).toBeGreaterThan(0);
+    await isErased(large.appId, 'ann');
+    expect(await countFull(large, 'ann')).toBe(0);
+  }, 120_000);
+
+  test('of a bot visit the conversations that it sent to, and not all of its application', async () => {
+    const { appId } = await createRoom(service, ['ann', 'bob']);
+    const rooms = await Promise.all(
+      Array.from({ length: 12 }, () => createRoom(service, ['ann', 'bob'], appId)),
+    );
+    for (const room of rooms.slice(0, 2)) await send(service, room, 'bot', { byServer: true });
+    const leases = await recordLeases(db(), 'erasure');
+    await erase(appId, 'bot');
+    await isErased(appId, 'bot');
+    expect(await Promise.all(rooms.map((room) => countFull(room, 'bot')))).toEqual(rooms.map(() => 0));
+    // One step a conversation, and one that finds no other.
+    expect(await leases()).toHaveLength(3);
+  }, 60_000);
+
   test('one that fails waits by itself, and other users of its application are erased', async () => {
     const broken = await createRoom(service, ['ann', 'bob']);
     await send(service, broken, 'ann');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { create, toBinary } from '@bufbuild/protobuf';
-import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { EventBatchSchema, type Event, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
@@ -160,6 +160,25 @@ describe('incarnations of users', () => {
     await isErased('gus');
     expect(await texts(room, 'bob')).toEqual([fresh.id]);
   }, 40_000);
+
+  test('the events of an erasure say nothing of what it deletes, and are of no incarnation that it erases', async () => {
+    const room = await createRoom(service, ['kim', 'bob']);
+    const heard: Event[] = [];
+    service.ctx.bus.subscribeLive(
+      `live.${room.appId}.*.event`,
+      (payload) => void heard.push(...fromBinary(EventBatchSchema, payload).events),
+    );
+    await service.ctx.bus.flush();
+    const { id } = await send(service, room, 'kim');
+    await erase(room.appId, 'kim', 5);
+    const { body } = await until(() => heard.find((event) => event.body.case === 'messageDeleted'), {
+      withinMs: 20_000,
+      what: 'the deletion is told',
+    });
+    const message = body.case === 'messageDeleted' ? body.value.message : undefined;
+    expect(message).toMatchObject({ id, parts: [], sender: { userId: 'kim', incarnation: 5 } });
+    expect(message?.sender?.displayName).toBeUndefined();
+  }, 30_000);
 
   test('receipts of a user who came back survive, and those from before are forgotten', async () => {
     const room = await createRoom(service, ['hal', 'bob']);

@@ -15,7 +15,7 @@ import {
   type NextConversation,
   type Stretch,
 } from '../sql/erasure.ts';
-import { findMessage } from '../sql/message.ts';
+import { findMessage, type ShownMessageRow } from '../sql/message.ts';
 import { resetReceipts } from '../sql/receipt-reset.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -97,7 +97,13 @@ async function deleteInTurn(
   const refs = await listUnerasedMessages(tx, stretch, limit);
   for (const ref of refs) {
     const message = await findMessage(tx, ref);
-    if (message) await deleteForAll(ctx, tx, { conversation, message });
+    if (message) await deleteForAll(ctx, tx, { conversation, message: withoutTraces(message, erasure) });
   }
   return refs.length === limit ? (refs.at(-1)?.position ?? stretch.until) : stretch.until;
+}
+
+/** As the event tells of the deletion, which is not to be erased in its turn: without what was said and by which incarnation. */
+function withoutTraces(message: ShownMessageRow, { version }: Erasure): ShownMessageRow {
+  const names = { sender_display_name: null, sender_avatar_url: null };
+  return { ...message, ...names, body: new Uint8Array(), incarnation: version };
 }
