@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { createClient, createRouterTransport } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
 import { problem } from '@parley/domain/problems';
+import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ContendedSchema, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';
@@ -39,6 +40,7 @@ function start({ isOld = false } = {}) {
   const sends = createSends({
     messaging: createClient(MessagingService, transport),
     content: createClient(ContentService, transport),
+    identity: createClient(IdentityService, transport),
   });
   const send = (conversationId: string, senderId: string) =>
     sends.send({ appId: 'app', conversationId, senderId });

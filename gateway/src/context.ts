@@ -107,7 +107,7 @@ export async function createContext(
   stopper.add('audiences', () => audiences.stop());
   const content = createClient(ContentService, channels.content);
   const downloads = createDownloads(config, clock);
-  const sends = createSends({ messaging, content });
+  const sends = createSends({ messaging, content, identity });
   stopper.add('sends', () => sends.stop());
   const receipts = createReceipts({ messaging });
   stopper.add('receipts', () => receipts.stop());

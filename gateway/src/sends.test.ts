@@ -1,3 +1,4 @@
+import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
 import { problem, problemOf } from '@parley/domain/problems';
@@ -25,6 +26,11 @@ function start() {
         return { sizes: claim.items.map(() => 1234) };
       },
     });
+    service(IdentityService, {
+      findIdentities: ({ userIds }) => ({
+        identities: userIds.map((userId) => ({ userId, incarnation: 3 })),
+      }),
+    });
     service(MessagingService, {
       sendMessages: async ({ items }) => {
         batches.push(items);
@@ -42,11 +48,11 @@ function start() {
       },
     });
   });
-  const [messaging, content] = [
-    createClient(MessagingService, transport),
-    createClient(ContentService, transport),
-  ];
-  const sends = createSends({ messaging, content });
+  const sends = createSends({
+    messaging: createClient(MessagingService, transport),
+    content: createClient(ContentService, transport),
+    identity: createClient(IdentityService, transport),
+  });
   return { sends, batches, claims, release };
 }
 
@@ -105,9 +111,13 @@ test('content is claimed before its message is stored, and its size filled in; t
     { id: newId(), mimeType: 'image/png', content: { id: contentId, size: -1 } },
   ];
   await sends.send({ conversationId, senderId: 'alice', id, parts });
-  expect(claims).toMatchObject([{ messageId: id, items: [{ part: 1, contentId }] }]);
+  const claim = { messageId: id, items: [{ part: 1, contentId }] };
+  // A server’s message belongs to the sender as they are now, a session’s to the incarnation of the session.
+  expect(claims).toMatchObject([{ ...claim, senderIncarnation: 3 }]);
   expect(claims[0]?.items[0]?.size).toBeUndefined();
   expect(batches[0]?.[0]?.parts[1]?.content).toMatchObject({ id: contentId, size: 1234 });
   await sends.send({ conversationId, senderId: 'alice', parts: [parts[0]!] });
   expect(claims).toHaveLength(1);
+  await sends.send({ conversationId, senderId: 'alice', senderIncarnation: 0, id, parts });
+  expect(claims[1]).toMatchObject({ ...claim, senderIncarnation: 0 });
 });

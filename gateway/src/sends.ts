@@ -3,6 +3,7 @@ import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { failWith, problemOf } from '@parley/domain/problems';
 import { createBatcher, lanesOfMachine } from '@parley/kit/batch';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
+import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import {
   DuplicateMessageSchema,
   MessageDraftSchema,
@@ -35,7 +36,11 @@ export type Sends = {
 
 type DraftInit = MessageInitShape<typeof MessageDraftSchema>;
 
-type Services = { messaging: Client<typeof MessagingService>; content: Client<typeof ContentService> };
+type Services = {
+  messaging: Client<typeof MessagingService>;
+  content: Client<typeof ContentService>;
+  identity: Client<typeof IdentityService>;
+};
 
 const MAX_BATCH_BYTES = 1_048_576;
 
@@ -43,7 +48,7 @@ const MAX_BATCH_BYTES = 1_048_576;
  * Group commit of messages from REST and sockets: what arrives while a call is under way shares the next one. The request
  * id makes an attempt that is repeated after a broken connection find its own row.
  */
-export function createSends({ messaging, content }: Services): Sends {
+export function createSends({ messaging, content, identity }: Services): Sends {
   async function call(gathered: Gathered<MessageDraft>[], waitMs: number) {
     const { results } = await callForAll(gathered, (items) => messaging.sendMessages({ items, waitMs }));
     return results.map((result) => answerOf(result, result.outcome.case === 'contended'));
@@ -64,7 +69,7 @@ export function createSends({ messaging, content }: Services): Sends {
     const draft = create(MessageDraftSchema, init);
     draft.requestId ||= newRequestId();
     draft.id ||= newRequestId();
-    await claimContents(content, draft);
+    await claimContents({ content, identity }, draft);
     return draft;
   }
 

@@ -8,6 +8,7 @@ table announcement
   recipient_count bigint not null
   named_recipients text[] not null
   deleted_at timestamp with time zone
+  sender_incarnation double precision
   constraint announcement_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX announcement_by_sender ON public.announcement USING btree (app_id, sender_id)
   CREATE INDEX announcement_by_sender_and_id ON public.announcement USING btree (app_id, sender_id, id)
@@ -46,6 +47,7 @@ table erasure
   attempts integer not null default 0
   taken_back_announcement uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
   taken_back_user text not null default ''::text
+  version double precision not null default 1
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
   CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, requested_at, user_id)
@@ -65,6 +67,8 @@ table fan_out
   user_ids text[] not null
   due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
   attempts integer not null default 0
+  returned_user_ids text[] not null default '{}'::text[]
+  returned_incarnations double precision[] not null default '{}'::double precision[]
   constraint fan_out_pkey PRIMARY KEY (app_id, announcement_id, slice)
   CREATE INDEX fan_out_by_age ON public.fan_out USING btree (sent_at, announcement_id, slice)
   CREATE INDEX fan_out_by_time ON public.fan_out USING btree (due_at)
@@ -111,6 +115,7 @@ table received
   read_at timestamp with time zone
   deleted_at timestamp with time zone
   changed_at timestamp with time zone not null
+  incarnation double precision
   constraint received_pkey PRIMARY KEY (app_id, user_id, "position")
   CREATE UNIQUE INDEX received_by_announcement ON public.received USING btree (app_id, announcement_id, user_id)
   CREATE INDEX received_by_change ON public.received USING btree (app_id, user_id, changed_at)

@@ -40,6 +40,7 @@ table content
   purged_at timestamp with time zone
   purge_due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
   purge_attempts integer not null default 0
+  incarnation double precision
   constraint content_pkey PRIMARY KEY (app_id, id)
   constraint content_token_hash_key UNIQUE (token_hash)
   CREATE INDEX content_to_collect ON public.content USING btree (unreferenced_since) WHERE (status = 2)
@@ -58,6 +59,7 @@ table content_message
   claimed_at timestamp with time zone not null
   confirmed boolean not null default false
   deleted_at timestamp with time zone
+  incarnation double precision
   constraint content_message_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX content_message_by_conversation ON public.content_message USING btree (app_id, conversation_id)
   CREATE INDEX content_message_by_sender ON public.content_message USING btree (app_id, sender_id)
@@ -110,9 +112,10 @@ table deleted_conversation
 table erasure
   app_id uuid not null
   user_id text not null
-  erased_at timestamp with time zone not null
+  erased_at timestamp with time zone not null default clock_timestamp()
   due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
   attempts integer not null default 0
+  version double precision not null default 1
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
   CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, erased_at, user_id)

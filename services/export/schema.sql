@@ -28,6 +28,7 @@ table erased_person
   app_id uuid not null
   user_id text not null
   erased_at timestamp with time zone not null
+  version double precision not null default 0
   constraint erased_person_pkey PRIMARY KEY (app_id, user_id)
 table export
   app_id uuid not null

@@ -49,12 +49,18 @@ table delivery_count
   status smallint not null
   delta bigint not null
   CREATE INDEX delivery_count_by_webhook ON public.delivery_count USING btree (app_id, webhook_id, status) INCLUDE (delta)
+table erased_user
+  app_id uuid not null
+  user_id text not null
+  version double precision not null
+  constraint erased_user_pkey PRIMARY KEY (app_id, user_id)
 table erasure
   app_id uuid not null
   user_id text not null
-  erased_at timestamp with time zone not null
+  erased_at timestamp with time zone not null default clock_timestamp()
   due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
   attempts integer not null default 0
+  version double precision not null default 1
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
   CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, erased_at, user_id)
@@ -68,6 +74,7 @@ table expansion
   attempts integer not null default 0
   subject_user_id text
   event_at timestamp with time zone
+  subject_incarnation double precision
   constraint expansion_pkey PRIMARY KEY (app_id, event_id)
   CREATE INDEX expansion_by_subject_and_time ON public.expansion USING btree (app_id, subject_user_id, event_at) WHERE (subject_user_id IS NOT NULL)
   CREATE INDEX expansion_by_time ON public.expansion USING btree (due_at)
@@ -79,6 +86,7 @@ table notice
   event_at timestamp with time zone not null
   subject_user_id text
   event bytea not null
+  subject_incarnation double precision
   constraint notice_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX notice_by_subject ON public.notice USING btree (app_id, subject_user_id) WHERE (subject_user_id IS NOT NULL)
   CREATE INDEX notice_by_subject_and_time ON public.notice USING btree (app_id, subject_user_id, event_at) WHERE (subject_user_id IS NOT NULL)

@@ -1,5 +1,6 @@
 import type { Client } from '@connectrpc/connect';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
+import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 
 type Claimant = {
@@ -7,21 +8,34 @@ type Claimant = {
   conversationId: string;
   id: string;
   senderId: string;
+  /** Absent: that of the sender as they are now. */
+  senderIncarnation?: number | undefined;
   parts: readonly Part[];
 };
+
+/** The present incarnation of a user in whose name a server acts. */
+export async function findIncarnation(
+  identity: Client<typeof IdentityService>,
+  appId: string,
+  userId: string,
+): Promise<number> {
+  const { identities } = await identity.findIdentities({ appId, userIds: [userId] });
+  return identities[0]?.incarnation ?? 0;
+}
 
 /**
  * Keeps the content of a message that is about to be stored or changed, and gives it the sizes of the uploads.
  * Costs nothing without content. Problems: invalid_property (parts.<n>.content.id).
  */
 export async function claimContents(
-  content: Client<typeof ContentService>,
-  { appId, conversationId, id, senderId, parts }: Claimant,
+  { content, identity }: { content: Client<typeof ContentService>; identity: Client<typeof IdentityService> },
+  { appId, conversationId, id, senderId, senderIncarnation, parts }: Claimant,
 ): Promise<void> {
   const referring = parts.flatMap((part, index) => (part.content ? [{ index, content: part.content }] : []));
   if (referring.length === 0) return;
   const { sizes } = await content.claimContents({
     ...{ appId, conversationId, messageId: id, senderId },
+    senderIncarnation: senderIncarnation ?? (await findIncarnation(identity, appId, senderId)),
     items: referring.map(({ index, content }) => ({
       part: index,
       contentId: content.id,

@@ -62,7 +62,7 @@ const createAnnouncement: Handler = async (ctx, request) => {
   const announcementId = id ?? idFromHeader(ctx, request, 'announcements') ?? newRequestId();
   // Content knows an announcement as a message in a conversation of its own.
   const claimant = { appId, id: announcementId, conversationId: announcementId, senderId, parts };
-  await claimContents(ctx.content, claimant);
+  await claimContents(ctx, claimant);
   const { announcement, idInUse } = await ctx.announcement.createAnnouncement({
     appId,
     id: announcementId,

@@ -54,10 +54,18 @@ export async function startAnnouncement(databaseUrl?: string, natsUrl?: string):
   };
 }
 
+/** Users who were erased and came back, and their incarnations. */
+export const returned = new Map<string, number>();
+
 function identities() {
   return createRouterTransport(({ service }) => {
     service(IdentityService, {
-      findUnknownUsers: ({ userIds }) => ({ userIds: userIds.filter((id) => id.startsWith('nobody')) }),
+      findUnknownUsers: ({ userIds }) => ({
+        userIds: userIds.filter((id) => id.startsWith('nobody')),
+        returned: userIds
+          .filter((id) => returned.has(id))
+          .map((userId) => ({ userId, incarnation: returned.get(userId)! })),
+      }),
       findIdentities: ({ appId, userIds }) => ({
         identities: userIds.map((userId) => ({ appId, userId, displayName: `Name of ${userId}` })),
       }),

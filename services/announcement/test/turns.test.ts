@@ -1,7 +1,8 @@
 import { newId } from '@parley/domain/ids';
 import { recordLeases } from '@parley/kit/testing/leases';
 import { until } from '@parley/stack/testing';
-import { startAnnouncement, type TestAnnouncement } from './service.ts';
+import { insertErasures } from '../src/sql/erasure.ts';
+import { returned, startAnnouncement, type TestAnnouncement } from './service.ts';
 
 let service: TestAnnouncement;
 
@@ -110,4 +111,36 @@ test('an erased sender’s announcements are taken back in pages from those who 
     { listed: 0, unread: 0 },
     { listed: 1, unread: 1 },
   ]);
+}, 60_000);
+
+test('what a user who came back sends and receives survives the erasure, also when its event comes twice', async () => {
+  const appId = newId();
+  const received = await create(appId, ['cem', 'bob']);
+  await create(appId, ['bob'], 'cem');
+  await untilEmpty('fan_out');
+  returned.set('cem', 4);
+  const [receivedAgain, sentAgain] = [
+    await create(appId, ['cem', 'bob']),
+    await create(appId, ['bob'], 'cem'),
+  ];
+  await untilEmpty('fan_out');
+  const listOf = async (userId: string) =>
+    (await service.announcement.listReceivedAnnouncements({ appId, userId, pageSize: 10 })).received.map(
+      ({ announcement }) => announcement?.id,
+    );
+  expect(await listOf('cem')).toEqual([receivedAgain, received]);
+  for (const version of [4, 4, 2]) {
+    await insertErasures(db(), [{ appId, userId: 'cem', version }]);
+    await untilEmpty('erasure');
+    expect(await listOf('cem')).toEqual([receivedAgain]);
+    expect((await listOf('bob')).sort()).toEqual([received, receivedAgain, sentAgain].sort());
+    const inbox = await db().query({ text: `select listed, unread from inbox where user_id = 'cem'` });
+    expect(inbox).toEqual([{ listed: 1, unread: 1 }]);
+  }
+  returned.clear();
+  await insertErasures(db(), [{ appId, userId: 'cem', version: 9 }]);
+  await untilEmpty('erasure');
+  expect(await listOf('cem')).toEqual([]);
+  expect(await listOf('bob')).toEqual([receivedAgain, received]);
+  expect(await db().query({ text: `select from inbox where user_id = 'cem'` })).toEqual([]);
 }, 60_000);

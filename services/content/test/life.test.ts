@@ -154,6 +154,29 @@ test('the content of the messages of an erased person goes, and what they upload
   expect(await isThere(forwarded)).toBe(true);
 });
 
+test('content of a user who came back survives the erasure, also when its event comes late and twice', async () => {
+  const appId = newId();
+  const [old, sent] = [await uploaded(1, appId), await uploaded(2, appId)];
+  await claim(old, newId());
+  await claim(sent, newId(), { senderIncarnation: 6 });
+  const half = await createUpload(platform, { size: 10, appId, userIncarnation: 6 });
+  for (const version of [6, 6, 3]) {
+    await publish(appId, {
+      body: { case: 'userErased', value: { userId: 'alice', version } } as Event['body'],
+    });
+    await eventually('the content is gone', async () => {
+      await platform.jobs.erase();
+      return !(await isThere(old));
+    });
+    await eventually('the erasure is over', async () => {
+      await platform.jobs.erase();
+      return (await platform.db.execute({ text: 'select from erasure' })) === 0;
+    });
+  }
+  expect(await isThere(sent)).toBe(true);
+  expect((await askStatus(half)).status).toBe(308);
+});
+
 test('changed parts let go of content a day later, and late events change nothing', async () => {
   const appId = newId();
   const [first, second] = [await uploaded(1, appId), await uploaded(2, appId)];

@@ -63,14 +63,14 @@ test('erasures go in bounded steps, in turn with those of other applications', a
   await insertContents({ status: 1, userId: 'bob', number: 3 });
   // The second upload was made after the erasure, by a user who came back.
   await platform.db.execute({
-    text: `update content set created_at = created_at + interval '1 minute' where app_id = $1 and id = $2`,
+    text: `update content set incarnation = 4 where app_id = $1 and id = $2`,
     values: [quiet, later.id],
   });
   await platform.db.execute({
     text: `
-      insert into erasure (app_id, user_id, erased_at)
-      select app_id, 'alice', to_timestamp($3::float8 / 1000) from unnest(array[$1, $2]::uuid[]) as app (app_id)`,
-    values: [busy, quiet, platform.clock.now()],
+      insert into erasure (app_id, user_id, version)
+      select app_id, 'alice', 4 from unnest(array[$1, $2]::uuid[]) as app (app_id)`,
+    values: [busy, quiet],
   });
   await finish('erase', 'erasure');
   const order = await leases();

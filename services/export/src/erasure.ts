@@ -1,19 +1,25 @@
 import { isMessage, type Message as Record } from '@bufbuild/protobuf';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
-import { BasicIdentitySchema } from '@parley/proto/parley/identity/v1/identity_pb';
+import { BasicIdentitySchema, type BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { MessageSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 
-/** Takes out of an event what persons who were erased later had said, and how they were called. */
-export function hideErased(event: Event, erased: ReadonlyMap<string, number>): void {
+/**
+ * Takes out of an event what persons who were erased later had said, and how they were called. Records tell by their incarnation
+ * which they are; the time counts where a release before noted no version.
+ */
+export function hideErased(event: Event, erased: ReadonlyMap<string, { at: number; version: number }>): void {
   if (erased.size === 0) return;
-  const isErased = (userId: string | undefined) =>
-    userId !== undefined && event.createdAt <= (erased.get(userId) ?? -Infinity);
+  const isErased = (person: BasicIdentity | undefined): boolean => {
+    const erasure = person && erased.get(person.userId);
+    if (!erasure) return false;
+    return erasure.version > 0 ? person.incarnation < erasure.version : event.createdAt <= erasure.at;
+  };
   visit(event, (record) => {
-    if (isMessage(record, MessageSchema) && isErased(record.sender?.userId)) {
+    if (isMessage(record, MessageSchema) && isErased(record.sender)) {
       record.parts = [];
       delete record.notification;
     }
-    if (isMessage(record, BasicIdentitySchema) && isErased(record.userId)) {
+    if (isMessage(record, BasicIdentitySchema) && isErased(record)) {
       delete record.displayName;
       delete record.avatarUrl;
     }

@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { deleteWebhooksOfApp } from './sql/webhook.ts';
 
 const tables: readonly AppTable[] = [
+  { table: 'erased_user', order: ['user_id'] },
   { table: 'expansion', order: ['event_id'] },
   { table: 'erasure', order: ['user_id'] },
   { table: 'webhook', order: ['id'] },

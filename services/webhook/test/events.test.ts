@@ -151,12 +151,14 @@ test('identities are told when they appear and change, not what only the platfor
 
 test('nothing of a person who is erased is kept or sent', async () => {
   receiver.respond = (_, response) => response.writeHead(500).end();
-  await platform.publish(messageCreated(appId, 1, conversationId));
+  const said = messageCreated(appId, 1, conversationId);
+  said.body.value.message.sender = said.actor = { userId: 'eve', displayName: 'Eve' };
+  await platform.publish(said);
   await receiver.wait(1);
-  await platform.publish({ appId, body: { case: 'userErased', value: { userId: 'ada' } } });
+  await platform.publish({ appId, body: { case: 'userErased', value: { userId: 'eve' } } });
   await until(
     async () => {
-      const rows = await platform.ctx.db.query({ text: `select from notice where subject_user_id = 'ada'` });
+      const rows = await platform.ctx.db.query({ text: `select from notice where subject_user_id = 'eve'` });
       return rows.length === 0 ? true : undefined;
     },
     { withinMs: 10_000, what: 'what was stored is gone' },

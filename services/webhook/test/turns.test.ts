@@ -164,14 +164,13 @@ test('an erasure also takes events that notices are yet to be made of', async ()
   const [own, other] = [messageCreated(quiet, 1), messageCreated(quiet, 2)];
   other.actor = { userId: 'bob', displayName: 'Bob' };
   other.body.value.message.sender = other.actor;
-  const erasedAt = Date.UTC(2030, 0, 1);
   for (const draft of [own, other]) {
     // By a clock that is ahead.
-    const event = create(EventSchema, { id: newId(), createdAt: erasedAt + 2000, ...draft });
+    const event = create(EventSchema, { id: newId(), createdAt: Date.UTC(2030, 0, 1), ...draft });
     await db().tx((tx) => insertExpansion(tx, { event, webhookIds: [] }));
   }
   await db().execute({ text: `update expansion set due_at = 'infinity'` });
-  await insertErasures(db(), [{ appId: quiet, userId: 'ada', at: erasedAt }]);
+  await insertErasures(db(), [{ appId: quiet, userId: 'ada', version: 1 }]);
   await until(
     async () => {
       await erase();
@@ -196,7 +195,7 @@ test('an erasure goes in bounded steps, in turn with those of other applications
   await notices(busy, 'bob', 3);
   await notices(quiet, 'ada', 1);
   await db().execute({
-    text: `insert into erasure (app_id, user_id, erased_at) values ($1, 'ada', now()), ($2, 'ada', now())`,
+    text: `insert into erasure (app_id, user_id, version) values ($1, 'ada', 1), ($2, 'ada', 1)`,
     values: [busy, quiet],
   });
   await erase();
@@ -207,45 +206,58 @@ test('an erasure goes in bounded steps, in turn with those of other applications
   expect(left).toEqual([{ app_id: busy, subject_user_id: 'bob' }]);
 }, 60_000);
 
-test('nothing of an erased user is sent from then on, even before it is deleted', async () => {
+const notices = (appId: string) =>
+  db().query<{ id: string; subject_user_id: string }>({
+    text: 'select id, subject_user_id from notice where app_id = $1 order by id',
+    values: [appId],
+  });
+
+test('nothing of an erased user is taken in or sent from then on, even before it is deleted', async () => {
   const receiver = await startReceiver();
   await registerActive(platform, quiet, { target_url: receiver.url });
-  await db().execute({
-    text: `insert into erasure (app_id, user_id, erased_at, due_at)
-      values ($1, 'ada', to_timestamp($2::float8 / 1000), 'infinity')`,
-    values: [quiet, platform.clock.now() + 60_000],
-  });
+  // A delivery that is tried again, and an erasure that no timer works on.
+  receiver.respond = (_, response) => response.writeHead(500).end();
+  await platform.publish(messageCreated(quiet, 1));
+  await receiver.wait(1);
+  await insertErasures(db(), [{ appId: quiet, userId: 'ada', version: 1 }]);
+  await db().execute({ text: `update erasure set due_at = 'infinity'` });
+  receiver.respond = (_, response) => response.writeHead(200).end();
+  await until(
+    () =>
+      db().execute({
+        text: `update delivery set due_at = '-infinity' where attempt_count = 1 and claimed_by is null`,
+      }),
+    { withinMs: 10_000, what: 'the delivery is due again' },
+  );
   const other = messageCreated(quiet, 2);
   other.actor = { userId: 'bob', displayName: 'Bob' };
   other.body.value.message.sender = other.actor;
-  await platform.publish(messageCreated(quiet, 1), other);
-  const [first] = await receiver.wait(1);
-  expect(first!.text).toContain('message 2');
+  await platform.publish(messageCreated(quiet, 3), other);
+  const [, second] = await receiver.wait(2);
+  expect(second!.text).toContain('message 2');
   await db().execute({ text: `update erasure set due_at = '-infinity'` });
   await erase();
-  const left = await db().query({
-    text: 'select subject_user_id from notice where app_id = $1',
-    values: [quiet],
-  });
-  expect(left).toEqual([{ subject_user_id: 'bob' }]);
-  expect(receiver.received).toHaveLength(1);
+  const left = await notices(quiet);
+  expect(left.map(({ subject_user_id }) => subject_user_id)).toEqual(['bob']);
+  expect(receiver.received).toHaveLength(2);
   await receiver.stop();
 }, 60_000);
 
-test('an erasure takes all that is stored, also from a clock that is ahead, and nothing of a later login', async () => {
-  const store = (id: string, at: number) =>
+test('an erasure takes what is of earlier incarnations, whatever clocks say, and nothing of a later login', async () => {
+  const store = (id: string, incarnation: number | null, at: number) =>
     db().execute({
-      text: `insert into notice (app_id, id, type, event_at, subject_user_id, event)
-        values ($1, $2, 'Message.created', to_timestamp($3::float8 / 1000), 'ada', '')`,
-      values: [quiet, id, at],
+      text: `insert into notice (app_id, id, type, event_at, subject_user_id, event, subject_incarnation)
+        values ($1, $2, 'Message.created', to_timestamp($4::float8 / 1000), 'ada', '', $3)`,
+      values: [quiet, id, incarnation, at],
     });
-  const erasedAt = Date.UTC(2030, 0, 1);
+  const now = platform.clock.now();
   const later = randomUUID();
-  await store(randomUUID(), erasedAt + 2000);
-  await insertErasures(db(), [{ appId: quiet, userId: 'ada', at: erasedAt }]);
-  await store(randomUUID(), erasedAt - 2000);
-  await store(later, erasedAt + 2001);
-  await erase();
-  const left = await db().query({ text: 'select id from notice where app_id = $1', values: [quiet] });
-  expect(left).toEqual([{ id: later }]);
+  await store(randomUUID(), null, now + 60_000);
+  await store(randomUUID(), 3, now + 60_000);
+  await store(later, 5, now - 60_000);
+  for (const version of [5, 5, 2]) {
+    await insertErasures(db(), [{ appId: quiet, userId: 'ada', version }]);
+    await erase();
+    expect((await notices(quiet)).map(({ id }) => id)).toEqual([later]);
+  }
 }, 60_000);

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { contentJson } from '@parley/domain/json/part';
 import { fail } from '@parley/domain/problems';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
+import { findIncarnation } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { Answer, ApiRequest, Handler } from '../../http/route.ts';
 import { conversationIdOf } from '../params.ts';
@@ -17,8 +18,10 @@ export const createContentInConversation: Handler = async (ctx, request) => {
 
 async function begin(ctx: GatewayContext, request: ApiRequest, conversationId: string): Promise<Answer> {
   const { appId, userId, view } = request;
+  const known = userId === '' ? 0 : request.incarnation;
+  const userIncarnation = known ?? (await findIncarnation(ctx.identity, appId, userId));
   const created = await ctx.content.createContent({
-    ...{ appId, userId, conversationId, byServer: view.audience !== 'client' },
+    ...{ appId, userId, userIncarnation, conversationId, byServer: view.audience !== 'client' },
     contentType: requireHeader(request, 'Upload-Content-Type'),
     size: requireLength(request),
     origin: headerOf(request, 'Upload-Origin') ?? '',

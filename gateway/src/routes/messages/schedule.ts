@@ -20,7 +20,7 @@ export async function scheduleMessage(
   const draft = create(MessageDraftSchema, init);
   draft.id ||= newRequestId();
   draft.requestId ||= newRequestId();
-  await claimContents(ctx.content, draft);
+  await claimContents(ctx, draft);
   const { outcome } = await ctx.schedules.scheduleMessage({ draft, ...schedule });
   if (outcome.case === 'duplicate') {
     const { message, receipts } = outcome.value;

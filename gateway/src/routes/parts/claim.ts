@@ -24,9 +24,10 @@ export async function claimForParts(
     id,
     conversationId,
   });
-  const senderId = message.sender?.userId ?? '';
+  const { userId: senderId = '', incarnation: senderIncarnation = 0 } = message.sender ?? {};
+  const sender = { senderId, senderIncarnation };
   try {
-    await claimContents(ctx.content, { appId, id, conversationId: message.conversationId, senderId, parts });
+    await claimContents(ctx, { appId, id, conversationId: message.conversationId, ...sender, parts });
   } catch (error) {
     const failure = problemOf(error);
     const property = failure?.data?.['property'];

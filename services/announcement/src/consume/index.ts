@@ -1,3 +1,4 @@
+import { erasedVersion } from '@parley/domain/incarnation';
 import { createConsumer } from '@parley/kit/consume';
 import type { Stopper } from '@parley/kit/process';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
@@ -15,7 +16,9 @@ export function startConsumers({ db, bus, log, clock, metrics }: Context, stoppe
     appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
       const users = events.flatMap(({ appId, body }) =>
-        body.case === 'userErased' ? [{ appId, userId: body.value.userId }] : [],
+        body.case === 'userErased'
+          ? [{ appId, userId: body.value.userId, version: erasedVersion(body.value) }]
+          : [],
       );
       await insertErasures(tx, users);
     },

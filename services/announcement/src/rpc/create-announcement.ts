@@ -38,18 +38,25 @@ export async function createAnnouncement(
   return { announcement: { ...shown, recipientUserIds: audience.recipients } };
 }
 
-type Audience = { recipients: string[]; skipped: string[] };
+type Audience = {
+  recipients: string[];
+  skipped: string[];
+  /** Incarnations of the sender and the recipients who were erased and came back. */
+  incarnations: ReadonlyMap<string, number>;
+};
 
 /** Problems: not_found without the sender; invalid_property without any recipient. */
 async function findAudience(ctx: Context, request: CreateAnnouncementRequest): Promise<Audience> {
   const { appId, senderUserId, recipientUserIds } = request;
   const asked = new Set(recipientUserIds);
-  const { userIds } = await ctx.identity.findUnknownUsers({ appId, userIds: [...asked, senderUserId] });
+  const wanted = { appId, userIds: [...asked, senderUserId] };
+  const { userIds, returned } = await ctx.identity.findUnknownUsers(wanted);
   const unknown = new Set(userIds);
   if (unknown.has(senderUserId)) return fail('not_found', { message: 'the sender does not exist' });
   const recipients = [...asked].filter((userId) => !unknown.has(userId));
   const skipped = [...asked].filter((userId) => unknown.has(userId));
-  if (recipients.length > 0) return { recipients, skipped };
+  const incarnations = new Map(returned.map(({ userId, incarnation }) => [userId, incarnation]));
+  if (recipients.length > 0) return { recipients, skipped, incarnations };
   return fail('invalid_property', { property: 'recipients', message: 'none of the recipients exists' });
 }
 
@@ -70,12 +77,13 @@ async function store(
   ctx: Context,
   tx: Tx,
   row: AnnouncementRow,
-  { recipients, skipped }: Audience,
+  { recipients, skipped, incarnations }: Audience,
 ): Promise<AnnouncementRow | undefined> {
-  if (!(await insertAnnouncement(tx, { ...row, recipient_count: recipients.length }))) {
+  const sender_incarnation = incarnations.get(row.sender_id) ?? 0;
+  if (!(await insertAnnouncement(tx, { ...row, recipient_count: recipients.length, sender_incarnation }))) {
     return findAnnouncement(tx, { appId: row.app_id, id: row.id, withdrawn: true });
   }
-  await insertFanOut(tx, toSlices(row, recipients));
+  await insertFanOut(tx, toSlices(row, recipients, incarnations));
   const value = {
     announcementId: row.id,
     senderUserId: row.sender_id,
@@ -87,11 +95,20 @@ async function store(
   return undefined;
 }
 
-function toSlices({ app_id, id, sent_at }: AnnouncementRow, recipients: string[]): FanOutRow[] {
+function toSlices(
+  { app_id, id, sent_at }: AnnouncementRow,
+  recipients: string[],
+  incarnations: ReadonlyMap<string, number>,
+): FanOutRow[] {
   const slices: FanOutRow[] = [];
   for (let first = 0; first < recipients.length; first += SLICE) {
     const user_ids = recipients.slice(first, first + SLICE);
-    slices.push({ app_id, announcement_id: id, slice: slices.length, sent_at, user_ids });
+    const returned_user_ids = user_ids.filter((userId) => incarnations.has(userId));
+    const returned = {
+      returned_user_ids,
+      returned_incarnations: returned_user_ids.map((userId) => incarnations.get(userId) ?? 0),
+    };
+    slices.push({ app_id, announcement_id: id, slice: slices.length, sent_at, user_ids, ...returned });
   }
   return slices;
 }

@@ -17,19 +17,23 @@ export type AnnouncementRow = {
   named_recipients: string[];
 };
 
+export type NewAnnouncement = AnnouncementRow & {
+  recipient_count: number;
+  /** Of the sender when it was made. */
+  sender_incarnation: number;
+};
+
 export const announcementColumns = `
   a.app_id, a.id, a.request_id, a.sender_id, a.sent_at, a.body, a.named_recipients`;
 
 /** False: there is one with this id already. */
-export async function insertAnnouncement(
-  sql: Sql,
-  row: AnnouncementRow & { recipient_count: number },
-): Promise<boolean> {
+export async function insertAnnouncement(sql: Sql, row: NewAnnouncement): Promise<boolean> {
   const inserted = await sql.execute({
     name: 'insert_announcement',
     text: `
-      insert into announcement (app_id, id, request_id, sender_id, sent_at, body, named_recipients, recipient_count)
-      values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), $6, $7, $8)
+      insert into announcement (app_id, id, request_id, sender_id, sent_at, body, named_recipients, recipient_count,
+        sender_incarnation)
+      values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), $6, $7, $8, nullif($9::float8, 0))
       on conflict do nothing`,
     values: [
       row.app_id,
@@ -40,6 +44,7 @@ export async function insertAnnouncement(
       row.body,
       row.named_recipients,
       row.recipient_count,
+      row.sender_incarnation,
     ],
   });
   return inserted > 0;
@@ -60,19 +65,20 @@ export async function findAnnouncement(
   return row;
 }
 
-/** Empties one announcement of a sender that is not empty yet, and gives its id. */
+/** Empties one announcement by a sender of an incarnation before a version that is not empty yet, and gives its id. */
 export async function withdrawAnnouncement(
   sql: Sql,
-  sender: { appId: string; userId: string; now: number },
+  sender: { appId: string; userId: string; version: number; now: number },
 ): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>({
     text: `
       update announcement set body = '', deleted_at = to_timestamp($3::float8 / 1000)
       where app_id = $1 and id = (
         select id from announcement where app_id = $1 and sender_id = $2 and deleted_at is null
+          and coalesce(sender_incarnation, 0) < $4
         order by app_id, sender_id, id limit 1)
       returning id`,
-    values: [sender.appId, sender.userId, sender.now],
+    values: [sender.appId, sender.userId, sender.now, sender.version],
   });
   return row?.id;
 }

@@ -4,6 +4,8 @@ import type { Recipient } from './received.ts';
 
 export type Erasure = Leased & {
   user_id: string;
+  /** What is of an earlier incarnation of the user is to be erased. */
+  version: number;
   /** The last recipient from whom an announcement was taken back, and the announcement. */
   taken_back_announcement: string;
   taken_back_user: string;
@@ -12,20 +14,28 @@ export type Erasure = Leased & {
 export const erasureQueue = createWorkQueue<Erasure>({
   table: 'erasure',
   key: ['app_id', 'user_id'],
-  columns: ['taken_back_announcement', 'taken_back_user'],
+  columns: ['version', 'taken_back_announcement', 'taken_back_user'],
   order: ['requested_at', 'user_id'],
 });
 
-/** Requested again, an erasure begins anew: there may be more by now. */
-export async function insertErasures(sql: Sql, users: readonly Recipient[]): Promise<void> {
+export type NewErasure = Recipient & { version: number };
+
+/** One that is repeated, or comes late, finds nothing: what a user who came back has is of a later incarnation. */
+export async function insertErasures(sql: Sql, users: readonly NewErasure[]): Promise<void> {
   await sql.execute({
     name: 'insert_erasures',
     text: `
-      insert into erasure (app_id, user_id)
-      select distinct app_id, user_id from unnest($1::uuid[], $2::text[]) as erased (app_id, user_id)
-      order by app_id, user_id
-      on conflict (app_id, user_id) do update set taken_back_announcement = default, taken_back_user = default`,
-    values: [users.map(({ appId }) => appId), users.map(({ userId }) => userId)],
+      insert into erasure (app_id, user_id, version)
+      select app_id, user_id, max(version) from unnest($1::uuid[], $2::text[], $3::float8[]) as erased (app_id, user_id, version)
+      group by app_id, user_id order by app_id, user_id
+      on conflict (app_id, user_id) do update
+      set version = excluded.version, taken_back_announcement = default, taken_back_user = default
+      where excluded.version > erasure.version`,
+    values: [
+      users.map(({ appId }) => appId),
+      users.map(({ userId }) => userId),
+      users.map(({ version }) => version),
+    ],
   });
 }
 
@@ -41,43 +51,67 @@ export async function moveErasure(
   });
 }
 
-/** At most so many of what a user received; says how many. */
-export function deleteReceivedBy(sql: Sql, { appId, userId }: Recipient, limit: number): Promise<number> {
+/** At most so many of what earlier incarnations of a user received; says how many. */
+export function deleteReceivedBy(
+  sql: Sql,
+  { appId, userId, version }: NewErasure,
+  limit: number,
+): Promise<number> {
   return sql.execute({
     text: `
       delete from received where app_id = $1 and user_id = $2 and position in (
-        select position from received where app_id = $1 and user_id = $2 limit $3)`,
-    values: [appId, userId, limit],
+        select position from received
+        where app_id = $1 and user_id = $2 and coalesce(incarnation, 0) < $3 limit $4)`,
+    values: [appId, userId, version, limit],
   });
 }
 
-export async function deleteInbox(sql: Sql, { appId, userId }: Recipient): Promise<void> {
+/** Counts again what a user has: little, since it is what came after they were erased. Nothing is left of one who has nothing. */
+export async function recountInbox(sql: Sql, { appId, userId }: Recipient): Promise<void> {
+  const values = [appId, userId];
+  // Whoever gives the user an announcement locks this row first, so that all of them are seen.
   await sql.execute({
-    text: `delete from inbox where app_id = $1 and user_id = $2`,
-    values: [appId, userId],
+    text: 'select from inbox where app_id = $1 and user_id = $2 for update',
+    values,
+  });
+  await sql.execute({
+    text: `
+      update inbox set
+        listed = (select count(*) from received r where r.app_id = $1 and r.user_id = $2 and r.deleted_at is null),
+        unread = (select count(*) from received r
+          where r.app_id = $1 and r.user_id = $2 and r.deleted_at is null and r.read_at is null)
+      where app_id = $1 and user_id = $2`,
+    values,
+  });
+  await sql.execute({
+    text: `
+      delete from inbox where app_id = $1 and user_id = $2
+        and not exists (select from received r where r.app_id = $1 and r.user_id = $2)`,
+    values,
   });
 }
 
-/** The first announcement of a sender, by id, from one on. */
-export function findAnnouncementFrom(sql: Sql, sender: Recipient, id: string): Promise<string | undefined> {
+/** The first announcement by an earlier incarnation of a sender, by id, from one on. */
+export function findAnnouncementFrom(sql: Sql, sender: NewErasure, id: string): Promise<string | undefined> {
   return findAnnouncement(sql, sender, { condition: 'id >= $3', id });
 }
 
-/** The next announcement of a sender after one, by id. */
-export function findAnnouncementAfter(sql: Sql, sender: Recipient, id: string): Promise<string | undefined> {
+/** The next announcement by an earlier incarnation of a sender after one, by id. */
+export function findAnnouncementAfter(sql: Sql, sender: NewErasure, id: string): Promise<string | undefined> {
   return findAnnouncement(sql, sender, { condition: 'id > $3', id });
 }
 
 async function findAnnouncement(
   sql: Sql,
-  { appId, userId }: Recipient,
+  { appId, userId, version }: NewErasure,
   { condition, id }: { condition: string; id: string },
 ): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>({
     text: `
       select id from announcement where app_id = $1 and sender_id = $2 and ${condition}
+        and coalesce(sender_incarnation, 0) < $4
       order by app_id, sender_id, id limit 1`,
-    values: [appId, userId, id],
+    values: [appId, userId, id, version],
   });
   return row?.id;
 }

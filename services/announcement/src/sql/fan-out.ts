@@ -7,33 +7,39 @@ export type FanOutRow = {
   slice: number;
   sent_at: number;
   user_ids: string[];
+  /** Those of them who were erased and came back, and their incarnations. */
+  returned_user_ids: string[];
+  returned_incarnations: number[];
 };
 
 export async function insertFanOut(sql: Sql, rows: readonly FanOutRow[]): Promise<void> {
   await sql.execute({
     name: 'insert_fan_out',
     text: `
-      insert into fan_out (app_id, announcement_id, slice, sent_at, user_ids)
+      insert into fan_out (app_id, announcement_id, slice, sent_at, user_ids, returned_user_ids, returned_incarnations)
       select app_id, announcement_id, slice, to_timestamp(sent_at / 1000),
-        array(select json_array_elements_text(user_ids))
-      from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::float8[], $5::json[])
-        as row (app_id, announcement_id, slice, sent_at, user_ids)`,
+        array(select json_array_elements_text(user_ids)), array(select json_array_elements_text(returned_user_ids)),
+        array(select json_array_elements_text(returned_incarnations)::float8)
+      from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::float8[], $5::json[], $6::json[], $7::json[])
+        as row (app_id, announcement_id, slice, sent_at, user_ids, returned_user_ids, returned_incarnations)`,
     values: [
       rows.map((row) => row.app_id),
       rows.map((row) => row.announcement_id),
       rows.map((row) => row.slice),
       rows.map((row) => row.sent_at),
       rows.map((row) => JSON.stringify(row.user_ids)),
+      rows.map((row) => JSON.stringify(row.returned_user_ids)),
+      rows.map((row) => JSON.stringify(row.returned_incarnations)),
     ],
   });
 }
 
-export type FanOutItem = Pick<FanOutRow, 'app_id' | 'announcement_id' | 'slice' | 'user_ids'> & Leased;
+export type FanOutItem = Omit<FanOutRow, 'sent_at'> & Leased;
 
 export const fanOutQueue = createWorkQueue<FanOutItem>({
   table: 'fan_out',
   key: ['app_id', 'announcement_id', 'slice'],
-  columns: ['user_ids'],
+  columns: ['user_ids', 'returned_user_ids', 'returned_incarnations'],
   order: ['sent_at', 'announcement_id', 'slice'],
 });
 
@@ -49,7 +55,7 @@ export type Place = { user_id: string; position: number };
 /** Gives an announcement to users: each gets the next position of their own, and one more that is listed and unread. */
 export function insertReceived(
   sql: Sql,
-  { app_id, announcement_id, user_ids }: FanOutItem,
+  { app_id, announcement_id, user_ids, returned_user_ids, returned_incarnations }: FanOutItem,
   now: number,
 ): Promise<Place[]> {
   return sql.query<Place>({
@@ -62,10 +68,13 @@ export function insertReceived(
         set head = inbox.head + 1, listed = inbox.listed + 1, unread = inbox.unread + 1
         returning user_id, head
       )
-      insert into received (app_id, user_id, position, announcement_id, received_at, changed_at)
-      select $1::uuid, user_id, head, $2::uuid, to_timestamp($4::float8 / 1000), to_timestamp($4::float8 / 1000)
+      insert into received (app_id, user_id, position, announcement_id, received_at, changed_at,
+        incarnation)
+      select $1::uuid, user_id, head, $2::uuid, to_timestamp($4::float8 / 1000), to_timestamp($4::float8 / 1000),
+        returned.incarnation
       from place
+      left join unnest($5::text[], $6::float8[]) as returned (user_id, incarnation) using (user_id)
       returning user_id, position`,
-    values: [app_id, announcement_id, user_ids, now],
+    values: [app_id, announcement_id, user_ids, now, returned_user_ids, returned_incarnations],
   });
 }

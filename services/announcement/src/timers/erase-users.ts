@@ -3,22 +3,22 @@ import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
 import { withdrawAnnouncement } from '../sql/announcement.ts';
 import {
-  deleteInbox,
   deleteReceivedBy,
   erasureQueue,
   findAnnouncementAfter,
   findAnnouncementFrom,
   moveErasure,
+  recountInbox,
   takeBack,
   type Erasure,
+  type NewErasure,
 } from '../sql/erasure.ts';
 import { deleteFanOut } from '../sql/fan-out.ts';
-import type { Recipient } from '../sql/received.ts';
 
 const BATCH = 500;
 
 /**
- * Erases what users received, withdraws what they sent and takes it back from its recipients: in bounded steps, so that
+ * Erases what earlier incarnations of users received, withdraws what they sent and takes it back from its recipients: in bounded steps, so that
  * a crash only repeats a step.
  */
 export function createErasures(ctx: Context): Rounds {
@@ -31,10 +31,10 @@ export function createErasures(ctx: Context): Rounds {
 
 /** True: nothing of the user is left. */
 async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
-  const user = { appId: erasure.app_id, userId: erasure.user_id };
+  const user = { appId: erasure.app_id, userId: erasure.user_id, version: erasure.version };
   const limit = stepSize(BATCH, erasure);
   if ((await deleteReceivedBy(tx, user, limit)) === limit) return false;
-  await deleteInbox(tx, user);
+  await recountInbox(tx, user);
   const withdrawn = await withdrawAnnouncement(tx, { ...user, now: ctx.clock.now() });
   if (withdrawn === undefined) return takeSomeBack(ctx, tx, erasure, user);
   await deleteFanOut(tx, user.appId, withdrawn);
@@ -42,7 +42,7 @@ async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolea
 }
 
 /** Takes one announcement back from its next recipients. True: all are taken back. */
-async function takeSomeBack(ctx: Context, tx: Tx, erasure: Erasure, sender: Recipient): Promise<boolean> {
+async function takeSomeBack(ctx: Context, tx: Tx, erasure: Erasure, sender: NewErasure): Promise<boolean> {
   const { appId } = sender;
   const { taken_back_announcement: from, taken_back_user: afterUserId } = erasure;
   const announcementId = await findAnnouncementFrom(tx, sender, from);

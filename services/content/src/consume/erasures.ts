@@ -1,3 +1,4 @@
+import { erasedVersion } from '@parley/domain/incarnation';
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
@@ -15,8 +16,12 @@ export function consumeErasures({ db, bus, log, clock, metrics }: Context): Cons
     appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
       for (const [appId, own] of byApp(events)) {
-        const userIds = own.flatMap(({ body }) => (body.case === 'userErased' ? [body.value.userId] : []));
-        await insertErasures(tx, { appId, userIds, at: clock.now() });
+        const users = own.flatMap(({ body }) =>
+          body.case === 'userErased'
+            ? [{ userId: body.value.userId, version: erasedVersion(body.value) }]
+            : [],
+        );
+        await insertErasures(tx, appId, users);
       }
     },
   });

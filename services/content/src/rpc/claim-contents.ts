@@ -11,12 +11,13 @@ import { insertMessage } from '../sql/content-message.ts';
 
 export async function claimContents(
   ctx: Context,
-  { appId, conversationId, messageId, senderId, items }: ClaimContentsRequest,
+  { appId, conversationId, messageId, senderId, senderIncarnation, items }: ClaimContentsRequest,
 ): Promise<MessageInitShape<typeof ClaimContentsResponseSchema>> {
   const ids = [...new Set(items.map(({ contentId }) => contentId))];
   const sizes = await ctx.db.tx(async (tx) => {
     const at = ctx.clock.now();
-    const message = { appId, id: messageId, conversationId, senderId, claimedAt: at };
+    const sender = { senderId, incarnation: senderIncarnation };
+    const message = { appId, id: messageId, conversationId, ...sender, claimedAt: at };
     // Messages are locked before content, as consumers do.
     const isThere = await insertMessage(tx, message);
     const rows = await lockUploaded(tx, appId, ids);

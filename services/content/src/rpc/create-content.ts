@@ -25,7 +25,8 @@ export async function createContent(
   const operationId = currentContext()?.operationId;
   const { token, hash: tokenHash } = newUploadToken(ctx, operationId);
   const { appId, userId, byServer, conversationId, size, contentType, origin } = req;
-  const asked = { appId, userId, byServer, conversationId, size, contentType, origin };
+  const { userIncarnation: incarnation } = req;
+  const asked = { appId, userId, incarnation, byServer, conversationId, size, contentType, origin };
   const id = operationId ?? ctx.newId();
   const row = await ctx.db.tx(async (tx) => {
     await lockUploadsOfUser(tx, appId, userId || id);

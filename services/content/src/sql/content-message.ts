@@ -6,6 +6,8 @@ export type NewMessage = {
   id: string;
   conversationId: string;
   senderId: string;
+  /** Of the sender. */
+  incarnation: number;
   claimedAt: number;
 };
 
@@ -13,11 +15,18 @@ export type NewMessage = {
 export async function insertMessage(sql: Sql, message: NewMessage): Promise<boolean> {
   const claimed = await sql.execute({
     text: `
-      insert into content_message (app_id, id, conversation_id, sender_id, claimed_at)
-      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0))
+      insert into content_message (app_id, id, conversation_id, sender_id, claimed_at, incarnation)
+      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), nullif($6::float8, 0))
       on conflict (app_id, id) do update set claimed_at = excluded.claimed_at, confirmed = false
         where content_message.deleted_at is null`,
-    values: [message.appId, message.id, message.conversationId, message.senderId, message.claimedAt],
+    values: [
+      message.appId,
+      message.id,
+      message.conversationId,
+      message.senderId,
+      message.claimedAt,
+      message.incarnation,
+    ],
   });
   return claimed > 0;
 }

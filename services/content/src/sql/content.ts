@@ -27,6 +27,8 @@ export type NewContent = {
   appId: string;
   id: string;
   userId: string;
+  /** Of the user. */
+  incarnation: number;
   byServer: boolean;
   conversationId: string;
   size: number;
@@ -40,13 +42,15 @@ export async function insertContent(sql: Sql, content: NewContent): Promise<Cont
   const [row] = await sql.query<ContentRow>({
     text: `
       insert into content
-        (app_id, id, user_id, by_server, conversation_id, size, content_type, origin, token_hash, created_at, active_at)
+        (app_id, id, user_id, by_server, conversation_id, size, content_type, origin, token_hash, created_at, active_at,
+          incarnation)
       values ($1, $2, nullif($3, ''), $4, nullif($5, '')::uuid, $6, $7, nullif($8, ''), $9,
-        to_timestamp($10 / 1000.0), to_timestamp($10 / 1000.0))
+        to_timestamp($10 / 1000.0), to_timestamp($10 / 1000.0), nullif($11::float8, 0))
       returning ${columns}`,
     values: [
       ...[content.appId, content.id, content.userId, content.byServer, content.conversationId],
       ...[content.size, content.contentType, content.origin, content.tokenHash, content.createdAt],
+      content.incarnation,
     ],
   });
   if (!row) throw new Error('an insert gave no row');

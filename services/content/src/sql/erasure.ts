@@ -2,59 +2,60 @@ import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 import { status } from './content.ts';
 
-export type Erasure = Leased & { user_id: string; erased_at: number };
+/** `version`: what is of an earlier incarnation of the user is to be erased. */
+export type Erasure = Leased & { user_id: string; version: number };
 
 export const erasureQueue = createWorkQueue<Erasure>({
   table: 'erasure',
   key: ['app_id', 'user_id'],
-  columns: ['erased_at'],
+  columns: ['version'],
   order: ['erased_at', 'user_id'],
 });
 
-/** `at` is when the erasures were heard of: what a user does after that is not erased. */
-export type NewErasures = { appId: string; userIds: readonly string[]; at: number };
+export type NewErasure = { userId: string; version: number };
 
-export async function insertErasures(sql: Sql, { appId, userIds, at }: NewErasures): Promise<void> {
+/** One that is repeated, or comes late, finds nothing: what a user who came back has is of a later incarnation. */
+export async function insertErasures(sql: Sql, appId: string, users: readonly NewErasure[]): Promise<void> {
   await sql.execute({
     text: `
-      insert into erasure (app_id, user_id, erased_at)
-      select distinct $1::uuid, user_id, to_timestamp($3::float8 / 1000)
-      from unnest($2::text[]) as erased (user_id) order by user_id
-      on conflict (app_id, user_id) do update set erased_at = greatest(erasure.erased_at, excluded.erased_at)`,
-    values: [appId, userIds, at],
+      insert into erasure (app_id, user_id, version)
+      select $1::uuid, user_id, max(version) from unnest($2::text[], $3::float8[]) as erased (user_id, version)
+      group by user_id order by user_id
+      on conflict (app_id, user_id) do update set version = greatest(erasure.version, excluded.version)`,
+    values: [appId, users.map(({ userId }) => userId), users.map(({ version }) => version)],
   });
 }
 
-/** The next messages of an erased user that were claimed before the erasure and are not known to be deleted. */
+/** The next messages of earlier incarnations of a user that are not known to be deleted. */
 export async function listMessagesToErase(
   sql: Sql,
-  { app_id, user_id, erased_at }: Erasure,
+  { app_id, user_id, version }: Erasure,
   limit: number,
 ): Promise<string[]> {
   const rows = await sql.query<{ id: string }>({
     text: `
       select id from content_message
-      where app_id = $1 and sender_id = $2 and deleted_at is null and claimed_at <= to_timestamp($3::float8 / 1000)
+      where app_id = $1 and sender_id = $2 and deleted_at is null and coalesce(incarnation, 0) < $3
       order by app_id, sender_id, id limit $4`,
-    values: [app_id, user_id, erased_at, limit],
+    values: [app_id, user_id, version, limit],
   });
   return rows.map(({ id }) => id);
 }
 
 /**
- * Ends the next uploads and contents of an erased user, and says how many. Uploads under way are cancelled; what is
+ * Ends the next uploads and contents of earlier incarnations of a user, and says how many. Uploads under way are cancelled; what is
  * uploaded is kept as far as messages of others refer to it.
  */
 export function eraseContent(
   sql: Sql,
-  { app_id, user_id, erased_at }: Erasure,
+  { app_id, user_id, version }: Erasure,
   { at, limit }: { at: number; limit: number },
 ): Promise<number> {
   return sql.execute({
     text: `
       with chosen as (
         select id from content
-        where app_id = $1 and user_id = $2 and created_at <= to_timestamp($3::float8 / 1000)
+        where app_id = $1 and user_id = $2 and coalesce(incarnation, 0) < $3
           and (status = ${status.uploading} or status = ${status.uploaded} and unreferenced_since is not null)
         order by id limit $5 for no key update
       )
@@ -62,6 +63,6 @@ export function eraseContent(
         status = case status when ${status.uploading} then ${status.cancelled} else ${status.released} end,
         ended_at = to_timestamp($4::float8 / 1000)
       from chosen where content.app_id = $1 and content.id = chosen.id`,
-    values: [app_id, user_id, erased_at, at, limit],
+    values: [app_id, user_id, version, at, limit],
   });
 }

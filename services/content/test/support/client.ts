@@ -7,13 +7,27 @@ export const PIECE = 256 * 1024;
 export type Upload = { appId: string; id: string; url: string; size: number };
 export type Reply = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
-type Asked = { size: number; appId?: string; userId?: string; contentType?: string; origin?: string };
+type Asked = {
+  size: number;
+  appId?: string;
+  userId?: string;
+  contentType?: string;
+  origin?: string;
+  userIncarnation?: number;
+};
 
 type Service = Pick<Platform, 'content'>;
 
 export async function createUpload({ content }: Service, asked: Asked): Promise<Upload> {
-  const { size, appId = newId(), userId = 'alice', contentType = 'video/mp4', origin = '' } = asked;
-  const created = await content.createContent({ appId, userId, size, contentType, origin });
+  const {
+    size,
+    appId = newId(),
+    userId = 'alice',
+    contentType = 'video/mp4',
+    origin = '',
+    userIncarnation = 0,
+  } = asked;
+  const created = await content.createContent({ appId, userId, userIncarnation, size, contentType, origin });
   return { appId, id: created.content?.id ?? '', url: created.uploadUrl, size };
 }
 

@@ -42,7 +42,7 @@ async function keep(tx: Tx, events: Event[]): Promise<void> {
   for (const [appId, own] of byApp) {
     await appendToJournal(tx, appId, own.flatMap(journalEntries));
     const erased = own.flatMap(({ body, createdAt: at }) =>
-      body.case === 'userErased' ? [{ userId: body.value.userId, at }] : [],
+      body.case === 'userErased' ? [{ userId: body.value.userId, at, version: body.value.version }] : [],
     );
     await insertErasedPersons(tx, appId, erased);
   }

@@ -1,6 +1,7 @@
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { WebhookEvent } from '@parley/domain/webhook-events';
 import type { Tx } from '@parley/kit/postgres';
+import { erasedVersion } from '@parley/domain/incarnation';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { recordNotices, type OwedNotice } from '../notices/record.ts';
@@ -26,12 +27,14 @@ export function isOfInterest(event: Event): boolean {
 export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[]) {
   const subscriptions = await listSubscriptions(tx, [...new Set(events.map(({ appId }) => appId))]);
   const { direct, later } = divide(events, subscriptions);
-  const deliveries = await recordNotices(ctx, tx, direct);
-  const erasures = events.flatMap(({ appId, createdAt: at, body }) =>
-    body.case === 'userErased' ? [{ appId, userId: body.value.userId, at }] : [],
+  const erasures = events.flatMap(({ appId, body }) =>
+    body.case === 'userErased'
+      ? [{ appId, userId: body.value.userId, version: erasedVersion(body.value) }]
+      : [],
   );
-  for (const expansion of later) await insertExpansion(tx, expansion);
   await insertErasures(tx, erasures);
+  const deliveries = await recordNotices(ctx, tx, direct);
+  for (const expansion of later) await insertExpansion(tx, expansion);
   return { deliveries, expansions: later.length, erasures: erasures.length };
 }
 

@@ -83,16 +83,18 @@ function named(event: Event, type: WebhookEvent, key = ''): Notice {
   return { type, event: { ...event, id: derivedId(event.id, `${type}/${key}`) } };
 }
 
+export type Subject = { userId: string; incarnation: number };
+
 /** Whose words or data a notice holds; undefined: nobody's in particular. */
-export function subjectOf({ actor, body }: Event): string | undefined {
+export function subjectOf({ actor, body }: Event): Subject | undefined {
   switch (body.case) {
     case 'messageCreated':
     case 'messageDeleted':
     case 'messagePartsChanged':
-      return body.value.message?.sender?.userId ?? actor?.userId;
+      return body.value.message?.sender ?? actor;
     case 'identityChanged':
-      return body.value.identity?.userId;
+      return body.value.identity;
     default:
-      return actor?.userId;
+      return actor;
   }
 }

@@ -2,12 +2,20 @@ import type { Notice } from '@parley/domain/json/webhook-body';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { insertDeliveries } from '../sql/delivery.ts';
+import { listErasedSubjects } from '../sql/erasure.ts';
 import { insertNotices } from '../sql/notice.ts';
+import { subjectOf } from './expand.ts';
 
 export type OwedNotice = { notice: Notice; webhookIds: readonly string[] };
 
-/** Returns how many deliveries these are. */
-export async function recordNotices(ctx: Context, tx: Tx, owed: readonly OwedNotice[]): Promise<number> {
+/** Returns how many deliveries these are. What is about users who were erased since is left out. */
+export async function recordNotices(ctx: Context, tx: Tx, given: readonly OwedNotice[]): Promise<number> {
+  const subjects = given.map(({ notice: { event } }) => {
+    const { userId, incarnation } = subjectOf(event) ?? {};
+    return userId === undefined ? undefined : { appId: event.appId, userId, incarnation: incarnation ?? 0 };
+  });
+  const erased = await listErasedSubjects(tx, subjects);
+  const owed = given.filter((_, index) => !erased.has(index));
   const deliveries = owed.flatMap(({ notice: { event }, webhookIds }) =>
     webhookIds.map((webhookId) => ({ appId: event.appId, webhookId, id: ctx.newId(), noticeId: event.id })),
   );

@@ -1,41 +1,40 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 import { insertMoved } from './delivery-count.ts';
 
-export type Erasure = Leased & { user_id: string; erased_at: number };
+/** `version`: notices about an earlier incarnation of the user are to be deleted. */
+export type Erasure = Leased & { user_id: string; version: number };
 
 export const erasureQueue = createWorkQueue<Erasure>({
   table: 'erasure',
   key: ['app_id', 'user_id'],
-  columns: ['erased_at'],
+  columns: ['version'],
   order: ['erased_at', 'user_id'],
 });
 
-/** `at` is when the erasure happened by the clock of identity. */
-export type NewErasure = { appId: string; userId: string; at: number };
+export type NewErasure = { appId: string; userId: string; version: number };
 
-/**
- * Fixes up to when notices are deleted: until the erasure, and at least all that are stored by now, for events have the
- * times of several clocks. What a user does after a new login is not among them.
- */
+/** From the commit on no notice about an earlier incarnation of the users is sent. One that is known already changes nothing. */
 export async function insertErasures(sql: Sql, erasures: readonly NewErasure[]): Promise<void> {
   if (erasures.length === 0) return;
   await sql.execute({
     name: 'insert_erasures',
     text: `
-      insert into erasure (app_id, user_id, erased_at)
-      select app_id, user_id, greatest(to_timestamp(max(at) / 1000), (
-        select n.event_at from notice n where n.app_id = row.app_id and n.subject_user_id = row.user_id
-        order by n.app_id desc, n.subject_user_id desc, n.event_at desc limit 1), (
-        select x.event_at from expansion x where x.app_id = row.app_id and x.subject_user_id = row.user_id
-        order by x.app_id desc, x.subject_user_id desc, x.event_at desc limit 1))
-      from unnest($1::uuid[], $2::text[], $3::float8[]) as row (app_id, user_id, at)
-      group by app_id, user_id order by app_id, user_id
-      on conflict (app_id, user_id) do update set erased_at = greatest(erasure.erased_at, excluded.erased_at)`,
+      with news as (
+        insert into erased_user as known (app_id, user_id, version)
+        select app_id, user_id, max(version) from unnest($1::uuid[], $2::text[], $3::float8[]) as row (app_id, user_id, version)
+        group by app_id, user_id order by app_id, user_id
+        on conflict (app_id, user_id) do update set version = excluded.version
+        where excluded.version > known.version
+        returning app_id, user_id, version
+      )
+      insert into erasure (app_id, user_id, version) select app_id, user_id, version from news
+      on conflict (app_id, user_id) do update set version = excluded.version`,
     values: [
       erasures.map(({ appId }) => appId),
       erasures.map(({ userId }) => userId),
-      erasures.map(({ at }) => at),
+      erasures.map(({ version }) => version),
     ],
   });
 }
@@ -43,15 +42,15 @@ export async function insertErasures(sql: Sql, erasures: readonly NewErasure[]):
 /** SQL: the erasure that the notice of that alias is to be deleted for, if there is one. */
 export function erasureOf(notice: string): string {
   return `
-          select from erasure e
+          select from erased_user e
           where e.app_id = ${notice}.app_id and e.user_id = ${notice}.subject_user_id
-            and e.erased_at >= ${notice}.event_at`;
+            and e.version > coalesce(${notice}.subject_incarnation, 0)`;
 }
 
-/** Deletes at most so many events about a user from before the erasure that notices are yet to be made of; says how many. */
+/** Deletes at most so many events about earlier incarnations of a user that notices are yet to be made of; says how many. */
 export function eraseExpansions(
   sql: Sql,
-  { app_id, user_id, erased_at }: Erasure,
+  { app_id, user_id, version }: Erasure,
   limit: number,
 ): Promise<number> {
   return sql.execute({
@@ -59,25 +58,48 @@ export function eraseExpansions(
     text: `
       delete from expansion where app_id = $1 and event_id = any (array(
         select event_id from expansion
-        where app_id = $1 and subject_user_id = $2 and event_at <= to_timestamp($3::float8 / 1000)
+        where app_id = $1 and subject_user_id = $2 and coalesce(subject_incarnation, 0) < $3
         order by event_id limit $4 for update))`,
-    values: [app_id, user_id, erased_at, limit],
+    values: [app_id, user_id, version, limit],
   });
 }
 
-/** At most so many notices about a user from before the erasure. */
+export type Subject = { appId: string; userId: string; incarnation: number };
+
+/** Indexes of the subjects who are erased: notices about them come late. */
+export async function listErasedSubjects(
+  sql: Sql,
+  subjects: readonly (Subject | undefined)[],
+): Promise<Set<number>> {
+  if (subjects.every((subject) => subject === undefined)) return new Set();
+  const rows = await sql.query<{ item: number }>({
+    name: 'list_erased_subjects',
+    text: `
+      select subject.number::int4 - 1 as item
+      from unnest($1::uuid[], $2::text[], $3::float8[]) with ordinality as subject (app_id, user_id, incarnation, number)
+      join ${lookUp('erased_user', 'e', 'e.app_id = subject.app_id and e.user_id = subject.user_id')}
+        on e.version > subject.incarnation`,
+    values: [
+      subjects.map((subject) => subject?.appId ?? null),
+      subjects.map((subject) => subject?.userId ?? null),
+      subjects.map((subject) => subject?.incarnation ?? 0),
+    ],
+  });
+  return new Set(rows.map(({ item }) => item));
+}
+
+/** At most so many notices about earlier incarnations of a user. */
 export async function listNoticesToErase(
   sql: Sql,
-  { app_id, user_id, erased_at }: Erasure,
+  { app_id, user_id, version }: Erasure,
   limit: number,
 ): Promise<string[]> {
   const rows = await sql.query<{ id: string }>({
     name: 'list_notices_to_erase',
     text: `
       select id from notice
-      where app_id = $1 and subject_user_id = $2 and event_at <= to_timestamp($3::float8 / 1000)
-      limit $4`,
-    values: [app_id, user_id, erased_at, limit],
+      where app_id = $1 and subject_user_id = $2 and coalesce(subject_incarnation, 0) < $3 limit $4`,
+    values: [app_id, user_id, version, limit],
   });
   return rows.map(({ id }) => id);
 }

@@ -11,12 +11,14 @@ export async function insertExpansion(sql: Sql, { event, webhookIds }: NewExpans
   await sql.execute({
     name: 'insert_expansion',
     text: `
-      insert into expansion (app_id, event_id, event, webhook_ids, subject_user_id, event_at)
-      values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000))
+      insert into expansion (app_id, event_id, event, webhook_ids, subject_user_id, event_at,
+        subject_incarnation)
+      values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), nullif($7::float8, 0))
       on conflict do nothing`,
     values: [
       ...[event.appId, event.id, toBinary(EventSchema, event)],
-      ...[webhookIds, subjectOf(event) ?? null, event.createdAt],
+      ...[webhookIds, subjectOf(event)?.userId ?? null, event.createdAt],
+      subjectOf(event)?.incarnation ?? 0,
     ],
   });
 }

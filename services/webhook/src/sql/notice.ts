@@ -10,10 +10,11 @@ export async function insertNotices(sql: Sql, notices: readonly Notice[]): Promi
   await sql.execute({
     name: 'insert_notices',
     text: `
-      insert into notice (app_id, id, type, event_at, subject_user_id, event)
-      select row.app_id, row.id, row.type, to_timestamp(row.event_at / 1000), row.subject_user_id, row.event
-      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::bytea[])
-        as row (app_id, id, type, event_at, subject_user_id, event)
+      insert into notice (app_id, id, type, event_at, subject_user_id, event, subject_incarnation)
+      select row.app_id, row.id, row.type, to_timestamp(row.event_at / 1000), row.subject_user_id, row.event,
+        nullif(row.subject_incarnation, 0)
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::bytea[], $7::float8[])
+        as row (app_id, id, type, event_at, subject_user_id, event, subject_incarnation)
       order by row.app_id, row.id
       on conflict do nothing`,
     values: [
@@ -21,8 +22,9 @@ export async function insertNotices(sql: Sql, notices: readonly Notice[]): Promi
       notices.map(({ event }) => event.id),
       notices.map(({ type }) => type),
       notices.map(({ event }) => event.createdAt),
-      notices.map(({ event }) => subjectOf(event) ?? null),
+      notices.map(({ event }) => subjectOf(event)?.userId ?? null),
       notices.map(({ event }) => toBinary(EventSchema, event)),
+      notices.map(({ event }) => subjectOf(event)?.incarnation ?? 0),
     ],
   });
 }
