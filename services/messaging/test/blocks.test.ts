@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
-import { listBlockers } from '../src/sql/block-copy.ts';
+import { listBlockers, lockBlockCopies } from '../src/sql/block-copy.ts';
 import { createRoom, draft, sendAll } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
@@ -189,3 +189,11 @@ test('the blocks of a user with many of them end in bounded steps, and newer one
   });
   expect(await isBlocked(newer)).toBe(true);
 }, 60_000);
+
+test('blocks of one application are applied while users of another one are being erased', async () => {
+  const blocks = [{ blockedUserId: 'eve', blocked: true, version: 1 }];
+  await service.ctx.db.tx(async (tx) => {
+    await lockBlockCopies(tx, { erased: [randomUUID()] });
+    await service.copies.applyBlocks({ appId: randomUUID(), ownerUserId: 'ada', blocks });
+  });
+});

@@ -29,8 +29,10 @@ export function consumeIdentities({ db, bus, log, clock, metrics }: Context): Co
 async function copyIdentities(tx: Tx, events: Event[]): Promise<void> {
   const erased = erasedUsers(events);
   await upsertIdentities(tx, newestIdentities(events));
-  if (erased.length > 0) await lockBlockCopies(tx);
-  await upsertBlockCopies(tx, events.flatMap(toBlockCopies));
+  const blocks = events.flatMap(toBlockCopies);
+  const appsOf = (rows: readonly { app_id: string }[]) => rows.map(({ app_id }) => app_id);
+  await lockBlockCopies(tx, { changed: appsOf(blocks), erased: appsOf(erased) });
+  await upsertBlockCopies(tx, blocks);
   await eraseAtOnce(tx, erased);
 }
 

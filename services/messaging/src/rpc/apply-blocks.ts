@@ -2,7 +2,7 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { ApplyBlocksRequest } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import type { Context } from '../context.ts';
-import { upsertBlockCopies } from '../sql/block-copy.ts';
+import { lockBlockCopies, upsertBlockCopies } from '../sql/block-copy.ts';
 
 /**
  * A send reads the blocks after it has locked its conversation, so one that begins after the commit honours them. Those of a
@@ -14,6 +14,9 @@ export async function applyBlocks(ctx: Context, { appId, ownerUserId, blocks }: 
     ...{ app_id: appId, blocked_user_id: blockedUserId, owner_user_id: ownerUserId },
     ...{ active: blocked, version },
   }));
-  await ctx.db.tx((tx) => upsertBlockCopies(tx, copies));
+  await ctx.db.tx(async (tx) => {
+    await lockBlockCopies(tx, { changed: [appId] });
+    await upsertBlockCopies(tx, copies);
+  });
   return {};
 }

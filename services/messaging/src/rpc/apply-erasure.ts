@@ -15,7 +15,7 @@ export async function applyErasure({ db }: Context, { identity, blocksUntil }: A
   const { appId: app_id, userId: user_id, incarnation: version } = identity;
   await db.tx(async (tx) => {
     await upsertIdentities(tx, [identity]);
-    await lockBlockCopies(tx);
+    await lockBlockCopies(tx, { erased: [app_id] });
     await eraseAtOnce(tx, [{ app_id, user_id, version, blocks_until: blocksUntil }]);
   });
   return {};

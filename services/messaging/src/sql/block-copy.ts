@@ -30,7 +30,7 @@ export type BlockCopy = {
 };
 
 /**
- * In the order of their keys; one that is not newer than what is there changes nothing, and one from before the erasure of
+ * In the order of their keys, while their applications are locked by `lockBlockCopies`; one that is not newer than what is there changes nothing, and one from before the erasure of
  * either user is no block.
  */
 export async function upsertBlockCopies(tx: Tx, copies: readonly BlockCopy[]): Promise<void> {
@@ -103,9 +103,27 @@ async function deletePairs(tx: Sql, pairs: readonly Pair[]): Promise<void> {
   });
 }
 
-/** Before blocks of erased users are deleted, which is in no order of keys: no other transaction changes blocks meanwhile. */
-export async function lockBlockCopies(tx: Tx): Promise<void> {
-  await tx.execute({ text: 'lock table block_version, block_copy in share row exclusive mode' });
+/**
+ * To be called once in a transaction that writes blocks, before the first of them: an erasure deletes its blocks in no order of
+ * keys, so no other transaction changes blocks of that application meanwhile.
+ */
+export async function lockBlockCopies(
+  tx: Tx,
+  { changed = [], erased = [] }: { changed?: readonly string[]; erased?: readonly string[] },
+): Promise<void> {
+  const alone = new Set(erased);
+  const apps = [...new Set([...changed, ...erased])].sort();
+  if (apps.length === 0) return;
+  await tx.execute({
+    name: 'lock_block_copies',
+    text: `
+      select case when alone then pg_advisory_xact_lock(key) else pg_advisory_xact_lock_shared(key) end
+      from (
+        select alone, hashtextextended('blocks ' || app_id, 0) as key
+        from unnest($1::text[], $2::boolean[]) with ordinality as app (app_id, alone, place) order by place
+      ) as app`,
+    values: [apps, apps.map((app) => alone.has(app))],
+  });
 }
 
 export type BlockErasure = {
@@ -146,8 +164,7 @@ export async function endBlocksOfErased(
     values: [app_id, user_id],
   });
   if (!erasure || erasure.blocks_until === 0) return true;
-  // Before rows are locked, since the consumer locks the tables before it locks rows.
-  await tx.execute({ text: 'lock table block_version, block_copy in row exclusive mode' });
+  await lockBlockCopies(tx, { changed: [app_id] });
   for (const side of sides) {
     // One side in a step: each has the order of keys by itself, and both together have none.
     if ((await endBlocks(tx, { ...erasure, app_id, user_id, side, limit })) > 0) return false;
