@@ -6,6 +6,9 @@ import { add, remove, set, setMetadata, unset, type Operation } from './support/
 import { problemIn } from './support/problems.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
+/** Many patches of one conversation wait for each other; how fast they are depends on the machine. */
+const PATCHED_WITHIN_MS = 30_000;
+
 describe('patching a conversation', () => {
   let service: TestMessaging;
   const appId = randomUUID();
@@ -18,7 +21,12 @@ describe('patching a conversation', () => {
     return (await service.messaging.createConversation(request)).conversation!.id;
   }
   const patch = (id: string, operations: Operation[], userId = 'ann') =>
-    problemIn(service.messaging.updateConversation({ appId, id, userId, operations }));
+    problemIn(
+      service.messaging.updateConversation(
+        { appId, id, userId, operations },
+        { timeoutMs: PATCHED_WITHIN_MS },
+      ),
+    );
   const get = async (id: string, userId = 'ann') =>
     (await service.messaging.getConversation({ appId, id, userId })).conversation!;
   const events = async (conversationId: string): Promise<EventBatch['events']> =>
