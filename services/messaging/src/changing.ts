@@ -31,5 +31,17 @@ export function changeConversation<T>(
   }
 
   const attempt = (locking: Locking) => share(() => ctx.db.tx((tx) => lockAndWork(tx, locking)));
-  return ctx.shares.inOrder(ref.app_id, ref.id, () => untilFree(ctx.changeTurns, ref.app_id, attempt));
+  return inTurn(ctx, ref, attempt);
+}
+
+/**
+ * Tries a transaction that locks one conversation in the turn of the call, as `changeConversation` does. Each try takes
+ * the application's share itself.
+ */
+export function inTurn<T>(
+  { shares, changeTurns }: Context,
+  { app_id, id }: ConversationRef,
+  attempt: (locking: Locking) => Promise<T | typeof CONTENDED>,
+): Promise<T> {
+  return shares.inOrder(app_id, id, () => untilFree(changeTurns, app_id, attempt));
 }

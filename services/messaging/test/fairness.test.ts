@@ -42,13 +42,13 @@ async function withoutConnections(work: () => Promise<void>): Promise<void> {
 test('messages and receipts are stored, and scheduled messages sent, when everything else has no connection left', async () => {
   const room = await createRoom(service, ['ada', 'bob']);
   const first = await send(service, room, 'ada');
+  const scheduled = { ...draft(room, 'ada'), byServer: true };
+  await service.schedules.scheduleMessage({ draft: scheduled, delayMs: 1_000 });
   await withoutConnections(async () => {
     await send(service, room, 'ada');
     const item = { appId: room.appId, messageId: first.id, userId: 'bob', type: ReceiptType.READ };
     const { results } = await service.messaging.recordReceipts({ items: [item] });
     expect(results.map(({ problem }) => problem?.id)).toEqual([undefined]);
-    const scheduled = { ...draft(room, 'ada'), byServer: true };
-    await service.schedules.scheduleMessage({ draft: scheduled, delayMs: 1_000 });
     const text = 'select 1 from message where id = $1';
     const isSent = async () => (await db.query({ text, values: [scheduled.id] })).length === 1 || undefined;
     await until(isSent, { withinMs: 10_000, what: 'the scheduled message is sent' });
@@ -93,9 +93,33 @@ test('an application whose patches wait for a lock leaves connections to another
   await Promise.allSettled(patches);
 });
 
+test('an application whose schedules wait takes nothing from sends, and leaves connections to another one', async () => {
+  const quiet = await createRoom(service, ['ada', 'bob']);
+  const first = await createRoom(service, ['ada', 'bob']);
+  const others: Room[] = [];
+  for (let n = 1; n < 20; n++) others.push(await createRoom(service, ['ada', 'bob'], first.appId));
+  let settled = 0;
+  const schedule = (room: Room) =>
+    service.schedules
+      .scheduleMessage({ draft: { ...draft(room, 'ada'), byServer: true }, delayMs: 60_000 })
+      .finally(() => (settled += 1));
+  let schedules: Promise<unknown>[] = [];
+  await db.tx(async (tx) => {
+    await tx.execute({ text: 'lock table scheduled_message in exclusive mode' });
+    schedules = Array.from({ length: 10 }, () => others.map(schedule)).flat();
+    for (const one of schedules) one.catch(() => undefined);
+    for (const room of [first, quiet, first, quiet]) await send(service, room, 'ada');
+    expect((await listAll(service, quiet, 'ada')).total).toBe(2);
+    expect(settled).toBe(0);
+  });
+  expect((await Promise.allSettled(schedules)).some(({ status }) => status === 'fulfilled')).toBe(true);
+});
+
 /** Calls that take a share of the connections, beside those of the API of users. */
 const calls: Record<string, (room: Room) => Promise<unknown>> = {
   typing: (room) => service.messaging.sendTyping({ ...room, userId: 'ada', action: Typing_Action.STARTED }),
+  'scheduling a message': (room) =>
+    service.schedules.scheduleMessage({ draft: { ...draft(room, 'ada'), byServer: true }, delayMs: 60_000 }),
   'the cut of an export': ({ appId }) => service.exports.fixCut({ appId, cutId: randomUUID() }),
   'a page of an export': async ({ appId, conversationId: cutId }) => {
     for await (const { conversations } of service.exports.exportConversations({ appId, cutId }))

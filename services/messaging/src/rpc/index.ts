@@ -99,9 +99,8 @@ function messagingService(ctx: Context, { stopper }: Mounted): ServiceImpl<typeo
 
 function scheduleService(ctx: Context, { schedules }: Mounted): ServiceImpl<typeof ScheduleService> {
   const { shares } = ctx;
-  const sending = contextOfSends(ctx);
   return {
-    scheduleMessage: (request) => scheduleMessage(sending, schedules, request),
+    scheduleMessage: (request) => scheduleMessage(ctx, schedules, request),
     getScheduledMessage: (request) => shares.run(request.appId, () => getScheduledMessage(ctx, request)),
     listScheduledMessages: (request) => shares.run(request.appId, () => listScheduledMessages(ctx, request)),
     cancelScheduledMessage: (request) =>

@@ -3,7 +3,7 @@ import { limits } from '@parley/domain/limits';
 import { fail, failWith } from '@parley/domain/problems';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { ScheduleMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
-import { untilFree } from '../contention.ts';
+import { inTurn } from '../changing.ts';
 import type { Context } from '../context.ts';
 import { findMessageView } from '../message-view.ts';
 import { acceptScheduled, type Acceptance, type Accepted } from '../scheduling/accept.ts';
@@ -12,7 +12,10 @@ import type { Schedules } from '../scheduling/schedules.ts';
 import { noteOutsideSenders } from '../sending/outside.ts';
 import { createOutgoing, findFault, type Outgoing } from '../sending/outgoing.ts';
 
-/** Stored before the answer: it is sent whatever becomes of this process. SPEC Delayed messaging */
+/**
+ * Stored before the answer: it is sent whatever becomes of this process. It uses its application's share of the
+ * connections, like a change of the conversation, and none of those of sends. SPEC Delayed messaging
+ */
 export async function scheduleMessage(ctx: Context, schedules: Schedules, request: ScheduleMessageRequest) {
   const item = createOutgoing({ ...(request.draft ?? create(MessageDraftSchema)), byServer: true });
   const fault = findFault(item);
@@ -36,13 +39,14 @@ async function accept(ctx: Context, acceptance: Acceptance): Promise<Accepted> {
   if (accepted.kind !== 'sender unknown' && accepted.kind !== 'sender outside') return accepted;
   const { appId, senderId } = acceptance.item.draft;
   if (accepted.kind === 'sender unknown') await ctx.identities.fetch([{ app_id: appId, user_id: senderId }]);
-  await noteOutsideSenders(ctx.db, [acceptance.item.draft]);
+  await ctx.shares.run(appId, () => noteOutsideSenders(ctx.db, [acceptance.item.draft]));
   return acceptWhenFree(ctx, { ...acceptance, askedIdentity: true });
 }
 
 function acceptWhenFree(ctx: Context, acceptance: Acceptance): Promise<Accepted> {
-  return untilFree(ctx.lockTurns, acceptance.item.draft.appId, (locking) =>
-    ctx.db.tx((tx) => acceptScheduled(ctx, tx, { ...acceptance, locking })),
+  const { appId, conversationId } = acceptance.item.draft;
+  return inTurn(ctx, { app_id: appId, id: conversationId }, (locking) =>
+    ctx.shares.run(appId, () => ctx.db.tx((tx) => acceptScheduled(ctx, tx, { ...acceptance, locking }))),
   );
 }
 
@@ -54,7 +58,8 @@ async function answer(ctx: Context, { draft }: Outgoing, accepted: Accepted) {
       // Sent already, after an earlier attempt of the same call.
       return { outcome: { case: 'scheduled' as const, value: { draft } } };
     case 'duplicate': {
-      const view = await findMessageView(ctx, { appId: draft.appId, id: draft.id, userId: '' });
+      const { appId, id } = draft;
+      const view = await ctx.shares.run(appId, () => findMessageView(ctx, { appId, id, userId: '' }));
       const value = view.kind === 'visible' ? { message: view.message, receipts: view.receipts } : {};
       return { outcome: { case: 'duplicate' as const, value } };
     }
