@@ -8,14 +8,34 @@ test('one user does not take the places of another, nor one application those of
     entered = true;
     return done;
   });
-  await Promise.all(Array.from({ length: 6 }, () => places.large('app', 'bob')));
-  await Promise.all(Array.from({ length: 6 }, () => places.large('other app', 'ada')));
+  await Promise.all(Array.from({ length: 4 }, () => places.large('app', 'bob')));
+  await Promise.all(Array.from({ length: 4 }, () => places.large('other app', 'ada')));
   expect(entered).toBe(false);
   leave[0]!();
   (await waiting)();
 });
 
-test('the server of an application has the places of the application', async () => {
+test('the server of an application has the places of the application: half of those that the others leave', async () => {
   const places = createAnswerPlaces();
-  expect(await Promise.all(Array.from({ length: 16 }, () => places.large('app', '')))).toHaveLength(16);
+  const entered = new Map<string, number>();
+  const ask = (appId: string, userId: string): void => {
+    const count = () => entered.set(appId, (entered.get(appId) ?? 0) + 1);
+    places.large(appId, userId).then(count, () => undefined);
+  };
+  for (const appId of ['a', 'b', 'c', 'd', 'e']) for (let n = 0; n < 24; n += 1) ask(appId, '');
+  await new Promise(setImmediate);
+  expect([...entered]).toEqual([
+    ['a', 12],
+    ['b', 6],
+    ['c', 3],
+    ['d', 1],
+    ['e', 1],
+  ]);
+});
+
+test('however many lists two applications read, first pieces of a third find a place at once', async () => {
+  const places = createAnswerPlaces();
+  const ask = (appId: string, n: number) => places.first(appId, `user ${n}`).catch(() => undefined);
+  for (let n = 0; n < 96; n += 1) for (const appId of ['a', 'b']) void ask(appId, n);
+  expect(await places.first('c', 'ada')).toBeInstanceOf(Function);
 });

@@ -19,12 +19,12 @@ export type AnswerPlaces = {
  */
 const FIRST = [
   { running: 96, waiting: 10_000, guaranteed: 20 },
-  { running: 64, waiting: 2_000 },
-  { running: 64, waiting: 1_000 },
+  { running: 96, waiting: 2_000, fair: true as const },
+  { running: 48, waiting: 1_000 },
 ];
 const LARGE = [
   { running: 24, waiting: 2_000, guaranteed: 20 },
-  { running: 16, waiting: 500 },
+  { running: 24, waiting: 500, fair: true as const },
   { running: 6, waiting: 100 },
 ];
 const FIRST_WAIT_MS = 2_000;

@@ -28,9 +28,9 @@ function piecesOf(...pieces: unknown[][]): Piece['next'] {
   return () => Promise.resolve({ items, total: 0, next: piecesOf(...others) });
 }
 
-function streamed(first: unknown[], next: Piece['next']) {
+function streamed(first: unknown[], next: Piece['next'], longestMs?: number) {
   return new Promise<void>((done) => {
-    answer = (res) => streamArray(res, { first: JSON.stringify(first), next, done });
+    answer = (res) => streamArray(res, { first: JSON.stringify(first), next, done }, longestMs);
   });
 }
 
@@ -66,6 +66,16 @@ test('of a client that does not read one piece is held, and the next is not aske
   const [all] = await Promise.all([textOf(response), done]);
   expect(all).toHaveLength(5 * (text.length + 3) + 1);
   expect(asked).toBe(4);
+});
+
+test('a client that reads each piece in time and is never done is cut off', async () => {
+  const more = async (): Promise<Piece> => {
+    await new Promise(setImmediate);
+    return { items: [1], total: 0, next: more };
+  };
+  const done = streamed([1], more, 50);
+  await expect(get().then(textOf)).rejects.toThrow('aborted');
+  await done;
 });
 
 test('what a client that goes away held is given back', async () => {

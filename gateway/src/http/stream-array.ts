@@ -9,15 +9,22 @@ const READ_MS = 30_000;
 const READ_BYTES_PER_SECOND = 64 * 1024;
 /** How long a service may take to give the next piece. Milliseconds. */
 const ASK_MS = 5_000;
+/** How long an array may take in all: its place is for others then, and a page of fewer items is quicker. Milliseconds. */
+const LONGEST_MS = 120_000;
 
 /**
  * Writes an array piece by piece; the next one is asked for when the client has read the one before. The connection of a
- * client that reads too slowly, or whose next piece fails, is destroyed: it never sees a body that looks whole and is not.
+ * client that reads too slowly, that is not done after `longestMs`, or whose next piece fails, is destroyed: it never sees
+ * a body that looks whole and is not.
  */
-export function streamArray(res: ServerResponse, array: StreamedArray): void {
+export function streamArray(res: ServerResponse, array: StreamedArray, longestMs = LONGEST_MS): void {
+  const cancelTimer = startTimeout(longestMs, () => void res.destroy());
   writePieces(res, array)
     .catch(() => res.destroy())
-    .finally(array.done);
+    .finally(() => {
+      cancelTimer();
+      array.done();
+    });
 }
 
 /** Destroys the connection if what was written last is not read in time. */

@@ -112,6 +112,32 @@ test('an exempt group is limited by the groups around it alone', async () => {
   await Promise.all(all);
 });
 
+test('however many groups there are, each takes at most half of what the others leave', async () => {
+  const limit = limiter([
+    { running: 8, waiting: 100 },
+    { running: 8, waiting: 10, fair: true },
+  ]);
+  const leaves = new Map<string, (() => void)[]>();
+  const enter = async (group: string): Promise<void> => {
+    const leave = await limit.enter(['', group]);
+    leaves.set(group, [...(leaves.get(group) ?? []), leave]);
+  };
+  const all = ['a', 'b', 'c', 'd'].flatMap((group) => Array.from({ length: 8 }, () => enter(group)));
+  const counts = () => ['a', 'b', 'c', 'd'].map((group) => leaves.get(group)?.length);
+  await settle();
+  expect(counts()).toEqual([4, 2, 1, 1]);
+  for (const leave of leaves.get('a') ?? []) leave();
+  await settle();
+  // Two of the eight places stay free for a further group.
+  expect([counts(), limit.running]).toEqual([[5, 2, 2, 1], 6]);
+  while (limit.running > 0) {
+    for (const leave of [...leaves.values()].flat()) leave();
+    await settle();
+  }
+  await Promise.all(all);
+  expect(limit.waiting).toBe(0);
+});
+
 test('who waits too long is refused, and takes no turn', async () => {
   const { begun, work, end } = createWorks();
   const limit = limiter([{ running: 1, waiting: 10 }], 1);

@@ -1,4 +1,5 @@
 import { fail, tooManyAtOnce } from '@parley/domain/problems';
+import { fairShare } from '@parley/kit/fair-share';
 
 /** Who uploads; userId null: the application's own server. */
 export type Uploader = { appId: string; userId: string | null };
@@ -9,20 +10,23 @@ export type Transfers = {
   run<T>(uploader: Uploader, work: () => Promise<T>): Promise<T>;
 };
 
-/** What one application, and one of its users, may take of all places. */
-const APP_SHARE = 1 / 2;
+/** What one user of an application may take of all places. */
 const USER_SHARE = 1 / 4;
 
-/** Problems: service_unavailable; rate_limit_exceeded for an application or a user with a full share. */
+/**
+ * An application takes at most half of the places that the others leave. Problems: service_unavailable;
+ * rate_limit_exceeded for an application or a user with a full share.
+ */
 export function createTransfers(max: number): Transfers {
   const taken = new Map<string, number>();
-  const shareOf = (share: number): number => Math.max(1, Math.floor(max * share));
+  const mostOfUser = Math.max(1, Math.floor(max * USER_SHARE));
+  const takenBy = (key: string): number => taken.get(key) ?? 0;
   let active = 0;
 
   function change(keys: readonly string[], by: 1 | -1): void {
     active += by;
     for (const key of keys) {
-      const count = (taken.get(key) ?? 0) + by;
+      const count = takenBy(key) + by;
       if (count > 0) taken.set(key, count);
       else taken.delete(key);
     }
@@ -34,10 +38,10 @@ export function createTransfers(max: number): Transfers {
     },
     async run({ appId, userId }, work) {
       if (active >= max) fail('service_unavailable', { retryAfterSeconds: 2 });
-      const places = [{ key: appId, most: shareOf(APP_SHARE) }];
-      if (userId !== null) places.push({ key: `${appId}/${userId}`, most: shareOf(USER_SHARE) });
-      if (places.some(({ key, most }) => (taken.get(key) ?? 0) >= most)) throw tooManyAtOnce();
-      const keys = places.map(({ key }) => key);
+      const user = userId === null ? undefined : `${appId}/${userId}`;
+      const isUserFull = user !== undefined && takenBy(user) >= mostOfUser;
+      if (isUserFull || fairShare(max - active, takenBy(appId)) < 1) throw tooManyAtOnce();
+      const keys = user === undefined ? [appId] : [appId, user];
       change(keys, 1);
       try {
         return await work();

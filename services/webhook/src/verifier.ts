@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { every } from '@parley/kit/every';
+import { fairShare } from '@parley/kit/fair-share';
 import type { Clock } from '@parley/kit/clock';
 import type { Logger } from '@parley/kit/log';
 import type { Database } from '@parley/kit/postgres';
 import type { Wire } from '@parley/domain/wire';
 import { describeFailure } from './target/failure.ts';
 import type { TargetClient } from './target/client.ts';
-import { shareOf } from './share.ts';
 import { claimVerifications, settleVerification, type DueVerification } from './sql/verification.ts';
 
 /** Asks targets whether they want what is sent to them. */
@@ -47,8 +47,8 @@ export function startVerifier({ db, client, wire, clock, log }: Options): Verifi
     const own = Map.groupBy(running.values(), (id) => id);
     const claimed = await claimVerifications(db, {
       ...{ now, retryAt: now + LEASE_MS, after: appId, limit },
-      shares: [...own].map(([app_id, some]) => ({ app_id, share: shareOf(limit, some.length) })),
-      share: shareOf(limit, 0),
+      shares: [...own].map(([app_id, some]) => ({ app_id, share: fairShare(limit, some.length) })),
+      share: fairShare(limit, 0),
     });
     for (const due of claimed) begin(due);
     after = claimed.length < limit ? BEFORE_ALL : (claimed.map(({ app_id }) => app_id).sort().at(-1) ?? BEFORE_ALL); // prettier-ignore

@@ -1,3 +1,5 @@
+import { fairShare } from '../fair-share.ts';
+
 /** How much a group of one level may do at once. */
 export type Level = {
   running: number;
@@ -7,6 +9,8 @@ export type Level = {
   guaranteed?: number;
   /** The key of a group that only the levels outside of this one limit. */
   exempt?: string;
+  /** Each group takes at most half of what the others leave of the level around it. */
+  fair?: true;
 };
 
 /** A caller that waits; `start` is called when it has its place. */
@@ -67,9 +71,14 @@ export function createTree(levels: readonly Level[]): Tree {
     for (const node of [top, ...nodes]) node[what] += change;
   }
 
-  function isFull({ key, running }: Node, level: number): boolean {
+  function isFull({ key, running }: Node, level: number, parent: Node): boolean {
     const limit = levels[level];
-    return limit !== undefined && key !== limit.exempt && running >= limit.running;
+    if (limit === undefined || key === limit.exempt) return false;
+    if (running >= limit.running) return true;
+    const outer = levels[level - 1];
+    return (
+      limit.fair === true && outer !== undefined && fairShare(outer.running - parent.running, running) < 1
+    );
   }
 
   function canQueue(path: readonly Node[]): boolean {
@@ -84,7 +93,7 @@ export function createTree(levels: readonly Level[]): Tree {
   /** The group that was served last goes behind the others. */
   function take(parent: Node, level: number): Waiter | undefined {
     for (const [key, node] of parent.children) {
-      if (node.waiting === 0 || isFull(node, level)) continue;
+      if (node.waiting === 0 || isFull(node, level, parent)) continue;
       const waiter = level === levels.length - 1 ? shift(node.queue) : take(node, level + 1);
       if (!waiter) continue;
       node.running += 1;
@@ -100,7 +109,7 @@ export function createTree(levels: readonly Level[]): Tree {
     enter(path) {
       const nodes = nodesOf(path);
       const isBehind = (nodes.at(-1)?.waiting ?? 0) > 0;
-      if (isBehind || nodes.some(isFull)) {
+      if (isBehind || nodes.some((node, level) => isFull(node, level, nodes[level - 1] ?? top))) {
         prune(path, nodes);
         return false;
       }

@@ -1,4 +1,4 @@
-import { shareOf } from '../share.ts';
+import { fairShare } from '@parley/kit/fair-share';
 
 /** How many deliveries may be under way: to each target, of each application, and in all. */
 export type Rooms = {
@@ -94,16 +94,16 @@ export function createRooms(): Rooms {
         const wanted = Math.max(0, target.limit - target.underWay);
         if (!isSuspect(target)) return { webhook_id, room: wanted };
         const own = taken.get(target.app_id) ?? 0;
-        const room = Math.min(wanted, shareOf(left, own));
+        const room = Math.min(wanted, fairShare(left, own));
         left -= room;
         taken.set(target.app_id, own + room);
         return { webhook_id, room };
       });
     },
     listShares() {
-      return [...apps].map(([app_id, own]) => ({ app_id, share: shareOf(free(), own.underWay) }));
+      return [...apps].map(([app_id, own]) => ({ app_id, share: fairShare(free(), own.underWay) }));
     },
-    share: (appId) => shareOf(free(), (appId !== undefined && apps.get(appId)?.underWay) || 0),
+    share: (appId) => fairShare(free(), (appId !== undefined && apps.get(appId)?.underWay) || 0),
     isRoomy(webhookId) {
       const { limit, underWay: some } = targets.get(webhookId) ?? { limit: START, underWay: 0 };
       return some * 2 <= limit;

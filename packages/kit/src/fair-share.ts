@@ -1,0 +1,8 @@
+/**
+ * How many more of the free places an application may take that has `own`: at most half of what the other applications
+ * leave, so that a further application always finds some; one at least when it has none.
+ */
+export function fairShare(free: number, own: number): number {
+  const share = Math.floor((free - own) / 2);
+  return Math.max(share, own === 0 ? Math.min(1, free) : 0);
+}
