@@ -40,6 +40,8 @@ export type Config = {
   maxStatusesInFrame: number;
   /** Pairs of a subscriber to presence and a watched user that one app may have in this process. */
   maxPresencePairs: number;
+  /** Users whom one Presence.subscribe or Presence.sync may name, and whom one socket subscribes to by name. */
+  maxPresenceIds: number;
 };
 
 export function readConfig(source: Record<string, string | undefined> = process.env): Config {
@@ -69,6 +71,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
       PARLEY_LIVE_SHARDS: int({ min: 1, max: 64 })({ default: 1 }),
       PARLEY_MAX_STATUSES_IN_FRAME: int({ min: 1, max: 100_000 })({ default: 50 }),
       PARLEY_MAX_PRESENCE_PAIRS: int({ min: 1, max: 100_000_000 })({ default: 500_000 }),
+      PARLEY_MAX_PRESENCE_IDS: int({ min: 1, max: 10_000 })({ default: 1_000 }),
     },
     source,
   );
@@ -97,6 +100,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     liveShards: env.PARLEY_LIVE_SHARDS,
     maxStatusesInFrame: env.PARLEY_MAX_STATUSES_IN_FRAME,
     maxPresencePairs: env.PARLEY_MAX_PRESENCE_PAIRS,
+    maxPresenceIds: env.PARLEY_MAX_PRESENCE_IDS,
   });
 }
 

@@ -3,7 +3,7 @@ import type { Answer, ApiRequest } from '../http/route.ts';
 import type { Piece } from './pieces.ts';
 
 /** Up to this an answer is written as one text, and leaves its place at once. Characters. */
-const MOST_AT_ONCE = 256 * 1024;
+export const MOST_AT_ONCE = 256 * 1024;
 
 /**
  * The page of a list as a JSON array. A small one is a text like every other answer; of a large one this process holds one

@@ -1,29 +1,47 @@
 import type { Client } from '@connectrpc/connect';
 import { limits } from '@parley/domain/limits';
-import type { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
+import type {
+  ListFollowingResponse,
+  RelationService,
+} from '@parley/proto/parley/identity/v1/relation_service_pb';
 
+type Relations = Client<typeof RelationService>;
 type Owner = { appId: string; userId: string };
 export type FollowedList = { userIds: string[]; stamp: string };
+
+const PAGE = limits.followingPage;
 
 /**
  * Everybody whom a user follows, and the stamp that the list bears; undefined when it is as it was at `knownStamp`. A list
  * that changed while its pages were read bears no stamp, so that it is read again the next time.
  */
 export async function listFollowed(
-  relations: Client<typeof RelationService>,
-  { appId, userId: ownerUserId }: Owner,
+  relations: Relations,
+  owner: Owner,
   knownStamp = '',
 ): Promise<FollowedList | undefined> {
-  const pageSize = limits.followingPage;
-  const first = await relations.listFollowing({ appId, ownerUserId, pageSize, knownStamp });
-  if (first.unchanged) return undefined;
-  const userIds = first.userIds;
-  let { stamp } = first;
-  for (let page = first; page.userIds.length === pageSize;) {
-    const fromId = page.userIds.at(-1) ?? '';
-    page = await relations.listFollowing({ appId, ownerUserId, pageSize, fromId });
+  const userIds: string[] = [];
+  const stamps = new Set<string>();
+  for await (const page of readFollowed(relations, owner, knownStamp)) {
+    if (page.unchanged) return undefined;
     userIds.push(...page.userIds);
-    if (page.stamp !== first.stamp) stamp = '';
+    stamps.add(page.stamp);
   }
-  return { userIds, stamp };
+  const [stamp = ''] = stamps;
+  return { userIds, stamp: stamps.size === 1 ? stamp : '' };
+}
+
+/** The same page by page; the next one is asked for once the one before has been used. */
+export async function* readFollowed(
+  relations: Relations,
+  { appId, userId: ownerUserId }: Owner,
+  knownStamp = '',
+): AsyncGenerator<ListFollowingResponse> {
+  let page = await relations.listFollowing({ appId, ownerUserId, pageSize: PAGE, knownStamp });
+  yield page;
+  while (page.userIds.length === PAGE) {
+    const fromId = page.userIds.at(-1) ?? '';
+    page = await relations.listFollowing({ appId, ownerUserId, pageSize: PAGE, fromId });
+    yield page;
+  }
 }

@@ -8,8 +8,8 @@ import type { Subscription, Watched } from './watched.ts';
 
 /** Sockets that want to know where everybody is whom their user follows, now and later. */
 export type Followers = {
-  /** Resolves once the present list is watched. Does nothing for a socket that is closed. */
-  watch(connection: Connection): Promise<void>;
+  /** Resolves once the present list is watched, with how many users were read for it. Does nothing for a socket that is closed. */
+  watch(connection: Connection): Promise<number>;
   of(connection: Connection): Subscription | undefined;
   left(connection: Connection): void;
   /** Whom these users follow may have changed. */
@@ -58,19 +58,22 @@ export function createFollowers(options: Options): Followers {
   const isCurrent = (follower: Follower): boolean => followers.get(keyOf(follower)) === follower;
 
   /** One after the other, so that an older list never takes the place of a newer one. */
-  function read(follower: Follower): Promise<void> {
+  function read(follower: Follower): Promise<number> {
     const reading = follower.reading.then(() => replaceList(follower));
-    follower.reading = reading.catch(() => undefined);
+    follower.reading = reading.then(
+      () => undefined,
+      () => undefined,
+    );
     return reading;
   }
 
-  async function replaceList(follower: Follower): Promise<void> {
+  async function replaceList(follower: Follower): Promise<number> {
     const { changedAt } = follower;
     follower.changedAt = undefined;
     try {
       const list = isCurrent(follower) && (await listFollowed(relations, follower, follower.stamp));
       // Its last socket may have gone meanwhile.
-      if (!list || !isCurrent(follower)) return;
+      if (!list || !isCurrent(follower)) return 0;
       const followed = new Set(list.userIds);
       watched.remove(
         follower,
@@ -83,6 +86,7 @@ export function createFollowers(options: Options): Followers {
       if (changedAt !== undefined && fresh.length > 0) await options.tellSince(follower, fresh, changedAt);
       follower.untold.clear();
       follower.stamp = list.stamp;
+      return list.userIds.length;
     } catch (error) {
       follower.changedAt ??= changedAt;
       throw error;
@@ -134,12 +138,12 @@ export function createFollowers(options: Options): Followers {
 
   return {
     async watch(connection) {
-      if (!connection.isOpen) return;
+      if (!connection.isOpen) return 0;
       const follower = followerOf(connection.caller);
       const isNew = !follower.sockets.has(connection);
       follower.sockets.add(connection);
       try {
-        await read(follower);
+        return await read(follower);
       } catch (error) {
         if (isNew) leave(connection);
         throw error;

@@ -161,7 +161,7 @@ test('all sockets of a user share one list, and each is told once', async () => 
   await watchers.watch(other, ['user0007']);
   happens('user0007', BUSY);
   expect([one.told, other.told]).toEqual([['user0007 busy'], ['user0007 busy']]);
-  expect(watchers.watchedBy(other)).toHaveLength(1_200);
+  expect([...watchers.watchedBy(other)]).toHaveLength(1_200);
   for (const socket of [one, other]) watchers.left(socket);
   expect(heard()).toEqual([]);
 });
@@ -193,7 +193,7 @@ test('a socket that closes while it subscribes leaves nothing behind', async () 
   for (const userId of ['bob', 'cat']) happens(userId, BUSY);
   expect(ada.told).toEqual([]);
   expect(heard()).toEqual([]);
-  expect(watchers.watchedBy(ada)).toEqual([]);
+  expect([...watchers.watchedBy(ada)]).toEqual([]);
 });
 
 test('an app that watches more than its share is refused, and can go on with less', async () => {

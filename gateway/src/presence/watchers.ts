@@ -18,10 +18,10 @@ import { createWatched, type Subscription } from './watched.ts';
 export type PresenceWatchers = {
   /** Resolves once nothing that happens to these users is missed. Does nothing for a socket that is closed. */
   watch(connection: Connection, userIds: readonly string[]): Promise<void>;
-  /** The same of everybody whom the socket's user follows, now and later. */
-  watchFollowed(connection: Connection): Promise<void>;
-  /** User ids that a socket watches. */
-  watchedBy(connection: Connection): string[];
+  /** The same of everybody whom the socket's user follows, now and later; gives how many users were read for it. */
+  watchFollowed(connection: Connection): Promise<number>;
+  /** User ids that a socket watches, each once, as they are while they are read. */
+  watchedBy(connection: Connection): Iterable<string>;
   left(connection: Connection): void;
   hear(payload: Uint8Array, appId: string): void;
   /** Whom these users follow may have changed. */
@@ -129,9 +129,10 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
       }
     },
     watchFollowed: (connection) => followers.watch(connection),
-    watchedBy(connection) {
-      const ids = [...(named.get(connection)?.userIds ?? []), ...(followers.of(connection)?.userIds ?? [])];
-      return [...new Set(ids)];
+    *watchedBy(connection) {
+      const byName = named.get(connection)?.userIds;
+      if (byName) yield* byName;
+      for (const userId of followers.of(connection)?.userIds ?? []) if (!byName?.has(userId)) yield userId;
     },
     left(connection) {
       const subscription = named.get(connection);

@@ -1,6 +1,7 @@
-import { limits } from '@parley/domain/limits';
 import { problemOf } from '@parley/domain/problems';
 import { NamedUsers } from './named-users.ts';
+
+const most = 1_000;
 
 const names = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `user-${from + index}`);
@@ -16,24 +17,22 @@ function refusalOf(call: () => void): unknown {
 }
 
 test('a socket names at most so many users in all its requests; users that it named before are free', () => {
-  const most = limits.presenceIds;
   const named = new NamedUsers();
-  named.add(names(0, most - 10));
-  named.add(names(0, most - 5));
+  named.add(names(0, most - 10), most);
+  named.add(names(0, most - 5), most);
   const refusal = { id: 'invalid_operation', data: { property: 'ids', limit: most } };
-  expect(refusalOf(() => named.add(names(most - 5, most + 1)))).toEqual(refusal);
-  named.add(names(most - 5, most));
-  expect(refusalOf(() => named.add(['one more']))).toEqual(refusal);
-  named.add(names(0, most));
+  expect(refusalOf(() => named.add(names(most - 5, most + 1), most))).toEqual(refusal);
+  named.add(names(most - 5, most), most);
+  expect(refusalOf(() => named.add(['one more'], most))).toEqual(refusal);
+  named.add(names(0, most), most);
 });
 
 test('users whom a socket could not subscribe to leave room for others', () => {
-  const most = limits.presenceIds;
   const named = new NamedUsers();
-  named.add(names(0, 1));
-  const takeBack = named.add(names(0, most));
+  named.add(names(0, 1), most);
+  const takeBack = named.add(names(0, most), most);
   takeBack();
-  named.add(names(most, 2 * most - 1));
-  expect(refusalOf(() => named.add(['one more']))).toMatchObject({ id: 'invalid_operation' });
-  named.add(names(0, 1));
+  named.add(names(most, 2 * most - 1), most);
+  expect(refusalOf(() => named.add(['one more'], most))).toMatchObject({ id: 'invalid_operation' });
+  named.add(names(0, 1), most);
 });

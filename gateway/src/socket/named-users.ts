@@ -1,14 +1,12 @@
-import { limits } from '@parley/domain/limits';
 import { failTooMany } from '@parley/domain/problems';
 
 /** Users whose presence one socket subscribed to by name, request by request. */
 export class NamedUsers {
   readonly #userIds = new Set<string>();
 
-  /** Adds all of them or none; what it gives takes back those that it added. Problems: invalid_operation. */
-  add(userIds: readonly string[]): () => void {
+  /** Adds all of them or none, up to `limit` in all; what it gives takes back those that it added. Problems: invalid_operation. */
+  add(userIds: readonly string[], limit: number): () => void {
     const fresh = new Set(userIds.filter((userId) => !this.#userIds.has(userId)));
-    const limit = limits.presenceIds;
     if (this.#userIds.size + fresh.size > limit)
       failTooMany({ property: 'ids', limit, scope: 'that a socket subscribes to' });
     for (const userId of fresh) this.#userIds.add(userId);

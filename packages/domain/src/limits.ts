@@ -39,8 +39,6 @@ export const limits = {
   /** Levels of objects; a message of the RPC protocol holds no more than about 40. */
   metadataDepth: 24,
   patchOperations: 1000,
-  /** Of one Presence.subscribe or Presence.sync, and of all that one socket subscribed to by name. */
-  presenceIds: 1000,
   /** Users whom one request follows. */
   followedAtOnce: 10_000,
   /** Recipients of a push without a message. */

@@ -9,6 +9,7 @@ import { createRpcChannel } from '@parley/kit/rpc-client';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { createTestDatabase, testNats, until } from '@parley/stack/testing';
 import type { Config } from '../src/config.ts';
@@ -18,6 +19,7 @@ export type Platform = {
   service: Service;
   identity: Client<typeof IdentityService>;
   relations: Client<typeof RelationService>;
+  presences: Client<typeof PresenceService>;
   admin: Client<typeof AdminService>;
   /** The service's time; it stands still until it is advanced. */
   clock: TestClock;
@@ -50,8 +52,9 @@ export async function startIdentity(settings: Partial<Config> = {}): Promise<Pla
   stopper.add('bus', () => bus.close());
   const identity = channel.client(IdentityService);
   const relations = channel.client(RelationService);
+  const presences = channel.client(PresenceService);
   const admin = channel.client(AdminService);
-  return { service, identity, relations, admin, clock, db, bus, stop: () => stopper.stop() };
+  return { service, identity, relations, presences, admin, clock, db, bus, stop: () => stopper.stop() };
 }
 
 async function testConfig(settings: Partial<Config>): Promise<Config> {

@@ -1,4 +1,3 @@
-import { parsePresenceIds } from '@parley/domain/parse/presence';
 import { fail, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
 import type { Weigh } from '../../limits/index.ts';
@@ -9,14 +8,16 @@ import { updateConversation } from '../../routes/conversations/update.ts';
 import { deleteMessage } from '../../routes/messages/delete.ts';
 import { sendMessage } from '../../routes/messages/send.ts';
 import type { Connection } from '../connection.ts';
-import { frameBody } from '../frame.ts';
+import { FrameBody, frameBody } from '../frame.ts';
 import type { RequestBody } from '../packet.ts';
+import { RenderedData } from '../rendered.ts';
 import { createReceipt } from './create-receipt.ts';
 import { markAllRead } from './mark-all-read.ts';
-import { subscribePresence, syncPresence, updatePresence } from './presence.ts';
+import { subscribePresence, updatePresence } from './presence.ts';
 import { asRest } from './rest.ts';
 import { readCounter } from './read-counter.ts';
 import { replayEvents } from './replay-events.ts';
+import { syncPresence } from './sync-presence.ts';
 
 export type SocketRequest = {
   ctx: GatewayContext;
@@ -27,20 +28,8 @@ export type SocketRequest = {
   weigh: Weigh;
 };
 
-/** Answers with the `data` of the response. */
+/** Answers with the `data` of the response, or with RenderedData. */
 export type RequestHandler = (request: SocketRequest) => Promise<object>;
-
-/** Counts the users that a socket subscribes to by name, before anything is done for them, unless that fails. */
-async function subscribeWithinLimit(request: SocketRequest): Promise<object> {
-  const userIds = parsePresenceIds(request.ctx.wire, request.data);
-  const takeBack = userIds && request.connection.named.add(userIds);
-  try {
-    return await subscribePresence(request);
-  } catch (error) {
-    takeBack?.();
-    throw error;
-  }
-}
 
 /** Every method that a socket understands. SPEC completions 6. */
 const methods: Record<string, RequestHandler> = {
@@ -51,7 +40,7 @@ const methods: Record<string, RequestHandler> = {
   'Conversation.update': asRest(updateConversation, { object: 'conversation_id', kind: 'patch' }),
   'Conversation.delete': asRest(deleteConversation, { object: 'conversation_id', query: ['mode', 'leave'] }),
   'Conversation.mark_all_read': markAllRead,
-  'Presence.subscribe': subscribeWithinLimit,
+  'Presence.subscribe': subscribePresence,
   'Presence.update': updatePresence,
   'Presence.sync': syncPresence,
   'Counter.read': readCounter,
@@ -62,8 +51,13 @@ const unknownMethod: RequestHandler = async () =>
   fail('invalid_request', { message: 'The method is not known.' });
 
 const answer = (connection: Connection, request: RequestBody, success: boolean, data: object): void => {
-  const body = { request_id: request.requestId, method: request.method, success, data };
-  connection.write('response', frameBody(body));
+  const head = { request_id: request.requestId, method: request.method, success };
+  if (!(data instanceof RenderedData)) return connection.write('response', frameBody({ ...head, data }));
+  try {
+    connection.write('response', new FrameBody(`${JSON.stringify(head).slice(0, -1)},"data":${data.json}}`));
+  } finally {
+    data.written();
+  }
 };
 
 /**

@@ -16,9 +16,8 @@ test('a list of identities may have a length that it does not exceed', () => {
 });
 
 test('the ids of a presence request have a limit', () => {
-  expect(parsePresenceIds(wire, { ids: names(limits.presenceIds) })).toHaveLength(limits.presenceIds);
-  const ids = names(limits.presenceIds + 1);
-  expect(failureOf(() => parsePresenceIds(wire, { ids }))).toBe('invalid_property ids');
+  expect(parsePresenceIds(wire, { ids: names(3) }, 3)).toHaveLength(3);
+  expect(failureOf(() => parsePresenceIds(wire, { ids: names(4) }, 3))).toBe('invalid_property ids');
 });
 
 test('the recipients of a push without a message have a limit', () => {

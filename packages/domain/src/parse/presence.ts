@@ -2,7 +2,6 @@ import { PresenceStatus } from '@parley/proto/parley/identity/v1/presence_servic
 import { presenceStatusNamed } from '../json/presence.ts';
 import { parseIdentityRef } from '../ids.ts';
 import { parseTime } from '../json/time.ts';
-import { limits } from '../limits.ts';
 import type { Wire } from '../wire.ts';
 import { invalid, isFields, missing, optional, parseObject } from './fields.ts';
 import { parseSteps } from './steps.ts';
@@ -26,12 +25,11 @@ export function parsePresencePatch(body: unknown): PresenceStatus {
   return status ?? missing('status');
 }
 
-/** `{ids}`, as user ids; undefined without them. Fails with invalid_property. */
-export function parsePresenceIds(wire: Wire, data: unknown): string[] | undefined {
+/** `{ids}`, as user ids, at most so many; undefined without them. Fails with invalid_property. */
+export function parsePresenceIds(wire: Wire, data: unknown, most: number): string[] | undefined {
   const ids = isFields(data) ? optional(data, 'ids') : undefined;
   if (ids === undefined) return undefined;
-  if (!Array.isArray(ids) || ids.length > limits.presenceIds)
-    return invalid('ids', `must be at most ${limits.presenceIds} identities.`);
+  if (!Array.isArray(ids) || ids.length > most) return invalid('ids', `must be at most ${most} identities.`);
   return ids.map((id: unknown) => {
     const userId = typeof id === 'string' ? parseIdentityRef(wire, id) : undefined;
     return userId ?? invalid('ids', 'must be identities.');

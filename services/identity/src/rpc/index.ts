@@ -78,7 +78,7 @@ export function mountRpc(server: RpcServer, ctx: Context): void {
   const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
   server.service(IdentityService, identityService(ctx, shares));
   server.service(RelationService, relationService(ctx, shares));
-  server.service(PresenceService, presenceService(ctx));
+  server.service(PresenceService, presenceService(ctx, shares));
   server.service(ChangeLogService, changeLogService(ctx, shares));
   server.service(AdminService, adminService(ctx));
   server.service(OperationService, {
@@ -114,10 +114,10 @@ function identityService(ctx: Context, shares: PoolShares): ServiceImpl<typeof I
   };
 }
 
-function presenceService(ctx: Context): ServiceImpl<typeof PresenceService> {
+function presenceService(ctx: Context, shares: PoolShares): ServiceImpl<typeof PresenceService> {
   return {
     reportPresences: (req) => reportPresences(ctx, req),
-    getPresences: (req) => getPresences(ctx, req),
+    getPresences: (req) => shares.run(req.appId, () => getPresences(ctx, req)),
   };
 }
 

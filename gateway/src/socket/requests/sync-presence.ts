@@ -1,0 +1,148 @@
+import { create } from '@bufbuild/protobuf';
+import { presenceChange } from '@parley/domain/json/change/identity';
+import { parsePresenceIds, parseSince } from '@parley/domain/parse/presence';
+import { fail } from '@parley/domain/problems';
+import {
+  PresenceSchema,
+  PresenceStatus,
+  type Presence,
+} from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { MOST_AT_ONCE } from '../../answers/list.ts';
+import type { Leave } from '../../answers/places.ts';
+import { itemsWeight } from '../../limits/weights.ts';
+import { readFollowed } from '../../presence/followed.ts';
+import { createReadPace } from '../read-pace.ts';
+import { RenderedData } from '../rendered.ts';
+import type { RequestHandler, SocketRequest } from './index.ts';
+import { clientView } from './rest.ts';
+
+/** Users of one call. */
+const PAGE = 1_000;
+/** Nothing more is read for an answer that is larger, which about 12,000 changes are. Characters. */
+const MOST_IN_ANSWER = 4 * 1024 * 1024;
+/** Nor for one that has taken longer. Milliseconds. */
+const LONGEST_READ_MS = 10_000;
+/** How long a client may take to read an answer. Milliseconds. */
+const LONGEST_WAIT_MS = 120_000;
+
+/** Changes as JSON, page by page. */
+type Changes = { pages: string[]; complete: boolean };
+/** Whose presence is asked for, and the time from which on it changed; undefined: whenever. */
+type Wanted = { ids: readonly string[] | undefined; since: number | undefined };
+
+/**
+ * `Presence.sync`: where these people are, or which of those subscribed to (or followed, without a subscription) changed
+ * since a time. `complete: false` says that there are more changes than an answer holds.
+ */
+export const syncPresence: RequestHandler = async (request) => {
+  const { ctx, connection, data } = request;
+  const wanted = {
+    ids: parsePresenceIds(ctx.wire, data, ctx.config.maxPresenceIds),
+    since: parseSince(data),
+  };
+  if (!wanted.ids && wanted.since === undefined) return fail('missing_property', { property: 'since' });
+  const { appId, userId, sessionId: tokenId } = connection.caller;
+  return ctx.limits.concurrency.run('list', { appId, userId, tokenId }, async () => {
+    const leave = await ctx.places.first(appId, userId);
+    try {
+      return await readAnswer(request, wanted);
+    } finally {
+      leave();
+    }
+  });
+};
+
+/** A large answer has a place until its reader has it, as the large lists of REST have. */
+async function readAnswer(request: SocketRequest, wanted: Wanted): Promise<object> {
+  const { ctx, connection } = request;
+  const { appId, userId } = connection.caller;
+  let leave: Leave | undefined;
+  try {
+    const changes = await readChanges(request, wanted, async () => {
+      leave ??= await ctx.places.large(appId, userId);
+    });
+    const json = `{"changes":[${changes.pages.join(',')}]${changes.complete ? '' : ',"complete":false'}}`;
+    return new RenderedData(json, () => leaveWhenRead(request, leave));
+  } catch (error) {
+    leave?.();
+    throw error;
+  }
+}
+
+function leaveWhenRead({ ctx, connection }: SocketRequest, leave: Leave | undefined): void {
+  if (!leave) return;
+  const patience = { stallMs: ctx.config.replayStallMs, totalMs: LONGEST_WAIT_MS };
+  void Promise.resolve(createReadPace(connection, patience).untilRead()).finally(leave);
+}
+
+/** `grown` is awaited when the answer has become large. */
+async function readChanges(
+  request: SocketRequest,
+  wanted: Wanted,
+  grown: () => Promise<void>,
+): Promise<Changes> {
+  const { connection, weigh } = request;
+  const until = performance.now() + LONGEST_READ_MS;
+  const pages: string[] = [];
+  let [size, users] = [0, 0];
+  try {
+    for await (const userIds of userPages(request, wanted)) {
+      if (userIds.length === 0) continue;
+      const isFull = size > MOST_IN_ANSWER || (users > 0 && performance.now() > until);
+      if (isFull || !connection.isOpen) return { pages, complete: false };
+      users += userIds.length;
+      const page = await readPage(request, userIds, wanted);
+      if (page !== '') pages.push(page);
+      size += page.length;
+      if (size > MOST_AT_ONCE) await grown();
+    }
+    return { pages, complete: true };
+  } finally {
+    weigh(itemsWeight(users));
+  }
+}
+
+async function* userPages(
+  { ctx, live, connection }: SocketRequest,
+  { ids }: Wanted,
+): AsyncGenerator<readonly string[]> {
+  const known: Iterable<string> = ids ? new Set(ids) : live.presence.watchedBy(connection);
+  let isKnown = ids !== undefined;
+  for (const userIds of pagesOf(known)) {
+    isKnown = true;
+    yield userIds;
+  }
+  if (isKnown) return;
+  for await (const { userIds } of readFollowed(ctx.relations, connection.caller)) yield userIds;
+}
+
+function* pagesOf(userIds: Iterable<string>): Generator<string[]> {
+  let page: string[] = [];
+  for (const userId of userIds) {
+    if (page.push(userId) < PAGE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+/** The changes of a page of users, without the brackets of an array. */
+async function readPage(
+  request: SocketRequest,
+  userIds: readonly string[],
+  { since }: Wanted,
+): Promise<string> {
+  const { ctx, connection } = request;
+  const { appId } = connection.caller;
+  const { presences } = await ctx.presences.getPresences({ appId, userIds: [...userIds] });
+  const found = new Map(presences.map((presence) => [presence.userId, presence]));
+  const shown = userIds.map((userId) => found.get(userId) ?? offline(userId));
+  const view = clientView(request);
+  const wanted = since === undefined ? shown : shown.filter(({ changedAt }) => changedAt >= since);
+  return JSON.stringify(wanted.map((presence) => presenceChange(view, presence))).slice(1, -1);
+}
+
+/** Of a user who was never connected and chose nothing. */
+function offline(userId: string): Presence {
+  return create(PresenceSchema, { userId, status: PresenceStatus.OFFLINE });
+}
