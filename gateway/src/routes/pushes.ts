@@ -2,8 +2,9 @@ import { parseNotificationRequest } from '@parley/domain/parse/notification-requ
 import { parsePushToken } from '@parley/domain/parse/push-token';
 import type { Handler, Route } from '../http/route.ts';
 
-const registerPushToken: Handler = async ({ pushTokens }, { appId, userId, body }) => {
-  await pushTokens.registerPushToken({ appId, userId, token: parsePushToken(body) });
+const registerPushToken: Handler = async ({ pushTokens }, { appId, userId, incarnation, body }) => {
+  const session = incarnation === undefined ? {} : { userIncarnation: incarnation };
+  await pushTokens.registerPushToken({ appId, userId, ...session, token: parsePushToken(body) });
   return { status: 202 };
 };
 

@@ -1,11 +1,26 @@
+import type { Tx } from '@parley/kit/postgres';
 import type { Context } from './context.ts';
-import { upsertFollow, type Pair } from './sql/follow.ts';
 import { moveFollowing } from './following-moved.ts';
+import { hasFollowRow, upsertFollow, type Pair } from './sql/follow.ts';
+import { shareIdentities } from './sql/identity.ts';
+import { failUnknownUser } from './users.ts';
 
-/** What a user says of whether they follow another holds against everything before it. */
+/**
+ * What a user says of whether they follow another holds against everything before it. Both are locked against erasure. Fails with
+ * not_found unless both exist; a user who is gone may still be unfollowed by those who followed them.
+ */
 export async function decideFollow(ctx: Context, pair: Pair, followed: boolean): Promise<void> {
   await ctx.db.tx(async (tx) => {
+    await requireFollowable(tx, pair, followed);
     await upsertFollow(tx, { ...pair, followed, now: ctx.clock.now() });
     await moveFollowing(ctx, tx, pair.appId, [pair.ownerId]);
   });
+}
+
+async function requireFollowable(tx: Tx, pair: Pair, followed: boolean): Promise<void> {
+  const { appId, ownerId, targetId } = pair;
+  const present = await shareIdentities(tx, appId, [ownerId, targetId]);
+  if (!present.has(ownerId)) failUnknownUser();
+  if (present.has(targetId)) return;
+  if (followed || !(await hasFollowRow(tx, pair))) failUnknownUser();
 }

@@ -13,6 +13,7 @@ import { moveFollowingStamps } from '../sql/following.ts';
 import { lockIdentity, renewIncarnation, type UserKey } from '../sql/identity.ts';
 import { deleteMemberships } from '../sql/membership.ts';
 import { deletePresence } from '../sql/presence.ts';
+import { deletePushTokens } from '../sql/push-token.ts';
 import { failUnknownUser, removeUser } from '../users.ts';
 import type { Answer } from './answer.ts';
 
@@ -24,6 +25,7 @@ async function deleteRelations(tx: Tx, user: UserKey): Promise<void> {
   await deleteBlocks(tx, appId, userId);
   await deleteFollowerNotices(tx, appId, userId);
   await deleteBadge(tx, user);
+  await deletePushTokens(tx, user);
   await deletePresence(tx, { app_id: appId, user_id: userId });
 }
 

@@ -4,7 +4,6 @@ import type {
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from '../context.ts';
 import { decideFollow } from '../follows.ts';
-import { requireUser } from '../users.ts';
 import type { Answer } from './answer.ts';
 
 /** Fails with not_found unless both exist. */
@@ -12,8 +11,6 @@ export async function followUser(
   ctx: Context,
   { appId, ownerUserId: ownerId, targetUserId: targetId }: FollowUserRequest,
 ): Answer<typeof FollowUserResponseSchema> {
-  await requireUser(ctx, { appId, userId: ownerId });
-  await requireUser(ctx, { appId, userId: targetId });
   await decideFollow(ctx, { appId, ownerId, targetId }, true);
   return {};
 }

@@ -3,27 +3,31 @@ import type {
   FollowUsersResponseSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from '../context.ts';
-import { insertFollowRequests } from '../sql/follow.ts';
-import { requireUser } from '../users.ts';
+import { insertFollowRequests, type FollowRequestRow } from '../sql/follow.ts';
+import { shareIdentities } from '../sql/identity.ts';
+import { failUnknownUser } from '../users.ts';
 import type { Answer } from './answer.ts';
 
 const SLICE = 1000;
 
-/** What is asked for is on record with the answer, and done by a timer. */
+/** What is asked for is on record with the answer, and done by a timer. Fails with not_found without the owner. */
 export async function followUsers(
   ctx: Context,
   { appId, ownerUserId, targetUserIds }: FollowUsersRequest,
 ): Answer<typeof FollowUsersResponseSchema> {
-  await requireUser(ctx, { appId, userId: ownerUserId });
   const wanted = [...new Set(targetUserIds)];
   const requestedAt = ctx.clock.now();
-  const rows = [];
+  const rows: FollowRequestRow[] = [];
   for (let first = 0; first < wanted.length; first += SLICE) {
     rows.push({
       ...{ id: ctx.newId(), app_id: appId, owner_user_id: ownerUserId, requested_at: requestedAt },
       target_user_ids: wanted.slice(first, first + SLICE),
     });
   }
-  if (rows.length > 0) await insertFollowRequests(ctx.db, rows);
+  await ctx.db.tx(async (tx) => {
+    const present = await shareIdentities(tx, appId, [ownerUserId]);
+    if (!present.has(ownerUserId)) failUnknownUser();
+    if (rows.length > 0) await insertFollowRequests(tx, rows);
+  });
   return {};
 }

@@ -1,17 +1,23 @@
 import { fail, failTooMany } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
 import type {
   RegisterPushTokenRequest,
   RegisterPushTokenResponseSchema,
 } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Context } from '../context.ts';
+import { shareIncarnation } from '../sql/identity.ts';
 import { countPushTokens, deleteOtherPlaces, upsertPushToken } from '../sql/push-token.ts';
 import type { Answer } from './answer.ts';
 
-/** A device is one user's at a time: whoever knows its token has it in hand. */
+/**
+ * A device is one user's at a time: whoever knows its token has it in hand. The user is locked against erasure, so that no
+ * token of an erased user is stored after the erasure. Problems: authentication_required, missing_property, invalid_operation.
+ */
 export async function registerPushToken(
   ctx: Context,
-  { appId, userId, token }: RegisterPushTokenRequest,
+  request: RegisterPushTokenRequest,
 ): Answer<typeof RegisterPushTokenResponseSchema> {
+  const { appId, userId, token } = request;
   if (!token) return fail('missing_property', { property: 'token' });
   const row = {
     device_id: token.deviceId,
@@ -21,6 +27,7 @@ export async function registerPushToken(
     updated_at: ctx.clock.now(),
   };
   await ctx.db.tx(async (tx) => {
+    await requireSession(tx, request);
     const before = await countPushTokens(tx, { appId, userId });
     await deleteOtherPlaces(tx, { appId, userId }, row);
     await upsertPushToken(tx, { appId, userId }, row);
@@ -28,6 +35,13 @@ export async function registerPushToken(
     if (count > before) requireFew(ctx, count);
   });
   return {};
+}
+
+/** Problems: authentication_required for a session that ended when its user was deleted or erased. */
+async function requireSession(tx: Tx, request: RegisterPushTokenRequest): Promise<void> {
+  const incarnation = await shareIncarnation(tx, request);
+  if (incarnation === undefined) fail('authentication_required');
+  if ((request.userIncarnation ?? incarnation) !== incarnation) fail('authentication_required');
 }
 
 /** Problems: invalid_operation. Two devices that register at once may both see the last place free. */

@@ -5,18 +5,22 @@ import type {
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
 import { upsertExternalUnreadCount } from '../sql/badge.ts';
-import { requireUser } from '../users.ts';
+import { shareIdentities } from '../sql/identity.ts';
+import { failUnknownUser } from '../users.ts';
 import type { Answer } from './answer.ts';
 
-/** Fails with not_found, and with invalid_property unless it is a whole number of at least 0. */
+/** The user is locked against erasure. Fails with not_found, and with invalid_property unless it is a whole number of at least 0. */
 export async function setExternalUnreadCount(
   ctx: Context,
   { appId, userId, externalUnreadCount }: SetExternalUnreadCountRequest,
 ): Answer<typeof SetExternalUnreadCountResponseSchema> {
-  await requireUser(ctx, { appId, userId });
-  if (!Number.isSafeInteger(externalUnreadCount) || externalUnreadCount < 0) {
-    fail('invalid_property', { property: 'external_unread_count' });
-  }
-  await upsertExternalUnreadCount(ctx.db, { appId, userId }, externalUnreadCount);
+  await ctx.db.tx(async (tx) => {
+    const present = await shareIdentities(tx, appId, [userId]);
+    if (!present.has(userId)) failUnknownUser();
+    if (!Number.isSafeInteger(externalUnreadCount) || externalUnreadCount < 0) {
+      fail('invalid_property', { property: 'external_unread_count' });
+    }
+    await upsertExternalUnreadCount(tx, { appId, userId }, externalUnreadCount);
+  });
   return {};
 }

@@ -4,8 +4,6 @@ import type {
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from '../context.ts';
 import { decideFollow } from '../follows.ts';
-import { hasFollowRow } from '../sql/follow.ts';
-import { requireUser } from '../users.ts';
 import type { Answer } from './answer.ts';
 
 /** Fails with not_found unless both exist; whoever is gone may still be unfollowed by those who followed them. */
@@ -13,9 +11,6 @@ export async function unfollowUser(
   ctx: Context,
   { appId, ownerUserId: ownerId, targetUserId: targetId }: UnfollowUserRequest,
 ): Answer<typeof UnfollowUserResponseSchema> {
-  const pair = { appId, ownerId, targetId };
-  await requireUser(ctx, { appId, userId: ownerId });
-  if (!(await hasFollowRow(ctx.db, pair))) await requireUser(ctx, { appId, userId: targetId });
-  await decideFollow(ctx, pair, false);
+  await decideFollow(ctx, { appId, ownerId, targetId }, false);
   return {};
 }

@@ -60,17 +60,21 @@ export const followRequestQueue = createWorkQueue<FollowRequest>({
   order: ['id'],
 });
 
-/** Follows those that exist, unless the owner has said something later about them. */
-export async function followRequested(sql: Sql, request: FollowRequestRow): Promise<void> {
+/** Follows some of those that were asked for, unless the owner has said something later about them. */
+export async function followRequested(
+  sql: Sql,
+  request: FollowRequestRow,
+  targetIds: readonly string[],
+): Promise<void> {
   await sql.execute({
     name: 'follow_requested',
     text: `
       insert into follow (app_id, owner_user_id, target_user_id, followed, decided_at)
-      select i.app_id, $2::text, i.user_id, true, to_timestamp($4::float8 / 1000)
-      from identity i where i.app_id = $1 and i.user_id = any ($3::text[]) and not i.deleted order by i.user_id
+      select $1::uuid, $2::text, target.user_id, true, to_timestamp($4::float8 / 1000)
+      from unnest($3::text[]) as target (user_id) order by target.user_id
       on conflict (app_id, owner_user_id, target_user_id) do update
       set followed = true, decided_at = excluded.decided_at where excluded.decided_at >= follow.decided_at`,
-    values: [request.app_id, request.owner_user_id, request.target_user_ids, request.requested_at],
+    values: [request.app_id, request.owner_user_id, targetIds, request.requested_at],
   });
 }
 
@@ -84,5 +88,11 @@ export async function deleteFollows(sql: Sql, appId: string, userId: string): Pr
         order by owner_user_id, target_user_id for update))`,
     values,
   });
-  await sql.execute({ text: `delete from follow_request where app_id = $1 and owner_user_id = $2`, values });
+  // One that is being done locks the identity after its own row: it finds that its owner is gone.
+  await sql.execute({
+    text: `
+      delete from follow_request where ctid = any (array(
+        select ctid from follow_request where app_id = $1 and owner_user_id = $2 for update skip locked))`,
+    values,
+  });
 }

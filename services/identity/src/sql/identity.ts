@@ -128,6 +128,26 @@ export async function shareIdentities(
   return new Set(rows.map((row) => row.user_id));
 }
 
+/** The incarnation of an identity, deleted or not; undefined: there is none. */
+export async function findIncarnation(sql: Sql, { appId, userId }: UserKey): Promise<number | undefined> {
+  const rows = await sql.query<{ incarnation: number }>({
+    name: 'find_incarnation',
+    text: `select incarnation from identity where app_id = $1 and user_id = $2`,
+    values: [appId, userId],
+  });
+  return rows[0]?.incarnation;
+}
+
+/** The incarnation of a user who exists; undefined: there is no such user. Until the end of the transaction it stays as it is. */
+export async function shareIncarnation(sql: Sql, { appId, userId }: UserKey): Promise<number | undefined> {
+  const rows = await sql.query<{ incarnation: number }>({
+    name: 'share_incarnation',
+    text: `select incarnation from identity where app_id = $1 and user_id = $2 and not deleted for share`,
+    values: [appId, userId],
+  });
+  return rows[0]?.incarnation;
+}
+
 /** The identity, deleted or not, which nobody else changes until the end of the transaction. */
 export async function lockIdentity(sql: Sql, { appId, userId }: UserKey): Promise<Identity | undefined> {
   const rows = await sql.query<JsonValue>({

@@ -1,7 +1,9 @@
+import type { Tx } from '@parley/kit/postgres';
 import { createRounds, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
 import { moveFollowing } from '../following-moved.ts';
-import { followRequested, followRequestQueue } from '../sql/follow.ts';
+import { followRequested, followRequestQueue, type FollowRequest } from '../sql/follow.ts';
+import { shareIdentities } from '../sql/identity.ts';
 
 /** Follows the users that were asked for in bulk, a slice in a transaction, so that a crash loses and repeats nothing. */
 export function createFollowRequests(ctx: Context): Rounds {
@@ -10,9 +12,21 @@ export function createFollowRequests(ctx: Context): Rounds {
     ...{ queue: followRequestQueue, db, log, clock },
     step: (request) =>
       followRequestQueue.work(db, request, async (tx) => {
-        await followRequested(tx, request);
-        await moveFollowing(ctx, tx, request.app_id, [request.owner_user_id]);
+        await follow(ctx, tx, request);
         return true;
       }),
   });
+}
+
+/** Those who exist, if the owner does: all are locked against erasure. */
+async function follow(ctx: Context, tx: Tx, request: FollowRequest): Promise<void> {
+  const { app_id: appId, owner_user_id: ownerId, target_user_ids: targetIds } = request;
+  const present = await shareIdentities(tx, appId, [ownerId, ...targetIds]);
+  if (!present.has(ownerId)) return;
+  await followRequested(
+    tx,
+    request,
+    targetIds.filter((userId) => present.has(userId)),
+  );
+  await moveFollowing(ctx, tx, appId, [ownerId]);
 }
