@@ -11,8 +11,9 @@ export async function findUnknownUsers(
   { appId, userIds }: FindUnknownUsersRequest,
 ): Answer<typeof FindUnknownUsersResponseSchema> {
   if (userIds.length === 0) return {};
-  const returned = await findReturned(ctx.db, appId, userIds);
+  // In this order a user who comes back in between is unknown, and never known without the incarnation.
   const unknown = await findUnknownUserIds(ctx.db, appId, userIds);
+  const returned = await findReturned(ctx.db, appId, userIds);
   return {
     userIds: unknown,
     returned: returned.map(({ user_id: userId, incarnation }) => ({ userId, incarnation })),
