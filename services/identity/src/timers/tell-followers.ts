@@ -5,6 +5,7 @@ import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/
 import type { Context } from '../context.ts';
 import { advanceFollowerNotice, followerNoticeQueue, type FollowerNotice } from '../sql/follower-notice.ts';
 import { listFollowers } from '../sql/following.ts';
+import { findIncarnation } from '../sql/identity.ts';
 
 /** Followers that are looked up at once, and those that one message names. */
 const PAGE = 10_000;
@@ -12,7 +13,8 @@ const MOST_NAMED = 500;
 
 /**
  * Tells the gateways of those who follow a user that the user's identity changed, a page of followers in a step. Who
- * follows is worked out from memberships; nothing is written for a follower. It is told twice, so that a gateway notices
+ * follows is worked out from memberships; nothing is written for a follower. A change of an earlier incarnation, which came
+ * after the erasure, is told to no one. It is told twice, so that a gateway notices
  * what it lost and asks the log of changes.
  */
 export function createFollowerNotices(ctx: Context): Rounds {
@@ -26,14 +28,15 @@ export function createFollowerNotices(ctx: Context): Rounds {
 async function tellPage(ctx: Context, notice: FollowerNotice): Promise<void> {
   const event = fromBinary(EventSchema, notice.event);
   if (event.body.case !== 'identityChanged') throw new Error('a notice of another event');
-  const userId = event.body.value.identity?.userId ?? '';
-  const page = { appId: notice.app_id, userId, afterUserId: notice.told_until };
+  const { userId = '', incarnation = 0 } = event.body.value.identity ?? {};
+  const user = { appId: notice.app_id, userId };
   const limit = stepSize(PAGE, notice);
-  const followers = await listFollowers(ctx.db, { ...page, limit });
-  publish(ctx, event, followers);
+  const followers = await listFollowers(ctx.db, { ...user, afterUserId: notice.told_until, limit });
+  const isErased = ((await findIncarnation(ctx.db, user)) ?? 0) > incarnation;
+  if (!isErased) publish(ctx, event, followers);
   await followerNoticeQueue.work(ctx.db, notice, async (tx) => {
     const last = followers.at(-1);
-    if (last === undefined || followers.length < limit) return true;
+    if (isErased || last === undefined || followers.length < limit) return true;
     await advanceFollowerNotice(tx, notice, last);
     return false;
   });
