@@ -1,6 +1,8 @@
 import { parseNotificationRequest } from '@parley/domain/parse/notification-request';
 import { parsePushToken } from '@parley/domain/parse/push-token';
 import type { Handler, Route } from '../http/route.ts';
+import { runWeighed } from '../limits/large.ts';
+import { announcementWeight } from '../limits/weights.ts';
 
 const registerPushToken: Handler = async ({ pushTokens }, { appId, userId, incarnation, body }) => {
   const session = incarnation === undefined ? {} : { userIncarnation: incarnation };
@@ -13,8 +15,13 @@ const deletePushToken: Handler = async ({ pushTokens }, { appId, userId, params 
   return { status: 202 };
 };
 
-const requestNotification: Handler = async ({ wire, notifications }, { appId, body }) => {
-  await notifications.requestNotification({ appId, ...parseNotificationRequest(wire, body) });
+const requestNotification: Handler = async (ctx, request) => {
+  const { appId, body } = request;
+  const notification = { appId, ...parseNotificationRequest(ctx.wire, body) };
+  await runWeighed(ctx, request, {
+    weight: announcementWeight(notification.userIds.length),
+    work: () => ctx.notifications.requestNotification(notification),
+  });
   return { status: 202 };
 };
 

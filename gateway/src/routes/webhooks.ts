@@ -57,6 +57,7 @@ export const webhooks: Route[] = [
     method: 'POST',
     path: `${deliveries}/replay`,
     ...of,
+    kind: 'patch',
     summary: 'Replay deliveries of a time',
     handle: replayDeliveries,
   },

@@ -15,14 +15,14 @@ import { hideConversation } from './sql/membership.ts';
 import type { ParticipantRow } from './sql/participant.ts';
 import { write } from './sql/statement.ts';
 
-/** Deletes a locked conversation for everybody; again, it does nothing. Without a user id it is a server's doing. */
+/** Deletes a locked conversation for everybody and gives how many took part; again, it does nothing. Without a user id it is a server's doing. */
 export async function deleteForAll(
   ctx: Context,
   tx: Tx,
   conversation: ConversationRow,
   userId: string | undefined,
-): Promise<void> {
-  if (conversation.deleted_at !== null) return;
+): Promise<number> {
+  if (conversation.deleted_at !== null) return 0;
   const { present, metadata } = await hold(tx, conversation);
   const record = toConversation(
     conversation.app_id,
@@ -42,19 +42,20 @@ export async function deleteForAll(
   ]);
   tx.afterCommit(emission.publish);
   await dropScheduled(ctx, tx, { conversation, senderIds: null });
+  return present.size;
 }
 
 export type Hiding = { conversation: ConversationRow; own: ParticipantRow; leave: boolean };
 
 /**
  * Hides a locked conversation, as it is now, from one of its users, who may leave it at that. They are told that it is
- * hidden, the others that somebody left; neither is told what is for the other. Hiding what is hidden does nothing.
+ * hidden, the others that somebody left; neither is told what is for the other. Hiding what is hidden does nothing. Gives how many took part before; 0 when nobody left.
  */
-export async function hideFor(ctx: Context, tx: Tx, { conversation, own, leave }: Hiding): Promise<void> {
+export async function hideFor(ctx: Context, tx: Tx, { conversation, own, leave }: Hiding): Promise<number> {
   const leaves = leave && own.left_seq === null;
   const until = own.left_head ?? conversation.head;
   const isHidden = own.unlisted_at !== null && own.unlisted_at >= until;
-  if (isHidden && !leaves) return;
+  if (isHidden && !leaves) return 0;
   const held = leaves ? await hold(tx, conversation) : undefined;
   const actor = held?.present.get(own.user_id) ?? basicIdentity(own);
   const hidden = addHidden(ctx, { conversation, own, until, leaves, actor });
@@ -67,11 +68,13 @@ export async function hideFor(ctx: Context, tx: Tx, { conversation, own, leave }
       operations: [removeParticipant(own.user_id)],
     };
     const leftSeq = hidden.event.seq;
-    return applyPlan(ctx, tx, held, { plan, added: [], actor, before: [hidden], leftSeq });
+    await applyPlan(ctx, tx, held, { plan, added: [], actor, before: [hidden], leftSeq });
+    return held.present.size;
   }
   const emission = createEmission(ctx, [hidden]);
   await write(tx, [updateConversations([conversation]), ...emission.parts]);
   tx.afterCommit(emission.publish);
+  return 0;
 }
 
 type Hidden = Omit<Hiding, 'leave'> & { until: number; leaves: boolean; actor: BasicIdentity };

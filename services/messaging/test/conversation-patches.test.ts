@@ -32,6 +32,16 @@ describe('patching a conversation', () => {
   const events = async (conversationId: string): Promise<EventBatch['events']> =>
     (await service.changeLog.listConversationEvents({ appId, conversationId, firstSeq: 1 })).events;
 
+  test('and deleting or leaving one says how many took part, and hiding one or deleting it again none', async () => {
+    const id = await create(['ann', 'bob', 'cat']);
+    const end = async (userId: string, mode: DeletionMode, leave = false) =>
+      (await service.messaging.deleteConversation({ appId, id, userId, mode, leave })).participantCount;
+    expect(await end('bob', DeletionMode.MY_DEVICES)).toBe(0);
+    expect(await end('bob', DeletionMode.MY_DEVICES, true)).toBe(3);
+    expect(await end('ann', DeletionMode.ALL_PARTICIPANTS)).toBe(2);
+    expect(await end('ann', DeletionMode.ALL_PARTICIPANTS)).toBe(0);
+  });
+
   test('is one change with one event, or none at all', async () => {
     const id = await create();
     expect(

@@ -7,6 +7,8 @@ import {
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { View } from '@parley/domain/json/view';
 import type { Answer, Handler } from '../../http/route.ts';
+import { runWeighed } from '../../limits/large.ts';
+import { patchWeight } from '../../limits/weights.ts';
 import { newRequestId } from '../../request-id.ts';
 import { idFromHeader } from '../dedupe.ts';
 
@@ -14,12 +16,10 @@ export const createConversation: Handler = async (ctx, request) => {
   const draft = parseConversation(ctx.wire, request.body);
   const id = draft.id ?? idFromHeader(ctx, request, 'conversations') ?? newRequestId();
   const { appId, userId, view } = request;
-  const created = await ctx.messaging.createConversation({
-    ...draft,
-    appId,
-    userId,
-    id,
-    requestId: newRequestId(),
+  const creation = { ...draft, appId, userId, id, requestId: newRequestId() };
+  const created = await runWeighed(ctx, request, {
+    weight: patchWeight(draft.participantIds.length),
+    work: () => ctx.messaging.createConversation(creation),
   });
   return present(view, created);
 };

@@ -1,6 +1,8 @@
 import { parseMode, parseQueryFlag } from '@parley/domain/parse/mode';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import type { Handler } from '../../http/route.ts';
+import type { GatewayContext } from '../../context.ts';
+import type { ApiRequest, Handler } from '../../http/route.ts';
+import { patchWeight } from '../../limits/weights.ts';
 import { conversationIdOf } from '../params.ts';
 
 export const deleteConversation: Handler = async (ctx, request) => {
@@ -8,13 +10,29 @@ export const deleteConversation: Handler = async (ctx, request) => {
   const id = conversationIdOf(ctx, request);
   const mode = parseMode(query);
   const leave = parseQueryFlag(query, 'leave');
-  await ctx.messaging.deleteConversation({ appId, userId, id, mode, leave });
+  const deletion = { appId, userId, id, mode, leave };
+  // For the user's own devices nothing is read of the other participants.
+  if (mode === DeletionMode.MY_DEVICES && !leave) await ctx.messaging.deleteConversation(deletion);
+  else await deleteWeighed(ctx, request, deletion);
   return { status: 204 };
 };
 
 /** A server has no devices: it deletes for everybody. */
 export const deleteForAll: Handler = async (ctx, request) => {
   const id = conversationIdOf(ctx, request);
-  await ctx.messaging.deleteConversation({ appId: request.appId, id, mode: DeletionMode.ALL_PARTICIPANTS });
+  await deleteWeighed(ctx, request, { appId: request.appId, id, mode: DeletionMode.ALL_PARTICIPANTS });
   return { status: 204 };
 };
+
+type Deletion = { appId: string; userId?: string; id: string; mode: DeletionMode; leave?: boolean };
+
+/** Changes the conversation of all participants, as a patch does. */
+async function deleteWeighed(
+  { messaging, limits }: GatewayContext,
+  request: ApiRequest,
+  deletion: Deletion,
+): Promise<void> {
+  const work = () => messaging.deleteConversation(deletion);
+  const { participantCount } = await limits.concurrency.run('patch', request, work);
+  request.weigh(patchWeight(participantCount));
+}

@@ -4,6 +4,7 @@ import { parsePage } from '@parley/domain/parse/page';
 import { parseDeliveryStatus, parseReplay } from '@parley/domain/parse/replay';
 import { fail } from '@parley/domain/problems';
 import type { Handler } from '../../http/route.ts';
+import { itemsWeight } from '../../limits/weights.ts';
 import { deliveryKeyOf, webhookKeyOf } from './params.ts';
 
 export const listDeliveries: Handler = async (ctx, request) => {
@@ -33,5 +34,6 @@ export const replayDeliveries: Handler = async (ctx, request) => {
   const { appId, id: webhookId } = webhookKeyOf(ctx, request);
   const replay = parseReplay(request.body, ctx.clock.now());
   const { count } = await ctx.webhooks.replayDeliveries({ appId, webhookId, ...replay });
+  request.weigh(itemsWeight(count));
   return { status: 202, body: { count } };
 };

@@ -22,30 +22,30 @@ export async function deleteConversation(ctx: Context, request: DeleteConversati
   if (!isUuid(id)) return fail('not_found');
   const share: Share = (work) => ctx.shares.runHeavy(appId, work);
   const ref = { app_id: appId, id };
-  await changeConversation(ctx, ref, {
+  const participantCount = await changeConversation(ctx, ref, {
     share,
     async work(tx, conversation) {
       if (!conversation) return fail('not_found');
       if (!userId) return deleteForAll(ctx, tx, conversation, undefined);
-      await deleteAsUser(ctx, tx, { request, conversation });
+      return deleteAsUser(ctx, tx, { request, conversation });
     },
   });
-  return {};
+  return { participantCount };
 }
 
 async function deleteAsUser(
   ctx: Context,
   tx: Tx,
   { request, conversation }: { request: DeleteConversationRequest; conversation: ConversationRow },
-): Promise<void> {
+): Promise<number> {
   const own = await findOwn(tx, conversation, request.userId);
   if (!own) return fail('not_found');
-  if (conversation.deleted_at !== null) return;
+  if (conversation.deleted_at !== null) return 0;
   if (request.mode !== DeletionMode.ALL_PARTICIPANTS) {
     return hideFor(ctx, tx, { conversation, own, leave: request.leave });
   }
   requirePresent(own);
-  await deleteForAll(ctx, tx, conversation, request.userId);
+  return deleteForAll(ctx, tx, conversation, request.userId);
 }
 
 async function findOwn(
