@@ -37,9 +37,10 @@ const LONGEST_MS = 120_000;
 
 /**
  * Divides a pool of database connections among applications: calls take three quarters of it, of one application half
- * of it, and of its heavy calls an eighth, as does background work of all applications together. Calls beyond that wait, until shortly before their deadline at the latest, and
- * applications have their turns round-robin. The last quarter is for what is called for no application: consumers,
- * timers, batches for several applications.
+ * of it, and of its heavy calls an eighth, as does background work of all applications together. Calls beyond that wait,
+ * until shortly before their deadline at the latest, and applications have their turns round-robin. The last quarter is
+ * for what is called for no known application: consumers, timers, batches for several applications, and look-ups of
+ * tokens.
  *
  * Work takes no second share, which it might wait for forever, and does not wait long for the row lock of another call: it
  * would keep its connection from the calls of its application meanwhile.
