@@ -1,6 +1,5 @@
-import { problem, toHttp } from '@parley/domain/problems';
+import { problem, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
-import { rateLimitHeader } from '../limits/index.ts';
 import type { Answer, Route } from './route.ts';
 
 /** The answer to an error of any kind: the one place where errors become HTTP. */
@@ -11,16 +10,6 @@ export async function errorAnswer(ctx: GatewayContext, error: unknown, route?: R
   if (status === 401) return refusal(ctx, body, route);
   const headers = retryHeaders({ body, retryAfter });
   return headers ? { status, headers, body } : { status, body };
-}
-
-/** What says when to try again; undefined when there is no use in that. */
-export function retryHeaders({
-  body,
-  retryAfter,
-}: Pick<ReturnType<typeof toHttp>, 'body' | 'retryAfter'>): Record<string, string> | undefined {
-  if (retryAfter === undefined) return undefined;
-  const rateLimit = rateLimitHeader(body.data);
-  return { 'retry-after': String(retryAfter), ...(rateLimit !== undefined && { ratelimit: rateLimit }) };
 }
 
 export function methodNotAllowed(ctx: GatewayContext, allow: string): Answer {

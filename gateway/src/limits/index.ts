@@ -75,13 +75,3 @@ function takeFrom(limit: Limit, key: string): Weigh {
     if (weight > 1) limit.charge(key, weight - 1);
   };
 }
-
-/** The header of a refusal: nothing is left of which policy, and for how many seconds. */
-export function rateLimitHeader(
-  data: Readonly<Record<string, unknown>> | null | undefined,
-): string | undefined {
-  const { policy, retry_after_seconds: seconds } = data ?? {};
-  return typeof policy === 'string' && typeof seconds === 'number'
-    ? `"${policy}";r=0;t=${seconds}`
-    : undefined;
-}

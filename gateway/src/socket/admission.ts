@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { problemOf, toHttp } from '@parley/domain/problems';
+import { problemOf, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { SessionCaller } from '../auth/index.ts';
 import type { GatewayContext } from '../context.ts';
-import { retryHeaders } from '../http/errors.ts';
 import { isSocketPath, offeredProtocols, targetOf, type Refusal } from './upgrade.ts';
 
 export type Admitted = {

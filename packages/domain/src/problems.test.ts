@@ -1,7 +1,16 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ProblemSchema } from '@parley/proto/parley/problem/v1/problem_pb';
 import { create } from '@bufbuild/protobuf';
-import { fail, failWith, problem, problemOf, problems, toHttp } from './problems.ts';
+import {
+  fail,
+  failWith,
+  problem,
+  problemOf,
+  problems,
+  retryHeaders,
+  toHttp,
+  tooManyAtOnce,
+} from './problems.ts';
 
 const docs = 'https://chat.example/docs/errors';
 
@@ -115,4 +124,13 @@ test('says when to try again, in whole seconds of at least one', () => {
   });
   expect(toHttp(problem('rate_limit_exceeded'), docs).retryAfter).toBe(1);
   expect(toHttp(problem('not_found'), docs)).not.toHaveProperty('retryAfter');
+});
+
+test('the headers of a refusal say when to try again, and which limit refused', () => {
+  expect(retryHeaders(toHttp(tooManyAtOnce(), docs))).toEqual({
+    'retry-after': '1',
+    ratelimit: '"concurrency";r=0;t=1',
+  });
+  expect(retryHeaders(toHttp(problem('service_unavailable'), docs))).toEqual({ 'retry-after': '1' });
+  expect(retryHeaders(toHttp(problem('not_found'), docs))).toBeUndefined();
 });

@@ -10,4 +10,5 @@ export {
   type ProblemDetails,
 } from './problems/problem.ts';
 export { failTooMany, type Excess } from './problems/too-many.ts';
+export { retryHeaders } from './problems/retry-headers.ts';
 export { isProblemId, problems, type ProblemId } from './problems/table.ts';

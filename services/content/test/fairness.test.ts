@@ -1,4 +1,5 @@
 import { newId } from '@parley/domain/ids';
+import { until } from '@parley/stack/testing';
 import { createUpload, randomData, send, type Upload } from './support/client.ts';
 import { startContent, type Platform } from './support/platform.ts';
 
@@ -40,16 +41,55 @@ const kinds: Record<string, (of: Upload) => Promise<() => Promise<unknown>>> = {
   },
 };
 
+/** Takes all of an application's share; the result gives it back. */
+function fillShare(appId: string): () => Promise<unknown> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const { shares, config } = platform.service.context;
+  const filling = Array.from({ length: config.poolSize / 2 }, () => shares.run(appId, () => ended));
+  return () => (end(), Promise.all(filling));
+}
+
 test.each(Object.entries(kinds))('%s takes the share of its application alone', async (_, prepare) => {
   const [noisy, quiet] = [await upload(newId()), await upload(newId())];
   const call = await prepare(noisy);
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const { shares, config } = platform.service.context;
-  const filling = Array.from({ length: config.poolSize / 2 }, () => shares.run(noisy.appId, () => ended));
+  const giveBack = fillShare(noisy.appId);
   let isDone = false;
   const waiting = call().then(() => (isDone = true));
   for (let round = 0; round < 5; round += 1) await (await prepare(quiet))();
   expect(isDone).toBe(false);
-  end();
-  await Promise.all([waiting, ...filling]);
+  await Promise.all([waiting, giveBack()]);
+});
+
+test('uploads and downloads wait for their share no longer than other requests', async () => {
+  const { appId, id } = await upload(newId());
+  const { items } = await platform.content.getContents({ appId, ids: [id] });
+  const fresh = await createUpload(platform, { appId, size: 10 });
+  const giveBack = fillShare(appId);
+  const replies = await Promise.all([
+    send(fresh.url, { body: randomData(10) }),
+    send(fresh.url, { method: 'DELETE' }),
+    send(items[0]?.downloadUrl ?? '', { method: 'GET' }),
+  ]);
+  for (const { status, headers } of replies) {
+    const told = [status, headers.get('retry-after'), headers.get('ratelimit')];
+    expect(told).toEqual([429, '1', '"concurrency";r=0;t=1']);
+  }
+  await giveBack();
+  expect((await send(fresh.url, { body: randomData(10) })).status).toBe(200);
+}, 20_000);
+
+test('an upload whose client leaves does not go on waiting for its share', async () => {
+  const { url, appId } = await createUpload(platform, { appId: newId(), size: 10 });
+  const { transfers } = platform.service.context;
+  const giveBack = fillShare(appId);
+  const client = new AbortController();
+  const sent = fetch(url, { method: 'PUT', body: randomData(10), signal: client.signal }).catch(() => 'left');
+  await until(() => (transfers.active === 1 ? true : undefined), {
+    withinMs: 5_000,
+    what: 'the upload waits',
+  });
+  client.abort();
+  expect(await sent).toBe('left');
+  await until(() => (transfers.active === 0 ? true : undefined), { withinMs: 2_000, what: 'the wait ends' });
+  await giveBack();
 });

@@ -90,9 +90,9 @@ test('uploads that do not move leave room for other users, and for other applica
   const sendAs = async (user: { appId: string; userId: string }) => {
     const { url } = await createUpload(busy, { ...user, size: 10 });
     const { status, json, headers } = await send(url, { body: randomData(10) });
-    return [status, json['id'], headers.get('retry-after')];
+    return [status, json['id'], headers.get('retry-after'), headers.get('ratelimit')];
   };
-  const refused = [429, 'rate_limit_exceeded', '1'];
+  const refused = [429, 'rate_limit_exceeded', '1', '"concurrency";r=0;t=1'];
   const stalled = [await stall('alice'), await stall('alice')];
   await areUnderWay(2);
   expect(await sendAs({ appId, userId: 'alice' })).toEqual(refused);
@@ -149,6 +149,31 @@ describe('wrong upload tokens', () => {
     expect(await ask(late, '203.0.113.2')).toEqual(goes);
     limited.clock.advance(60_000);
     expect(await ask(late, '203.0.113.1')).toEqual(goes);
+  });
+
+  test('are told to a page in answers that it can read, also once there were too many', async () => {
+    const ask = async (method: string) => {
+      const { headers } = as('203.0.113.4');
+      const reply = await send(limited.config.contentUrl + wrong(), { method, headers });
+      const of = (name: string) => reply.headers.get(name);
+      return {
+        reply: [reply.status, of('retry-after'), of('ratelimit')],
+        origin: of('access-control-allow-origin'),
+        exposed: of('access-control-expose-headers')?.split(', ') ?? [],
+      };
+    };
+    const replies = [];
+    for (let count = 0; count <= burst; count += 1) replies.push(await ask('PUT'));
+    expect(replies[0]?.reply).toEqual([404, null, null]);
+    expect(replies.at(-1)?.reply).toEqual([429, '1', '"upload_token";r=0;t=1']);
+    for (const { origin, exposed } of replies) {
+      expect([origin, exposed.includes('Retry-After'), exposed.includes('RateLimit')]).toEqual([
+        '*',
+        true,
+        true,
+      ]);
+    }
+    expect(await ask('OPTIONS')).toMatchObject({ reply: [204, null, null], origin: '*' });
   });
 
   test('of a burst that comes at once no more than the rate allows is looked up in the end', async () => {

@@ -3,6 +3,7 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import { blobKey } from '../blob-key.ts';
 import { contextOf, type Context } from '../context.ts';
+import { inTime } from '../in-time.ts';
 import { listUploaded } from '../sql/content.ts';
 import { allowEveryOrigin, downloadPreflight } from './cors.ts';
 import { sendEmpty, type Exchange } from './exchange.ts';
@@ -28,7 +29,7 @@ export async function handleDownload(ctx: Context, exchange: Exchange): Promise<
   const { appId, contentId, expiresAt } = address;
   if (!isUuid(appId) || !isUuid(contentId)) return fail('not_found');
   const { db } = contextOf(ctx, appId);
-  const [content] = await listUploaded(db, appId, [contentId]);
+  const [content] = await inTime(() => listUploaded(db, appId, [contentId]));
   if (!content) return fail('not_found');
   const key = blobKey({ appId, id: contentId });
   const contentType = content.content_type;

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { problem, toHttp } from '@parley/domain/problems';
+import { problem, retryHeaders, toHttp } from '@parley/domain/problems';
 import { startTimeout } from '@parley/kit/clock';
 import type { Context } from '../context.ts';
 import { sendEmpty, type Exchange } from './exchange.ts';
@@ -13,12 +13,12 @@ export function answerFailure(ctx: Context, exchange: Exchange, error: unknown):
   if (res.headersSent || req.socket.destroyed) return void res.destroy();
   if (!req.complete) dropBody(exchange);
   if (error instanceof LockedError) return sendEmpty(exchange, 423, { 'tus-resumable': '1.0.0' });
-  const { status, body, retryAfter } = toHttp(known(error), `${ctx.config.publicUrl}/docs/errors`);
+  const answer = toHttp(known(error), `${ctx.config.publicUrl}/docs/errors`);
+  const { status, body } = answer;
   if (status >= 500)
     ctx.log[status === 500 ? 'error' : 'warn']({ error, method: req.method }, 'request failed');
-  if (retryAfter !== undefined) res.setHeader('retry-after', String(retryAfter));
   const text = JSON.stringify(body);
-  res.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  res.writeHead(status, { ...retryHeaders(answer), 'content-type': 'application/json; charset=utf-8' });
   res.end(req.method === 'HEAD' ? undefined : text);
 }
 

@@ -46,7 +46,9 @@ export async function startHttp(ctx: Context): Promise<{ port: number; stop(): P
 async function answerRequest(ctx: Context, given: Omit<Exchange, 'rest'>): Promise<void> {
   const requestId = newId();
   const exchange: Exchange = { ...given, rest: '' };
-  await runInContext({ requestId }, async () => {
+  const abandoned = new AbortController();
+  given.res.once('close', () => abandoned.abort());
+  await runInContext({ requestId, signal: abandoned.signal }, async () => {
     exchange.res.setHeader('x-request-id', requestId);
     try {
       await handlerOf(exchange)(ctx, exchange);

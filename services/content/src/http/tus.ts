@@ -1,6 +1,7 @@
 import { fail, problemOf } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
 import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
+import { inTime } from '../in-time.ts';
 import { UPLOAD_LIFETIME_MS, uploaderOf } from '../upload-state.ts';
 import { append, type Plan } from '../uploading/session.ts';
 import { bodyOf, headerOf, sendEmpty, type Exchange } from './exchange.ts';
@@ -83,6 +84,7 @@ export class LockedError extends Error {}
 
 async function terminate(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
   const { app_id: appId, id } = content;
-  if (await cancelUpload(ctx.db, { appId, id, at: ctx.clock.now() })) return sendEmpty(exchange, 204, COMMON);
+  const isCancelled = await inTime(() => cancelUpload(ctx.db, { appId, id, at: ctx.clock.now() }));
+  if (isCancelled) return sendEmpty(exchange, 204, COMMON);
   return fail('invalid_request', { message: 'The upload is complete, or cancelled already.' });
 }

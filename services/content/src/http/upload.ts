@@ -1,7 +1,8 @@
-import { fail } from '@parley/domain/problems';
+import { fail, problemOf } from '@parley/domain/problems';
 import { uploadedJson } from '../content-view.ts';
 import { contextOf, type Context } from '../context.ts';
 import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
+import { inTime } from '../in-time.ts';
 import { requireAlive, uploaderOf } from '../upload-state.ts';
 import { append, requireNoGap, type Outcome, type Plan } from '../uploading/session.ts';
 import { readAnnounced } from './content-range.ts';
@@ -11,11 +12,11 @@ import { handleTus, isTus } from './tus.ts';
 
 /** What an upload's address answers. The address itself is the authorization. SPEC completions 11 */
 export async function handleUpload(given: Context, exchange: Exchange): Promise<void> {
-  const token = exchange.rest.replace(/^\//, '').split('?')[0] ?? '';
-  const content = await given.uploadTokens.find(exchange.req, token);
+  allowOrigin(exchange, '*');
+  if (exchange.req.method === 'OPTIONS') return answerPreflight(given, exchange);
+  const content = await find(given, exchange);
   const ctx = contextOf(given, content.app_id);
   allowOrigin(exchange, content.origin);
-  if (exchange.req.method === 'OPTIONS') return sendEmpty(exchange, 204, uploadPreflight(ctx.wire));
   requireAlive(ctx, content);
   if (isTus(exchange)) return handleTus(ctx, exchange, content);
   switch (exchange.req.method) {
@@ -28,6 +29,22 @@ export async function handleUpload(given: Context, exchange: Exchange): Promise<
       exchange.res.setHeader('allow', 'PUT, POST, DELETE, HEAD, PATCH, OPTIONS');
       return fail('method_not_allowed');
   }
+}
+
+function find({ uploadTokens }: Context, { req, rest }: Exchange): Promise<ContentRow> {
+  return uploadTokens.find(req, rest.replace(/^\//, '').split('?')[0] ?? '');
+}
+
+/** Never refused: a page learns what is wrong with its address from the answer to the request itself, which is limited. */
+async function answerPreflight(ctx: Context, exchange: Exchange): Promise<void> {
+  const content = await find(ctx, exchange).catch((error: unknown) => {
+    if (!problemOf(error)) throw error;
+    return undefined;
+  });
+  if (content) allowOrigin(exchange, content.origin);
+  // Once the upload is known, its own origin counts.
+  const headers = uploadPreflight(ctx.wire);
+  sendEmpty(exchange, 204, content ? headers : { ...headers, 'access-control-max-age': '0' });
 }
 
 async function receiveBytes(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
@@ -62,7 +79,7 @@ function sendProgress(exchange: Exchange, stored: number): void {
 /** What is complete stays: it may be part of a message. */
 async function cancel(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
   const { app_id: appId, id } = content;
-  if (await cancelUpload(ctx.db, { appId, id, at: ctx.clock.now() })) {
+  if (await inTime(() => cancelUpload(ctx.db, { appId, id, at: ctx.clock.now() }))) {
     return sendEmpty(exchange, 499, {}, 'Client Closed Request');
   }
   return fail('invalid_request', { message: 'The upload is complete, or cancelled already.' });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '@parley/domain/problems';
 import { startInterval } from '@parley/kit/clock';
 import type { Context } from '../context.ts';
+import { inTime } from '../in-time.ts';
 import { renewLease, takeLease, type Lease, type LeasedRow } from '../sql/lease.ts';
 
 /** After the last sign of life of a writer: then another one may go on. */
@@ -22,7 +23,7 @@ export async function obtainLease(
   const lease = { ...content, leaseId: ctx.newId() };
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
-    const row = await takeLease(ctx.db, lease, LAPSE_MS);
+    const row = await inTime(() => takeLease(ctx.db, lease, LAPSE_MS));
     if (row) return { lease, row };
     if (performance.now() > giveUpAt) return failBusy();
     await delay(ASK_EVERY_MS);

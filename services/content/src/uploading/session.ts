@@ -3,6 +3,7 @@ import type { BlobUpload } from '@parley/blobs/store';
 import { fail } from '@parley/domain/problems';
 import { blobKey } from '../blob-key.ts';
 import type { Context } from '../context.ts';
+import { evenIfAbandoned, inTime } from '../in-time.ts';
 import { completeUpload, listParts, listStagedParts } from '../sql/content-part.ts';
 import type { ContentRow } from '../sql/content.ts';
 import { releaseLease, restartUpload, setStoreUpload, type Lease, type LeasedRow } from '../sql/lease.ts';
@@ -21,8 +22,13 @@ export type Plan = (stored: number) => Incoming | undefined;
  */
 export async function append(ctx: Context, content: ContentRow, plan: Plan): Promise<Outcome> {
   const { lease, row } = await obtainLease(ctx, { appId: content.app_id, id: content.id });
+  return evenIfAbandoned(() => appendOnce(ctx, content, { lease, row, plan }));
+}
+
+async function appendOnce(ctx: Context, content: ContentRow, leased: Leased): Promise<Outcome> {
+  const { lease } = leased;
   try {
-    return await appendLeased(ctx, content, { lease, row, plan });
+    return await appendLeased(ctx, content, leased);
   } catch (error) {
     if (!isLost(error)) throw error;
     ctx.log.error({ error, contentId: content.id }, 'the store lost an upload: it begins anew');
@@ -43,7 +49,7 @@ async function appendLeased(
 ): Promise<Outcome> {
   const incoming = plan(row.stored);
   const upload = await obtainStoreUpload(ctx, content, lease, row);
-  const staged = await listStagedParts(ctx.db, lease);
+  const staged = await inTime(() => listStagedParts(ctx.db, lease));
   const writer = createWriter(ctx, { lease, row, upload, staged, size: content.size });
   try {
     if (incoming) await receiveAlive(ctx, lease, writer, incoming);
@@ -82,7 +88,7 @@ function isLost(error: unknown): boolean {
 
 /** A lease that cannot be given back lapses. */
 async function release(ctx: Context, lease: Lease): Promise<void> {
-  await releaseLease(ctx.db, lease).catch((error: unknown) => {
+  await inTime(() => releaseLease(ctx.db, lease)).catch((error: unknown) => {
     ctx.log.warn({ error }, 'a lease could not be released');
   });
 }
