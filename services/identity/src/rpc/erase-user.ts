@@ -5,6 +5,7 @@ import type {
 import type { Tx } from '@parley/kit/postgres';
 import { audit } from '../audit.ts';
 import type { Context } from '../context.ts';
+import { eraseSurplus } from '../erase-surplus.ts';
 import { deleteBadge } from '../sql/badge.ts';
 import { deleteBlocks, nextBlockVersion } from '../sql/block.ts';
 import { deleteFollows } from '../sql/follow.ts';
@@ -37,6 +38,7 @@ export async function eraseUser(
   ctx: Context,
   { appId, userId }: EraseUserRequest,
 ): Answer<typeof EraseUserResponseSchema> {
+  await eraseSurplus(ctx, { appId, userId });
   return ctx.db.tx(async (tx) => {
     const before = (await lockIdentity(tx, { appId, userId })) ?? failUnknownUser();
     if (!before.deleted) await removeUser(ctx, tx, { appId, userId });

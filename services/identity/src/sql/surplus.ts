@@ -1,0 +1,61 @@
+import type { Sql, Tx } from '@parley/kit/postgres';
+import type { BlockRow } from './block.ts';
+import type { UserKey } from './identity.ts';
+
+/** Relations of a user that one table holds, by the column that names the user. */
+const parts = {
+  memberships: { table: 'membership', user: 'user_id', key: 'conversation_id, joined_seq, user_id' },
+  follows: { table: 'follow', user: 'owner_user_id', key: 'owner_user_id, target_user_id' },
+  followers: { table: 'follow', user: 'target_user_id', key: 'owner_user_id, target_user_id' },
+  blocks: { table: 'block', user: 'owner_user_id', key: 'owner_user_id, blocked_user_id' },
+  blockers: { table: 'block', user: 'blocked_user_id', key: 'owner_user_id, blocked_user_id' },
+} as const;
+
+export type Part = keyof typeof parts;
+
+const PARTS = Object.keys(parts) as Part[];
+
+/** Those relations of a user of which there are more than `kept`. */
+export async function listSurplusParts(sql: Sql, { appId, userId }: UserKey, kept: number): Promise<Part[]> {
+  const counts = PARTS.map((part) => {
+    const { table, user } = parts[part];
+    return `select '${part}' as part
+      where exists (select from ${table} where app_id = $1 and ${user} = $2 offset $3::int8)`;
+  });
+  const rows = await sql.query<{ part: Part }>({
+    name: 'list_surplus_parts',
+    text: counts.join(' union all '),
+    values: [appId, userId, kept],
+  });
+  return rows.map((row) => row.part);
+}
+
+export type Surplus = { part: Part; kept: number; limit: number };
+
+function chosen(part: Part): string {
+  const { table, user, key } = parts[part];
+  return `
+    select ctid from ${table} where ctid = any (array(
+      select ctid from ${table} where app_id = $1 and ${user} = $2 offset $3::int8 limit $4::int8))
+    order by ${key} for update`;
+}
+
+/** Deletes at most `limit` of the relations of a user, so that at least `kept` stay. Blocks that held are given. */
+export async function deleteSurplus(
+  tx: Tx,
+  { appId, userId }: UserKey,
+  { part, kept, limit }: Surplus,
+): Promise<EndedBlock[]> {
+  const { table } = parts[part];
+  const values = [appId, userId, kept, limit];
+  const text = `delete from ${table} where ctid = any (array(${chosen(part)}))`;
+  if (table === 'block') {
+    const returning = `returning owner_user_id, blocked_user_id, active, version`;
+    const rows = await tx.query<EndedBlock & { active: boolean }>({ text: `${text} ${returning}`, values });
+    return rows.filter(({ active }) => active);
+  }
+  await tx.execute({ text, values });
+  return [];
+}
+
+export type EndedBlock = BlockRow & { owner_user_id: string };
