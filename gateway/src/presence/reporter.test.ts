@@ -45,6 +45,17 @@ test('a report that a request causes is not bound to the deadline of that reques
   expect(calls).toMatchObject([{ context: undefined, reports: [{ status: PresenceStatus.BUSY }] }]);
 });
 
+test('a choice is answered once it is recorded, however many reports of others wait behind it', async () => {
+  const clock = createTestClock(0);
+  const reporter = startReporter(clock);
+  const chosen = reporter.choose(ada, PresenceStatus.BUSY);
+  for (let user = 0; user < 5_000; user += 1) reporter.joined({ appId: 'other', userId: `user-${user}` });
+  clock.advance(100);
+  await chosen;
+  expect(calls).toHaveLength(1);
+  reporter.stop();
+});
+
 test('a gateway goes on reporting after the deadline of a request that chose', async () => {
   const clock = createTestClock(0);
   const reporter = startReporter(clock);

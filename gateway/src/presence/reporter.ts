@@ -35,7 +35,8 @@ export function createPresenceReporter({ presences, clock, log }: Options): Pres
   /** Users who went a moment ago; what cancels their being reported. */
   const going = new Map<string, () => void>();
   let due = new Map<string, Report>();
-  let waiting: { resolve(): void; reject(error: unknown): void }[] = [];
+  /** By the user whose choice they wait for. */
+  let waiting: { key: string; resolve(): void; reject(error: unknown): void }[] = [];
   let timer: { at: number; cancel(): void } | undefined;
   let isBusy = false;
   let isStopped = false;
@@ -55,17 +56,17 @@ export function createPresenceReporter({ presences, clock, log }: Options): Pres
   }
 
   async function flush(): Promise<void> {
-    const reports = [...due.entries()].slice(0, MOST_IN_CALL);
-    for (const [key] of reports) due.delete(key);
-    const told = due.size === 0 ? waiting : [];
-    if (due.size === 0) waiting = [];
+    const reports = new Map([...due.entries()].slice(0, MOST_IN_CALL));
+    for (const key of reports.keys()) due.delete(key);
+    const told = waiting.filter(({ key }) => reports.has(key));
+    waiting = waiting.filter(({ key }) => !reports.has(key));
     isBusy = true;
     timer = undefined;
     let next = SIGN_OF_LIFE_MS;
     try {
       const { forgotten } = await presences.reportPresences({
         gatewayId,
-        reports: reports.map(([, report]) => report),
+        reports: [...reports.values()],
       });
       if (forgotten)
         for (const user of held.values())
@@ -102,7 +103,7 @@ export function createPresenceReporter({ presences, clock, log }: Options): Pres
     },
     choose(user, status) {
       put(user, { status });
-      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+      return new Promise((resolve, reject) => waiting.push({ key: keyOf(user), resolve, reject }));
     },
     // Those who were held come back elsewhere, or are found to be gone by this gateway's silence.
     stop() {

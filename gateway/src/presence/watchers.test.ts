@@ -22,6 +22,8 @@ type Identity = {
   stamp: number;
   presences: { userId: string; status: PresenceStatus; changedAt: number; version: number }[];
   pages: number;
+  /** Applications whose presences it was asked for, in order. */
+  presencesOf: string[];
   /** Awaited before each answer. */
   pause: Promise<void>;
 };
@@ -30,7 +32,7 @@ let identity: Identity;
 let listening: Map<string, number>;
 
 beforeEach(() => {
-  identity = { followed: [], stamp: 1, presences: [], pages: 0, pause: Promise.resolve() };
+  identity = { followed: [], stamp: 1, presences: [], pages: 0, presencesOf: [], pause: Promise.resolve() };
   listening = new Map();
 });
 
@@ -47,15 +49,17 @@ const transport = createRouterTransport(({ service }) => {
     },
   });
   service(PresenceService, {
-    getPresences: ({ userIds }) => ({
-      presences: identity.presences.filter(({ userId }) => userIds.includes(userId)),
-    }),
+    getPresences: ({ appId: app, userIds }) => {
+      identity.presencesOf.push(app);
+      if (app === 'broken') throw new Error('the presences of this application cannot be read');
+      return { presences: identity.presences.filter(({ userId }) => userIds.includes(userId)) };
+    },
   });
 });
 
 type Socket = Connection & { told: string[]; isOpen: boolean };
 
-function socketOf(userId: string): Socket {
+function socketOf(userId: string, app = appId): Socket {
   const told: string[] = [];
   const push = (_: string, { bytes }: FrameBody): void => {
     const { object, data } = JSON.parse(bytes.toString()) as {
@@ -64,7 +68,7 @@ function socketOf(userId: string): Socket {
     };
     told.push(`${object.id.split('/').at(-1)} ${data[0]?.value}`);
   };
-  return { caller: { appId, userId }, isOpen: true, push, told } as unknown as Socket;
+  return { caller: { appId: app, userId }, isOpen: true, push, told } as unknown as Socket;
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -207,4 +211,19 @@ test('an app that watches more than its share is refused, and can go on with les
   watchers.left(ada);
   await watchers.watch(bob, ['dan', 'eve']);
   expect(heard()).toEqual(['cat', 'dan', 'eve']);
+});
+
+test('catching up takes applications in turn, and one that fails keeps none of the others from being told', async () => {
+  const { watchers } = start();
+  const users = Array.from({ length: 3_000 }, (_, index) => `user-${index}`);
+  const [large, broken, small] = ['large', 'broken', 'small'].map((app) => socketOf('ada', app));
+  await watchers.watch(large!, users);
+  await watchers.watch(broken!, ['bob']);
+  await watchers.watch(small!, ['bob']);
+  identity.presences = ['bob', 'user-2999'].map((userId) => ({
+    ...{ userId, status: BUSY, changedAt: 1, version: 1 },
+  }));
+  await expect(watchers.catchUp()).rejects.toThrow('could not be read');
+  expect(identity.presencesOf).toEqual(['large', 'broken', 'small', 'large', 'large']);
+  expect([large!.told, small!.told]).toEqual([['user-2999 busy'], ['bob busy']]);
 });

@@ -91,10 +91,10 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
   const viewOf = (appId: string, isOwn: boolean, { userId }: Presence): View =>
     isOwn ? { ...view, appId, userId } : { ...view, appId };
 
-  async function* read(appId: string, userIds: readonly string[]): AsyncGenerator<Presence> {
+  async function* read(appId: string, userIds: readonly string[]): AsyncGenerator<Presence[]> {
     for (let at = 0; at < userIds.length; at += MOST_IN_CALL) {
       const some = userIds.slice(at, at + MOST_IN_CALL);
-      yield* (await presences.getPresences({ appId, userIds: some })).presences;
+      yield (await presences.getPresences({ appId, userIds: some })).presences;
     }
   }
 
@@ -104,12 +104,38 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
     since: number,
   ): Promise<void> {
     const { appId } = subscription;
-    for await (const presence of read(appId, userIds)) {
-      if (presence.changedAt < since || !subscription.userIds.has(presence.userId)) continue;
-      const user = watched.find(appId, presence.userId);
-      if (user && presence.version > user.version) tell(appId, presence);
-      else push(appId, presence, [subscription]);
+    for await (const page of read(appId, userIds)) {
+      for (const presence of page) {
+        if (presence.changedAt < since || !subscription.userIds.has(presence.userId)) continue;
+        const user = watched.find(appId, presence.userId);
+        if (user && presence.version > user.version) tell(appId, presence);
+        else push(appId, presence, [subscription]);
+      }
     }
+  }
+
+  /** A page of each application in turn: neither a large one nor one that fails keeps another from being told. */
+  async function tellAll(): Promise<void> {
+    const failures: unknown[] = [];
+    let apps = [...watched.apps()].map(([appId, users]) => ({
+      appId,
+      pages: read(appId, [...users.keys()]),
+    }));
+    while (apps.length > 0) {
+      const unread: typeof apps = [];
+      for (const app of apps) {
+        try {
+          const page = await app.pages.next();
+          if (page.done) continue;
+          for (const presence of page.value) tell(app.appId, presence);
+          unread.push(app);
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      apps = unread;
+    }
+    if (failures.length > 0) throw new AggregateError(failures, 'some presences could not be read');
   }
 
   return {
@@ -146,8 +172,7 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
     followingMoved: (appId, userIds) => followers.moved(appId, userIds),
     async catchUp() {
       followers.movedAll();
-      for (const [appId, users] of [...watched.apps()])
-        for await (const presence of read(appId, [...users.keys()])) tell(appId, presence);
+      await tellAll();
     },
     stop: () => followers.stop(),
   };
