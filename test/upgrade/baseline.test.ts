@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { importPKCS8 } from 'jose';
 import { startPlatform, type Platform as Running } from '@parley/stack/platform';
-import { freePort } from '@parley/stack/testing';
+import { lastRelease, listReleased } from '@parley/stack/release';
+import { describeWith, freePort } from '@parley/stack/testing';
 import { openApp, textPart, uuidOf, type Credentials, type Platform, type TestApp } from '../support/app.ts';
 import { completed, download, open } from '../support/archive.ts';
 import { UnexpectedStatus } from '../support/http.ts';
@@ -12,6 +13,7 @@ import { until } from '../support/until.ts';
 import { formatRows, parseRows } from './baseline/copy-text.ts';
 import { restoreDatabase } from './baseline/database.ts';
 import { observe, UPLOADED } from './baseline/typical-use.ts';
+import { releasedServices } from './releases.ts';
 
 const BASELINES = path.join(import.meta.dirname, 'baseline');
 const versions = readdirSync(BASELINES).filter((name) => existsSync(path.join(BASELINES, name, 'seen.json')));
@@ -24,7 +26,18 @@ test('a text in the format of COPY holds every value', () => {
   expect(parseRows(formatRows(rows))).toEqual(rows);
 });
 
-test('there is a baseline', () => expect(versions).not.toEqual([]));
+test('there is a baseline of the last release', () => expect(versions).toContain(lastRelease().version));
+
+describeWith('history', 'the baseline of the last release', () => {
+  const release = lastRelease();
+
+  test.each(releasedServices())('was written by the last migration of %s', (service) => {
+    const folder = path.join(BASELINES, release.version, path.basename(service));
+    const { migration } = JSON.parse(readFileSync(path.join(folder, 'schema.json'), 'utf8')) as Json;
+    const last = listReleased(release, `${service}/migrations`).at(-1) ?? '';
+    expect(path.basename(last)).toMatch(new RegExp(`^0*${migration}_`));
+  });
+});
 
 describe.each(versions)('data of release %s', (version) => {
   const folder = path.join(BASELINES, version);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { platformCatalog } from '@parley/stack/local/catalog';
 import type { CatalogEntry } from '@parley/stack/platform';
+import { lastRelease, listReleased } from '@parley/stack/release';
+import { isAvailable } from '@parley/stack/testing';
 import { repository } from '@parley/stack/config';
 
 /** The processes of a platform, each of which can be of this checkout or of another one. */
@@ -35,4 +37,9 @@ export function startReleases(folder: string): Releases {
     use,
     stop: () => rmSync(links, { recursive: true, force: true }),
   };
+}
+
+/** Folders of the services that the last release has; without the history one name, for tests that are skipped. */
+export function releasedServices(): string[] {
+  return isAvailable('history') ? listReleased(lastRelease(), 'services') : ['services'];
 }

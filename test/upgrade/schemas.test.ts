@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { repository } from '@parley/stack/config';
 import { lastRelease, readReleased } from '@parley/stack/release';
 import { describeWith } from '@parley/stack/testing';
+import { releasedServices } from './releases.ts';
 import { findBreaks } from './schemas.ts';
-
-const SERVICES = path.join(import.meta.dirname, '..', '..', 'services');
 
 const released = `table message
   app_id uuid not null
@@ -21,7 +21,21 @@ test.each([
   ['a new table', (text: string) => `${text}table push\n  app_id uuid not null\n`, []],
   ['a new column with a default', (text: string) => `${text}  at bigint not null default 0\n`, []],
   ['a new column that may be null', (text: string) => `${text}  at bigint\n`, []],
-  ['a column that may be null now', (text: string) => text.replace('uuid not null', 'uuid'), []],
+  [
+    'a column that may be null',
+    (text: string) => text.replace('uuid not null', 'uuid'),
+    ['column message.app_id may be null now'],
+  ],
+  [
+    'a new rule for rows',
+    (text: string) => `${text}  constraint receipt_at CHECK (at > 0)\n`,
+    ['table receipt has a new rule: CHECK (at > 0)'],
+  ],
+  [
+    'a new trigger',
+    (text: string) => `${text}  CREATE TRIGGER late BEFORE INSERT ON public.receipt\n`,
+    ['table receipt has a new rule: TRIGGER late BEFORE INSERT ON public.receipt'],
+  ],
   [
     'a new column without a default',
     (text: string) => `${text}  at bigint not null\n`,
@@ -62,9 +76,10 @@ test.each([
 });
 
 describeWith('history', 'beside processes of the last release', () => {
-  test.each(readdirSync(SERVICES))('the schema of %s can be used by both', async (service) => {
-    const before = await readReleased(lastRelease(), `services/${service}/schema.sql`);
-    const now = readFileSync(path.join(SERVICES, service, 'schema.sql'), 'utf8');
-    expect(findBreaks(before ?? '', now)).toEqual([]);
+  test.each(releasedServices())('the schema of %s can be used by both', (service) => {
+    const before = readReleased(lastRelease(), `${service}/schema.sql`);
+    const now = readFileSync(path.join(repository, service, 'schema.sql'), 'utf8');
+    expect(before).toContain('table ');
+    expect(findBreaks(before, now)).toEqual([]);
   });
 });

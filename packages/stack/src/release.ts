@@ -36,17 +36,21 @@ export function isInHistory({ commit }: Release): boolean {
   }
 }
 
-/** The text of a file of the release; undefined when it did not have it. */
-export async function readReleased({ commit }: Release, file: string): Promise<string | undefined> {
-  try {
-    const { stdout } = await run('git', ['show', `${commit}:${file}`], {
-      cwd: repository,
-      maxBuffer: 2 ** 26,
-    });
-    return stdout;
-  } catch {
-    return undefined;
-  }
+/** What a folder of the release holds, as paths from the root. Throws when the release did not have it. */
+export function listReleased({ commit }: Release, folder: string): string[] {
+  return git('ls-tree', '--name-only', `${commit}:${folder}`)
+    .trim()
+    .split('\n')
+    .map((name) => `${folder}/${name}`);
+}
+
+/** The text of a file of the release. Throws when the release did not have it. */
+export function readReleased({ commit }: Release, file: string): string {
+  return git('show', `${commit}:${file}`);
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: repository, encoding: 'utf8', maxBuffer: 2 ** 26 });
 }
 
 /** A checkout of the release with everything built, which later runs use again. Takes about half a minute the first time. */
