@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createDatabase } from '@parley/kit/postgres';
 import { recordLeases } from '@parley/kit/testing/leases';
 import { until } from '@parley/stack/testing';
 import { createRoom, draft, send, sendAll, type Room } from './support/actions.ts';
@@ -118,6 +119,59 @@ describe('erasures', () => {
     expect(await Promise.all(rooms.map((room) => countFull(room, 'bot')))).toEqual(rooms.map(() => 0));
     // One step a conversation, and one that finds no other.
     expect(await leases()).toHaveLength(3);
+  }, 60_000);
+
+  test('come to an end while a conversation gets messages all the time', async () => {
+    const busy = await createRoom(service, ['ann', 'bob']);
+    const later = await createRoom(service, ['ann', 'bob'], busy.appId);
+    for (const room of [busy, later]) await send(service, room, 'ann');
+    const over = new AbortController();
+    const { databaseUrl: url } = service.ctx.config;
+    const applicationName = 'senders';
+    // A database that runs no transaction twice: one that is rolled back would let the erasure in.
+    const own = createDatabase({
+      url,
+      applicationName,
+      poolSize: 2,
+      log: service.ctx.log,
+      lockTimeoutMs: 30_000,
+    });
+    const isWaitedFor = () =>
+      until(
+        async () => {
+          const text = `
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          return over.signal.aborted || (await db().execute({ text })) >= 2 || undefined;
+        },
+        { withinMs: 30_000, what: 'the erasure and the other sender wait for the conversation' },
+      );
+    // One of the two always waits for the other, so that a message comes between any two looks at the conversation.
+    const sendSteadily = async () => {
+      while (!over.signal.aborted) {
+        await own.tx(async (tx) => {
+          const values = [busy.appId, busy.conversationId];
+          await tx.execute({
+            text: `
+              with sent as (
+                update conversation set head = head + 1 where app_id = $1 and id = $2 returning app_id, id, head
+              )
+              insert into message (app_id, conversation_id, position, id, sender_id, sent_at, body)
+              select app_id, id, head, gen_random_uuid(), 'bob', now(), 'x' from sent`,
+            values,
+          });
+          await isWaitedFor();
+        });
+      }
+    };
+    const leases = await recordLeases(db(), 'erasure');
+    const senders = [sendSteadily(), sendSteadily()];
+    await erase(busy.appId, 'ann');
+    await isErased(busy.appId, 'ann').finally(() => over.abort());
+    await Promise.all(senders).finally(() => own.close());
+    // One step a conversation, and one that finds no other; a few more where one waited too long for the senders.
+    expect((await leases()).length).toBeLessThanOrEqual(6);
+    expect([await countFull(busy, 'ann'), await countFull(later, 'ann')]).toEqual([0, 0]);
+    expect(await countFull(busy, 'bob')).toBeGreaterThan(0);
   }, 60_000);
 
   test('one that fails waits by itself, and other users of its application are erased', async () => {

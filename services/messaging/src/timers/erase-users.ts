@@ -21,7 +21,7 @@ import { resetReceipts } from '../sql/receipt-reset.ts';
 const NIL = '00000000-0000-0000-0000-000000000000';
 /** Messages that one step deletes, each with an event: their conversation waits that long. */
 const DELETED = 20;
-/** Positions that one step looks at. */
+/** Positions that one step looks at, and that are looked at while their conversation is locked. */
 const LOOKED_AT = 5000;
 /** Scheduled messages that one step deletes. */
 const BATCH = 500;
@@ -72,9 +72,12 @@ async function eraseStretch(
   if (refs.length === 0 && until < head) return until;
   const [conversation] = await lockConversations(tx, [{ app_id, id }]);
   if (!conversation) return undefined;
+  // Messages came while the lock was waited for: a conversation that gets them all the time would never be done otherwise.
+  const rest = conversation.head - after;
+  const stretch = { ...query, until: rest <= LOOKED_AT ? conversation.head : until };
   const done =
     conversation.deleted_at === null
-      ? await deleteInTurn(ctx, tx, { conversation, stretch: query, erasure })
+      ? await deleteInTurn(ctx, tx, { conversation, stretch, erasure })
       : (await emptyMessages(tx, query), until);
   if (done < conversation.head) return done;
   await resetReceipts(tx, [{ app_id, conversation_id: id, user_id, incarnation: version }]);
