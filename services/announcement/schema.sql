@@ -39,6 +39,11 @@ table dead_letter
   error text not null
   at timestamp with time zone not null default clock_timestamp()
   constraint dead_letter_pkey PRIMARY KEY (consumer, event_id)
+table erased_user
+  app_id uuid not null
+  user_id text not null
+  version double precision not null
+  constraint erased_user_pkey PRIMARY KEY (app_id, user_id)
 table erasure
   app_id uuid not null
   user_id text not null

@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 const tables: readonly AppTable[] = [
   { table: 'fan_out', order: ['announcement_id', 'slice'] },
   { table: 'erasure', order: ['user_id'] },
+  { table: 'erased_user', order: ['user_id'] },
   { table: 'announcement', order: ['id'] },
   { table: 'received', order: ['user_id', 'position'] },
   { table: 'inbox', order: ['user_id'] },

@@ -5,6 +5,7 @@ import { newId } from '@parley/domain/ids';
 import { expectRemoval } from '@parley/kit/testing/app-removal';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, type TestNats } from '@parley/stack/testing';
+import { insertErasures } from '../src/sql/erasure.ts';
 import { startAnnouncement, type TestAnnouncement } from './service.ts';
 
 let service: TestAnnouncement;
@@ -23,6 +24,7 @@ test('a deleted application leaves nothing in any table', async () => {
   const { db, bus } = service.ctx;
   const appIds = { deleted: randomUUID(), other: randomUUID() };
   for (const appId of Object.values(appIds)) {
+    await insertErasures(db, [{ appId, userId: 'eva', version: 1 }]);
     await service.announcement.createAnnouncement({
       ...{ appId, id: newId(), requestId: newId(), senderUserId: 'eve', recipientUserIds: ['ann', 'bob'] },
       parts: [{ id: newId(), mimeType: 'a/b', body: 'x' }],

@@ -1,4 +1,6 @@
 import { newId } from '@parley/domain/ids';
+import { holdOffErasures } from '@parley/kit/erasure-barrier';
+import { createDatabase } from '@parley/kit/postgres';
 import { recordLeases } from '@parley/kit/testing/leases';
 import { until } from '@parley/stack/testing';
 import { insertErasures } from '../src/sql/erasure.ts';
@@ -143,4 +145,91 @@ test('what a user who came back sends and receives survives the erasure, also wh
   expect(await listOf('cem')).toEqual([]);
   expect(await listOf('bob')).toEqual([receivedAgain, received]);
   expect(await db().query({ text: `select from inbox where user_id = 'cem'` })).toEqual([]);
+}, 60_000);
+
+test('what waits for its recipients is not given to those who are erased meanwhile, also when they came back', async () => {
+  const appId = newId();
+  const giveOut = (dueAt: string) =>
+    db().execute({ text: 'update fan_out set due_at = $2 where app_id = $1', values: [appId, dueAt] });
+  await db().execute({
+    text: `create function hold_back() returns trigger language plpgsql as $$ begin new.due_at = 'infinity'; return new; end $$`,
+  });
+  await db().execute({
+    text: 'create trigger hold_back before insert on fan_out for each row execute function hold_back()',
+  });
+  returned.set('dan', 3);
+  const first = await create(appId, ['cem', 'dan', 'bob']);
+  await insertErasures(db(), [{ appId, userId: 'cem', version: 4 }]);
+  await untilEmpty('erasure');
+  returned.set('cem', 4);
+  const second = await create(appId, ['cem']);
+  await insertErasures(db(), [{ appId, userId: 'dan', version: 3 }]);
+  await untilEmpty('erasure');
+  await giveOut('-infinity');
+  await service.announcement.createAnnouncement({
+    ...{
+      appId,
+      id: newId(),
+      requestId: newId(),
+      senderUserId: 'herald',
+      recipientUserIds: ['wake'],
+      parts: [part],
+    },
+  });
+  await giveOut('-infinity');
+  await untilEmpty('fan_out');
+  returned.clear();
+  const received = await db().query({
+    text: `select user_id, announcement_id from received where user_id <> 'wake' order by user_id`,
+  });
+  expect(received).toEqual([
+    { user_id: 'bob', announcement_id: first },
+    { user_id: 'cem', announcement_id: second },
+    { user_id: 'dan', announcement_id: first },
+  ]);
+}, 60_000);
+
+test('an erasure waits for what is being given to its user, and takes it', async () => {
+  const appId = newId();
+  await create(appId, ['cem']);
+  await untilEmpty('fan_out');
+  const { promise: given, resolve: giveUp } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const own = createDatabase({
+    ...{ url: service.ctx.config.databaseUrl, applicationName: 'fan-out', poolSize: 1, log: service.ctx.log },
+  });
+  const giving = own.tx(async (tx) => {
+    await holdOffErasures(tx, [appId]);
+    await tx.execute({
+      text: `
+        insert into received (app_id, user_id, position, announcement_id, received_at, changed_at)
+        values ($1, 'cem', 2, gen_random_uuid(), now(), now())`,
+      values: [appId],
+    });
+    begin();
+    await given;
+  });
+  await begun;
+  await insertErasures(db(), [{ appId, userId: 'cem', version: 4 }]);
+  await until(
+    async () =>
+      (await db().execute({ text: `select from pg_locks where locktype = 'advisory' and not granted` })) >
+        0 ||
+      (await db().execute({ text: 'select from erasure' })) === 0 ||
+      undefined,
+    { withinMs: 20_000, what: 'the erasure waits' },
+  );
+  giveUp();
+  await giving.finally(() => own.close());
+  await untilEmpty('erasure');
+  expect(await db().query({ text: 'select user_id from received' })).toEqual([]);
+}, 60_000);
+
+test('an announcement whose sender is erased while it is being made is refused', async () => {
+  const appId = newId();
+  await insertErasures(db(), [{ appId, userId: 'eve', version: 2 }]);
+  await expect(create(appId, ['bob'], 'eve')).rejects.toThrow('the sender does not exist');
+  returned.set('eve', 2);
+  await create(appId, ['bob'], 'eve');
+  returned.clear();
 }, 60_000);

@@ -1,4 +1,5 @@
 import { fail } from '@parley/domain/problems';
+import { holdOffErasures } from '@parley/kit/erasure-barrier';
 import type { Tx } from '@parley/kit/postgres';
 import type {
   CreateAnnouncementRequest,
@@ -12,6 +13,7 @@ import {
   toAnnouncement,
   type AnnouncementRow,
 } from '../sql/announcement.ts';
+import { listErased } from '../sql/erasure.ts';
 import { insertFanOut, type FanOutRow } from '../sql/fan-out.ts';
 import type { Answer } from './answer.ts';
 
@@ -52,12 +54,16 @@ async function findAudience(ctx: Context, request: CreateAnnouncementRequest): P
   const wanted = { appId, userIds: [...asked, senderUserId] };
   const { userIds, returned } = await ctx.identity.findUnknownUsers(wanted);
   const unknown = new Set(userIds);
-  if (unknown.has(senderUserId)) return fail('not_found', { message: 'the sender does not exist' });
+  if (unknown.has(senderUserId)) return failWithoutSender();
   const recipients = [...asked].filter((userId) => !unknown.has(userId));
   const skipped = [...asked].filter((userId) => unknown.has(userId));
   const incarnations = new Map(returned.map(({ userId, incarnation }) => [userId, incarnation]));
   if (recipients.length > 0) return { recipients, skipped, incarnations };
   return fail('invalid_property', { property: 'recipients', message: 'none of the recipients exists' });
+}
+
+function failWithoutSender(): never {
+  return fail('not_found', { message: 'the sender does not exist' });
 }
 
 function toRow(ctx: Context, request: CreateAnnouncementRequest, recipients: string[]): AnnouncementRow {
@@ -80,6 +86,10 @@ async function store(
   { recipients, skipped, incarnations }: Audience,
 ): Promise<AnnouncementRow | undefined> {
   const sender_incarnation = incarnations.get(row.sender_id) ?? 0;
+  await holdOffErasures(tx, [row.app_id]);
+  const sender = { userId: row.sender_id, incarnation: sender_incarnation };
+  // Erased since identity was asked: no erasure would withdraw the announcement any more.
+  if ((await listErased(tx, row.app_id, [sender])).size > 0) return failWithoutSender();
   if (!(await insertAnnouncement(tx, { ...row, recipient_count: recipients.length, sender_incarnation }))) {
     return findAnnouncement(tx, { appId: row.app_id, id: row.id, withdrawn: true });
   }

@@ -1,3 +1,4 @@
+import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 import type { Recipient } from './received.ts';
@@ -20,14 +21,26 @@ export const erasureQueue = createWorkQueue<Erasure>({
 
 export type NewErasure = Recipient & { version: number };
 
-/** One that is repeated, or comes late, finds nothing: what a user who came back has is of a later incarnation. */
+/**
+ * From the commit on no fan-out that begins gives an earlier incarnation of the users anything. An erasure that is repeated, or
+ * comes late, finds nothing: what a user who came back has is of a later incarnation.
+ */
 export async function insertErasures(sql: Sql, users: readonly NewErasure[]): Promise<void> {
   await sql.execute({
     name: 'insert_erasures',
     text: `
+      with erased as (
+        select app_id, user_id, max(version) as version
+        from unnest($1::uuid[], $2::text[], $3::float8[]) as erased (app_id, user_id, version)
+        group by app_id, user_id
+      ), known as (
+        insert into erased_user as known (app_id, user_id, version)
+        select app_id, user_id, version from erased order by app_id, user_id
+        on conflict (app_id, user_id) do update set version = excluded.version
+        where excluded.version > known.version
+      )
       insert into erasure (app_id, user_id, version)
-      select app_id, user_id, max(version) from unnest($1::uuid[], $2::text[], $3::float8[]) as erased (app_id, user_id, version)
-      group by app_id, user_id order by app_id, user_id
+      select app_id, user_id, version from erased order by app_id, user_id
       on conflict (app_id, user_id) do update
       set version = excluded.version, taken_back_announcement = default, taken_back_user = default
       where excluded.version > erasure.version`,
@@ -49,6 +62,23 @@ export async function moveErasure(
       update erasure set taken_back_announcement = $3, taken_back_user = $4 where app_id = $1 and user_id = $2`,
     values: [app_id, user_id, announcementId, userId],
   });
+}
+
+/** Those among the users, of the given incarnations, who are erased since. */
+export async function listErased(
+  sql: Sql,
+  appId: string,
+  users: readonly { userId: string; incarnation: number }[],
+): Promise<Set<string>> {
+  const rows = await sql.query<{ user_id: string }>({
+    name: 'list_erased',
+    text: `
+      select recipient.user_id from unnest($2::text[], $3::float8[]) as recipient (user_id, incarnation)
+      join ${lookUp('erased_user', 'e', 'e.app_id = $1 and e.user_id = recipient.user_id')}
+        on e.version > recipient.incarnation`,
+    values: [appId, users.map(({ userId }) => userId), users.map(({ incarnation }) => incarnation)],
+  });
+  return new Set(rows.map(({ user_id }) => user_id));
 }
 
 /** At most so many of what earlier incarnations of a user received; says how many. */

@@ -1,3 +1,4 @@
+import { awaitWritesBeforeErasure } from '@parley/kit/erasure-barrier';
 import type { Tx } from '@parley/kit/postgres';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
@@ -25,7 +26,10 @@ export function createErasures(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
     ...{ queue: erasureQueue, db, log, clock },
-    step: (erasure) => erasureQueue.work(db, erasure, (tx) => eraseStep(ctx, tx, erasure)),
+    async step(erasure) {
+      await awaitWritesBeforeErasure(db, erasure.app_id);
+      await erasureQueue.work(db, erasure, (tx) => eraseStep(ctx, tx, erasure));
+    },
   });
 }
 

@@ -1,6 +1,8 @@
+import { holdOffErasures } from '@parley/kit/erasure-barrier';
 import type { Tx } from '@parley/kit/postgres';
 import { createRounds, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
+import { listErased } from '../sql/erasure.ts';
 import { fanOutQueue, insertReceived, type FanOutItem } from '../sql/fan-out.ts';
 
 /** Gives announcements to recipients who do not have them yet, one slice of recipients in a transaction. */
@@ -13,7 +15,10 @@ export function createFanOut(ctx: Context): Rounds {
 }
 
 async function fanOut(ctx: Context, tx: Tx, slice: FanOutItem): Promise<true> {
-  const places = await insertReceived(tx, slice, ctx.clock.now());
+  await holdOffErasures(tx, [slice.app_id]);
+  const user_ids = await listPresent(tx, slice);
+  const places = await insertReceived(tx, { ...slice, user_ids }, ctx.clock.now());
+  if (places.length === 0) return true;
   const positions = new Map(places.map((place) => [place.user_id, place.position]));
   const announcementId = slice.announcement_id;
   await ctx.emit(tx, {
@@ -28,4 +33,17 @@ async function fanOut(ctx: Context, tx: Tx, slice: FanOutItem): Promise<true> {
     }),
   });
   return true;
+}
+
+/** Without those who were erased since the announcement was made: it was not made to them as they are now. */
+async function listPresent(
+  tx: Tx,
+  { app_id, user_ids, returned_user_ids, returned_incarnations }: FanOutItem,
+): Promise<string[]> {
+  const incarnations = new Map(
+    returned_user_ids.map((userId, index) => [userId, returned_incarnations[index]]),
+  );
+  const recipients = user_ids.map((userId) => ({ userId, incarnation: incarnations.get(userId) ?? 0 }));
+  const erased = await listErased(tx, app_id, recipients);
+  return user_ids.filter((userId) => !erased.has(userId));
 }
