@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
+import { createDatabase } from '@parley/kit/postgres';
 import { recordLeases } from '@parley/kit/testing/leases';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { startReceiver } from '@parley/stack/receiver';
@@ -8,6 +9,7 @@ import { until } from '@parley/stack/testing';
 import { recordEvents } from '../src/consume/events.ts';
 import { insertErasures } from '../src/sql/erasure.ts';
 import { insertExpansion } from '../src/sql/expansion.ts';
+import { recordNotices } from '../src/notices/record.ts';
 import { createErasures } from '../src/timers/erase-users.ts';
 import { createExpansions } from '../src/timers/expand-events.ts';
 import { sealSecrets } from '../src/secrets.ts';
@@ -260,4 +262,38 @@ test('an erasure takes what is of earlier incarnations, whatever clocks say, and
     await erase();
     expect((await notices(quiet)).map(({ id }) => id)).toEqual([later]);
   }
+}, 60_000);
+
+test('an erasure waits for notices that are being recorded, and deletes them', async () => {
+  const { log, config } = platform.ctx;
+  const own = createDatabase({ url: config.databaseUrl, applicationName: 'recorder', poolSize: 1, log });
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const { promise: isRecorded, resolve: tell } = Promise.withResolvers<void>();
+  const event = create(EventSchema, { id: newId(), createdAt: Date.now(), ...messageCreated(quiet, 1) });
+  const recording = own.tx(async (tx) => {
+    await recordNotices(platform.ctx, tx, [{ notice: { type: 'Message.created', event }, webhookIds: [] }]);
+    tell();
+    await isOver;
+  });
+  await isRecorded;
+  await insertErasures(db(), [{ appId: quiet, userId: 'ada', version: 1 }]);
+  const erasing = erase();
+  const count = (text: string) => db().execute({ text });
+  await until(
+    async () =>
+      (await count(`select from pg_locks where locktype = 'advisory' and not granted`)) > 0 ||
+      (await count('select from erasure')) === 0 ||
+      undefined,
+    { withinMs: 10_000, what: 'the erasure waits' },
+  );
+  end();
+  await Promise.all([recording, erasing]).finally(() => own.close());
+  await until(
+    async () => {
+      await erase();
+      return (await count('select from erasure')) === 0 || undefined;
+    },
+    { withinMs: 10_000, what: 'the erasure is done' },
+  );
+  expect(await notices(quiet)).toEqual([]);
 }, 60_000);

@@ -1,4 +1,5 @@
 import type { Notice } from '@parley/domain/json/webhook-body';
+import { holdOffErasures } from '@parley/kit/erasure-barrier';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { insertDeliveries } from '../sql/delivery.ts';
@@ -10,6 +11,10 @@ export type OwedNotice = { notice: Notice; webhookIds: readonly string[] };
 
 /** Returns how many deliveries these are. What is about users who were erased since is left out. */
 export async function recordNotices(ctx: Context, tx: Tx, given: readonly OwedNotice[]): Promise<number> {
+  await holdOffErasures(
+    tx,
+    given.map(({ notice: { event } }) => event.appId),
+  );
   const subjects = given.map(({ notice: { event } }) => {
     const { userId, incarnation } = subjectOf(event) ?? {};
     return userId === undefined ? undefined : { appId: event.appId, userId, incarnation: incarnation ?? 0 };

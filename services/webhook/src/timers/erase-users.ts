@@ -1,3 +1,4 @@
+import { awaitWritesBeforeErasure } from '@parley/kit/erasure-barrier';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
 import { eraseExpansions, eraseNotices, erasureQueue, listNoticesToErase } from '../sql/erasure.ts';
@@ -9,14 +10,16 @@ const BATCH = 100;
 export function createErasures({ db, log, clock }: Context): Rounds {
   return createRounds({
     ...{ queue: erasureQueue, db, log, clock },
-    step: (erasure) =>
-      erasureQueue.work(db, erasure, async (tx) => {
+    async step(erasure) {
+      await awaitWritesBeforeErasure(db, erasure.app_id);
+      await erasureQueue.work(db, erasure, async (tx) => {
         const limit = stepSize(BATCH, erasure);
         // First these, since what is being made of them is waited for.
         if ((await eraseExpansions(tx, erasure, limit)) === limit) return false;
         const ids = await listNoticesToErase(tx, erasure, limit);
         await eraseNotices(tx, erasure.app_id, ids);
         return ids.length < limit;
-      }),
+      });
+    },
   });
 }
