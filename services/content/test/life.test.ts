@@ -177,6 +177,39 @@ test('content of a user who came back survives the erasure, also when its event 
   expect((await askStatus(half)).status).toBe(308);
 });
 
+test('a message id of before an erasure is claimed anew by the user who came back, before the erasure and after it', async () => {
+  const appId = newId();
+  const [old, late] = [await uploaded(1, appId), await uploaded(2, appId)];
+  const [fresh, again] = [
+    await uploaded(3, appId, { userIncarnation: 6 }),
+    await uploaded(4, appId, { userIncarnation: 6 }),
+  ];
+  const [first, second] = [newId(), newId()];
+  await claim(old, first);
+  await claim(old, second);
+  await claim(fresh, first, { senderIncarnation: 6 });
+  // A session from before the erasure, and another user: they change nothing of the message.
+  await claim(late, first);
+  await claim(late, first, { senderId: 'bob', senderIncarnation: 9, conversationId: newId() });
+  await publish(appId, {
+    body: { case: 'userErased', value: { userId: 'alice', version: 6 } } as Event['body'],
+  });
+  await eventually('the content is gone', async () => {
+    await platform.jobs.erase();
+    return !(await isThere(old));
+  });
+  await claim(again, second, { senderIncarnation: 6 });
+  await eventually('the erasure is over', async () => {
+    await platform.jobs.erase();
+    return (await platform.db.execute({ text: 'select from erasure' })) === 0;
+  });
+  expect(await Promise.all([fresh, again].map(references))).toEqual([1, 1]);
+  platform.messages.set(first, messageWith(first, [fresh.id]));
+  platform.messages.set(second, messageWith(second, [again.id]));
+  await pass(DAY_MS + 1);
+  expect(await Promise.all([fresh, again].map(isThere))).toEqual([true, true]);
+});
+
 test('changed parts let go of content a day later, and late events change nothing', async () => {
   const appId = newId();
   const [first, second] = [await uploaded(1, appId), await uploaded(2, appId)];

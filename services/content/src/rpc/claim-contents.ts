@@ -4,10 +4,16 @@ import type {
   ClaimContentsRequest,
   ClaimContentsResponseSchema,
 } from '@parley/proto/parley/content/v1/content_service_pb';
+import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { lockUploaded } from '../sql/content.ts';
-import { insertReferences } from '../sql/content-reference.ts';
-import { insertMessage } from '../sql/content-message.ts';
+import {
+  deleteReferences,
+  insertReferences,
+  lockReferred,
+  markUnreferenced,
+} from '../sql/content-reference.ts';
+import { insertMessage, raiseIncarnation } from '../sql/content-message.ts';
 
 export async function claimContents(
   ctx: Context,
@@ -20,14 +26,25 @@ export async function claimContents(
     const message = { appId, id: messageId, conversationId, ...sender, claimedAt: at };
     // Messages are locked before content, as consumers do.
     const isThere = await insertMessage(tx, message);
+    const isRaised = await raiseIncarnation(tx, message);
+    if (isRaised) await letGo(tx, { appId, messageId, ids, at });
     const rows = await lockUploaded(tx, appId, ids);
     const sizeOf = new Map(rows.map((row) => [row.id, row.size]));
     const claimed = items.map((item) => sizeOfItem(item, sizeOf.get(item.contentId)));
-    // What is claimed for a message that is gone is refused by who keeps messages.
-    if (isThere) await insertReferences(tx, { appId, messageId, contentIds: ids });
+    // What is claimed for a message that is gone, or by a session from before an erasure, is refused by who keeps messages.
+    if (isThere || isRaised) await insertReferences(tx, { appId, messageId, contentIds: ids });
     return claimed;
   });
   return { sizes };
+}
+
+type Claimed = { appId: string; messageId: string; ids: readonly string[]; at: number };
+
+/** What an earlier incarnation of the sender claimed for the message is not referred to by it any more. */
+async function letGo(tx: Tx, { appId, messageId, ids, at }: Claimed): Promise<void> {
+  await lockReferred(tx, { appId, messageIds: [messageId], ids });
+  const gone = await deleteReferences(tx, { appId, messageIds: [messageId], keep: ids });
+  if (gone.length > 0) await markUnreferenced(tx, { appId, ids: gone, at });
 }
 
 /** The size of the upload overrules the size that the sender states: some clients count characters instead of bytes. */

@@ -11,14 +11,19 @@ export type NewMessage = {
   claimedAt: number;
 };
 
-/** A message that is there already is to be looked at again. False when it is known to be deleted. */
+/**
+ * A message that is there already is to be looked at again. False when it is known to be deleted, or of a later incarnation of
+ * the sender: the row stays locked then, too.
+ */
 export async function insertMessage(sql: Sql, message: NewMessage): Promise<boolean> {
   const claimed = await sql.execute({
     text: `
       insert into content_message (app_id, id, conversation_id, sender_id, claimed_at, incarnation)
       values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), nullif($6::float8, 0))
       on conflict (app_id, id) do update set claimed_at = excluded.claimed_at, confirmed = false
-        where content_message.deleted_at is null`,
+        where content_message.deleted_at is null
+          and (content_message.sender_id <> excluded.sender_id
+            or coalesce(content_message.incarnation, 0) <= coalesce(excluded.incarnation, 0))`,
     values: [
       message.appId,
       message.id,
@@ -29,6 +34,29 @@ export async function insertMessage(sql: Sql, message: NewMessage): Promise<bool
     ],
   });
   return claimed > 0;
+}
+
+/**
+ * A sender who was erased and came back claims an id that an earlier incarnation claimed: the message is of the later one from
+ * then on, and not deleted with what is of the earlier one. False when it is of no earlier one.
+ */
+export async function raiseIncarnation(sql: Sql, message: NewMessage): Promise<boolean> {
+  if (message.incarnation === 0) return false;
+  const raised = await sql.execute({
+    text: `
+      update content_message set incarnation = $6, conversation_id = $3, claimed_at = to_timestamp($5::float8 / 1000),
+        confirmed = false, deleted_at = null
+      where app_id = $1 and id = $2 and sender_id = $4 and coalesce(incarnation, 0) < $6`,
+    values: [
+      message.appId,
+      message.id,
+      message.conversationId,
+      message.senderId,
+      message.claimedAt,
+      message.incarnation,
+    ],
+  });
+  return raised > 0;
 }
 
 /** Moves a message on to an event. False when the message never had content, is deleted, or knows of a later event. */

@@ -4,8 +4,8 @@ import type { Platform } from './platform.ts';
 
 /** What happens to content in the course of time, on the platform of the moment. */
 export function createLife(now: () => Platform) {
-  async function uploaded(size = 100, appId = newId()): Promise<Upload> {
-    const upload = await createUpload(now(), { size, appId });
+  async function uploaded(size = 100, appId = newId(), more = {}): Promise<Upload> {
+    const upload = await createUpload(now(), { size, appId, ...more });
     expect((await send(upload.url, { body: randomData(size) })).status).toBe(200);
     return upload;
   }
