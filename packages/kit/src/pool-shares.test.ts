@@ -57,6 +57,16 @@ test('background work leaves connections to all calls, and takes turns by applic
   await Promise.all([one.end(), two.end(), three.end(), light.end()]);
 });
 
+test('what batches for several applications wait for does not wait behind other calls, and leaves connections free', async () => {
+  const { run, runBatched } = shares();
+  const calls = [await mostAtOnce(run, 'noisy'), await mostAtOnce(run, 'other')];
+  const noisy = await mostAtOnce(runBatched, 'noisy');
+  const other = await mostAtOnce(runBatched, 'other');
+  const third = await mostAtOnce(runBatched, 'third', 1);
+  expect([noisy.running, other.running, third.running]).toEqual([1, 1, 0]);
+  await Promise.all([...calls, noisy, other, third].map(({ end }) => end()));
+});
+
 test.each([
   ['without a deadline', undefined, 120_000],
   ['with a deadline in five seconds', 15_000, 3_500],

@@ -13,6 +13,11 @@ export type PoolShares = {
    */
   runBackground<T>(appId: string, work: () => Promise<T>): Promise<T>;
   /**
+   * The same for a short call which work for several applications waits for, such as a batch or a queue: it does not wait
+   * behind other calls of its application. Of all applications few run at once, of one application one.
+   */
+  runBatched<T>(appId: string, work: () => Promise<T>): Promise<T>;
+  /**
    * Runs calls of an application that lock the same one at a time, in the order in which they came. Those that wait take
    * no share: `work` takes one when its turn has come.
    */
@@ -40,7 +45,8 @@ const LONGEST_MS = 120_000;
  * of it, and of its heavy calls an eighth, as does background work of all applications together. Calls beyond that wait,
  * until shortly before their deadline at the latest, and applications have their turns round-robin. The last quarter is
  * for what is called for no known application: consumers, timers, batches for several applications, and look-ups of
- * tokens.
+ * tokens. Half of that quarter at most is taken by the calls that such batches make to another service, each of which
+ * names one application (`runBatched`).
  *
  * Work takes no second share, which it might wait for forever, and does not wait long for the row lock of another call: it
  * would keep its connection from the calls of its application meanwhile.
@@ -53,12 +59,14 @@ export function createPoolShares({ poolSize, refusal }: PoolSharesOptions): Pool
   const all = limit(of(3 / 4), of(1 / 2));
   const heavy = limit(Infinity, of(1 / 8));
   const background = limit(of(1 / 8), 1);
+  const batched = limit(of(1 / 8), 1);
   const ordered = limit(Infinity, Infinity, 1);
   const run: PoolShares['run'] = (appId, work) => all.run(['', appId], work);
   return {
     run,
     runHeavy: (appId, work) => heavy.run(['', appId], () => run(appId, work)),
     runBackground: (appId, work) => background.run(['', appId], () => run(appId, work)),
+    runBatched: (appId, work) => batched.run(['', appId], work),
     inOrder: (appId, locked, work) => ordered.run(['', appId, locked], work),
   };
 }

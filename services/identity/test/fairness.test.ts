@@ -1,12 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import type { Client } from '@connectrpc/connect';
+import { createLogger } from '@parley/kit/log';
+import { createRpcChannel } from '@parley/kit/rpc-client';
 import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { OperationService } from '@parley/proto/parley/identity/v1/operation_service_pb';
+import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import { until } from '@parley/stack/testing';
 import { startIdentity, type Platform } from './platform.ts';
 
+const POOL_SIZE = 8;
+
 let platform: Platform;
+let operations: Client<typeof OperationService>;
+let pushTokens: Client<typeof PushTokenService>;
+let close: (() => void) | undefined;
 beforeAll(async () => {
-  platform = await startIdentity({ poolSize: 8 });
+  platform = await startIdentity({ poolSize: POOL_SIZE });
+  const { address, context } = platform.service;
+  const channel = createRpcChannel({
+    address: `127.0.0.1:${address.rpc_port}`,
+    secret: context.config.rpcSecret,
+    log: createLogger({ service: 'test', level: 'silent' }),
+  });
+  close = () => channel.close();
+  operations = channel.client(OperationService);
+  pushTokens = channel.client(PushTokenService);
 });
-afterAll(() => platform?.stop());
+afterAll(async () => {
+  close?.();
+  await platform?.stop();
+});
 
 test.each([
   [
@@ -39,3 +62,96 @@ test.each([
     await Promise.allSettled(lists);
   },
 );
+
+async function createTwo(): Promise<{ noisy: string; quiet: string }> {
+  const apps = { noisy: randomUUID(), quiet: randomUUID() };
+  for (const appId of Object.values(apps))
+    await platform.identity.createIdentity({ identity: { appId, userId: 'ada', displayName: 'Ada' } });
+  return apps;
+}
+
+type Call = (appId: string) => Promise<unknown>;
+const HASH = new Uint8Array(32);
+const begin: Call = (appId) => operations.beginOperation({ appId, keyHash: HASH, fingerprint: HASH });
+const follows: Call = (appId) =>
+  platform.relations.isFollowing({ appId, ownerUserId: 'ada', targetUserId: 'bob' });
+
+/** Runs `work` while a table is locked and a hundred calls of an application wait for it or for their turn. */
+async function besides(
+  { table, call, connections }: { table: string; call: () => Promise<unknown>; connections: number },
+  work: () => Promise<void>,
+): Promise<void> {
+  let settled = 0;
+  let calls: Promise<unknown>[] = [];
+  const text = `
+    select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+    where datname = current_database() and not granted and relation = '${table}'::regclass`;
+  await platform.db.tx(async (tx) => {
+    await tx.execute({ text: `lock table ${table} in access exclusive mode` });
+    calls = Array.from({ length: 100 }, () => call().finally(() => (settled += 1)));
+    for (const one of calls) one.catch(() => undefined);
+    const hold = async () => (await platform.db.query({ text })).length >= connections || undefined;
+    await until(hold, { withinMs: 3_000, what: 'the calls hold connections' });
+    await work();
+    expect(settled).toBe(0);
+  });
+  await Promise.allSettled(calls);
+}
+
+const half = POOL_SIZE / 2;
+const floods: [name: string, flood: { table: string; connections: number; call: Call; other: Call }][] = [
+  ['beginOperation', { table: 'idempotency_key', connections: half, call: begin, other: follows }],
+  [
+    'finishOperation',
+    {
+      ...{ table: 'idempotency_key', connections: half, other: follows },
+      call: (appId) => operations.finishOperation({ appId, keyHash: HASH, operationId: appId, answer: '{}' }),
+    },
+  ],
+  [
+    'findIdentities',
+    {
+      ...{ table: 'identity', connections: half, other: begin },
+      call: (appId) => platform.identity.findIdentities({ appId, userIds: ['ada'] }),
+    },
+  ],
+  [
+    'findIdentities of batches',
+    {
+      ...{ table: 'identity', connections: 1, other: begin },
+      call: (appId) => platform.identity.findIdentities({ appId, userIds: ['ada'], batched: true }),
+    },
+  ],
+  [
+    'listPushTargets',
+    {
+      ...{ table: 'push_token', connections: 1, other: follows },
+      call: (appId) => pushTokens.listPushTargets({ appId, userIds: ['ada'] }),
+    },
+  ],
+];
+
+test.each(floods)(
+  '%s of one application without end leaves connections to revocations and to another application',
+  async (_, { call, other, ...flood }) => {
+    const { noisy, quiet } = await createTwo();
+    await besides({ ...flood, call: () => call(noisy) }, async () => {
+      for (let round = 0; round < 5; round++) {
+        await platform.identity.listRevocations({ cursor: 0 });
+        await other(quiet);
+      }
+    });
+  },
+);
+
+test('what batches for several applications ask for does not wait behind other calls of an application', async () => {
+  const { noisy: appId } = await createTwo();
+  const flood = { table: 'idempotency_key', connections: half, call: () => begin(appId) };
+  await besides(flood, async () => {
+    const { identities } = await platform.identity.findIdentities({
+      ...{ appId, userIds: ['ada'], batched: true },
+    });
+    expect(identities).toHaveLength(1);
+    expect((await pushTokens.listPushTargets({ appId, userIds: ['ada'] })).targets).toEqual([]);
+  });
+});

@@ -37,7 +37,7 @@ export function createIdentities({
   async function ask(appId: string, refs: IdentityRef[]): Promise<Identity[]> {
     const userIds = [...new Set(refs.map((ref) => ref.user_id))];
     return callInHalves(userIds, async (some) => {
-      return (await client.findIdentities({ appId, userIds: some })).identities;
+      return (await client.findIdentities({ appId, userIds: some, batched: true })).identities;
     });
   }
 

@@ -71,8 +71,9 @@ import { unfollowUser } from './unfollow-user.ts';
 import { updateBlocks } from './update-blocks.ts';
 
 /**
- * The whole API of this service. What is asked for one application takes its share of the database connections; what
- * every request of every application needs (tokens, logins, operations, names) does not wait for a share.
+ * The whole API of this service. What is asked for one application takes its share of the database connections. What many
+ * applications wait for together does not: tokens, revocations, reports of presence, and, on connections that no share
+ * fills, the names and devices that messaging asks for. Nor do logins, whose caller is not known yet.
  */
 export function mountRpc(server: RpcServer, ctx: Context): void {
   const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
@@ -82,13 +83,14 @@ export function mountRpc(server: RpcServer, ctx: Context): void {
   server.service(ChangeLogService, changeLogService(ctx, shares));
   server.service(AdminService, adminService(ctx));
   server.service(OperationService, {
-    beginOperation: (req) => beginOperation(ctx, req),
-    finishOperation: (req) => finishOperation(ctx, req),
+    beginOperation: (req) =>
+      req.login ? beginOperation(ctx, req) : shares.run(req.appId, () => beginOperation(ctx, req)),
+    finishOperation: (req) => shares.run(req.appId, () => finishOperation(ctx, req)),
   });
   server.service(PushTokenService, {
     registerPushToken: (req) => shares.run(req.appId, () => registerPushToken(ctx, req)),
     deletePushToken: (req) => shares.run(req.appId, () => deletePushToken(ctx, req)),
-    listPushTargets: (req) => listPushTargets(ctx, req),
+    listPushTargets: (req) => shares.runBatched(req.appId, () => listPushTargets(ctx, req)),
   });
 }
 
@@ -100,7 +102,8 @@ function identityService(ctx: Context, shares: PoolShares): ServiceImpl<typeof I
     deleteUserSessions: (req) => deleteUserSessions(ctx, req),
     resolveTokens: (req) => resolveTokens(ctx, req),
     listRevocations: (req) => listRevocations(ctx, req),
-    findIdentities: (req) => findIdentities(ctx, req),
+    findIdentities: (req) =>
+      shares[req.batched ? 'runBatched' : 'run'](req.appId, () => findIdentities(ctx, req)),
     createIdentity: (req) => shares.run(req.identity?.appId ?? '', () => createIdentity(ctx, req)),
     replaceIdentity: (req) => shares.run(req.identity?.appId ?? '', () => replaceIdentity(ctx, req)),
     updateIdentity: (req) => shares.run(req.identity?.appId ?? '', () => updateIdentity(ctx, req)),
