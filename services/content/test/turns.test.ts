@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { newId } from '@parley/domain/ids';
-import { recordLeases } from '@parley/kit/testing/leases';
+import { LATEST_TURN, recordLeases } from '@parley/kit/testing/leases';
 import { until } from '@parley/stack/testing';
 import { createUpload, send, type Upload } from './support/client.ts';
 import { conversationOf, createLife, messageWith } from './support/life.ts';
@@ -76,7 +76,7 @@ test('erasures go in bounded steps, in turn with those of other applications', a
   const order = await leases();
   // Five steps for the messages and three for the uploads.
   expect(order.filter((appId) => appId === busy)).toHaveLength(8);
-  expect(order.indexOf(quiet)).toBeLessThanOrEqual(1);
+  expect(order.indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
   expect([await isThere(sent), await isThere(later)]).toEqual([false, true]);
   expect(await count('select from content_message where app_id = $1 and deleted_at is null')).toBe(0);
   expect(await count('select from content where app_id = $1 and status = 5')).toBe(1200);
@@ -96,7 +96,7 @@ test('the removal of deleted applications goes in bounded steps, in turn', async
   await finish('removeApps', 'deleted_app');
   const order = await leases();
   expect(order.filter((appId) => appId === busy)).toHaveLength(4);
-  expect(order.indexOf(quiet)).toBeLessThanOrEqual(1);
+  expect(order.indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
   expect(await isThere(upload)).toBe(false);
   expect(await count('select from content where app_id = $1 and status = 5')).toBe(2500);
 }, 60_000);
@@ -120,7 +120,7 @@ test('the content of deleted conversations is released in bounded steps, in turn
   await finish('release', 'deleted_conversation');
   const order = await leases();
   expect(order.filter((appId) => appId === busy)).toHaveLength(5);
-  expect(order.indexOf(quiet)).toBeLessThanOrEqual(1);
+  expect(order.indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
   expect(await isThere(upload)).toBe(false);
   // Those of another conversation of the same application.
   expect(await count('select from content_message where app_id = $1 and deleted_at is null')).toBe(3);
@@ -143,10 +143,10 @@ test('a claim of a quiet application is verified before most claims of a busy on
   });
   await claim(upload, messageId);
   await pass(SETTLED_MS + 1);
-  // The service's own timer may verify them, too.
+  // The service's own timer may verify them, too: two rounds at once.
   const inOrder = [...new Set(asked)];
   expect(inOrder).toHaveLength(251);
-  expect(inOrder.indexOf(messageId)).toBeLessThanOrEqual(20);
+  expect(inOrder.indexOf(messageId)).toBeLessThanOrEqual(40);
   expect(await references(upload)).toBe(0);
 }, 60_000);
 

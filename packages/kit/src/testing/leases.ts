@@ -1,5 +1,11 @@
 import type { Database } from '../postgres.ts';
 
+/**
+ * The place of the first lease of another application at the latest. A test and the timer of the service that it tests may lease
+ * at the same moment: then the one that does not get the other application takes the same one twice.
+ */
+export const LATEST_TURN = 2;
+
 /** Records from now on which applications' items of a work queue are leased; answers their ids in that order. */
 export async function recordLeases(db: Database, table: string): Promise<() => Promise<string[]>> {
   await db.execute({ text: `create table ${table}_lease (number bigserial, app_id uuid)` });
