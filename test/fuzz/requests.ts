@@ -12,8 +12,13 @@ export type Http = Extract<Case, { kind: 'http' }>;
 /** Longer than any request may take. */
 const ANSWER_WITHIN_MS = 20_000;
 const BYTES_WITHIN_MS = 2_000;
+const KEEP_ALIVE_MS = 1_000;
 
-export const agent = new Agent({ connections: 64, pipelining: 1, headersTimeout: ANSWER_WITHIN_MS });
+// Idle connections end here long before they end at the server, where a request may be on its way to one that has just ended.
+export const agent = new Agent({
+  ...{ connections: 64, pipelining: 1, headersTimeout: ANSWER_WITHIN_MS },
+  ...{ keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS },
+});
 
 /** What is wrong with the answer to a request; undefined: nothing. */
 export async function findFault(
