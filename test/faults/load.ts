@@ -147,7 +147,7 @@ async function logIn({ round, client }: Work, userId: string): Promise<TestUser>
     const options = { nonce: fresh.nonce, claims: { display_name: userId } };
     const identity_token = await round.app.identityToken(userId, options);
     const { status, body } = await client({
-      ...{ method: 'POST', path: '/sessions', authorization: '', expected: [201, 401] },
+      ...{ method: 'POST', path: '/sessions', authorization: '', expected: [201, 422] },
       body: { identity_token, app_id: round.app.appId },
     });
     if (status === 201) return round.app.userOf(userId, body.session_token);
