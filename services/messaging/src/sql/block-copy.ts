@@ -1,3 +1,4 @@
+import { lockApps } from '@parley/kit/app-locks';
 import type { Sql, Tx } from '@parley/kit/postgres';
 import { compareKeys } from '../keys.ts';
 import { column } from './statement.ts';
@@ -107,23 +108,11 @@ async function deletePairs(tx: Sql, pairs: readonly Pair[]): Promise<void> {
  * To be called once in a transaction that writes blocks, before the first of them: an erasure deletes its blocks in no order of
  * keys, so no other transaction changes blocks of that application meanwhile.
  */
-export async function lockBlockCopies(
+export function lockBlockCopies(
   tx: Tx,
   { changed = [], erased = [] }: { changed?: readonly string[]; erased?: readonly string[] },
 ): Promise<void> {
-  const alone = new Set(erased);
-  const apps = [...new Set([...changed, ...erased])].sort();
-  if (apps.length === 0) return;
-  await tx.execute({
-    name: 'lock_block_copies',
-    text: `
-      select case when alone then pg_advisory_xact_lock(key) else pg_advisory_xact_lock_shared(key) end
-      from (
-        select alone, hashtextextended('blocks ' || app_id, 0) as key
-        from unnest($1::text[], $2::boolean[]) with ordinality as app (app_id, alone, place) order by place
-      ) as app`,
-    values: [apps, apps.map((app) => alone.has(app))],
-  });
+  return lockApps(tx, 'blocks', { shared: changed, alone: erased });
 }
 
 export type BlockErasure = {
