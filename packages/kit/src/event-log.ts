@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts';
 import { every } from './every.ts';
 import type { Database, Sql } from './postgres.ts';
 import { REACH_MS, startRefill, type RefillOptions } from './refill.ts';
+import { NIL_UUID } from './nil-uuid.ts';
 
 /** The table of a service that has no other log to fill a lost stream from; beside `filled_stream`. */
 export const eventLogTableSql = `
@@ -32,7 +33,6 @@ export type EventLogOptions = Omit<RefillOptions, 'read'> & {
 };
 
 const PAGE = 500;
-const NIL = '00000000-0000-0000-0000-000000000000';
 const SWEEP_EVERY_MS = 600_000;
 const SWEPT_AT_ONCE = 5000;
 
@@ -58,7 +58,7 @@ export async function logEvents(tx: Sql, events: readonly LoggedEvent[]): Promis
 export function startEventLog({ render, ...options }: EventLogOptions): { stop(): Promise<void> } {
   const { db, log, clock } = options;
   async function* read(since: number) {
-    for (let after: LoggedEvent | undefined = { id: NIL, at: since, event: new Uint8Array() }; after;) {
+    for (let after: LoggedEvent | undefined = { id: NIL_UUID, at: since, event: new Uint8Array() }; after;) {
       const page: LoggedEvent[] = await listEventsAfter(db, after);
       if (page.length > 0) yield await render(page.map(({ event }) => event));
       after = page.at(-1);

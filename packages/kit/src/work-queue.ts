@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
 import { isOutage, type Database, type Sql, type Tx } from './postgres.ts';
+import { NIL_UUID } from './nil-uuid.ts';
 
 /** A row of a queue that a worker holds for a while. */
 export type Leased = {
@@ -42,7 +43,6 @@ export type WorkQueue<Item extends Leased> = {
 const LEASE_MS = 10_000;
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 600_000;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * A queue that serves applications in turn. An item is postponed in the moment in which it is leased, so that an item
@@ -129,13 +129,11 @@ export type Rounds = {
  */
 export function createRounds<Item extends Leased>(options: RoundsOptions<Item>): Rounds {
   const { queue, db, log, clock, step } = options;
-  let after = BEFORE_ALL;
+  let after = NIL_UUID;
 
   async function next(): Promise<Item | undefined> {
     const item = await queue.lease(db, { after, now: clock.now() });
-    return (
-      item ?? (after === BEFORE_ALL ? undefined : queue.lease(db, { after: BEFORE_ALL, now: clock.now() }))
-    );
+    return item ?? (after === NIL_UUID ? undefined : queue.lease(db, { after: NIL_UUID, now: clock.now() }));
   }
 
   async function fail(item: Item, error: unknown): Promise<void> {
@@ -152,7 +150,7 @@ export function createRounds<Item extends Leased>(options: RoundsOptions<Item>):
     async run(signal) {
       while (!signal?.aborted) {
         const item = await next();
-        after = item?.app_id ?? BEFORE_ALL;
+        after = item?.app_id ?? NIL_UUID;
         if (!item) return;
         await step(item).catch((error: unknown) => fail(item, error));
       }

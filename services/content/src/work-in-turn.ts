@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 /** The next applications after `after` by id get `share` rows each, as far as `limit` goes. */
 export type Turn = { after: string; share: number; limit: number };
 
@@ -11,12 +12,11 @@ export type WorkInTurn<Row> = {
 const BATCH = 100;
 /** Rows of one application in a batch. */
 const SHARE = 20;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Works rows off, round-robin by application, until nothing could be done in a round of all applications. */
 export async function workInTurn<Row extends { app_id: string }>(options: WorkInTurn<Row>): Promise<void> {
   const { list, work, signal } = options;
-  let after = BEFORE_ALL;
+  let after = NIL_UUID;
   let isWorking = false;
   while (!signal?.aborted) {
     const rows = await list({ after, share: SHARE, limit: BATCH });
@@ -28,7 +28,7 @@ export async function workInTurn<Row extends { app_id: string }>(options: WorkIn
       continue;
     }
     if (!isWorking) return;
-    after = BEFORE_ALL;
+    after = NIL_UUID;
     isWorking = false;
   }
 }

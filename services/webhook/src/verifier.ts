@@ -4,6 +4,7 @@ import { fairShare } from '@parley/kit/fair-share';
 import type { Clock } from '@parley/kit/clock';
 import type { Logger } from '@parley/kit/log';
 import type { Database } from '@parley/kit/postgres';
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Wire } from '@parley/domain/wire';
 import { describeFailure } from './target/failure.ts';
 import type { TargetClient } from './target/client.ts';
@@ -24,7 +25,6 @@ const LEASE_MS = 15_000;
 const POLL_MS = 1000;
 const MOST_AT_ONCE = 256;
 const MOST_BYTES = 1024;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Due verifications are rows: a restart forgets none. A slow target holds up no other, and an application has no more
@@ -32,12 +32,12 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
  */
 export function startVerifier({ db, client, wire, clock, log }: Options): Verifier {
   const running = new Map<Promise<void>, string>();
-  let after = BEFORE_ALL;
+  let after = NIL_UUID;
 
   async function claim(): Promise<void> {
-    const isRound = after !== BEFORE_ALL;
+    const isRound = after !== NIL_UUID;
     await claimAfter(after);
-    if (isRound && after === BEFORE_ALL) await claimAfter(BEFORE_ALL);
+    if (isRound && after === NIL_UUID) await claimAfter(NIL_UUID);
   }
 
   async function claimAfter(appId: string): Promise<void> {
@@ -51,7 +51,7 @@ export function startVerifier({ db, client, wire, clock, log }: Options): Verifi
       share: fairShare(limit, 0),
     });
     for (const due of claimed) begin(due);
-    after = claimed.length < limit ? BEFORE_ALL : (claimed.map(({ app_id }) => app_id).sort().at(-1) ?? BEFORE_ALL); // prettier-ignore
+    after = claimed.length < limit ? NIL_UUID : (claimed.map(({ app_id }) => app_id).sort().at(-1) ?? NIL_UUID); // prettier-ignore
   }
 
   function begin(due: DueVerification): void {

@@ -1,5 +1,6 @@
 import type { OutboxRow } from '../outbox.ts';
 import type { Sql } from '../postgres.ts';
+import { NIL_UUID } from '../nil-uuid.ts';
 
 /** The tables that every service with events has. */
 export const outboxTableSql = `
@@ -116,7 +117,7 @@ export type DueRow = OutboxRow & Place & { read_at: string };
 /** `until`: rows that are due later are left out. Also as Postgres writes it; `infinity` leaves out none. */
 export type DuePage = { after: Place; until: string; limit: number; bytes: number };
 
-export const BEFORE_ALL: Place = { due_at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+export const BEFORE_ALL: Place = { due_at: '-infinity', id: NIL_UUID };
 
 /** Rows of at least that age whose next try is due, by the time of that try. The row that exceeds `bytes` is the last. */
 export async function listRowsDue(sql: Sql, ageMs: number, page: DuePage): Promise<DueRow[]> {

@@ -1,4 +1,5 @@
 import { isOutage, type Tx } from '@parley/kit/postgres';
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
 import type { Context } from '../context.ts';
 import { advanceSchedule, listDueSchedules, lockDueSchedule } from '../sql/export-schedule.ts';
@@ -7,14 +8,13 @@ import { lockJournal } from '../sql/journal.ts';
 import { nextAtHour } from '../timing.ts';
 
 const PAGE = 500;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Begins the exports whose time has come; days on which nobody was there to do it are made up for by one. An application
  * has one schedule, so each waits for one short transaction of every other; one that fails is tried again by the next run.
  */
 export async function beginScheduled(ctx: Context): Promise<void> {
-  for (let after: string | undefined = BEFORE_ALL; after !== undefined;) {
+  for (let after: string | undefined = NIL_UUID; after !== undefined;) {
     const appIds: string[] = await listDueSchedules(ctx.db, { now: ctx.clock.now(), after, limit: PAGE });
     for (const appId of appIds) await tryToBegin(ctx, appId);
     after = appIds.at(-1);

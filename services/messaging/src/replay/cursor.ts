@@ -1,10 +1,11 @@
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 
 /** The last change of a page: a replay goes through conversations by id, and through each by its change numbers. */
 export type Cursor = { conversation_id: string; seq: number };
 
-const start: Cursor = { conversation_id: '00000000-0000-0000-0000-000000000000', seq: 0 };
+const start: Cursor = { conversation_id: NIL_UUID, seq: 0 };
 
 export function formatCursor({ conversation_id, seq }: Cursor): string {
   return `${conversation_id}:${seq}`;

@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { durableMessages } from '@parley/domain/durable-messages';
 import type { Event, MessageDeleted } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
@@ -5,7 +6,6 @@ import { readTogether } from '../snapshot.ts';
 import { scanChanges, type ChangePlace } from '../sql/change-scan.ts';
 import { hydrate } from './hydrate.ts';
 
-const NIL = '00000000-0000-0000-0000-000000000000';
 const PAGE = 500;
 
 /**
@@ -13,7 +13,7 @@ const PAGE = 500;
  * are now, and nothing of what is deleted but that it is.
  */
 export async function* readLog(ctx: Context, since: number) {
-  let after: ChangePlace | undefined = { app_id: NIL, conversation_id: NIL, seq: 0 };
+  let after: ChangePlace | undefined = { app_id: NIL_UUID, conversation_id: NIL_UUID, seq: 0 };
   while (after) {
     const page: Page = await readPage(ctx, since, after);
     yield durableMessages(page.events);
@@ -28,7 +28,7 @@ type Page = { events: Event[]; last: ChangePlace | undefined };
 function readPage(ctx: Context, since: number, after: ChangePlace): Promise<Page> {
   return readTogether(ctx, async (sql) => {
     const rows = await scanChanges(sql, { since, after, limit: PAGE });
-    const appId = rows[0]?.app_id ?? NIL;
+    const appId = rows[0]?.app_id ?? NIL_UUID;
     const own = rows.filter((row) => row.app_id === appId);
     const shown = await hydrate(sql, { appId, userId: '' }, own);
     return { events: shown.flatMap((event) => toPublish(event) ?? []), last: own[shown.length - 1] };

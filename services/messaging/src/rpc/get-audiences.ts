@@ -1,5 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { budgetOf } from '@parley/kit/byte-budget';
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type {
   GetAudiencesRequest,
   GetAudiencesRequest_Item,
@@ -8,15 +9,13 @@ import { basicIdentity } from '../basic-identity.ts';
 import type { Context } from '../context.ts';
 import { listAudiences, type AudienceRow } from '../sql/audience.ts';
 
-const NIL = '00000000-0000-0000-0000-000000000000';
-
 /** With a budget, of as many of the first items as fit, at least of the first: the caller asks for the others again. */
 export async function getAudiences(ctx: Context, request: GetAudiencesRequest) {
   const { items } = request;
   const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
   const queries = items.map(({ appId, conversationId, leftAfterSeq }) => ({
-    app_id: isUuid(appId) ? appId : NIL,
-    conversation_id: isUuid(conversationId) ? conversationId : NIL,
+    app_id: isUuid(appId) ? appId : NIL_UUID,
+    conversation_id: isUuid(conversationId) ? conversationId : NIL_UUID,
     left_after_seq: leftAfterSeq,
   }));
   const rows = items.length > 0 ? await listAudiences(ctx.db, queries, budget) : [];

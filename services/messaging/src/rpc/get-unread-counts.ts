@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { isUserId, isUuid } from '@parley/domain/ids';
 import type {
   GetUnreadCountsRequest,
@@ -8,8 +9,6 @@ import type { ExclusionBlock } from '../exclusions.ts';
 import { createProgress } from '../progress.ts';
 import { listUnread, type UnreadRow } from '../sql/unread.ts';
 import { unreadCount } from '../unread.ts';
-
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Nothing is unread in what the user does not take part in; of what does not exist, `seq` is 0. */
 export async function getUnreadCounts(ctx: Context, { items }: GetUnreadCountsRequest) {
@@ -26,7 +25,7 @@ function toPair({ appId, conversationId, userId }: GetUnreadCountsRequest_Item) 
   const isSound = isUuid(appId) && isUuid(conversationId) && isUserId(userId);
   return isSound
     ? { app_id: appId, conversation_id: conversationId, user_id: userId }
-    : { app_id: NIL, conversation_id: NIL, user_id: '' };
+    : { app_id: NIL_UUID, conversation_id: NIL_UUID, user_id: '' };
 }
 
 function toResult(row: UnreadRow | undefined) {

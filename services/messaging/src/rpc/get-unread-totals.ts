@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { GetUnreadTotalsRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
 import { listUnread, listUnreadCandidates } from '../sql/unread.ts';
@@ -12,7 +13,7 @@ export async function getUnreadTotals(
   { appId, userId }: Pick<GetUnreadTotalsRequest, 'appId' | 'userId'>,
 ) {
   const totals = { unreadConversationCount: 0, unreadMessageCount: 0 };
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+  for (let after = NIL_UUID; ;) {
     const pairs = await listUnreadCandidates(ctx.db, { app_id: appId, user_id: userId, after, limit: PAGE });
     const rows = pairs.length > 0 ? await listUnread(ctx.db, pairs) : [];
     for (const row of rows) {

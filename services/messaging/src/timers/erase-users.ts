@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/kit/postgres';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Context } from '../context.ts';
 import { deleteForAll } from '../message-deletion.ts';
 import { endBlocksOfErased } from '../sql/block-copy.ts';
@@ -18,7 +19,6 @@ import {
 import { findMessage, type ShownMessageRow } from '../sql/message.ts';
 import { resetReceipts } from '../sql/receipt-reset.ts';
 
-const NIL = '00000000-0000-0000-0000-000000000000';
 /** Messages that one step deletes, each with an event: their conversation waits that long. */
 const DELETED = 20;
 /** Positions that one step looks at, and that are looked at while their conversation is locked. */
@@ -44,7 +44,7 @@ export function createErasures(ctx: Context): Rounds {
 async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
   const { done_until } = erasure;
   const batch = stepSize(BATCH, erasure);
-  if (done_until === NIL) {
+  if (done_until === NIL_UUID) {
     if (!(await endBlocksOfErased(tx, erasure, batch))) return false;
     if ((await deleteScheduledOf(tx, erasure, batch)) === batch) return false;
   }

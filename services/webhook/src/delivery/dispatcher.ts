@@ -1,4 +1,5 @@
 import { detach } from '@parley/kit/request-context';
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Context } from '../context.ts';
 import { claimDeliveries, type AppShare, type ClaimedDelivery, type WebhookRoom } from '../sql/claim.ts';
 import { createRooms, START } from './room.ts';
@@ -12,7 +13,6 @@ const POLL_MS = 500;
 const MOST_AT_ONCE = 256;
 /** How much of its share an application must have again for a claim to be worth its statement. */
 const WORTH_A_CLAIM = 4;
-const START_OF_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Claims what is due as long as there is room, and attempts it. Claims go round through the applications, and in each
@@ -27,7 +27,7 @@ export function createDispatcher({ db, log, clock }: Context, worker: string, at
   const outside = detach();
   // Applications whose last claim took all of their share, with the webhook that it ended at.
   const ends = new Map<string, string>();
-  let after = START_OF_ALL;
+  let after = NIL_UUID;
   let filling: Promise<void> | undefined;
   let again = false;
   let stopped = false;
@@ -44,15 +44,15 @@ export function createDispatcher({ db, log, clock }: Context, worker: string, at
     });
     noteHungry(rows, known);
     const isRestarted = noteEnds(rows, limit);
-    again ||= rows.length >= limit || after !== START_OF_ALL || isRestarted;
-    after = rows.length >= limit ? lastOf(rows.map(({ app_id }) => app_id)) : START_OF_ALL;
+    again ||= rows.length >= limit || after !== NIL_UUID || isRestarted;
+    after = rows.length >= limit ? lastOf(rows.map(({ app_id }) => app_id)) : NIL_UUID;
     for (const row of rows) begin(row);
   }
 
   function sharesOf(): AppShare[] {
     const appIds = new Set([...rooms.listShares().map(({ app_id }) => app_id), ...ends.keys()]);
     return [...appIds].map((app_id) => ({
-      ...{ app_id, share: rooms.share(app_id), after_webhook_id: ends.get(app_id) ?? START_OF_ALL },
+      ...{ app_id, share: rooms.share(app_id), after_webhook_id: ends.get(app_id) ?? NIL_UUID },
     }));
   }
 
@@ -128,5 +128,5 @@ export function createDispatcher({ db, log, clock }: Context, worker: string, at
 
 /** The last one in the order in which the database has ids. */
 function lastOf(ids: readonly string[]): string {
-  return ids.reduce((last, id) => (id > last ? id : last), START_OF_ALL);
+  return ids.reduce((last, id) => (id > last ? id : last), NIL_UUID);
 }

@@ -1,4 +1,5 @@
 import { performOnce } from '@parley/kit/once';
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { ReplayDeliveriesRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
@@ -7,7 +8,6 @@ import { replayRange, type ReplayRange } from '../sql/replay.ts';
 import { getWebhookKey } from './input.ts';
 
 const BATCH = 2000;
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 export async function replayDeliveries(ctx: Context, deliveries: Deliveries, req: ReplayDeliveriesRequest) {
   const { appId, id: webhookId } = await getWebhookKey(ctx.db, req);
@@ -17,7 +17,7 @@ export async function replayDeliveries(ctx: Context, deliveries: Deliveries, req
     status: status === DeliveryStatus.DELIVERED ? status : DeliveryStatus.DEAD,
   };
   let count = 0;
-  for (let after: string | undefined = FIRST; after !== undefined;) {
+  for (let after: string | undefined = NIL_UUID; after !== undefined;) {
     const batch: Batch = await replayBatch(ctx, { ...range, after });
     deliveries.wake();
     count += batch.count;

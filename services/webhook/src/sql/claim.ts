@@ -1,5 +1,6 @@
 import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { erasureOf } from './erasure.ts';
@@ -41,7 +42,6 @@ export type Claim = {
   share: number;
 };
 
-const NIL = '00000000-0000-0000-0000-000000000000';
 const waiting = `status = ${DeliveryStatus.PENDING} and claimed_by is null`;
 
 /**
@@ -93,7 +93,7 @@ function ofApp(appId: string): string {
   return `
           with recursive owed as (
             (select webhook_id from delivery
-              where ${waiting} and app_id = ${appId} and webhook_id > coalesce(own.after_webhook_id, '${NIL}')
+              where ${waiting} and app_id = ${appId} and webhook_id > coalesce(own.after_webhook_id, '${NIL_UUID}')
               order by app_id, webhook_id, due_at limit 1)
             union all
             select next.webhook_id from owed cross join lateral (
