@@ -1,22 +1,22 @@
 // A process that emits ten events in ten transactions and is killed at the third passage of one of the outbox's seams.
-// Environment: DATABASE_URL, NATS_URL, SEAM (beforePublish, beforeDelete). Every committed event is also in `emitted`.
+// Arguments: the addresses of the database and of NATS, and the seam (beforePublish, beforeDelete). Every committed event is also in `emitted`.
 import { connectBus } from './bus.ts';
 import { systemClock } from './clock.ts';
 import { createLogger } from './log.ts';
 import { createOutbox } from './outbox.ts';
 import { createDatabase } from './postgres.ts';
 
-const { DATABASE_URL = '', NATS_URL = '', SEAM = '' } = process.env;
+const [databaseUrl = '', natsUrl = '', seam = ''] = process.argv.slice(2);
 const log = createLogger({ service: 'crash', level: 'warn' });
-const db = createDatabase({ url: DATABASE_URL, poolSize: 4, log, applicationName: 'crash' });
-const bus = await connectBus({ url: NATS_URL, name: 'crash', log });
+const db = createDatabase({ url: databaseUrl, poolSize: 4, log, applicationName: 'crash' });
+const bus = await connectBus({ url: natsUrl, name: 'crash', log });
 
 let passages = 0;
 function die(): void {
   if (++passages === 3) process.kill(process.pid, 'SIGKILL');
 }
 
-const outbox = createOutbox({ db, bus, log, clock: systemClock, faults: { [SEAM]: die } });
+const outbox = createOutbox({ db, bus, log, clock: systemClock, faults: { [seam]: die } });
 outbox.start();
 for (let i = 0; i < 10; i++) {
   await db.tx(async (tx) => {

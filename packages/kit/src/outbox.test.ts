@@ -216,10 +216,8 @@ test('the cancelled request of an event does not keep its row from being deleted
 });
 
 test.each(['beforePublish', 'beforeDelete'])('a process killed at %s loses nothing', async (seam) => {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'outbox.crash-fixture.ts')], {
-    env: { ...process.env, DATABASE_URL: url, NATS_URL: nats.url, SEAM: seam },
-    stdio: 'inherit',
-  });
+  const fixture = path.join(import.meta.dirname, 'outbox.crash-fixture.ts');
+  const child = spawn(process.execPath, [fixture, url, nats.url, seam], { stdio: 'inherit' });
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
   expect(signal).toBe('SIGKILL');
   expect(await pending()).toBeGreaterThan(0);
