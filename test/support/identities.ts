@@ -1,6 +1,10 @@
 import pg from 'pg';
 import type { TestApp } from './app.ts';
 
+/** The longest display name and avatar address: each character takes four bytes. */
+export const LONGEST_NAME = '𝄞'.repeat(128);
+export const LONGEST_AVATAR = '𝄞'.repeat(1024);
+
 /** Identities stored by SQL: thousands of calls would take longer than what they are for. */
 export const insertIdentities = async (
   postgresUrl: string,

@@ -1,5 +1,5 @@
 import { createApp, uuidOf, type TestApp } from '../support/app.ts';
-import { insertIdentities } from '../support/identities.ts';
+import { insertIdentities, LONGEST_AVATAR, LONGEST_NAME } from '../support/identities.ts';
 import { startNatsProxy, type NatsProxy } from '../support/nats-proxy.ts';
 import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
 import { until } from '../support/until.ts';
@@ -7,9 +7,6 @@ import { until } from '../support/until.ts';
 // What a gateway has to fetch because live events did not reach it, when each change is as large as it can be.
 
 const CHANGES = 16;
-/** Each character takes four bytes. */
-const LONGEST_NAME = '𝄞'.repeat(128);
-const LONGEST_AVATAR = '𝄞'.repeat(1024);
 const MEMBERS = Array.from({ length: 249 }, (_, index) => `member ${index}`);
 
 let proxy: NatsProxy;

@@ -4,16 +4,14 @@ import { request } from 'undici';
 import { createApp, identityUri, textPart, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
 import { completed, makeKeyPair, open } from '../support/archive.ts';
 import { mediaType } from '../support/http.ts';
+import { LONGEST_AVATAR, LONGEST_NAME } from '../support/identities.ts';
 import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
 import { until } from '../support/until.ts';
 
-// The largest legal objects, in every list: what is listed is whole, whatever its size, and no process holds it whole.
+// The largest legal objects, in every list: lists are complete at any size, and no process holds a whole list in memory.
 
 /** About as many as a message may have of them: 900,000 bytes with what belongs to each. */
 const PARTS = Array.from({ length: 400 }, () => textPart('x'.repeat(2040)));
-/** Each character takes four bytes. */
-const LONGEST_NAME = '𝄞'.repeat(128);
-const LONGEST_AVATAR = '𝄞'.repeat(1024);
 const MEMBERS = Array.from({ length: 250 }, (_, index) => `member ${index}`);
 
 let own: OwnPlatform;
