@@ -50,7 +50,7 @@ export type ApiRequest = {
   userId: string;
   /** Of the user whose session it is; undefined: not known, or the app's server acts. */
   incarnation?: number | undefined;
-  /** Of the session or access token that the request came with; empty where nobody is authenticated. */
+  /** Id of the session or access token in the request; empty on routes without authentication. */
   tokenId: string;
   /** Whose view the answer is in. */
   view: View;

@@ -4,8 +4,8 @@ import { disableSchedule, skipJournal } from './sql/export-schedule.ts';
 import { closeJournal } from './sql/journal.ts';
 
 /**
- * Nobody could download the exports of applications that are deleted: no more are made, and those that are there go. One
- * application after the other in the order of their ids, as the consumer of the journal locks them.
+ * Ends the exports of deleted applications, which could not be downloaded any more: none is begun, and those that exist are
+ * deleted. Applications are locked in the order of their ids, as the consumer of the journal does.
  */
 export async function closeExports(tx: Tx, appIds: readonly string[]): Promise<void> {
   for (const appId of appIds) {

@@ -35,8 +35,8 @@ const tables: readonly AppTable[] = [
 ];
 
 /**
- * Removes what this service holds of deleted applications. Others are told of the deletion once more at the end: a service
- * of the release before has removed less.
+ * Removes what this service holds of deleted applications. The deletion is published once more at the end, for services
+ * that still ran the release before at the first time, which removed less.
  */
 export function startAppRemoval(ctx: Context, stopper: Stopper): void {
   const { db, log, clock } = ctx;

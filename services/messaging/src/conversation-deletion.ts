@@ -48,8 +48,9 @@ export async function deleteForAll(
 export type Hiding = { conversation: ConversationRow; own: ParticipantRow; leave: boolean };
 
 /**
- * Hides a locked conversation, as it is now, from one of its users, who may leave it at that. They are told that it is
- * hidden, the others that somebody left; neither is told what is for the other. Hiding what is hidden does nothing. Gives how many took part before; 0 when nobody left.
+ * Hides a locked conversation, as it is now, from one of its users, who may also leave it. The user gets the event that it
+ * is hidden, the other participants get the event that the user left. A conversation that is hidden already stays as it is.
+ * Resolves with the number of participants before the user left; 0 when the user stays.
  */
 export async function hideFor(ctx: Context, tx: Tx, { conversation, own, leave }: Hiding): Promise<number> {
   const leaves = leave && own.left_seq === null;

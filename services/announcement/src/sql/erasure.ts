@@ -96,10 +96,13 @@ export function deleteReceivedBy(
   });
 }
 
-/** Counts again what a user has: little, since it is what came after they were erased. Nothing is left of one who has nothing. */
+/**
+ * Counts a user's announcements again after an erasure: few, since only those that came later are left. A user without any
+ * loses the row.
+ */
 export async function recountInbox(sql: Sql, { appId, userId }: Recipient): Promise<void> {
   const values = [appId, userId];
-  // Whoever gives the user an announcement locks this row first, so that all of them are seen.
+  // A fan-out locks this row before it adds an announcement, so every announcement that it added is counted.
   await sql.execute({
     text: 'select from inbox where app_id = $1 and user_id = $2 for update',
     values,

@@ -18,7 +18,7 @@ export type UploadTokens = {
 
 type Options = { config: Config; clock: Clock; db: Database };
 
-/** Nobody is known before the look-up, so it takes no application's share but a part of the connections for all addresses. */
+/** The application is not known before the look-up, so look-ups have a part of the connections of their own. */
 const LOOK_UPS_SHARE = 1 / 4;
 const WAITING = { all: 20_000, ofAddress: 500, guaranteed: 20 };
 const WAIT_MS = 4_000;

@@ -65,7 +65,7 @@ export async function listDueSchedules(
   return rows.map(({ app_id }) => app_id);
 }
 
-/** The schedule if it is due, which nobody else begins an export of until the end of the transaction. */
+/** The schedule if it is due; it stays locked until the end of the transaction, so no other replica begins its export. */
 export async function lockDueSchedule(
   sql: Sql,
   appId: string,

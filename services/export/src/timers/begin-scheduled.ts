@@ -10,8 +10,9 @@ import { nextAtHour } from '../timing.ts';
 const PAGE = 500;
 
 /**
- * Begins the exports whose time has come; days on which nobody was there to do it are made up for by one. An application
- * has one schedule, so each waits for one short transaction of every other; one that fails is tried again by the next run.
+ * Begins the scheduled exports that are due. Days that passed while the service was down are covered by one export. Each
+ * application has one schedule, so it waits for at most one short transaction of every other application; one that fails is
+ * tried again by the next run.
  */
 export async function beginScheduled(ctx: Context): Promise<void> {
   for (let after: string | undefined = NIL_UUID; after !== undefined;) {

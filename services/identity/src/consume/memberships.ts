@@ -50,7 +50,7 @@ async function listMoved(tx: Tx, appId: string, changes: readonly Change[]): Pro
   const joinings = changes.filter(({ joined }) => joined.length > 0);
   const leavings = changes.filter(({ left }) => left.length > 0);
   const present = joinings.length > 0 ? await listMembersSince(tx, appId, joinings) : [];
-  // Who joined after somebody left does not share the conversation with them, though it seemed so until it was told.
+  // The leaving is heard late: until now users who joined after it seemed to share the conversation with those who left.
   const later = leavings.length > 0 ? await listJoinedAfter(tx, appId, leavings) : [];
   const left = later.length > 0 ? leavings.flatMap((change) => change.left) : [];
   return [...new Set([...present, ...later, ...left])];

@@ -10,8 +10,8 @@ import { countPushTokens, deleteOtherPlaces, upsertPushToken } from '../sql/push
 import type { Answer } from './answer.ts';
 
 /**
- * A device is one user's at a time: whoever knows its token has it in hand. The user is locked against erasure, so that no
- * token of an erased user is stored after the erasure. Problems: authentication_required, missing_property, invalid_operation.
+ * A device belongs to one user at a time: to the one who registered its token last. The user is locked against erasure, so
+ * that no token of an erased user is stored after the erasure. Problems: authentication_required, missing_property, invalid_operation.
  */
 export async function registerPushToken(
   ctx: Context,

@@ -18,7 +18,7 @@ export const followerNoticeQueue = createWorkQueue<FollowerNotice>({
 
 export type NewFollowerNotice = { appId: string; eventId: string; userId: string; event: Uint8Array };
 
-/** Notes changes of identities that followers are to be told of. */
+/** Queues changes of identities for delivery to followers. */
 export async function insertFollowerNotices(sql: Sql, notices: readonly NewFollowerNotice[]): Promise<void> {
   await sql.execute({
     name: 'insert_follower_notices',
@@ -45,7 +45,7 @@ export async function advanceFollowerNotice(
   });
 }
 
-/** Nobody is told any more what a user was who is being erased. */
+/** Drops the undelivered changes of a user who is being erased. */
 export async function deleteFollowerNotices(sql: Sql, appId: string, userId: string): Promise<void> {
   await sql.execute({
     text: 'delete from follower_notice where app_id = $1 and user_id = $2',

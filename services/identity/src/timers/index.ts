@@ -24,7 +24,7 @@ const jobs = [
 const TELLING = 2;
 
 export type Timers = {
-  /** There are changes of identities that followers are to be told of. */
+  /** Wakes the delivery of queued changes of identities to followers. */
   tellFollowers(): void;
 };
 

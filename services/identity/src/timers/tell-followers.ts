@@ -13,9 +13,9 @@ const MOST_NAMED = 500;
 
 /**
  * Tells the gateways of those who follow a user that the user's identity changed, a page of followers in a step. Who
- * follows is worked out from memberships; nothing is written for a follower. A change of an earlier incarnation, which came
- * after the erasure, is told to no one. It is told twice, so that a gateway notices
- * what it lost and asks the log of changes.
+ * follows is worked out from memberships; nothing is written for a follower. A change of an earlier incarnation,
+ * which came after the erasure, is dropped. Each change is published twice, so that a gateway that lost one notices and reads
+ * the log of changes.
  */
 export function createFollowerNotices(ctx: Context): Rounds {
   const { db, log, clock } = ctx;

@@ -13,7 +13,7 @@ import { noteOutsideSenders } from '../sending/outside.ts';
 import { createOutgoing, findFault, type Outgoing } from '../sending/outgoing.ts';
 
 /**
- * Stored before the answer: it is sent whatever becomes of this process. It uses its application's share of the
+ * Stored before the answer, so that the message is sent even when this process ends. It uses its application's share of the
  * connections, like a change of the conversation, and none of those of sends. SPEC Delayed messaging
  */
 export async function scheduleMessage(ctx: Context, schedules: Schedules, request: ScheduleMessageRequest) {

@@ -32,7 +32,7 @@ async function pushPage(ctx: Context, row: PushOrderRow): Promise<void> {
   });
 }
 
-/** To whom and about what. To nobody of a message that was deleted since. */
+/** The recipients and the content of a push. A message that was deleted in the meantime has no recipients. */
 async function orderOf(ctx: Context, source: Event): Promise<PushOrder> {
   const { body } = source;
   if (body.case === 'notificationRequested' && body.value.notification) {

@@ -39,8 +39,8 @@ export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[
 }
 
 /**
- * What is recorded at once, and what is left to a timer: “all read”, and whatever would make more deliveries than a
- * transaction should have, which no other application is to wait for.
+ * Divides events into those that are recorded at once and those that are left to a timer: “all read”, and events that would
+ * make more deliveries than one transaction may have, so that other applications do not wait for them.
  */
 function divide(events: readonly Event[], subscriptions: readonly Subscription[]) {
   const byApp = Map.groupBy(subscriptions, ({ app_id }) => app_id);
@@ -62,7 +62,7 @@ function divide(events: readonly Event[], subscriptions: readonly Subscription[]
   return { direct, later };
 }
 
-/** The notices of an event that some webhook takes. All read is told by its pages, and stands here for them. */
+/** The notices of an event that a webhook subscribes to. “All read” has one here, which the timer expands page by page. */
 function owedOf(event: Event, subscriptions: readonly Subscription[] = []): OwedNotice[] {
   const notices: Notice[] =
     event.body.case === 'allRead' ? [{ type: 'Receipt.created', event }] : noticesOf(event);

@@ -32,8 +32,8 @@ const MOST_KNOWN = 10_000;
 /**
  * A target that answers well gets more room with each success, one that fails or is slow has its room halved. Those with
  * little room share half of all there is, so that any number of dead targets leaves the other half to the rest. An
- * application may have as many deliveries under way as there is room left for all others: whatever its number of
- * webhooks, a further application finds room at once.
+ * application may have as many deliveries under way as there is room left for all others. So a further application finds
+ * room at once, however many webhooks the first one has.
  */
 export function createRooms(): Rooms {
   const targets = new Map<string, Target>();

@@ -10,8 +10,8 @@ import { MessageSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 const innerFields = new Set(['suspended', 'deleted']);
 
 /**
- * What webhooks are told of an event, nothing for what concerns one user's devices. Where one event makes several
- * notices, each has an id of its own that is the same every time. All read is told by its pages: see timers/expand-events.ts.
+ * The notices that an event makes for webhooks; none where it concerns the devices of one user only. Where one event makes several
+ * notices, each has an id of its own that is the same every time. “All read” is expanded page by page: see timers/expand-events.ts.
  */
 export function noticesOf(event: Event): Notice[] {
   const { body } = event;

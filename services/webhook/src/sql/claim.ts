@@ -47,8 +47,8 @@ const waiting = `status = ${DeliveryStatus.PENDING} and claimed_by is null`;
 /**
  * Takes due deliveries of active webhooks, application by application and of each webhook by webhook, no more than each
  * has room for. It skips from one to the next in the index, so that its cost is that of the webhooks which are owed
- * something and not of all that they are owed. The order is that of the one index which holds only what waits: whatever
- * was settled is not passed.
+ * something and not of all that they are owed. The order is that of an index which holds only waiting deliveries, so
+ * settled ones cost nothing.
  */
 export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery[]> {
   return sql.query<ClaimedDelivery>({

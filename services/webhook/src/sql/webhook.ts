@@ -146,7 +146,7 @@ export async function deleteWebhooksOfApp(sql: Sql, appId: string, now: number):
 
 export type Subscription = { app_id: string; id: string; events: string[]; accepts_from: number };
 
-/** What those of an app's webhooks that there still are want to be told of, whatever their status is by now. */
+/** The events that webhooks of an app subscribe to, in any status; webhooks that were deleted are left out. */
 export function listWantedEvents(
   sql: Sql,
   appId: string,

@@ -18,7 +18,7 @@ const MOST_DELIVERIES = 2000;
 
 /**
  * Makes the notices of events that are too many for the consumer, a page at a time; a crash repeats no page. “All read”
- * is told of each message that was read.
+ * makes a notice for each message that was read.
  */
 export function createExpansions(ctx: Context, deliveries: Deliveries): Rounds {
   const { db, log, clock } = ctx;

@@ -13,7 +13,8 @@ import { parseAppId } from './input.ts';
 import { failUnknown } from './subjects.ts';
 
 /**
- * Its sessions and access tokens are dead with the commit; a timer removes what else there is. Other services are told.
+ * Ends the sessions and access tokens of the application with the commit. A timer removes its other data, and an event lets
+ * other services do the same.
  */
 export async function deleteApp(ctx: Context, req: DeleteAppRequest): Answer<typeof DeleteAppResponseSchema> {
   const appId = parseAppId(ctx.wire, req.appUuid);
