@@ -36,7 +36,7 @@ export async function listFollowing(sql: Sql, appId: string, userId: string): Pr
           select target_user_id as user_id, followed, decided_at from follow
           where app_id = $1 and owner_user_id = $2
         ) as said on said.user_id = shared.user_id
-        join identity i on i.app_id = $1 and i.user_id = coalesce(shared.user_id, said.user_id) and not i.deleted
+        join ${lookUp('identity', 'i', 'i.app_id = $1 and i.user_id = coalesce(shared.user_id, said.user_id)')} on not i.deleted
         where ${isFollowed}
         order by i.user_id) as user_ids`,
     values: [appId, userId],
