@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { tryPort } from './free-port.ts';
 import { writeJsonFile } from './json-file.ts';
 import { demoEntry, platformCatalog, type CatalogEntry } from './local/catalog.ts';
-import { createCrew, type Crew } from './local/crew.ts';
+import { createCrew, type Crew } from './local/supervisor.ts';
 import { lastLoginPort, logIn, obtainDemoApp, rememberLogin, type DemoApp } from './local/demo-app.ts';
 import { describeProcesses, type EnvOverrides } from './local/describe.ts';
 import { openDataFolder, type DataFolder } from './local/folder.ts';

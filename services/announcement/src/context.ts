@@ -8,7 +8,7 @@ import { createMetrics, type Metrics } from '@parley/kit/metrics';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
-import { createRetelling } from '@parley/kit/retelling';
+import { createRetelling } from '@parley/kit/rebroadcast';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Config } from './config.ts';

@@ -5,7 +5,7 @@ import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';
 import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
 import type { Tx } from '@parley/kit/postgres';
-import type { Retelling } from '@parley/kit/retelling';
+import type { Retelling } from '@parley/kit/rebroadcast';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { logForRefill } from './event-log.ts';
 

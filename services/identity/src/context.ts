@@ -8,7 +8,7 @@ import { createMetrics, type Metrics } from '@parley/kit/metrics';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
-import { createRetelling, type Retelling } from '@parley/kit/retelling';
+import { createRetelling, type Retelling } from '@parley/kit/rebroadcast';
 import type { Config } from './config.ts';
 import { createEmit, type Emit } from './emit.ts';
 import { createFollowing, type Following } from './following.ts';

@@ -1,6 +1,6 @@
 import type { Bus } from './bus.ts';
 import { createTestClock } from './clock.ts';
-import { createRetelling } from './retelling.ts';
+import { createRetelling } from './rebroadcast.ts';
 
 function start() {
   const clock = createTestClock(0);
