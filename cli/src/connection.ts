@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Interceptor, Transport } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
-import type { Surroundings } from './run.ts';
+import type { Environment } from './run.ts';
 
 type LocalState = { base_url?: string; admin_token?: string };
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** A client of the administration API of the platform that the environment names, or that runs in this folder. */
-export function createAdminTransport({ env, folder }: Pick<Surroundings, 'env' | 'folder'>): Transport {
+export function createAdminTransport({ env, folder }: Pick<Environment, 'env' | 'folder'>): Transport {
   const stateFile = path.resolve(folder, env.PARLEY_DATA_DIR || '.parley/local', 'state.json');
   const state = readLocalState(stateFile);
   const url = env.PARLEY_URL || state.base_url || DEFAULT_URL;

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { pick } from 'stream-json/filters/pick.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { createAdminTransport } from './connection.ts';
-import type { Surroundings } from './run.ts';
+import type { Environment } from './run.ts';
 
 /** What one request holds at most. */
 const BATCH_BYTES = 256 * 1024;
@@ -16,7 +16,7 @@ const BATCH_ITEMS = 200;
 const MAX_DEPTH = 64;
 
 /** `parley import export.json --app <uuid>` */
-export function addImportCommand(program: Command, surroundings: Surroundings): void {
+export function addImportCommand(program: Command, environment: Environment): void {
   program
     .command('import')
     .description(
@@ -25,12 +25,12 @@ export function addImportCommand(program: Command, surroundings: Surroundings): 
     )
     .argument('<file>', 'the export.json')
     .requiredOption('--app <uuid>', 'the app that gets everything')
-    .action((file: string, { app }: { app: string }) => importFile(file, app, surroundings));
+    .action((file: string, { app }: { app: string }) => importFile(file, app, environment));
 }
 
 // Two passes, since messages need their conversations; neither holds more than a batch.
-async function importFile(file: string, appUuid: string, surroundings: Surroundings): Promise<void> {
-  const client = createClient(ImportService, createAdminTransport(surroundings));
+async function importFile(file: string, appUuid: string, environment: Environment): Promise<void> {
+  const client = createClient(ImportService, createAdminTransport(environment));
   let conversationCount = 0;
   for await (const conversations of batches(file, 'conversations')) {
     await client.importConversations({ appUuid, conversations });
@@ -41,7 +41,7 @@ async function importFile(file: string, appUuid: string, surroundings: Surroundi
     await client.importMessages({ appUuid, messages });
     messageCount += messages.length;
   }
-  surroundings.print(`Restored ${conversationCount} conversations and ${messageCount} messages.\n`);
+  environment.print(`Restored ${conversationCount} conversations and ${messageCount} messages.\n`);
 }
 
 async function* batches(file: string, property: string): AsyncGenerator<JsonObject[]> {

@@ -7,12 +7,12 @@ import {
 } from '@bufbuild/protobuf';
 
 /** Options by commander's names: camel case, like the JSON names of the fields. */
-export type Given = Record<string, JsonValue>;
+export type Options = Record<string, JsonValue>;
 
 /** Puts the request together. Throws when it does not fit the message. */
 export function readRequest(
   input: DescMessage,
-  { json, options }: { json: string | undefined; options: Given },
+  { json, options }: { json: string | undefined; options: Options },
 ): Message {
   return fromJson(input, {
     ...(json === undefined ? {} : renameFields(input, parseObject(json))),

@@ -4,7 +4,7 @@ import { describeError } from './describe-error.ts';
 import { addImportCommand } from './import.ts';
 
 /** What a command line works with; a test gives its own. */
-export type Surroundings = {
+export type Environment = {
   env: Record<string, string | undefined>;
   /** Where `.parley/local/state.json` is looked for. */
   folder: string;
@@ -13,18 +13,18 @@ export type Surroundings = {
 };
 
 /** Runs one command line, and gives the exit code: 0, or 1 after one line that says what is wrong. */
-export async function run(args: string[], surroundings: Surroundings): Promise<number> {
+export async function run(args: string[], environment: Environment): Promise<number> {
   try {
-    await createProgram(surroundings).parseAsync(args, { from: 'user' });
+    await createProgram(environment).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    surroundings.printError(`parley: ${describeError(error)}\n`);
+    environment.printError(`parley: ${describeError(error)}\n`);
     return 1;
   }
 }
 
-function createProgram({ print, printError, ...rest }: Surroundings): Command {
+function createProgram({ print, printError, ...rest }: Environment): Command {
   const program = new Command('parley')
     .description('Works with a running Parley platform.')
     .exitOverride()

@@ -2,7 +2,7 @@ import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/proto
 import type { Bus, BusMessage, Consumer, Verdict } from './bus.ts';
 import { backoff } from './bus/message.ts';
 import type { Clock } from './clock.ts';
-import { createSettler, type Letter } from './consume/settle.ts';
+import { createSettler, type Delivery } from './consume/settle.ts';
 import { forgetConsumedEvents } from './consume/table.ts';
 import {
   DEAD_LETTER,
@@ -86,23 +86,24 @@ export function createConsumer<Desc extends DescMessage, Event>(
   }
 
   async function handleBatch(messages: BusMessage[]): Promise<Verdict[]> {
-    const letters = messages.map(open);
-    if (await settler.settleTogether(letters)) return letters.map(() => 'ack');
+    const deliveries = messages.map(open);
+    if (await settler.settleTogether(deliveries)) return deliveries.map(() => 'ack');
     const verdicts: Verdict[] = [];
-    for (const letter of letters) verdicts.push(settler.outage() ? later(letter) : await settleAlone(letter));
+    for (const delivery of deliveries)
+      verdicts.push(settler.outage() ? later(delivery) : await settleAlone(delivery));
     return verdicts;
   }
 
-  async function settleAlone(letter: Letter<Event>): Promise<Verdict> {
-    const last = letter.message.deliveries >= maxFailures;
-    return (await settler.settleAlone(letter, last)) ? 'ack' : later(letter);
+  async function settleAlone(delivery: Delivery<Event>): Promise<Verdict> {
+    const last = delivery.message.deliveries >= maxFailures;
+    return (await settler.settleAlone(delivery, last)) ? 'ack' : later(delivery);
   }
 
-  const later = ({ message }: Letter<Event>): Verdict => ({
+  const later = ({ message }: Delivery<Event>): Verdict => ({
     retryInMs: backoff(message.deliveries, backoffMs),
   });
 
-  function open(message: BusMessage): Letter<Event> {
+  function open(message: BusMessage): Delivery<Event> {
     try {
       return { message, events: options.unpack(fromBinary(options.schema, message.payload)) };
     } catch (error) {

@@ -2,14 +2,14 @@ import type { Bus } from './bus.ts';
 import type { Clock } from './clock.ts';
 
 /** Rebroadcasts live messages that must not be missed, until the server is known to have them. */
-export type Retelling = {
+export type Rebroadcast = {
   /** Publishes it a second later, by core NATS. */
   add(subject: string, payload: Uint8Array): void;
   /** Publishes what is left at once. */
   stop(): void;
 };
 
-type Told = { at: number; subject: string; payload: Uint8Array };
+type PendingMessage = { at: number; subject: string; payload: Uint8Array };
 
 /** Long enough that a connection which lost the first one may be there again; a receiver is repaired within two seconds. */
 const DELAY_MS = 1000;
@@ -18,8 +18,8 @@ const DELAY_MS = 1000;
  * Says live messages once more, on subjects of their own: a receiver that has no numbers to notice a loss by learns what
  * it has not heard.
  */
-export function createRetelling({ bus, clock }: { bus: Bus; clock: Clock }): Retelling {
-  let waiting: Told[] = [];
+export function createRebroadcast({ bus, clock }: { bus: Bus; clock: Clock }): Rebroadcast {
+  let waiting: PendingMessage[] = [];
   let cancelTimer: (() => void) | undefined;
 
   function publish(until: number): void {

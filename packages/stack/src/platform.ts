@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { tryPort } from './free-port.ts';
 import { writeJsonFile } from './json-file.ts';
 import { demoEntry, platformCatalog, type CatalogEntry } from './local/catalog.ts';
-import { createCrew, type Crew } from './local/supervisor.ts';
+import { createSupervisor, type Supervisor } from './local/supervisor.ts';
 import { lastLoginPort, logIn, obtainDemoApp, rememberLogin, type DemoApp } from './local/demo-app.ts';
 import { describeProcesses, type EnvOverrides } from './local/describe.ts';
 import { openDataFolder, type DataFolder } from './local/folder.ts';
@@ -78,27 +78,27 @@ async function bringUp(options: PlatformOptions, folder: DataFolder, unlock: () 
   const runFolder = openRunFolder(folder.runs);
   let demo: DemoApp | undefined;
   let complete = false;
-  const currentState = () => stateOf(plan, crew, demo);
+  const currentState = () => stateOf(plan, supervisor, demo);
   const writeState = () => {
     if (complete) writeJsonFile(folder.state, currentState());
   };
   const report = options.report ?? (() => {});
-  const crew = createCrew({ folder, runFolder, report, changed: writeState });
+  const supervisor = createSupervisor({ folder, runFolder, report, changed: writeState });
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= stopAll());
   const stopAll = async () => {
     complete = false;
     rmSync(folder.state, { force: true });
-    await crew.stop();
+    await supervisor.stop();
     rmSync(runFolder, { recursive: true, force: true });
     unlock();
   };
   options.signal?.addEventListener('abort', () => void stop());
   try {
-    await crew.start(plan.infra.processes);
+    await supervisor.start(plan.infra.processes);
     const entries = options.catalog ?? platformCatalog();
-    await crew.start(...byKind(await describeProcesses({ ...plan, entries })));
-    if (options.demo ?? true) demo = await startDemo(plan, folder, crew);
+    await supervisor.start(...byKind(await describeProcesses({ ...plan, entries })));
+    if (options.demo ?? true) demo = await startDemo(plan, folder, supervisor);
   } catch (error) {
     await stop();
     throw error;
@@ -111,20 +111,20 @@ async function bringUp(options: PlatformOptions, folder: DataFolder, unlock: () 
       return currentState();
     },
     logFile: folder.log,
-    kill: (name, signal = 'SIGKILL') => crew.find(name).signal(signal),
-    untilReady: (name) => crew.find(name).untilReady(),
+    kill: (name, signal = 'SIGKILL') => supervisor.find(name).signal(signal),
+    untilReady: (name) => supervisor.find(name).untilReady(),
     stop,
   };
 }
 
 // The application first, since its login backend serves nothing else.
-async function startDemo(plan: Plan, folder: DataFolder, crew: Crew): Promise<DemoApp> {
+async function startDemo(plan: Plan, folder: DataFolder, supervisor: Supervisor): Promise<DemoApp> {
   const { baseUrl, secrets } = plan.wiring;
   const isFirst = !existsSync(folder.demo);
   const demo = await obtainDemoApp(folder, baseUrl, secrets.admin_token);
   const demoPort = lastLoginPort(demo);
-  await crew.start(await describeProcesses({ ...plan, entries: [demoEntry], demoPort }));
-  const running = rememberLogin(folder, demo, listProcesses(crew.members));
+  await supervisor.start(await describeProcesses({ ...plan, entries: [demoEntry], demoPort }));
+  const running = rememberLogin(folder, demo, listProcesses(supervisor.members));
   if (isFirst) await logIn(running.login_url, 'grace');
   return running;
 }

@@ -8,7 +8,7 @@ import { createMetrics, type Metrics } from '@parley/kit/metrics';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
-import { createRetelling } from '@parley/kit/rebroadcast';
+import { createRebroadcast } from '@parley/kit/rebroadcast';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Config } from './config.ts';
@@ -61,9 +61,9 @@ export async function createContext(
     IdentityService,
     overrides.identityTransport ?? openTransport(config, log, stopper),
   );
-  const retelling = createRetelling({ bus, clock });
-  stopper.add('retelling', () => retelling.stop());
-  const emit = createEmit({ outbox, retelling, clock, liveShards });
+  const rebroadcast = createRebroadcast({ bus, clock });
+  stopper.add('rebroadcast', () => rebroadcast.stop());
+  const emit = createEmit({ outbox, rebroadcast: rebroadcast, clock, liveShards });
   const senders = createSenders(identity);
   return { config, clock, log, metrics, db, bus, outbox, emit, identity, senders, newId };
 }

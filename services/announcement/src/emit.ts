@@ -5,7 +5,7 @@ import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';
 import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
 import type { Tx } from '@parley/kit/postgres';
-import type { Retelling } from '@parley/kit/rebroadcast';
+import type { Rebroadcast } from '@parley/kit/rebroadcast';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { logForRefill } from './event-log.ts';
 
@@ -25,9 +25,9 @@ export type Emit = (tx: Tx, draft: EventDraft) => Promise<void>;
 /** User ids in one event: at their longest they stay far below what one message of the broker may hold. */
 const MOST_NAMED = 250;
 
-type Options = { outbox: Outbox; retelling: Retelling; clock: Clock; liveShards: number };
+type Options = { outbox: Outbox; rebroadcast: Rebroadcast; clock: Clock; liveShards: number };
 
-export function createEmit({ outbox, retelling, clock, liveShards }: Options): Emit {
+export function createEmit({ outbox, rebroadcast, clock, liveShards }: Options): Emit {
   function toEvent({ appId, body }: EventDraft, userIds: string[]): Event {
     const told = typeof body === 'function' ? body(userIds) : body;
     const head = { id: newId(), appId, createdAt: clock.now(), onlyUserIds: userIds };
@@ -47,7 +47,7 @@ export function createEmit({ outbox, retelling, clock, liveShards }: Options): E
       for (let first = 0; first < userIds.length; first += MOST_NAMED) {
         const own = toMessages(toEvent(draft, userIds.slice(first, first + MOST_NAMED)), [live]);
         messages.push(...own);
-        tx.afterCommit(() => own.forEach(({ payload }) => retelling.add(again, payload)));
+        tx.afterCommit(() => own.forEach(({ payload }) => rebroadcast.add(again, payload)));
       }
     }
     await outbox.add(tx, messages);

@@ -8,7 +8,7 @@ import { createMetrics, type Metrics } from '@parley/kit/metrics';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
-import { createRetelling, type Retelling } from '@parley/kit/rebroadcast';
+import { createRebroadcast, type Rebroadcast } from '@parley/kit/rebroadcast';
 import type { Config } from './config.ts';
 import { createEmit, type Emit } from './emit.ts';
 import { createFollowing, type Following } from './following.ts';
@@ -25,7 +25,7 @@ export type Context = {
   bus: Bus;
   outbox: Outbox;
   emit: Emit;
-  retelling: Retelling;
+  rebroadcast: Rebroadcast;
   following: Following;
   verificationKeys: VerificationKeys;
   /** A uuid of version 7. */
@@ -53,8 +53,8 @@ export async function createContext(
   stopper.add('bus', () => bus.close());
   const outbox = createOutbox({ db, bus, log, clock, metrics });
   stopper.add('outbox', () => outbox.stop());
-  const retelling = createRetelling({ bus, clock });
-  stopper.add('retelling', () => retelling.stop());
+  const rebroadcast = createRebroadcast({ bus, clock });
+  stopper.add('rebroadcast', () => rebroadcast.stop());
   return {
     config,
     wire: createWire(config.wireName),
@@ -65,7 +65,7 @@ export async function createContext(
     bus,
     outbox,
     emit: createEmit({ outbox, clock, liveShards }),
-    retelling,
+    rebroadcast,
     following: createFollowing(db),
     verificationKeys: createVerificationKeys(),
     newId,

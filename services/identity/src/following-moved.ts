@@ -21,7 +21,7 @@ export async function moveFollowing(
   tx.afterCommit(() => tell(ctx, appId, userIds));
 }
 
-function tell({ bus, retelling, config }: Context, appId: string, userIds: readonly string[]): void {
+function tell({ bus, rebroadcast, config }: Context, appId: string, userIds: readonly string[]): void {
   const byShard = Map.groupBy(userIds, (userId) => shardOf(userId, config.liveShards));
   for (const [shard, some] of byShard) {
     const subject = liveSubject(appId, shard, 'following');
@@ -29,7 +29,7 @@ function tell({ bus, retelling, config }: Context, appId: string, userIds: reado
       const moved = create(FollowingMovedSchema, { userIds: some.slice(first, first + MOST_IN_MESSAGE) });
       const payload = toBinary(FollowingMovedSchema, moved);
       bus.publishLive(subject, payload);
-      retelling.add(subject, payload);
+      rebroadcast.add(subject, payload);
     }
   }
 }

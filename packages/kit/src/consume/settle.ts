@@ -9,7 +9,7 @@ import { runInContext } from '../request-context.ts';
 import { extract, inSpan } from '../tracing.ts';
 import { addDeadLetter, claimEvents } from './table.ts';
 
-export type Letter<Event> = {
+export type Delivery<Event> = {
   message: BusMessage;
   events: { id: string; event: Event }[];
   /** Why the payload could not be read. */
@@ -18,9 +18,9 @@ export type Letter<Event> = {
 
 export type Settler<Event> = {
   /** All events in one transaction; false if nothing was done: it failed, or there is just one, to be settled alone. */
-  settleTogether(letters: Letter<Event>[]): Promise<boolean>;
+  settleTogether(deliveries: Delivery<Event>[]): Promise<boolean>;
   /** Each event in a transaction of its own; false if some must be tried again. At the `last` try those are buried. */
-  settleAlone(letter: Letter<Event>, last: boolean): Promise<boolean>;
+  settleAlone(delivery: Delivery<Event>, last: boolean): Promise<boolean>;
   /** The database could not be reached just now: nothing else need be tried. */
   outage(): boolean;
 };
@@ -134,30 +134,30 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
 
   return {
     outage: () => outage,
-    async settleTogether(letters) {
+    async settleTogether(deliveries) {
       outage = false;
-      const entries = letters.flatMap(entriesOf);
-      if (entries.length === 1 || letters.some(({ unreadable }) => unreadable !== undefined)) return false;
+      const entries = deliveries.flatMap(entriesOf);
+      if (entries.length === 1 || deliveries.some(({ unreadable }) => unreadable !== undefined)) return false;
       try {
         await settle(entries);
         return true;
       } catch (error) {
         outage = isOutage(error);
-        log.warn({ error, messages: letters.length }, 'events could not be handled together');
+        log.warn({ error, messages: deliveries.length }, 'events could not be handled together');
         return false;
       }
     },
-    async settleAlone(letter, last) {
-      const { message, unreadable } = letter;
+    async settleAlone(delivery, last) {
+      const { message, unreadable } = delivery;
       if (unreadable !== undefined) return bury(message, message.msgId, unreadable, false);
       let settled = true;
-      for (const entry of entriesOf(letter)) settled = !outage && (await settleOne(entry, last)) && settled;
+      for (const entry of entriesOf(delivery)) settled = !outage && (await settleOne(entry, last)) && settled;
       return settled;
     },
   };
 }
 
-function entriesOf<Event>({ message, events }: Letter<Event>): Entry<Event>[] {
+function entriesOf<Event>({ message, events }: Delivery<Event>): Entry<Event>[] {
   return events.map(({ id, event }) => ({ id, event, message }));
 }
 

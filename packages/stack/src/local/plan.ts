@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { PlatformOptions } from '../platform.ts';
 import type { Wiring } from './catalog.ts';
-import type { Crew } from './supervisor.ts';
+import type { Supervisor } from './supervisor.ts';
 import type { DemoApp } from './demo-app.ts';
 import type { Description } from './describe.ts';
 import type { DataFolder } from './folder.ts';
@@ -27,11 +27,15 @@ export async function makePlan(options: PlatformOptions, folder: DataFolder): Pr
   return { replicas, env, wiring, infra, httpPort: port };
 }
 
-export function stateOf({ wiring, infra }: Plan, crew: Crew, demo: DemoApp | undefined): PlatformState {
+export function stateOf(
+  { wiring, infra }: Plan,
+  supervisor: Supervisor,
+  demo: DemoApp | undefined,
+): PlatformState {
   return {
     base_url: wiring.baseUrl,
     admin_token: wiring.secrets.admin_token,
-    processes: listProcesses(crew.members),
+    processes: listProcesses(supervisor.members),
     postgres_url: infra.postgresUrl(),
     nats_url: infra.natsUrl,
     ...(demo && { demo }),

@@ -4,7 +4,7 @@ import { createBackoff } from './backoff.ts';
 import type { ProcessDefinition } from './process-definition.ts';
 import { endRun, launchRun, type Run } from './run.ts';
 
-export type Surroundings = {
+export type ProcessEnvironment = {
   logFile: string;
   runFolder: string;
   report(line: string): void;
@@ -26,7 +26,7 @@ export type Supervised = {
 const startAttempts = 3;
 
 // Keeps one process running from start() to stop(): whenever it ends in between, it is started again.
-export function supervise(definition: ProcessDefinition, around: Surroundings): Supervised {
+export function supervise(definition: ProcessDefinition, environment: ProcessEnvironment): Supervised {
   const backoff = createBackoff();
   const stopping = new AbortController();
   let run: Run | undefined;
@@ -34,7 +34,7 @@ export function supervise(definition: ProcessDefinition, around: Surroundings): 
   let kept: Promise<void> | undefined;
 
   const launch = (): Promise<Run> => {
-    launching = launchRun(definition, around).then((started) => (run = started));
+    launching = launchRun(definition, environment).then((started) => (run = started));
     return launching;
   };
 
@@ -44,7 +44,7 @@ export function supervise(definition: ProcessDefinition, around: Surroundings): 
       if (stopping.signal.aborted) return;
       const waitMs = backoff.next(Date.now() - run.startedAt);
       const when = waitMs === 0 ? 'at once' : `in ${waitMs} ms`;
-      around.report(`${definition.name} (process ${run.pid}) ${how}; it is started again ${when}`);
+      environment.report(`${definition.name} (process ${run.pid}) ${how}; it is started again ${when}`);
       await relaunch(waitMs);
     }
   };
@@ -53,15 +53,15 @@ export function supervise(definition: ProcessDefinition, around: Surroundings): 
     for (let waitMs = firstWaitMs; ; waitMs = backoff.next(0)) {
       if (waitMs > 0) {
         run = undefined;
-        around.changed();
+        environment.changed();
         await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
       }
       if (stopping.signal.aborted) return;
       try {
-        announceReady(await launch(), definition, around);
-        return around.changed();
+        announceReady(await launch(), definition, environment);
+        return environment.changed();
       } catch (error) {
-        around.report(`${definition.name} cannot be started: ${(error as Error).message}`);
+        environment.report(`${definition.name} cannot be started: ${(error as Error).message}`);
       }
     }
   };
@@ -101,9 +101,9 @@ export function supervise(definition: ProcessDefinition, around: Surroundings): 
 }
 
 // A process that hangs before it is ready is ended, which starts it again.
-function announceReady(run: Run, { name }: ProcessDefinition, around: Surroundings): void {
+function announceReady(run: Run, { name }: ProcessDefinition, environment: ProcessEnvironment): void {
   run.ready.then(
-    () => around.report(`${name} is up again (process ${run.pid}, ${Date.now() - run.startedAt} ms)`),
+    () => environment.report(`${name} is up again (process ${run.pid}, ${Date.now() - run.startedAt} ms)`),
     () => signalGroup(run.pid, 'SIGKILL'),
   );
 }

@@ -3,7 +3,7 @@ import type { ProcessDefinition } from './process-definition.ts';
 import { lastWords } from './last-words.ts';
 import { supervise, type Supervised } from './supervised.ts';
 
-export type Crew = {
+export type Supervisor = {
   readonly members: Supervised[];
   find(name: string): Supervised;
   // Starts the groups together; they stop one after another, the last first. Resolves when all are ready.
@@ -11,7 +11,7 @@ export type Crew = {
   stop(): Promise<void>;
 };
 
-export type CrewOptions = {
+export type SupervisorOptions = {
   folder: DataFolder;
   runFolder: string;
   report(line: string): void;
@@ -20,7 +20,7 @@ export type CrewOptions = {
 };
 
 // All supervised processes of a platform.
-export function createCrew({ folder, runFolder, report, changed }: CrewOptions): Crew {
+export function createSupervisor({ folder, runFolder, report, changed }: SupervisorOptions): Supervisor {
   const groups: Supervised[][] = [];
   let stopped = false;
   const members = () => groups.flat();

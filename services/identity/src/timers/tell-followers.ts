@@ -42,14 +42,14 @@ async function tellPage(ctx: Context, notice: FollowerNotice): Promise<void> {
   });
 }
 
-function publish({ bus, retelling, config }: Context, event: Event, followers: readonly string[]): void {
+function publish({ bus, rebroadcast, config }: Context, event: Event, followers: readonly string[]): void {
   const byShard = Map.groupBy(followers, (userId) => shardOf(userId, config.liveShards));
   for (const [shard, userIds] of byShard) {
     for (let first = 0; first < userIds.length; first += MOST_NAMED) {
       const told = { ...event, onlyUserIds: userIds.slice(first, first + MOST_NAMED) };
       const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [told] }));
       bus.publishLive(liveSubject(event.appId, shard, 'event'), payload);
-      retelling.add(liveSubject(event.appId, shard, 'again'), payload);
+      rebroadcast.add(liveSubject(event.appId, shard, 'again'), payload);
     }
   }
 }
