@@ -26,11 +26,11 @@ import { createAuth, type Auth } from './auth/index.ts';
 import { createChannels } from './channels.ts';
 import type { Config } from './config.ts';
 import { createDownloads, type Downloads } from './content/downloads.ts';
-import { createAudiences, type Audiences } from './live/audiences.ts';
+import { createAudiences, type Audiences } from './messaging/audiences.ts';
 import { createPresenceReporter, type PresenceReporter } from './presence/reporter.ts';
 import { createLimits, type Limits } from './limits/index.ts';
-import { createReceipts, type Receipts } from './receipts.ts';
-import { createSends, type Sends } from './sends.ts';
+import { createReceipts, type Receipts } from './messaging/receipt-recorder.ts';
+import { createSends, type Sends } from './messaging/message-sender.ts';
 
 /** Everything that opens, waits or is shared; what the handlers of this process work with. */
 export type GatewayContext = {

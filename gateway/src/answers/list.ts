@@ -1,5 +1,5 @@
 import type { GatewayContext } from '../context.ts';
-import type { Answer, ApiRequest } from '../http/route.ts';
+import type { Answer, ApiRequest } from '../routes/route.ts';
 import type { Piece } from './pieces.ts';
 
 /** Up to this an answer is written as one text, and leaves its place at once. Characters. */

@@ -1,6 +1,6 @@
 import { errorOf, problem } from '@parley/domain/problems';
 import { createConcurrency } from '@parley/kit/concurrency';
-import { newRequestId } from '../request-id.ts';
+import { newRequestId } from '../messaging/repeatable-id.ts';
 
 /** Leaves a place; may be called more than once. */
 export type Leave = () => void;

@@ -4,7 +4,7 @@ import { contain } from '@parley/kit/contain';
 import { createAdmin } from '../admin/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { errorAnswer } from './errors.ts';
-import { writeAnswer } from './write.ts';
+import { writeAnswer } from '../answers/write.ts';
 
 /** What is not in the route table: the administration API, and the answer to paths that nobody has. */
 export function createApp(ctx: GatewayContext): Express {

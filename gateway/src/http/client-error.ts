@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { problem, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from './request/request-id.ts';
 
 const ids: Record<string, 'request_timeout' | undefined> = { ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout' };
 

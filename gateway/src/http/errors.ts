@@ -1,6 +1,6 @@
 import { problem, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
-import type { Answer, Route } from './route.ts';
+import type { Answer, Route } from '../routes/route.ts';
 
 /** The answer to an error of any kind: the one place where errors become HTTP. */
 export async function errorAnswer(ctx: GatewayContext, error: unknown, route?: Route): Promise<Answer> {

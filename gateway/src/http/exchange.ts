@@ -4,10 +4,10 @@ import { extract, inSpan } from '@parley/kit/tracing';
 import type { GatewayContext } from '../context.ts';
 import { createObserve } from './observe.ts';
 import type { Cors } from './cors.ts';
-import { requestIdOf } from './request-id.ts';
-import type { Answer, Route } from './route.ts';
-import { splitUrl } from './url.ts';
-import { writeAnswer } from './write.ts';
+import { requestIdOf } from './request/request-id.ts';
+import type { Answer, Route } from '../routes/route.ts';
+import { splitUrl } from './request/url.ts';
+import { writeAnswer } from '../answers/write.ts';
 
 /** One request and its answer. */
 export type Exchange = {

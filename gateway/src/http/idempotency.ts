@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail } from '@parley/domain/problems';
 import { currentContext, runInContext } from '@parley/kit/request-context';
 import type { GatewayContext } from '../context.ts';
-import type { Answer, ApiRequest, Route } from './route.ts';
+import type { Answer, ApiRequest, Route } from '../routes/route.ts';
 
 export type Repeatable = {
   route: Route;

@@ -1,5 +1,5 @@
 import { fail } from '@parley/domain/problems';
-import type { Route } from './route.ts';
+import type { Route } from '../routes/route.ts';
 
 export type Match = { route: Route; params: Record<string, string> };
 export type Matcher = {

@@ -1,13 +1,13 @@
 import type { GatewayContext } from '../context.ts';
-import { createNegotiation } from './accept.ts';
+import { createNegotiation } from './request/accept.ts';
 import { authorize } from './authorize.ts';
-import { readJson } from './body.ts';
+import { readJson } from './request/body.ts';
 import { errorAnswer, methodNotAllowed } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Match, Matcher } from './match.ts';
-import { methodOf } from './method.ts';
+import { methodOf } from './request/method.ts';
 import { answerOnce } from './idempotency.ts';
-import type { Answer, ApiRequest, Route } from './route.ts';
+import type { Answer, ApiRequest, Route } from '../routes/route.ts';
 
 /** Answers a request for a row of the table; false when the table has no such path. */
 export type Pipeline = (exchange: Exchange) => Promise<boolean>;

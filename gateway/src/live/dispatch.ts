@@ -1,9 +1,9 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Audience } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import type { Audiences } from './audiences.ts';
-import type { Hub } from './hub.ts';
+import type { Audiences } from '../messaging/audiences.ts';
+import type { Hub } from '../connection/hub.ts';
 import { renderers, type Rendering } from './render/index.ts';
-import { namesItsAudience, recipientsOf } from './recipients.ts';
+import { namesItsAudience, recipientsOf } from './render/recipients.ts';
 import type { Delivery } from './streams.ts';
 
 type Options = { hub: Hub; audiences: Audiences; rendering: Rendering };

@@ -3,20 +3,20 @@ import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/even
 import { FollowingMovedSchema, HeadsSchema } from '@parley/proto/parley/live/v1/live_pb';
 import type { GatewayContext } from '../context.ts';
 import { createPresenceWatchers, type PresenceWatchers } from '../presence/watchers.ts';
-import type { Connection } from '../socket/connection.ts';
-import { createAnnouncements } from './announcements.ts';
-import { createCatchUp } from './catch-up-users.ts';
+import type { Connection } from '../connection/connection.ts';
+import { createAnnouncements } from './render/announcement-cache.ts';
+import { createCatchUp } from './repair/catch-up.ts';
 import { createDispatch } from './dispatch.ts';
-import { createHeard } from './heard.ts';
-import { createHub, type Hub } from './hub.ts';
-import { missedEvents, usersWhoMissed } from './missed.ts';
-import { createRepairs } from './repairs.ts';
-import { createReplay, type Replay } from './replay.ts';
+import { createHeard } from './repair/recently-seen.ts';
+import { createHub, type Hub } from '../connection/hub.ts';
+import { missedEvents, usersWhoMissed } from './repair/missed-events.ts';
+import { createRepairs } from './repair/repairs.ts';
+import { createReplay, type Replay } from './replay/replay.ts';
 import type { Rendering } from './render/index.ts';
 import { createSignals } from './signals.ts';
 import { createStreams, type Delivery } from './streams.ts';
 import { createSubscriptions } from './subscriptions.ts';
-import { createConversationUpdates } from './updates.ts';
+import { createConversationUpdates } from './updates/conversation-updates.ts';
 
 /** What happens now, for the sockets of this gateway. */
 export type Live = {

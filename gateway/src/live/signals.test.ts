@@ -3,7 +3,7 @@ import { createWire } from '@parley/domain/wire';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { AudienceSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import type { Sink } from './recipients.ts';
+import type { Sink } from './render/recipients.ts';
 import { createSignals, type Signals } from './signals.ts';
 
 const appId = '01970000-0000-7000-8000-000000000001';

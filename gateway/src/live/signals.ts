@@ -5,9 +5,9 @@ import type { View } from '@parley/domain/json/view';
 import type { Clock } from '@parley/kit/clock';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
-import { frameBody } from '../socket/frame.ts';
-import type { Audiences } from './audiences.ts';
-import type { Sink } from './recipients.ts';
+import { frameBody } from '../connection/frame.ts';
+import type { Audiences } from '../messaging/audiences.ts';
+import type { Sink } from './render/recipients.ts';
 
 const actions = {
   [Typing_Action.UNSPECIFIED]: 'finished',

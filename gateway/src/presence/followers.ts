@@ -1,7 +1,7 @@
 import type { Client } from '@connectrpc/connect';
 import type { Clock } from '@parley/kit/clock';
 import type { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import type { Connection } from '../socket/connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import { listFollowed } from './followed.ts';
 import { createReadings } from './readings.ts';
 import type { Subscription, Watched } from './watched.ts';

@@ -1,5 +1,5 @@
 import { fail } from '@parley/domain/problems';
-import type { Connection } from '../socket/connection.ts';
+import type { Connection } from '../connection/connection.ts';
 
 /** Sockets that want to know where the same users are. */
 export type Subscription = {

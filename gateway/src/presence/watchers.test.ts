@@ -9,8 +9,8 @@ import {
   PresenceStatus,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import type { Connection } from '../socket/connection.ts';
-import type { FrameBody } from '../socket/frame.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { FrameBody } from '../connection/frame.ts';
 import { createPresenceWatchers } from './watchers.ts';
 
 const appId = 'app';

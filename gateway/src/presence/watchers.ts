@@ -9,8 +9,8 @@ import {
   type PresenceService,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import type { Connection } from '../socket/connection.ts';
-import { frameBody, type FrameBody } from '../socket/frame.ts';
+import type { Connection } from '../connection/connection.ts';
+import { frameBody, type FrameBody } from '../connection/frame.ts';
 import { createFollowers } from './followers.ts';
 import { createWatched, type Subscription } from './watched.ts';
 

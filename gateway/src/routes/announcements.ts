@@ -10,11 +10,11 @@ import { answerList } from '../answers/list.ts';
 import { readPieces, type PagedList } from '../answers/pieces.ts';
 import { claimContents } from '../content/claim.ts';
 import type { GatewayContext } from '../context.ts';
-import type { ApiRequest, Handler, Route } from '../http/route.ts';
-import { newRequestId } from '../request-id.ts';
+import type { ApiRequest, Handler, Route } from './route.ts';
+import { newRequestId } from '../messaging/repeatable-id.ts';
 import { announcementWeight } from '../limits/weights.ts';
-import { idFromHeader } from './dedupe.ts';
-import { partRulesOf } from './part-rules.ts';
+import { idFromHeader } from './id-from-header.ts';
+import { partRulesOf } from './parts/rules.ts';
 
 /** The announcement in the path, of the user who asks. Problems: not_found. */
 function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) {

@@ -1,4 +1,4 @@
-import type { Handler, Route } from '../http/route.ts';
+import type { Handler, Route } from './route.ts';
 import { parseSettings } from './settings.ts';
 
 type Settings = { session_ttl_in_seconds: number; inline_body_bytes: number };

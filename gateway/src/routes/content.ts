@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import type { Route } from './route.ts';
 import { createContent, createContentInConversation } from './content/create.ts';
 import { refreshContent, refreshContentInConversation } from './content/refresh.ts';
 

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import type { Route } from './route.ts';
 import { createConversation } from './conversations/create.ts';
 import { deleteConversation, deleteForAll } from './conversations/delete.ts';
 import { getConversation, listConversations } from './conversations/read.ts';

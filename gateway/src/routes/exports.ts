@@ -8,7 +8,7 @@ import { parseExportKey, parseExportSchedule } from '@parley/domain/parse/export
 import { parseUri } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
-import type { ApiRequest, Handler, Route } from '../http/route.ts';
+import type { ApiRequest, Handler, Route } from './route.ts';
 import { EXPORT_WEIGHT } from '../limits/weights.ts';
 
 const registerKey: Handler = async ({ exports }, { appId, body }) => {

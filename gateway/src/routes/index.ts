@@ -1,22 +1,22 @@
-import type { Route } from '../http/route.ts';
+import type { Route } from './route.ts';
 import { announcements, serverAnnouncements } from './announcements.ts';
 import { apps } from './apps.ts';
 import { content, serverContent } from './content.ts';
-import { blocks, serverBlocks } from './blocks.ts';
+import { blocks, serverBlocks } from './users/blocks.ts';
 import { conversations, serverConversations } from './conversations.ts';
-import { documents } from './documents.ts';
-import { entry } from './entry.ts';
+import { documents } from './discovery/documents.ts';
+import { entry } from './discovery/entry.ts';
 import { exports } from './exports.ts';
-import { following, serverFollowing } from './following.ts';
-import { identities } from './identities.ts';
+import { following, serverFollowing } from './identities/following.ts';
+import { identities } from './identities/identities.ts';
 import { messages, serverMessages } from './messages.ts';
 import { parts, serverParts } from './parts.ts';
-import { presence } from './presence.ts';
+import { presence } from './identities/presence.ts';
 import { pushTokens, serverNotifications } from './pushes.ts';
-import { receipts } from './receipts.ts';
-import { scheduledMessages } from './scheduled-messages.ts';
+import { receipts } from './messages/receipt.ts';
+import { scheduledMessages } from './messages/scheduled.ts';
 import { sessions } from './sessions.ts';
-import { users } from './users.ts';
+import { users } from './users/users.ts';
 import { webhooks } from './webhooks.ts';
 
 /** What a user's session may do; an app's server may do the same for a user. */

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import type { Route } from './route.ts';
 import { deleteMessage, deleteMessageForAll } from './messages/delete.ts';
 import { getMessage, listMessages } from './messages/read.ts';
 import { sendAsServer, sendMessage } from './messages/send.ts';

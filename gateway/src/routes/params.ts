@@ -1,7 +1,7 @@
 import { isUserId, parsePartRef, parseUri } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
-import type { ApiRequest } from '../http/route.ts';
+import type { ApiRequest } from './route.ts';
 
 /** The bare uuid of the conversation in the path. Problems: not_found. */
 export function conversationIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import type { Route } from './route.ts';
 import { addPart, removePart, replaceParts, updatePart } from './parts/edit.ts';
 import { getPart, listParts } from './parts/read.ts';
 

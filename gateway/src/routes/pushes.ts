@@ -1,7 +1,7 @@
 import { parseNotificationRequest } from '@parley/domain/parse/notification-request';
 import { parsePushToken } from '@parley/domain/parse/push-token';
-import type { Handler, Route } from '../http/route.ts';
-import { runWeighed } from '../limits/large.ts';
+import type { Handler, Route } from './route.ts';
+import { runWeighed } from '../limits/run-weighed.ts';
 import { announcementWeight } from '../limits/weights.ts';
 
 const registerPushToken: Handler = async ({ pushTokens }, { appId, userId, incarnation, body }) => {

@@ -1,11 +1,11 @@
 import { parseAppUri } from '@parley/domain/ids';
 import { isFields, parseObject, requiredText, type Fields } from '@parley/domain/parse/fields';
 import { parseJson } from '@parley/domain/parse/json';
-import { linkHeader } from '../http/link.ts';
+import { linkHeader } from './discovery/link-header.ts';
 import type { GatewayContext } from '../context.ts';
 import type { KeyScope } from '../http/idempotency.ts';
-import type { ApiRequest, Handler, Route } from '../http/route.ts';
-import { sessionLinksOf } from './links.ts';
+import type { ApiRequest, Handler, Route } from './route.ts';
+import { sessionLinksOf } from './discovery/links.ts';
 
 const issueNonce: Handler = async ({ identity }) => {
   const { nonce } = await identity.issueNonce({});

@@ -5,7 +5,7 @@ import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_se
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { GatewayContext } from '../context.ts';
-import type { ApiRequest, Route } from '../http/route.ts';
+import type { ApiRequest, Route } from './route.ts';
 import { conversations, serverConversations } from './conversations.ts';
 import { serverNotifications } from './pushes.ts';
 import { webhooks } from './webhooks.ts';

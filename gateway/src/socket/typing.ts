@@ -1,6 +1,6 @@
 import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import type { GatewayContext } from '../context.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import type { TypingSignal } from './packet.ts';
 
 /** A `started` that is not followed up is stepped down after this. Milliseconds. SPEC completions 6. */

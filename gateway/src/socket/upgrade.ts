@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Cors } from '../http/cors.ts';
-import { requestIdOf } from '../http/request-id.ts';
-import { splitUrl } from '../http/url.ts';
+import { requestIdOf } from '../http/request/request-id.ts';
+import { splitUrl } from '../http/request/url.ts';
 
 export type Refusal = {
   status: 400 | 401 | 403 | 404 | 429 | 503;

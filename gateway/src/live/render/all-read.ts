@@ -4,8 +4,8 @@ import { conversationReference } from '@parley/domain/json/conversation';
 import { basicIdentityJson } from '@parley/domain/json/identity';
 import { ReceiptRecordedSchema, type AllRead } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { frameBody, type FrameBody } from '../../socket/frame.ts';
-import type { Recipient } from '../recipients.ts';
+import { frameBody, type FrameBody } from '../../connection/frame.ts';
+import type { Recipient } from './recipients.ts';
 import type { Renderer, Rendering, Telling } from './index.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
   type ReceivedAnnouncement,
 } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
-import { frameBody } from '../../socket/frame.ts';
+import { frameBody } from '../../connection/frame.ts';
 import type { Renderer } from './index.ts';
 
 /** `create Announcement`: in each recipient's own view. The event names it; a replay brings it along. */

@@ -3,7 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { changeBodies, type ChangeStep } from '@parley/domain/json/change';
 import { ConversationCreatedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { frameBody } from '../../socket/frame.ts';
+import { frameBody } from '../../connection/frame.ts';
 import { renderPlain } from './plain.ts';
 import type { Renderer, Rendering, Telling } from './index.ts';
 

@@ -1,6 +1,6 @@
 import { changeBodies } from '@parley/domain/json/change';
 import type { RecipientStatus, RecipientStatuses } from '@parley/domain/receipts';
-import { frameBody, type FrameBody } from '../../socket/frame.ts';
+import { frameBody, type FrameBody } from '../../connection/frame.ts';
 import type { Renderer, Rendering, Telling } from './index.ts';
 
 /** `create Message`: one body for the sender and one for all others, however many they are; then the conversation's update. */

@@ -1,5 +1,5 @@
 import { changeBodies } from '@parley/domain/json/change';
-import { frameBody } from '../../socket/frame.ts';
+import { frameBody } from '../../connection/frame.ts';
 import type { Rendering, Telling } from './index.ts';
 
 /** The same packets for everybody who is told. */

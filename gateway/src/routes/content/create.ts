@@ -4,7 +4,7 @@ import { fail } from '@parley/domain/problems';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import { findIncarnation } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
-import type { Answer, ApiRequest, Handler } from '../../http/route.ts';
+import type { Answer, ApiRequest, Handler } from '../route.ts';
 import { conversationIdOf } from '../params.ts';
 
 /** SPEC Request upload */

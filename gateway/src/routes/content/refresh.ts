@@ -4,7 +4,7 @@ import { fail, problemOf } from '@parley/domain/problems';
 import type { GetContentsResponse_Item } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
-import type { Answer, ApiRequest, Handler } from '../../http/route.ts';
+import type { Answer, ApiRequest, Handler } from '../route.ts';
 import { contentIdOf, conversationIdOf } from '../params.ts';
 
 /** For who uploaded it, and for who sees a message that refers to it. Problems: not_found. SPEC Refresh URL */

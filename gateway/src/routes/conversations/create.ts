@@ -6,11 +6,11 @@ import {
   type CreateConversationResponse,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { View } from '@parley/domain/json/view';
-import type { Answer, Handler } from '../../http/route.ts';
-import { runWeighed } from '../../limits/large.ts';
+import type { Answer, Handler } from '../route.ts';
+import { runWeighed } from '../../limits/run-weighed.ts';
 import { patchWeight } from '../../limits/weights.ts';
-import { newRequestId } from '../../request-id.ts';
-import { idFromHeader } from '../dedupe.ts';
+import { newRequestId } from '../../messaging/repeatable-id.ts';
+import { idFromHeader } from '../id-from-header.ts';
 
 export const createConversation: Handler = async (ctx, request) => {
   const draft = parseConversation(ctx.wire, request.body);

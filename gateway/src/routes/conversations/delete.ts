@@ -1,7 +1,7 @@
 import { parseMode, parseQueryFlag } from '@parley/domain/parse/mode';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { GatewayContext } from '../../context.ts';
-import type { ApiRequest, Handler } from '../../http/route.ts';
+import type { ApiRequest, Handler } from '../route.ts';
 import { patchWeight } from '../../limits/weights.ts';
 import { conversationIdOf } from '../params.ts';
 

@@ -6,7 +6,7 @@ import { ListConversationsRequest_Sort as Sort } from '@parley/proto/parley/mess
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { answerList } from '../../answers/list.ts';
 import { readPieces, type PagedList } from '../../answers/pieces.ts';
-import type { Handler } from '../../http/route.ts';
+import type { Handler } from '../route.ts';
 import { conversationIdOf } from '../params.ts';
 
 const pages = { kind: 'conversations', max: limits.conversationPage } as const;

@@ -1,7 +1,7 @@
 import { parsePatch } from '@parley/domain/parse/patch';
 import { parsePosition } from '@parley/domain/parse/receipt';
 import { patchWeight } from '../../limits/weights.ts';
-import type { Handler } from '../../http/route.ts';
+import type { Handler } from '../route.ts';
 import { conversationIdOf } from '../params.ts';
 
 export const updateConversation: Handler = async (ctx, request) => {

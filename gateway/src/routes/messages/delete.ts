@@ -1,6 +1,6 @@
 import { parseMode } from '@parley/domain/parse/mode';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import type { Handler } from '../../http/route.ts';
+import type { Handler } from '../route.ts';
 import { conversationIdOf, messageIdOf } from '../params.ts';
 
 export const deleteMessage: Handler = async (ctx, request) => {

@@ -5,7 +5,7 @@ import { fail } from '@parley/domain/problems';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { answerList } from '../../answers/list.ts';
 import { readPieces, type PagedList } from '../../answers/pieces.ts';
-import type { Handler } from '../../http/route.ts';
+import type { Handler } from '../route.ts';
 import { conversationIdOf, messageIdOf } from '../params.ts';
 
 const pages = { kind: 'messages', max: limits.messagePage } as const;

@@ -6,8 +6,8 @@ import { fail } from '@parley/domain/problems';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { claimContents } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
-import type { Answer, ApiRequest } from '../../http/route.ts';
-import { newRequestId } from '../../request-id.ts';
+import type { Answer, ApiRequest } from '../route.ts';
+import { newRequestId } from '../../messaging/repeatable-id.ts';
 
 type Scheduling = { draft: MessageInitShape<typeof MessageDraftSchema>; schedule: Schedule };
 

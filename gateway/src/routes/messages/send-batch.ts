@@ -8,9 +8,9 @@ import { currentContext } from '@parley/kit/request-context';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { GatewayContext } from '../../context.ts';
-import type { Handler } from '../../http/route.ts';
+import type { Handler } from '../route.ts';
 import { conversationIdOf } from '../params.ts';
-import { partRulesOf } from '../part-rules.ts';
+import { partRulesOf } from '../parts/rules.ts';
 import { toDraft } from './draft.ts';
 
 /**

@@ -2,7 +2,7 @@ import { failWith, problem, problemOf, isProblemId, fail } from '@parley/domain/
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import { claimContents } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
-import type { ApiRequest } from '../../http/route.ts';
+import type { ApiRequest } from '../route.ts';
 import { messageRefOf } from '../params.ts';
 
 /**

@@ -7,10 +7,10 @@ import { fail } from '@parley/domain/problems';
 import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { EditPartsRequestSchema } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import type { GatewayContext } from '../../context.ts';
-import type { ApiRequest, Handler } from '../../http/route.ts';
-import { newRequestId } from '../../request-id.ts';
+import type { ApiRequest, Handler } from '../route.ts';
+import { newRequestId } from '../../messaging/repeatable-id.ts';
 import { messageRefOf, partIdOf } from '../params.ts';
-import { partRulesOf } from '../part-rules.ts';
+import { partRulesOf } from './rules.ts';
 import { claimForParts } from './claim.ts';
 
 type Edit = NonNullable<MessageInitShape<typeof EditPartsRequestSchema>['edit']>;

@@ -2,7 +2,7 @@ import { partJson } from '@parley/domain/json/part';
 import { fail } from '@parley/domain/problems';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
-import type { ApiRequest, Handler } from '../../http/route.ts';
+import type { ApiRequest, Handler } from '../route.ts';
 import { messageRefOf, partIdOf } from '../params.ts';
 
 export const listParts: Handler = async (ctx, request) => {

@@ -3,7 +3,7 @@ import { deliveryDetailJson, deliveryJson } from '@parley/domain/json/delivery';
 import { parsePage } from '@parley/domain/parse/page';
 import { parseDeliveryStatus, parseReplay } from '@parley/domain/parse/replay';
 import { fail } from '@parley/domain/problems';
-import type { Handler } from '../../http/route.ts';
+import type { Handler } from '../route.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { deliveryKeyOf, webhookKeyOf } from './params.ts';
 

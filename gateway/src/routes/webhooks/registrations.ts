@@ -3,7 +3,7 @@ import { checkConveyable } from '@parley/domain/parse/conveyable';
 import { optionalText, parseObject } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import type { Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import type { Answer, ApiRequest, Handler } from '../../http/route.ts';
+import type { Answer, ApiRequest, Handler } from '../route.ts';
 import { webhookKeyOf } from './params.ts';
 
 export const createWebhook: Handler = async (ctx, request) => {

@@ -1,6 +1,6 @@
 import { parseUri } from '@parley/domain/ids';
 import { parseReceiptType } from '@parley/domain/parse/receipt';
-import { recordReceipt } from '../../routes/receipts.ts';
+import { recordReceipt } from '../../routes/messages/receipt.ts';
 import type { RequestHandler } from './index.ts';
 import { asRest } from './rest.ts';
 

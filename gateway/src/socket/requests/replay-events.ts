@@ -2,8 +2,8 @@ import { parseTime } from '@parley/domain/json/time';
 import { isFields, optional } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import { REPLAY_WEIGHT } from '../../limits/weights.ts';
-import { owedEvents } from '../../live/catch-up.ts';
-import { createReadPace } from '../read-pace.ts';
+import { owedEvents } from '../../live/replay/user-events.ts';
+import { createReadPace } from '../../connection/read-pace.ts';
 import type { RequestHandler, SocketRequest } from './index.ts';
 
 /** A reader that needs longer gives its place to others; it may go on from where it got to. Milliseconds. */

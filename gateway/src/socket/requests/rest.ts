@@ -1,7 +1,7 @@
 import type { View } from '@parley/domain/json/view';
 import { invalid, isFields, optional } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
-import type { ApiRequest, Handler } from '../../http/route.ts';
+import type { ApiRequest, Handler } from '../../routes/route.ts';
 import type { RequestKind } from '../../limits/concurrency.ts';
 import type { RequestHandler, SocketRequest } from './index.ts';
 

@@ -6,7 +6,7 @@ import { PresenceService, PresenceStatus } from '@parley/proto/parley/identity/v
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { createAnswerPlaces } from '../../answers/places.ts';
 import { createConcurrencies } from '../../limits/concurrency.ts';
-import { RenderedData } from '../rendered.ts';
+import { RenderedData } from './rendered-data.ts';
 import type { SocketRequest } from './index.ts';
 import { syncPresence } from './sync-presence.ts';
 

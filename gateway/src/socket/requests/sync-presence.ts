@@ -11,8 +11,8 @@ import { MOST_AT_ONCE } from '../../answers/list.ts';
 import type { Leave } from '../../answers/places.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { readFollowed } from '../../presence/followed.ts';
-import { createReadPace } from '../read-pace.ts';
-import { RenderedData } from '../rendered.ts';
+import { createReadPace } from '../../connection/read-pace.ts';
+import { RenderedData } from './rendered-data.ts';
 import type { RequestHandler, SocketRequest } from './index.ts';
 import { clientView } from './rest.ts';
 

@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import { startTimeout } from '@parley/kit/clock';
+import { currentContext, runInContext } from '@parley/kit/request-context';
+import type { Piece } from './pieces.ts';
+import type { StreamedArray } from '../routes/route.ts';
+
+/** How long a client may take to read something, and how much of it more for each second. Milliseconds, bytes. */
+const READ_MS = 30_000;
+const READ_BYTES_PER_SECOND = 64 * 1024;
+/** How long a service may take to give the next piece. Milliseconds. */
+const ASK_MS = 5_000;
+/** How long an array may take in all: its place is for others then, and a page of fewer items is quicker. Milliseconds. */
+const LONGEST_MS = 120_000;
+
+/**
+ * Writes an array piece by piece; the next one is asked for when the client has read the one before. The connection of a
+ * client that reads too slowly, that is not done after `longestMs`, or whose next piece fails, is destroyed: it never sees
+ * a body that looks whole and is not.
+ */
+export function streamArray(res: ServerResponse, array: StreamedArray, longestMs = LONGEST_MS): void {
+  const cancelTimer = startTimeout(longestMs, () => void res.destroy());
+  writePieces(res, array)
+    .catch(() => res.destroy())
+    .finally(() => {
+      cancelTimer();
+      array.done();
+    });
+}
+
+/** Destroys the connection if what was written last is not read in time. */
+export function cutSlowReader(res: ServerResponse, bytes: number): void {
+  const cancelTimer = startTimeout(timeToRead(bytes), () => void res.destroy());
+  res.once('close', cancelTimer);
+}
+
+function timeToRead(bytes: number): number {
+  return READ_MS + (bytes / READ_BYTES_PER_SECOND) * 1000;
+}
+
+async function writePieces(res: ServerResponse, { first, next }: StreamedArray): Promise<void> {
+  let isEmpty = first === '[]';
+  await write(res, first.slice(0, -1));
+  for (let ask = next; ask;) {
+    const piece = await inTime(ask);
+    const items = JSON.stringify(piece.items).slice(1, -1);
+    if (items !== '') await write(res, isEmpty ? items : `,${items}`);
+    isEmpty &&= items === '';
+    ask = piece.next;
+  }
+  res.end(']');
+  await settled(res, 'finish', 1);
+}
+
+/** The deadline of the request was that of its first piece. */
+function inTime(ask: () => Promise<Piece>): Promise<Piece> {
+  const { requestId, signal } = currentContext() ?? {};
+  const deadline = Date.now() + ASK_MS;
+  return runInContext({ requestId: requestId ?? '', deadline, ...(signal && { signal }) }, ask);
+}
+
+async function write(res: ServerResponse, text: string): Promise<void> {
+  if (!res.write(text)) await settled(res, 'drain', text.length);
+}
+
+/** Waits until what was written is read; fails when the client is gone, or too slow. */
+function settled(res: ServerResponse, event: 'drain' | 'finish', bytes: number): Promise<void> {
+  if (res.destroyed) return Promise.reject(new Error('the client is gone'));
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      cancelTimer();
+      res.off(event, done).off('close', gone);
+      settle();
+    };
+    const done = (): void => end(resolve);
+    const gone = (): void =>
+      end(() => (res.writableFinished ? resolve() : reject(new Error('the client is gone'))));
+    const cancelTimer = startTimeout(timeToRead(bytes), () => {
+      end(() => reject(new Error('the client reads too slowly')));
+    });
+    res.once(event, done).once('close', gone);
+  });
+}

@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import type { Answer } from '../routes/route.ts';
+import { cutSlowReader, streamArray } from './stream-array.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** Beyond this it matters how fast the client reads. Bytes. */
+const LARGE_BYTES = 256 * 1024;
+
+/**
+ * Sends an answer with the headers that every answer has. Does nothing when the client is gone. A client that does not read
+ * a large answer is cut off.
+ */
+export function writeAnswer(res: ServerResponse, answer: Answer, common: Record<string, string>): void {
+  if (res.destroyed || res.writableEnded) return answer.stream?.done();
+  const headers: Record<string, string | number> = { ...common };
+  if (answer.stream) {
+    res.writeHead(answer.status, { ...headers, 'content-type': JSON_TYPE, ...answer.headers });
+    return streamArray(res, answer.stream);
+  }
+  let text = answer.text;
+  if (text === undefined && (answer.json ?? answer.body) !== undefined) {
+    text = answer.json ?? JSON.stringify(answer.body);
+    headers['content-type'] = JSON_TYPE;
+  }
+  const bytes = text === undefined ? 0 : Buffer.byteLength(text);
+  if (bytes > LARGE_BYTES) cutSlowReader(res, bytes);
+  if (text !== undefined) headers['content-length'] = bytes;
+  else if (answer.status !== 204 && answer.status !== 304) headers['content-length'] = 0;
+  res.writeHead(answer.status, Object.assign(headers, answer.headers));
+  res.end(text);
+}

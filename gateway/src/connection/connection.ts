@@ -1,0 +1,154 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import { isoTime } from '@parley/domain/json/time';
+import { startTimeout } from '@parley/kit/clock';
+import type { SessionCaller } from '../auth/index.ts';
+import { encodePacket, type FrameBody, type PacketType } from './frame.ts';
+import { NamedUsers } from './named-users.ts';
+import { Said } from './own-requests.ts';
+
+/** Why the server ends a socket. SPEC completions 6. */
+export const closeCodes = {
+  goingAway: 1012,
+  unsupportedPacket: 1003,
+  notJson: 1007,
+  tooLarge: 1009,
+  internalError: 1011,
+  slowReader: 1013,
+  sessionEnded: 4401,
+} as const;
+
+/**
+ * More than this left waiting by an earlier tick, besides two packets as large as the largest among it, which take long on
+ * their way: the reader does not read, it is cut off and syncs when it is back. Bytes.
+ */
+const maxBuffered = 1024 * 1024;
+/** What one tick may write to a reader, however fast. Bytes. */
+const maxInTick = 16 * maxBuffered;
+/** How long a closed socket may take to answer the close frame before it is destroyed. Milliseconds. */
+const closeGraceMs = 2000;
+
+type Held = { type: PacketType; body: FrameBody };
+type Options = { webSocket: WebSocket; stream: Duplex; caller: SessionCaller; now: () => number };
+
+/** One client's socket: numbers its packets, writes what a tick produced in one go, cuts off a reader that is too slow. */
+export class Connection {
+  readonly caller: SessionCaller;
+  readonly connectedAt: number;
+  /** What this client said itself and need not be told. */
+  readonly said = new Said();
+  readonly named = new NamedUsers();
+  /** When anything was last heard from the client. Milliseconds since the epoch. */
+  heardAt: number;
+  readonly #webSocket: WebSocket;
+  readonly #stream: Duplex;
+  readonly #now: () => number;
+  #counter = -1;
+  #corked = false;
+  #open = true;
+  #held: Held[] | undefined;
+  #holders = 0;
+  #heldBytes = 0;
+  /** Of the packets written since nothing waited. Bytes. */
+  #largest = 0;
+
+  constructor({ webSocket, stream, caller, now }: Options) {
+    this.#webSocket = webSocket;
+    this.#stream = stream;
+    this.#now = now;
+    this.caller = caller;
+    this.connectedAt = now();
+    this.heardAt = this.connectedAt;
+  }
+
+  /** Number of the last packet sent; -1 before the first. */
+  get counter(): number {
+    return this.#counter;
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** Bytes that wait for the client to read. */
+  get buffered(): number {
+    return this.#webSocket.bufferedAmount;
+  }
+
+  /** A packet that happened: waits while a replay is being written. */
+  push(type: PacketType, body: FrameBody): void {
+    if (!this.#open) return;
+    if (!this.#held) return this.write(type, body);
+    this.#held.push({ type, body });
+    this.#heldBytes += body.bytes.length;
+    if (this.#heldBytes > maxBuffered * 8) this.close(closeCodes.slowReader, 'too far behind');
+  }
+
+  /** A packet now, ahead of what is held. */
+  write(type: PacketType, body: FrameBody): void {
+    if (!this.#open) return;
+    const { buffered } = this;
+    if (buffered === 0) this.#largest = 0;
+    if (buffered - 2 * this.#largest > (this.#corked ? maxInTick : maxBuffered))
+      return this.close(closeCodes.slowReader, 'slow reader');
+    this.#corkForThisTick();
+    this.#counter += 1;
+    const packet = encodePacket(type, this.#counter, isoTime(this.#now()), body);
+    this.#largest = Math.max(this.#largest, packet.length);
+    this.#webSocket.send(packet, { binary: false });
+  }
+
+  /** Holds live packets back until the function, and others that were begun meanwhile, have settled; then writes them in order. */
+  async holdWhile<T>(work: () => Promise<T>): Promise<T> {
+    this.#held ??= [];
+    this.#holders += 1;
+    try {
+      return await work();
+    } finally {
+      this.#holders -= 1;
+      if (this.#holders === 0) this.#release();
+    }
+  }
+
+  #release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    this.#heldBytes = 0;
+    for (const { type, body } of held) this.write(type, body);
+  }
+
+  ping(): void {
+    if (this.#open) this.#webSocket.ping();
+  }
+
+  close(code: number, reason: string): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#held &&= [];
+    this.#webSocket.close(code, reason);
+    // A client that does not read would keep the socket for `ws`' own 30 s.
+    startTimeout(closeGraceMs, () => this.#webSocket.terminate());
+  }
+
+  /** The client went away. */
+  ended(): void {
+    this.#open = false;
+    this.#held &&= [];
+  }
+
+  terminate(): void {
+    this.#open = false;
+    this.#held &&= [];
+    this.#webSocket.terminate();
+  }
+
+  #corkForThisTick(): void {
+    if (this.#corked) return;
+    this.#corked = true;
+    this.#stream.cork();
+    process.nextTick(() => {
+      this.#corked = false;
+      this.#stream.uncork();
+    });
+  }
+}

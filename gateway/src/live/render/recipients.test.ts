@@ -1,0 +1,32 @@
+import { create } from '@bufbuild/protobuf';
+import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import type { Connection } from '../../connection/connection.ts';
+import { createHub } from '../../connection/hub.ts';
+import { recipientsOf } from './recipients.ts';
+import type { Delivery } from '../streams.ts';
+
+/** An event of the time 10,000, and a socket opened at a time of the gateway's clock. */
+function countRecipients(connectedAt: number, delivery: Delivery): number {
+  const hub = createHub();
+  hub.add({ caller: { appId: 'app', userId: 'ada' }, connectedAt } as Connection);
+  const event = create(EventSchema, { appId: 'app', createdAt: 10_000, onlyUserIds: ['ada'] });
+  return recipientsOf(hub, event, undefined, delivery).length;
+}
+
+test.each([
+  ['live', 99_000, { repaired: false }, 1],
+  ['repaired, by a clock 1.5 s ahead', 11_500, { repaired: true, aheadMs: 1_500 }, 1],
+  ['repaired, by a clock 4 s ahead', 14_000, { repaired: true, aheadMs: 4_020 }, 1],
+  ['repaired, by a clock 4 s behind', 6_000, { repaired: true, aheadMs: -3_980 }, 1],
+  ['repaired, of a socket that came later', 10_100, { repaired: true, aheadMs: 20 }, 0],
+  [
+    'repaired, of a socket that came later by a clock 4 s behind',
+    6_100,
+    { repaired: true, aheadMs: -3_980 },
+    0,
+  ],
+  ['repaired, by a clock of which nothing is known', 15_000, { repaired: true }, 1],
+  ['repaired, of a socket that surely came later', 15_001, { repaired: true }, 0],
+])('an event that is %s is owed to sockets that were there', (_, connectedAt, delivery, count) => {
+  expect(countRecipients(connectedAt, delivery)).toBe(count);
+});

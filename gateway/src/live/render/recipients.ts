@@ -1,0 +1,78 @@
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Audience } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Connection } from '../../connection/connection.ts';
+import type { Hub } from '../../connection/hub.ts';
+import type { Delivery } from '../streams.ts';
+
+/** Allowance for the clocks of two hosts where the difference was not measured. Milliseconds. */
+const unknownAheadMs = 5_000;
+
+/** Where a packet goes: a socket, or one that is being replayed to. */
+export type Sink = Pick<Connection, 'push'> &
+  Partial<Pick<Connection, 'said'>> & {
+    /** Resolves when what was pushed has mostly been read, where that is waited for. */
+    ready?: () => Promise<void> | undefined;
+  };
+export type Recipient = { userId: string; sockets: readonly Sink[] };
+
+/**
+ * A repaired event goes to sockets that were open when it happened; a later client has read it by REST. Since the log's clock may
+ * be behind this host's, a socket that opened just after the event may get it too: a repeat is harmless, a loss is not.
+ */
+const owed = (
+  sockets: ReadonlySet<Connection>,
+  event: Event,
+  { repaired, aheadMs }: Delivery,
+): Connection[] =>
+  repaired
+    ? [...sockets].filter((socket) => socket.connectedAt - (aheadMs ?? unknownAheadMs) <= event.createdAt)
+    : [...sockets];
+
+const isMemberAt = (member: Audience['members'][number], seq: number): boolean =>
+  member.joinedSeq <= seq && (member.leftSeq === 0 || member.leftSeq > seq);
+
+function* userIds(
+  event: Event,
+  audience: Audience | undefined,
+  users: ReadonlyMap<string, unknown>,
+): Generator<string> {
+  if (event.onlyUserIds.length > 0) {
+    yield* event.onlyUserIds;
+    return;
+  }
+  for (const member of audience?.members ?? []) {
+    const userId = member.identity?.userId ?? '';
+    if (users.has(userId) && isMemberAt(member, event.seq)) yield userId;
+  }
+  if (event.body.case === 'conversationUpdated') yield* event.body.value.removedUserIds;
+  if (event.body.case === 'conversationDeleted' || event.body.case === 'conversationCreated') {
+    for (const participant of event.body.value.conversation?.participants ?? []) yield participant.userId;
+  }
+}
+
+/** Who of those connected here is told of an event, each once. */
+export const recipientsOf = (
+  hub: Hub,
+  event: Event,
+  audience: Audience | undefined,
+  delivery: Delivery,
+): Recipient[] => {
+  const users = hub.usersOf(event.appId);
+  if (!users) return [];
+  const seen = new Set<string>();
+  const recipients: Recipient[] = [];
+  for (const userId of userIds(event, audience, users)) {
+    const sockets = users.get(userId);
+    if (!sockets || seen.has(userId)) continue;
+    seen.add(userId);
+    const there = owed(sockets, event, delivery);
+    if (there.length > 0) recipients.push({ userId, sockets: there });
+  }
+  return recipients;
+};
+
+/** Whether who is told follows from the event alone. */
+export const namesItsAudience = (event: Event): boolean =>
+  event.onlyUserIds.length > 0 ||
+  event.body.case === 'conversationCreated' ||
+  event.body.case === 'conversationDeleted';

@@ -1,0 +1,98 @@
+import type { Client } from '@connectrpc/connect';
+import { contain } from '@parley/kit/contain';
+import type { Clock } from '@parley/kit/clock';
+import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Head } from '@parley/proto/parley/live/v1/live_pb';
+import { owedEvents, sinceMoment } from '../replay/user-events.ts';
+import { createGaps } from './missed-ranges.ts';
+import type { Hub } from '../../connection/hub.ts';
+import type { Repairs } from './repairs.ts';
+
+/** Delivers to the sockets of this gateway what happened while live messages did not arrive. */
+export type CatchUp = {
+  /** From a time of `performance.now()` on. */
+  from(moment: number): void;
+  stop(): void;
+};
+
+type Options = {
+  hub: Hub;
+  logs: readonly Client<typeof ChangeLogService>[];
+  repairs: Repairs;
+  clock: Clock;
+  /** Delivers an event that names its audience and has no number. */
+  deliver(event: Event): Promise<void>;
+  /** Has the conversation's changes of these numbers fetched and delivered. */
+  head(appId: string, head: Head): void;
+  failed(error: unknown): void;
+};
+
+/** Spreads the reads of several gateways that lost the broker at the same time. */
+const jitterMs = 500;
+/** Gathers the changes of a conversation that the logs of several users show, so that it is fetched once from its first change. */
+const gatherMs = 100;
+
+/** Reads each log of each connected user by itself: one that fails is read again, and holds up no other. */
+export const createCatchUp = (options: Options): CatchUp => {
+  const { hub, logs, repairs, clock, failed } = options;
+  const timers = new Set<() => void>();
+  let gaps = createGaps();
+  let isFlushDue = false;
+
+  const later = (ms: number, work: () => void): void => {
+    const cancel = clock.setTimer(ms, () => {
+      timers.delete(cancel);
+      contain(work, failed);
+    });
+    timers.add(cancel);
+  };
+
+  const flush = (): void => {
+    const found = gaps.list();
+    gaps = createGaps();
+    isFlushDue = false;
+    for (const { appId, head } of found) options.head(appId, head);
+  };
+
+  const note = (event: Event): void => {
+    gaps.note(event);
+    if (!isFlushDue) later(gatherMs, flush);
+    isFlushDue = true;
+  };
+
+  /** What an earlier try delivered is not delivered again. */
+  const once = async (delivered: Set<string>, event: Event): Promise<void> => {
+    const key = `${event.id}/${event.createdAt}`;
+    if (delivered.has(key)) return;
+    await options.deliver(event);
+    delivered.add(key);
+  };
+
+  const readAll = (moment: number): void => {
+    const users = new Map([...hub.all()].map(({ caller }) => [`${caller.appId}/${caller.userId}`, caller]));
+    for (const [key, { appId, userId }] of users) {
+      const isWanted = (): boolean => hub.of(appId, userId) !== undefined;
+      logs.forEach((log, index) => {
+        const reading = { logs: [log], appId, userId, since: sinceMoment(moment, clock.now) };
+        const delivered = new Set<string>();
+        const run = async (): Promise<void> => {
+          for await (const { events } of owedEvents(reading)) {
+            for (const event of events) {
+              if (event.seq > 0) note(event);
+              else if (event.onlyUserIds.length > 0) await once(delivered, event);
+            }
+          }
+        };
+        repairs.add(`${key}/${index}`, { isWanted, run });
+      });
+    }
+  };
+
+  return {
+    from: (moment) => later(Math.random() * jitterMs, () => readAll(moment)),
+    stop() {
+      for (const cancel of timers) cancel();
+    },
+  };
+};

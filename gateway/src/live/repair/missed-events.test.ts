@@ -1,0 +1,39 @@
+import { create } from '@bufbuild/protobuf';
+import { createClient, createRouterTransport } from '@connectrpc/connect';
+import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import type { Connection } from '../../connection/connection.ts';
+import { createHub } from '../../connection/hub.ts';
+import { missedEvents, usersWhoMissed } from './missed-events.ts';
+
+const deleted = (announcementId: string, createdAt = 100, onlyUserIds = ['ada', 'bob', 'cem']) =>
+  create(EventSchema, {
+    ...{ appId: 'app', createdAt, onlyUserIds },
+    body: { case: 'announcementDeleted', value: { announcementId } },
+  });
+
+test('the log is asked for what was lost, for those who were connected then, and only of its subject', async () => {
+  const asked: string[] = [];
+  const transport = createRouterTransport(({ service }) => {
+    service(ChangeLogService, {
+      listUserEvents: ({ userId }) => {
+        asked.push(userId);
+        return { events: [deleted('other', 90, [userId]), deleted('lost', 100, [userId])] };
+      },
+    });
+  });
+  const hub = createHub();
+  const connect = (userId: string, connectedAt: number): void =>
+    hub.add({ caller: { appId: 'app', userId }, connectedAt } as Connection);
+  connect('ada', 50);
+  connect('bob', 200);
+  // By a clock that is up to 49 ms ahead of the log's Cem came after it, though it was before.
+  connect('cem', 80 + 49);
+  expect(usersWhoMissed(hub, deleted('lost'), 149)).toEqual(['ada', 'cem']);
+  const told: unknown[] = [];
+  const logs = [createClient(ChangeLogService, transport)];
+  for await (const event of missedEvents({ logs, userId: 'ada' }, deleted('lost')))
+    told.push([event.onlyUserIds, event.body.value]);
+  expect(asked).toEqual(['ada']);
+  expect(told).toEqual([[['ada'], expect.objectContaining({ announcementId: 'lost' })]]);
+});

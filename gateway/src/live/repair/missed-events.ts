@@ -1,0 +1,42 @@
+import type { Client } from '@connectrpc/connect';
+import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import { owedEvents } from '../replay/user-events.ts';
+import type { Hub } from '../../connection/hub.ts';
+import { recipientsOf } from '../render/recipients.ts';
+
+type Options = { logs: readonly Client<typeof ChangeLogService>[]; userId: string };
+
+/** Users connected to this gateway who are recipients of a lost event that names its audience. `now` is the gateway's clock. */
+export function usersWhoMissed(hub: Hub, lost: Event, now: number): string[] {
+  // It was published again after it happened, so this gateway's clock is ahead by less than the time that has passed.
+  const delivery = { repaired: true, aheadMs: now - lost.createdAt };
+  return recipientsOf(hub, lost, undefined, delivery).map(({ userId }) => userId);
+}
+
+/**
+ * The events that a user gets in place of a lost one that names its audience. More may have happened to its subject since, so
+ * they are read from the log, which has all of them in order and with their present content.
+ */
+export async function* missedEvents({ logs, userId }: Options, lost: Event): AsyncGenerator<Event> {
+  const { appId, createdAt: since } = lost;
+  const subject = subjectOf(lost);
+  if (subject === undefined) return;
+  for await (const { events } of owedEvents({ logs, appId, userId, since })) {
+    yield* events.filter((event) => subjectOf(event) === subject);
+  }
+}
+
+/** The announcement or the identity that the event is about. */
+function subjectOf({ body }: Event): string | undefined {
+  switch (body.case) {
+    case 'announcementReceived':
+    case 'announcementReceiptRecorded':
+    case 'announcementDeleted':
+      return `announcement ${body.value.announcementId}`;
+    case 'identityChanged':
+      return `identity ${body.value.identity?.userId}`;
+    default:
+      return undefined;
+  }
+}

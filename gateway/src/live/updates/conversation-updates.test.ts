@@ -1,0 +1,129 @@
+import { create } from '@bufbuild/protobuf';
+import { createClient, createRouterTransport } from '@connectrpc/connect';
+import { createWire } from '@parley/domain/wire';
+import type { ChangeStep } from '@parley/domain/json/change';
+import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { FrameBody } from '../../connection/frame.ts';
+import type { Sink } from '../render/recipients.ts';
+import { createConversationUpdates, type ConversationUpdates } from './conversation-updates.ts';
+
+const appId = '01970000-0000-7000-8000-000000000001';
+const conversationId = '01970000-0000-7000-8000-000000000002';
+const messageId = '01970000-0000-7000-8000-000000000003';
+
+let clock: TestClock;
+let updates: ConversationUpdates;
+let sockets: Map<string, Set<Sink>>;
+let unread: (() => number) | undefined;
+
+beforeEach(() => {
+  clock = createTestClock(1_000_000);
+  sockets = new Map();
+  unread = undefined;
+  const transport = createRouterTransport(({ service }) => {
+    service(MessagingService, {
+      getUnreadCounts: ({ items }) => {
+        if (!unread) throw new Error('nobody knows');
+        const unreadMessageCount = unread();
+        return { results: items.map(() => ({ unreadMessageCount, seq: 9, lastMessageId: messageId })) };
+      },
+    });
+  });
+  updates = createConversationUpdates({
+    messaging: createClient(MessagingService, transport),
+    hub: { of: (_, userId) => sockets.get(userId) },
+    view: { wire: createWire('svc'), baseUrl: 'http://gateway.test', audience: 'client', appId: '' },
+    clock,
+    failed: () => undefined,
+  });
+});
+afterEach(() => updates.stop());
+
+type Packet = { operation: string; data: ChangeStep[] };
+
+function connect(userId: string): { socket: Sink; packets: Packet[]; heard(): Promise<void> } {
+  const packets: Packet[] = [];
+  let wake = (): void => undefined;
+  const push = (_: string, { json }: FrameBody): void => {
+    packets.push(JSON.parse(json) as Packet);
+    wake();
+  };
+  const socket = { push };
+  sockets.set(userId, new Set([...(sockets.get(userId) ?? []), socket]));
+  const heard = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      if (packets.length > 0) resolve();
+    });
+  return { socket, packets, heard };
+}
+
+const event = (seq: number) => create(EventSchema, { appId, conversationId, seq });
+const set = (value: string): ChangeStep[] => [{ operation: 'set', property: 'metadata.a', value }];
+const patch = (userId: string, seq: number) =>
+  updates.patched(event(seq), { userId, sockets: [...(sockets.get(userId) ?? [])] }, set(`${seq}`));
+
+test('patches of a tick are one packet for each socket, in order', () => {
+  const [ann, bob] = [connect('ann'), connect('bob')];
+  for (const seq of [1, 2, 3]) for (const user of ['ann', 'bob']) patch(user, seq);
+  expect(ann.packets).toEqual([]);
+  clock.advance(50);
+  expect(ann.packets).toMatchObject([{ operation: 'update', data: [...set('1'), ...set('2'), ...set('3')] }]);
+  expect(bob.packets).toEqual(ann.packets);
+  patch('ann', 4);
+  clock.advance(50);
+  expect(ann.packets.map(({ data }) => data)).toEqual([[...set('1'), ...set('2'), ...set('3')], set('4')]);
+});
+
+test('the unread number comes in the same packet, after the patches', () => {
+  const ann = connect('ann');
+  patch('ann', 1);
+  updates.unreadIs(event(2), 'ann', 7);
+  patch('ann', 3);
+  clock.advance(50);
+  const number = { operation: 'set', property: 'unread_message_count', value: 7 };
+  expect(ann.packets.map(({ data }) => data)).toEqual([[...set('1'), ...set('3'), number]]);
+});
+
+test('patches wait for an unread number that has to be fetched', async () => {
+  const ann = connect('ann');
+  unread = () => 5;
+  patch('ann', 1);
+  updates.changed(event(2), 'ann');
+  clock.advance(50);
+  await ann.heard();
+  expect(ann.packets.map(({ data }) => data.map(({ property }) => property))).toEqual([
+    ['metadata.a', 'last_message', 'unread_message_count'],
+  ]);
+});
+
+test('patches do not wait for an unread number that nobody knows', async () => {
+  const ann = connect('ann');
+  patch('ann', 3);
+  updates.changed(event(4), 'ann');
+  clock.advance(50);
+  await ann.heard();
+  expect(ann.packets.map(({ data }) => data)).toEqual([set('3')]);
+});
+
+test('what is pending is told before the whole conversation is, or its end, and nothing afterwards', () => {
+  const ann = connect('ann');
+  patch('ann', 1);
+  updates.unreadIs(event(2), 'ann', 7);
+  updates.forget(event(3), 'ann');
+  expect(ann.packets.map(({ data }) => data)).toEqual([set('1')]);
+  clock.advance(100);
+  expect(ann.packets).toHaveLength(1);
+});
+
+test('a patch is for the sockets that were there', () => {
+  const early = connect('ann');
+  patch('ann', 1);
+  const late = connect('ann');
+  patch('ann', 2);
+  clock.advance(50);
+  expect(early.packets.map(({ data }) => data)).toEqual([[...set('1'), ...set('2')]]);
+  expect(late.packets.map(({ data }) => data)).toEqual([set('2')]);
+});

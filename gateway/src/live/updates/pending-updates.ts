@@ -1,0 +1,55 @@
+import type { ChangeStep } from '@parley/domain/json/change';
+import type { Sink } from '../render/recipients.ts';
+
+/** Steps of one change of a conversation, for the sockets that were there. */
+export type Patch = { seq: number; steps: readonly ChangeStep[]; sockets: ReadonlySet<Sink> };
+
+/** What one user is still to be told of a conversation: all of it is one packet. */
+export type Pair = {
+  appId: string;
+  conversationId: string;
+  userId: string;
+  patches: readonly Patch[];
+  withUnread: boolean;
+  withLastMessage: boolean;
+};
+
+export type PendingUpdates = {
+  put(pair: Pair): void;
+  /** Takes what is pending of one user in one conversation. */
+  take(key: string): Pair | undefined;
+  takeAll(): Pair[];
+};
+
+export const keyOf = ({
+  appId,
+  conversationId,
+  userId,
+}: Pick<Pair, 'appId' | 'conversationId' | 'userId'>): string => `${appId}/${conversationId}/${userId}`;
+
+export const createPendingUpdates = (): PendingUpdates => {
+  let pending = new Map<string, Pair>();
+  return {
+    put(pair) {
+      const known = pending.get(keyOf(pair));
+      pending.set(keyOf(pair), known ? unite(known, pair) : pair);
+    },
+    take(key) {
+      const pair = pending.get(key);
+      pending.delete(key);
+      return pair;
+    },
+    takeAll() {
+      const pairs = [...pending.values()];
+      pending = new Map();
+      return pairs;
+    },
+  };
+};
+
+const unite = (earlier: Pair, later: Pair): Pair => ({
+  ...earlier,
+  patches: later.patches.length > 0 ? [...earlier.patches, ...later.patches] : earlier.patches,
+  withUnread: earlier.withUnread || later.withUnread,
+  withLastMessage: earlier.withLastMessage || later.withLastMessage,
+});

@@ -1,0 +1,29 @@
+import type { ChangeStep } from '@parley/domain/json/change';
+import { conversationReference } from '@parley/domain/json/conversation';
+import type { View } from '@parley/domain/json/view';
+import { frameBody, type FrameBody } from '../../connection/frame.ts';
+import type { UnreadUpdate } from './unread-counts.ts';
+
+type Place = { appId: string; conversationId: string };
+
+/** An `update Conversation` packet. */
+export const updateBody = (
+  view: View,
+  { appId, conversationId }: Place,
+  data: readonly ChangeStep[],
+): FrameBody => {
+  const object = { type: 'Conversation', ...conversationReference({ ...view, appId }, conversationId) };
+  return frameBody({ operation: 'update', object, data });
+};
+
+/** The unread number of one user, and the newest message that they see if they are to be told of it. */
+export const stateSteps = (
+  view: View,
+  { withLastMessage }: { withLastMessage: boolean },
+  { unread, lastMessageId }: UnreadUpdate,
+): ChangeStep[] => {
+  const steps: ChangeStep[] = [{ operation: 'set', property: 'unread_message_count', value: unread }];
+  if (!withLastMessage) return steps;
+  const id = lastMessageId === undefined ? null : view.wire.uri('messages', lastMessageId);
+  return [{ operation: 'set', property: 'last_message', id }, ...steps];
+};

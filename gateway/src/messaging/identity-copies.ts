@@ -1,0 +1,79 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import {
+  BlockStep_Operation as Operation,
+  type BlockState,
+  type UpdateBlocksRequestSchema,
+} from '@parley/proto/parley/identity/v1/relation_service_pb';
+import type { EraseUserResponse } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { ApplyIdentitiesRequestSchema } from '@parley/proto/parley/messaging/v1/copy_service_pb';
+import type { GatewayContext } from '../context.ts';
+
+type Services = Pick<GatewayContext, 'relations' | 'messagingCopies' | 'log'>;
+type Owner = { appId: string; ownerUserId: string };
+type Update = MessageInitShape<typeof UpdateBlocksRequestSchema> & Owner;
+
+const PAGE_SIZE = 1000;
+
+/**
+ * Changes a user's blocks in identity, which owns them, and then in messaging, which honours them: every message that is
+ * sent after this resolves is withheld, or delivered again. Messaging takes states by their version, so a caller who gets
+ * an error may repeat the call, and identity's event completes the change if the caller does not. Problems: those of
+ * identity, service_unavailable.
+ */
+export async function updateBlocks(ctx: Services, update: Update): Promise<void> {
+  const { appId, ownerUserId, steps } = update;
+  const { blocks } = await ctx.relations.updateBlocks(update);
+  await unlessOlder(ctx, async () => {
+    await applyBlocks(ctx, { appId, ownerUserId }, blocks);
+    if (steps?.some(({ operation }) => operation === Operation.SET))
+      await applyAllBlocks(ctx, { appId, ownerUserId });
+  });
+}
+
+/** Makes messaging see identities as identity has just answered them. Problems: service_unavailable. */
+export async function applyIdentities(
+  ctx: Services,
+  request: MessageInitShape<typeof ApplyIdentitiesRequestSchema>,
+): Promise<void> {
+  await unlessOlder(ctx, () => ctx.messagingCopies.applyIdentities(request));
+}
+
+/**
+ * Fixes in messaging what an erasure takes: what is stored when this resolves, and nothing that the user does after another login.
+ * A caller who gets an error may repeat the request, and identity's event completes it otherwise. Problems: service_unavailable.
+ */
+export async function applyErasure(
+  ctx: Services,
+  { identity, blocksUntil }: EraseUserResponse,
+): Promise<void> {
+  if (!identity) return;
+  await unlessOlder(ctx, () => ctx.messagingCopies.applyErasure({ identity, blocksUntil }));
+}
+
+/** A set also ends blocks that it does not name, perhaps in an earlier attempt: pairs that are over count as well. */
+async function applyAllBlocks(ctx: Services, owner: Owner): Promise<void> {
+  for (let fromId = ''; ;) {
+    const { blocks } = await ctx.relations.listBlockStates({ ...owner, fromId, pageSize: PAGE_SIZE });
+    await applyBlocks(ctx, owner, blocks);
+    const last = blocks.at(-1);
+    if (!last || blocks.length < PAGE_SIZE) return;
+    fromId = last.blockedUserId;
+  }
+}
+
+async function applyBlocks(ctx: Services, owner: Owner, blocks: readonly BlockState[]): Promise<void> {
+  for (let first = 0; first < blocks.length; first += PAGE_SIZE) {
+    await ctx.messagingCopies.applyBlocks({ ...owner, blocks: blocks.slice(first, first + PAGE_SIZE) });
+  }
+}
+
+/** A service of the release before lacks the calls while a rolling upgrade is under way: it learns by events alone. */
+async function unlessOlder({ log }: Services, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ConnectError) || error.code !== Code.Unimplemented) throw error;
+    log.warn({ error }, 'a service is older than this gateway: it learns of a change by its event');
+  }
+}

@@ -1,0 +1,123 @@
+import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
+import { newId } from '@parley/domain/ids';
+import { problem, problemOf } from '@parley/domain/problems';
+import { runInContext } from '@parley/kit/request-context';
+import {
+  ContentService,
+  type ClaimContentsRequest,
+} from '@parley/proto/parley/content/v1/content_service_pb';
+import { MessagingService, type MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { until } from '@parley/stack/testing';
+import { createSends } from './message-sender.ts';
+
+const conversationId = newId();
+
+/** Messaging that answers when `release` is called, and refuses the message of the sender `mallory`. */
+function start() {
+  const batches: MessageDraft[][] = [];
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const claims: ClaimContentsRequest[] = [];
+  const transport = createRouterTransport(({ service }) => {
+    service(ContentService, {
+      claimContents: (claim) => {
+        claims.push(claim);
+        return { sizes: claim.items.map(() => 1234) };
+      },
+    });
+    service(IdentityService, {
+      findIdentities: ({ userIds }) => ({
+        identities: userIds.map((userId) => ({ userId, incarnation: 3 })),
+      }),
+    });
+    service(MessagingService, {
+      sendMessages: async ({ items }) => {
+        batches.push(items);
+        await released;
+        if (items.some(({ senderId }) => senderId === 'nobody'))
+          throw new ConnectError('down', Code.Unavailable);
+        return {
+          results: items.map(({ id, senderId }) => ({
+            outcome:
+              senderId === 'mallory'
+                ? { case: 'problem' as const, value: problem('access_denied') }
+                : { case: 'sent' as const, value: { message: { id } } },
+          })),
+        };
+      },
+    });
+  });
+  const sends = createSends({
+    messaging: createClient(MessagingService, transport),
+    content: createClient(ContentService, transport),
+    identity: createClient(IdentityService, transport),
+  });
+  return { sends, batches, claims, release };
+}
+
+test('what comes while a call is under way shares the next one, and each item has its own outcome', async () => {
+  const { sends, batches, release } = start();
+  const send = (senderId: string) => sends.send({ conversationId, senderId });
+  const first = send('alice');
+  await until(() => batches[0], { withinMs: 10_000, what: 'the first call is under way' });
+  const all = Promise.allSettled([first, ...['bob', 'mallory', 'carol'].map(send)]);
+  release();
+  const outcomes = await all;
+  expect(batches.map((items) => items.map(({ senderId }) => senderId))).toEqual([
+    ['alice'],
+    ['bob', 'mallory', 'carol'],
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  const refused = outcomes[2];
+  expect(refused?.status === 'rejected' && problemOf(refused.reason)?.id).toBe('access_denied');
+});
+
+test('ids that are missing are made, those that are given are kept', async () => {
+  const { sends, batches, release } = start();
+  release();
+  const id = newId();
+  await sends.send({ conversationId, id });
+  await sends.send({ conversationId });
+  const drafts = batches.flat();
+  expect(drafts[0]?.id).toBe(id);
+  expect(new Set(drafts.flatMap((draft) => [draft.id, draft.requestId])).size).toBe(4);
+  expect(drafts.every((draft) => draft.id !== '' && draft.requestId !== '')).toBe(true);
+});
+
+test('a send does not end with the request of another that it shares a call with', async () => {
+  const { sends, release } = start();
+  const signal = AbortSignal.abort();
+  const context = { requestId: 'r1', signal, deadline: 1 };
+  const sent = runInContext(context, () => sends.send({ conversationId, senderId: 'alice' }));
+  release();
+  expect((await sent).case).toBe('sent');
+});
+
+test('a call that fails fails all of its sends', async () => {
+  const { sends, release } = start();
+  release();
+  await expect(sends.send({ conversationId, senderId: 'nobody' })).rejects.toMatchObject({
+    code: Code.Unavailable,
+  });
+});
+
+test('content is claimed before its message is stored, and its size filled in; text asks nobody', async () => {
+  const { sends, batches, claims, release } = start();
+  release();
+  const [contentId, id] = [newId(), newId()];
+  const parts = [
+    { id: newId(), mimeType: 'text/plain', body: 'look' },
+    { id: newId(), mimeType: 'image/png', content: { id: contentId, size: -1 } },
+  ];
+  await sends.send({ conversationId, senderId: 'alice', id, parts });
+  const claim = { messageId: id, items: [{ part: 1, contentId }] };
+  // A server’s message belongs to the sender as they are now, a session’s to the incarnation of the session.
+  expect(claims).toMatchObject([{ ...claim, senderIncarnation: 3 }]);
+  expect(claims[0]?.items[0]?.size).toBeUndefined();
+  expect(batches[0]?.[0]?.parts[1]?.content).toMatchObject({ id: contentId, size: 1234 });
+  await sends.send({ conversationId, senderId: 'alice', parts: [parts[0]!] });
+  expect(claims).toHaveLength(1);
+  await sends.send({ conversationId, senderId: 'alice', senderIncarnation: 0, id, parts });
+  expect(claims[1]).toMatchObject({ ...claim, senderIncarnation: 0 });
+});

@@ -1,0 +1,116 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError, type Client } from '@connectrpc/connect';
+import { failWith, problemOf } from '@parley/domain/problems';
+import { createBatcher, lanesOfMachine } from '@parley/kit/batch';
+import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
+import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import {
+  DuplicateMessageSchema,
+  MessageDraftSchema,
+  type DuplicateMessage,
+  type MessageDraft,
+  type MessagingService,
+  type SendMessagesResponse_Result,
+  type SentMessage,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { laneOf } from '@parley/domain/lane';
+import { claimContents } from '../content/claim.ts';
+import { answerOf, callContention } from './contention.ts';
+import { callForAll, gather, type Gathered } from './batched-request.ts';
+import { newRequestId } from './repeatable-id.ts';
+
+export type SendResult =
+  | { case: 'sent'; value: SentMessage }
+  /** The id is taken; without a message when the sender may not see it. */
+  | { case: 'duplicate'; value: DuplicateMessage };
+
+export type Sends = {
+  /** Stores a message; ids that are missing are made here. Problems: those of SendMessages and ClaimContents. */
+  send(draft: DraftInit): Promise<SendResult>;
+  /** Gives a message its ids and keeps its content, so that it is ready to be stored. Problems: those of ClaimContents. */
+  prepare(draft: DraftInit): Promise<MessageDraft>;
+  /** Stores a message that is ready. */
+  store(draft: MessageDraft): Promise<SendResult>;
+  stop(): Promise<void>;
+};
+
+type DraftInit = MessageInitShape<typeof MessageDraftSchema>;
+
+type Services = {
+  messaging: Client<typeof MessagingService>;
+  content: Client<typeof ContentService>;
+  identity: Client<typeof IdentityService>;
+};
+
+const MAX_BATCH_BYTES = 1_048_576;
+
+/**
+ * Group commit of messages from REST and sockets: what arrives while a call is under way shares the next one. The request
+ * id makes an attempt that is repeated after a broken connection find its own row.
+ */
+export function createSends({ messaging, content, identity }: Services): Sends {
+  async function call(gathered: Gathered<MessageDraft>[], waitMs: number) {
+    const { results } = await callForAll(gathered, (items) => messaging.sendMessages({ items, waitMs }));
+    return results.map((result) => answerOf(result, result.outcome.case === 'contended'));
+  }
+
+  const batcher = createBatcher<Gathered<MessageDraft>, SendMessagesResponse_Result>({
+    run: (gathered) => call(gathered, 0),
+    contention: callContention(({ appId, conversationId }) => `${appId}/${conversationId}`, call),
+    lanes: lanesOfMachine,
+    laneOf: ({ item }) => laneOf(item.conversationId),
+    maxItems: 500,
+    maxBytes: MAX_BATCH_BYTES,
+    sizeOf: ({ item }) => bytesOf(item),
+    maxQueued: 20_000,
+  });
+
+  async function prepare(init: DraftInit): Promise<MessageDraft> {
+    const draft = create(MessageDraftSchema, init);
+    draft.requestId ||= newRequestId();
+    draft.id ||= newRequestId();
+    await claimContents({ content, identity }, draft);
+    return draft;
+  }
+
+  async function store(draft: MessageDraft): Promise<SendResult> {
+    const { outcome } = await batcher.add(gather(draft));
+    if (outcome.case === 'problem') return failWith(outcome.value);
+    if (outcome.case === undefined || outcome.case === 'contended')
+      throw new ConnectError('a send had no outcome', Code.Internal);
+    if (outcome.case === 'duplicate' && outcome.value.leftOut) {
+      return { case: 'duplicate', value: await findDuplicate(messaging, draft) };
+    }
+    return outcome;
+  }
+
+  return {
+    prepare,
+    store,
+    send: async (init) => store(await prepare(init)),
+    stop: () => batcher.stop(),
+  };
+}
+
+/** What another message has the id of the draft, as its sender sees it; empty when they do not. */
+async function findDuplicate(
+  messaging: Client<typeof MessagingService>,
+  { appId, id, senderId, byServer }: MessageDraft,
+): Promise<DuplicateMessage> {
+  try {
+    const found = await messaging.getMessage({ appId, id, userId: byServer ? '' : senderId });
+    const { message, receipts } = found;
+    return create(DuplicateMessageSchema, { ...(message && { message }), ...(receipts && { receipts }) });
+  } catch (error) {
+    const id = problemOf(error)?.id;
+    if (id !== 'not_found' && id !== 'object_deleted') throw error;
+    return create(DuplicateMessageSchema);
+  }
+}
+
+/** About what a draft takes as bytes: ids and names count for 300. */
+function bytesOf({ parts, notification }: MessageDraft): number {
+  let size = notification ? 1_000 : 300;
+  for (const { body = '', mimeType } of parts) size += 100 + mimeType.length + Buffer.byteLength(body);
+  return size;
+}

@@ -1,0 +1,43 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { Client } from '@connectrpc/connect';
+import { failWith } from '@parley/domain/problems';
+import { createBatcher, lanesOfMachine } from '@parley/kit/batch';
+import {
+  RecordReceiptsRequest_ItemSchema,
+  type MessagingService,
+  type RecordReceiptsRequest_Item,
+  type RecordReceiptsResponse_Result,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { laneOf } from '@parley/domain/lane';
+import { answerOf, callContention } from './contention.ts';
+import { callForAll, gather, type Gathered } from './batched-request.ts';
+
+export type Receipts = {
+  /** Problems: not_found, access_denied. */
+  record(item: MessageInitShape<typeof RecordReceiptsRequest_ItemSchema>): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Group commit of receipts, from REST and sockets. */
+export function createReceipts({ messaging }: { messaging: Client<typeof MessagingService> }): Receipts {
+  async function call(gathered: Gathered<RecordReceiptsRequest_Item>[], waitMs: number) {
+    const { results } = await callForAll(gathered, (items) => messaging.recordReceipts({ items, waitMs }));
+    return results.map((result) => answerOf(result, result.contended !== undefined));
+  }
+
+  const batcher = createBatcher<Gathered<RecordReceiptsRequest_Item>, RecordReceiptsResponse_Result>({
+    run: (gathered) => call(gathered, 0),
+    contention: callContention(({ appId, messageId }) => `${appId}/${messageId}`, call),
+    lanes: lanesOfMachine,
+    laneOf: ({ item }) => laneOf(item.messageId),
+    maxItems: 500,
+    maxQueued: 20_000,
+  });
+  return {
+    async record(item) {
+      const { problem } = await batcher.add(gather(create(RecordReceiptsRequest_ItemSchema, item)));
+      if (problem) failWith(problem);
+    },
+    stop: () => batcher.stop(),
+  };
+}

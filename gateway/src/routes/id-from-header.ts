@@ -1,0 +1,20 @@
+import { parseUri } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { UriKind } from '@parley/domain/wire';
+import type { GatewayContext } from '../context.ts';
+import type { ApiRequest } from './route.ts';
+
+/**
+ * The id that a server gives a new object by If-None-Match; undefined without the header and for clients, who give it in the
+ * body. SPEC completions 1, deduplication. Problems: invalid_request_id.
+ */
+export function idFromHeader(
+  { wire }: GatewayContext,
+  { headers, view }: ApiRequest,
+  kind: UriKind,
+): string | undefined {
+  const given = headers['if-none-match'];
+  if (given === undefined || view.audience === 'client') return undefined;
+  const bare = given.trim().replace(/^"(.*)"$/, '$1');
+  return parseUri(wire, kind, bare) ?? fail('invalid_request_id');
+}
