@@ -1,4 +1,4 @@
-import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import type { DescService } from '@bufbuild/protobuf';
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { ChannelCredentials, Client as GrpcClient, type ChannelOptions } from '@grpc/grpc-js';
 import type { Logger } from './log.ts';
@@ -16,8 +16,6 @@ export type RpcChannelOptions = {
   secret?: string | undefined;
   tls?: RpcTls | undefined;
   log: Logger;
-  /** Methods that may run twice, besides those marked so in their .proto. */
-  idempotent?: readonly DescMethod[] | undefined;
 };
 
 export type RpcChannel = {
@@ -29,15 +27,14 @@ export type RpcChannel = {
 /**
  * A Connect transport over gRPC. A unary call has the deadline of the request it is made for, at most `timeoutMs`, and
  * 5 s without either; streams have none but their own `timeoutMs`. Calls abort with the request, and carry its id and
- * trace. Idempotent unary calls are tried once more when the server could not be reached; no other call ever is.
+ * trace. Unary calls whose .proto gives them an idempotency level are tried once more when the server could not be reached; no other call ever is.
  */
 export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
-  const { address, secret, tls, log, idempotent = [] } = options;
+  const { address, secret, tls, log } = options;
   const grpc = new GrpcClient(targetOf(address), credentialsOf(tls), channelOptions(tls));
   const caller = {
     channel: grpc.getChannel(),
     metadata: createMetadataSource(secret),
-    idempotent: new Set(idempotent),
     log,
   };
   const transport: Transport = {

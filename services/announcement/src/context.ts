@@ -69,9 +69,7 @@ export async function createContext(
 }
 
 function openTransport({ identityAddress, rpcSecret }: Config, log: Logger, stopper: Stopper): Transport {
-  const { findIdentities, findUnknownUsers } = IdentityService.method;
-  const idempotent = [findIdentities, findUnknownUsers];
-  const channel = createRpcChannel({ address: identityAddress, secret: rpcSecret, log, idempotent });
+  const channel = createRpcChannel({ address: identityAddress, secret: rpcSecret, log });
   stopper.add('channel to identity', () => channel.close());
   return channel.transport;
 }

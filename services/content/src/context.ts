@@ -106,8 +106,7 @@ function messagingClients(
     };
   }
   const { messagingAddress: address, rpcSecret: secret } = config;
-  const idempotent = [MessagingService.method.getMessage, ScheduleService.method.getScheduledMessage];
-  const channel = createRpcChannel({ address, secret, log, idempotent });
+  const channel = createRpcChannel({ address, secret, log });
   stopper.add('channel to messaging', () => channel.close());
   return { messaging: channel.client(MessagingService), schedules: channel.client(ScheduleService) };
 }

@@ -89,12 +89,10 @@ function sourceClient(
 ): Client<typeof ExportSourceService> {
   if (overrides.sourceTransport) return createClient(ExportSourceService, overrides.sourceTransport);
   const { messagingAddress: address, rpcSecret: secret } = config;
-  const { fixCut, dropCut, listMessagePlaces } = ExportSourceService.method;
   const channel = createRpcChannel({
     address,
     secret,
     log,
-    idempotent: [fixCut, dropCut, listMessagePlaces],
   });
   stopper.add('channel to messaging', () => channel.close());
   return channel.client(ExportSourceService);

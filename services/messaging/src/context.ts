@@ -109,7 +109,6 @@ function openIdentity(config: Config, overrides: Overrides, log: Logger, stopper
     address: config.identityAddress,
     secret: config.rpcSecret,
     log,
-    idempotent: [IdentityService.method.findIdentities, PushTokenService.method.listPushTargets],
   });
   stopper.add('channel to identity', close);
   return transport;

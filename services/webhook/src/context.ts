@@ -86,12 +86,10 @@ function messagingClient(
   stopper: Stopper,
 ): Client<typeof MessagingService> {
   if (overrides.messagingTransport) return createClient(MessagingService, overrides.messagingTransport);
-  const { getAudiences, getReceipts, listMessageIds } = MessagingService.method;
   const channel = createRpcChannel({
     address: config.messagingAddress,
     secret: config.rpcSecret,
     log,
-    idempotent: [getAudiences, getReceipts, listMessageIds],
   });
   stopper.add('channel to messaging', () => channel.close());
   return channel.client(MessagingService);

@@ -64,7 +64,7 @@ async function sendWithRetry(caller: Caller, request: Request): Promise<Answer> 
   try {
     return await send(caller, request);
   } catch (error) {
-    if (request.answered || !isUnavailable(error) || !isIdempotent(caller, request.method)) throw error;
+    if (request.answered || !isUnavailable(error) || !isIdempotent(request.method)) throw error;
     caller.log.debug({ error, rpc: request.method.name }, 'trying once more');
   }
   // Meanwhile the broken connection is taken out of the rotation.
@@ -76,10 +76,8 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unavailable;
 }
 
-function isIdempotent(caller: Caller, method: DescMethod): boolean {
-  const { idempotency } = method;
-  const marked = idempotency === Idempotency.NO_SIDE_EFFECTS || idempotency === Idempotency.IDEMPOTENT;
-  return marked || caller.idempotent.has(method);
+function isIdempotent({ idempotency }: DescMethod): boolean {
+  return idempotency === Idempotency.NO_SIDE_EFFECTS || idempotency === Idempotency.IDEMPOTENT;
 }
 
 function send(caller: Caller, request: Request): Promise<Answer> {

@@ -9,7 +9,6 @@ import type { MetadataSource } from './client-metadata.ts';
 export type Caller = {
   readonly channel: ReturnType<Client['getChannel']>;
   readonly metadata: MetadataSource;
-  readonly idempotent: ReadonlySet<DescMethod>;
   readonly log: Logger;
 };
 

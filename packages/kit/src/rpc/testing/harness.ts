@@ -1,4 +1,3 @@
-import type { DescMethod } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { createLogger } from '../../log.ts';
@@ -15,7 +14,7 @@ export type Harness = {
     impl: Partial<ServiceImpl<typeof IdentityService>>,
     port?: number,
   ): Promise<{ server: RpcServer; port: number }>;
-  connect(address: string, options?: { secret?: string | undefined; idempotent?: DescMethod[] }): RpcChannel;
+  connect(address: string, options?: { secret?: string | undefined }): RpcChannel;
   /** Serves, connects, and gives the client. */
   clientOf(impl: Partial<ServiceImpl<typeof IdentityService>>): Promise<ReturnType<typeof identityClient>>;
   onClose(close: () => unknown): void;
