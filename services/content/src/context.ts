@@ -22,8 +22,8 @@ import { createRpcChannel } from '@parley/kit/rpc-client';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Config } from './config.ts';
-import { createUploadTokens, type UploadTokens } from './http/upload-tokens.ts';
-import { createTransfers, type Transfers } from './transfers.ts';
+import { createUploadTokens, type UploadTokens } from './upload/find-by-token.ts';
+import { createTransfers, type Transfers } from './upload/transfer-limiter.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
 export type Context = {

@@ -1,7 +1,7 @@
 import { eventFilter } from '@parley/domain/events';
 import { consumeDeletedApps, startAppRemovals, type AppTable } from '@parley/kit/app-removal';
 import type { Stopper } from '@parley/kit/process';
-import { closeExports } from './close-exports.ts';
+import { closeExports } from './export/end-exports-of-apps.ts';
 import type { Context } from './context.ts';
 import { hasBlobs } from './sql/export-blob.ts';
 

@@ -16,7 +16,7 @@ import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Config } from './config.ts';
-import { createTurns, type Turns } from './run/turns.ts';
+import { createTurns, type Turns } from './run/page-turns.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
 export type Context = {

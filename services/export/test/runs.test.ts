@@ -10,7 +10,7 @@ import { createTestClock, type TestClock } from '@parley/kit/clock';
 import { problemOf } from '@parley/domain/problems';
 import { ExportStatus } from '@parley/proto/parley/export/v1/export_pb';
 import { until } from '@parley/stack/testing';
-import { blobKey } from '../src/blob-key.ts';
+import { blobKey } from '../src/export/blob-key.ts';
 import { findExport } from '../src/sql/export.ts';
 import { purgeExports } from '../src/timers/purge-exports.ts';
 import { runExports } from '../src/timers/run-exports.ts';

@@ -7,7 +7,7 @@ import { createContext, type Context, type Overrides } from './context.ts';
 import { startDelivering } from './delivery/index.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
-import { startVerifier } from './verifier.ts';
+import { startVerifier } from './verification/verifier.ts';
 
 export const name = 'webhook';
 export const migrations = new URL('../migrations/', import.meta.url);

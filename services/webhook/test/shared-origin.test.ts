@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { generate } from 'selfsigned';
-import { describeFailure } from '../src/target/failure.ts';
+import { describeFailure } from '../src/target/describe-failure.ts';
 import { createTargetClient, type TargetClient } from '../src/target/client.ts';
 import { parseRanges } from '../src/target/settings.ts';
 

@@ -6,11 +6,11 @@ import { startReceiver, type Receiver } from '@parley/stack/receiver';
 import { until } from '@parley/stack/testing';
 import { errors } from 'undici';
 import { TargetRefused } from '../src/target/connect.ts';
-import { describeFailure } from '../src/target/failure.ts';
+import { describeFailure } from '../src/target/describe-failure.ts';
 import { createTargetClient, type TargetClient } from '../src/target/client.ts';
 import { createResolve } from '../src/target/resolve.ts';
 import { parseRanges } from '../src/target/settings.ts';
-import { spellings } from './spellings.ts';
+import { spellings } from './support/refused-addresses.ts';
 
 const strict = { allowedRanges: [], allowedPorts: [], allowHttp: true };
 const local = { ...strict, allowedRanges: parseRanges()._parse('127.0.0.1/32') };

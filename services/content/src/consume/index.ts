@@ -1,9 +1,9 @@
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import type { Timers } from '../timers/index.ts';
-import { consumeAnnouncements } from './announcements.ts';
-import { consumeConversations } from './conversations.ts';
-import { consumeErasures } from './erasures.ts';
+import { consumeAnnouncements } from './announcement-created.ts';
+import { consumeConversations } from './conversation-deleted.ts';
+import { consumeErasures } from './identity-erased.ts';
 import { consumeMessages } from './messages.ts';
 
 /** Every reaction to other services' events. */

@@ -4,8 +4,8 @@ import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/even
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
 import { byApp } from './by-app.ts';
-import { setReferences } from '../references.ts';
-import { releaseMessages } from '../release.ts';
+import { setReferences } from '../content/references.ts';
+import { releaseMessages } from '../content/release.ts';
 import { advanceMessage } from '../sql/content-message.ts';
 
 /** Lets go of content when messages are deleted for everybody, and follows their parts. */

@@ -1,9 +1,9 @@
 import { serveBlob } from '@parley/blobs/serve-blob';
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
-import { blobKey } from '../blob-key.ts';
+import { blobKey } from '../content/blob-key.ts';
 import { contextOf, type Context } from '../context.ts';
-import { inTime } from '../in-time.ts';
+import { inTime } from '../upload/step-deadline.ts';
 import { listUploaded } from '../sql/content.ts';
 import { allowEveryOrigin, downloadPreflight } from './cors.ts';
 import { sendEmpty, type Exchange } from './exchange.ts';

@@ -1,9 +1,9 @@
 import { fail, problemOf } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
 import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
-import { inTime } from '../in-time.ts';
-import { UPLOAD_LIFETIME_MS, uploaderOf } from '../upload-state.ts';
-import { append, type Plan } from '../uploading/session.ts';
+import { inTime } from '../upload/step-deadline.ts';
+import { UPLOAD_LIFETIME_MS, uploaderOf } from '../upload/address.ts';
+import { append, type Plan } from '../upload/append.ts';
 import { bodyOf, headerOf, sendEmpty, type Exchange } from './exchange.ts';
 
 const VERSION = '1.0.0';

@@ -1,10 +1,10 @@
 import { fail, problemOf } from '@parley/domain/problems';
-import { uploadedJson } from '../content-view.ts';
+import { uploadedJson } from '../content/view.ts';
 import { contextOf, type Context } from '../context.ts';
 import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
-import { inTime } from '../in-time.ts';
-import { requireAlive, uploaderOf } from '../upload-state.ts';
-import { append, requireNoGap, type Outcome, type Plan } from '../uploading/session.ts';
+import { inTime } from '../upload/step-deadline.ts';
+import { requireAlive, uploaderOf } from '../upload/address.ts';
+import { append, requireNoGap, type Outcome, type Plan } from '../upload/append.ts';
 import { readAnnounced } from './content-range.ts';
 import { allowOrigin, uploadPreflight } from './cors.ts';
 import { bodyOf, headerOf, sendEmpty, sendJson, type Exchange } from './exchange.ts';

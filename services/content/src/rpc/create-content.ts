@@ -7,12 +7,12 @@ import type {
   CreateContentRequest,
   CreateContentResponseSchema,
 } from '@parley/proto/parley/content/v1/content_service_pb';
-import { toContent } from '../content-view.ts';
+import { toContent } from '../content/view.ts';
 import type { Context } from '../context.ts';
 import { UPLOAD_PATH } from '../http/server.ts';
 import { isOrigin } from '@parley/domain/origins';
 import { countUploadsOfUser, findContent, insertContent, lockUploadsOfUser } from '../sql/content.ts';
-import { newUploadToken } from '../upload-state.ts';
+import { newUploadToken } from '../upload/address.ts';
 
 /** An upload that did not move for so long does not count as being under way. */
 const LATELY_MS = 10 * 60_000;

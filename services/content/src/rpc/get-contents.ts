@@ -3,7 +3,7 @@ import type {
   GetContentsRequest,
   GetContentsResponseSchema,
 } from '@parley/proto/parley/content/v1/content_service_pb';
-import { toContent } from '../content-view.ts';
+import { toContent } from '../content/view.ts';
 import type { Context } from '../context.ts';
 import { listUploaded } from '../sql/content.ts';
 import { listReferences } from '../sql/content-reference.ts';

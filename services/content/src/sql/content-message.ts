@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { Turn } from '../work-in-turn.ts';
+import type { Turn } from '../timers/work-in-turn.ts';
 
 export type NewMessage = {
   appId: string;

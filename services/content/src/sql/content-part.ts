@@ -1,7 +1,7 @@
 import type { StoredPart } from '@parley/blobs/store';
 import type { Sql } from '@parley/kit/postgres';
 import { status } from './content.ts';
-import type { Lease } from './lease.ts';
+import type { Lease } from './upload-lease.ts';
 
 export type Commit = {
   lease: Lease;

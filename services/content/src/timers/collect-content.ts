@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { collectUnreferenced, expireUploads } from '../sql/content-end.ts';
-import { UPLOAD_LIFETIME_MS } from '../upload-state.ts';
+import { collectUnreferenced, expireUploads } from '../sql/ended-content.ts';
+import { UPLOAD_LIFETIME_MS } from '../upload/address.ts';
 
 const BATCH = 500;
 const DAY_MS = 86_400_000;

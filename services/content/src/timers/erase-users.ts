@@ -1,7 +1,7 @@
 import type { Tx } from '@parley/kit/postgres';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
-import { releaseMessages } from '../release.ts';
+import { releaseMessages } from '../content/release.ts';
 import { eraseContent, erasureQueue, listMessagesToErase, type Erasure } from '../sql/erasure.ts';
 
 /** Messages that one step releases, each with all its content. */

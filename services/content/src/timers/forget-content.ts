@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { forgetPurgedBefore } from '../sql/content-end.ts';
+import { forgetPurgedBefore } from '../sql/ended-content.ts';
 import { forgetMessagesDeletedBefore } from '../sql/content-message.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
-import { blobKey } from '../blob-key.ts';
+import { blobKey } from '../content/blob-key.ts';
 import type { Context } from '../context.ts';
-import { listToPurge, markPurged, postponePurge, type EndedRow } from '../sql/content-end.ts';
-import { workInTurn } from '../work-in-turn.ts';
+import { listToPurge, markPurged, postponePurge, type EndedRow } from '../sql/ended-content.ts';
+import { workInTurn } from './work-in-turn.ts';
 
 /**
  * Removes from the store what is over, round-robin by application. What the store cannot remove now waits by itself; when

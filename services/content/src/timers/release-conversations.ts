@@ -1,6 +1,6 @@
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
-import { releaseMessages } from '../release.ts';
+import { releaseMessages } from '../content/release.ts';
 import { listMessagesToRelease, releaseQueue } from '../sql/deleted-conversation.ts';
 
 /** Messages that one step releases, each with all its content. */

@@ -2,10 +2,10 @@ import { problemOf } from '@parley/domain/problems';
 import { isOutage } from '@parley/kit/postgres';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
-import { setReferences } from '../references.ts';
-import { lapseClaim, releaseMessages } from '../release.ts';
+import { setReferences } from '../content/references.ts';
+import { lapseClaim, releaseMessages } from '../content/release.ts';
 import { confirmMessage, deferClaim, listUnconfirmed, type ClaimRow } from '../sql/content-message.ts';
-import { workInTurn } from '../work-in-turn.ts';
+import { workInTurn } from './work-in-turn.ts';
 
 /** Longer than any send may take, delayed ones included. */
 const SETTLED_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
-import { consumeEvents } from './journal.ts';
+import { consumeEvents } from './append-to-journal.ts';
 
 /** Every reaction to other services' events. */
 export function startConsumers(ctx: Context, stopper: Stopper): void {

@@ -4,8 +4,8 @@ import type { View } from '@parley/domain/json/view';
 import type { ExportMessagesResponse_Span as Span } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
 import type { ExportRow } from '../sql/export.ts';
-import { arrayItems } from './array.ts';
-import { messagesOf } from './span.ts';
+import { arrayItems } from './json-array.ts';
+import { messagesOf } from './messages-of-span.ts';
 
 /** How long the reading of all conversations' heads may take. */
 const CUT_MS = 60_000;

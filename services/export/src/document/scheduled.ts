@@ -3,12 +3,12 @@ import { isExportEvent } from '@parley/domain/export-events';
 import { exportEventJson, type ExportEventJson } from '@parley/domain/json/export-event';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { hideErased } from '../erasure.ts';
-import { expandAllRead } from '../expand-all-read.ts';
+import { hideErased } from './hide-erased.ts';
+import { expandAllRead } from './expand-all-read.ts';
 import { listErasedPersons } from '../sql/erased-person.ts';
 import type { ExportRow } from '../sql/export.ts';
 import { listJournal } from '../sql/journal.ts';
-import { arrayItems } from './array.ts';
+import { arrayItems } from './json-array.ts';
 
 const PAGE = 500;
 

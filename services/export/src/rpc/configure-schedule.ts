@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { findExportKey } from '../sql/export-key.ts';
 import { skipJournal, upsertSchedule } from '../sql/export-schedule.ts';
 import { closeJournal, openJournal } from '../sql/journal.ts';
-import { nextAtHour } from '../timing.ts';
+import { nextAtHour } from '../export/timing.ts';
 
 /** What happens from now on is in the first export; what was not exported when it is disabled never is. */
 export async function configureSchedule(ctx: Context, request: ConfigureScheduleRequest) {

@@ -2,7 +2,7 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { GetExportRequest } from '@parley/proto/parley/export/v1/export_service_pb';
 import type { Context } from '../context.ts';
-import { toExport } from '../records.ts';
+import { toExport } from '../export/view.ts';
 import { findExport } from '../sql/export.ts';
 
 export async function getExport(ctx: Context, { appId, id }: GetExportRequest) {

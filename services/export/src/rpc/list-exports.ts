@@ -1,6 +1,6 @@
 import type { ListExportsRequest } from '@parley/proto/parley/export/v1/export_service_pb';
 import type { Context } from '../context.ts';
-import { toExport } from '../records.ts';
+import { toExport } from '../export/view.ts';
 import { listExports as listRows } from '../sql/export.ts';
 import { isExpired } from './get-export.ts';
 

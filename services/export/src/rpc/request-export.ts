@@ -3,11 +3,11 @@ import { currentContext } from '@parley/kit/request-context';
 import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
 import type { RequestExportRequest } from '@parley/proto/parley/export/v1/export_service_pb';
 import type { Context } from '../context.ts';
-import { toExport } from '../records.ts';
+import { toExport } from '../export/view.ts';
 import { findExport, insertExport, type ExportRow } from '../sql/export.ts';
 import { findExportKey } from '../sql/export-key.ts';
 import { claimHistoricalRequest } from '../sql/historical-request.ts';
-import { BETWEEN_HISTORICAL_MS } from '../timing.ts';
+import { BETWEEN_HISTORICAL_MS } from '../export/timing.ts';
 
 /** How long the caller may wait for the cut; where that is not enough, the run makes it. */
 const CUT_MS = 3000;

@@ -2,16 +2,16 @@ import { ConnectError } from '@connectrpc/connect';
 import type { Lock } from '@parley/kit/postgres';
 import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
 import { writeArchive } from '../archive/write-archive.ts';
-import { blobKey } from '../blob-key.ts';
+import { blobKey } from '../export/blob-key.ts';
 import type { Context } from '../context.ts';
 import { historicalDocument } from '../document/historical.ts';
 import { scheduledDocument } from '../document/scheduled.ts';
 import { insertExportBlob } from '../sql/export-blob.ts';
 import { beginRun, completeRun, failRun, type ArchiveFields, type Run } from '../sql/export-run.ts';
 import type { ExportRef, ExportRow } from '../sql/export.ts';
-import { days, retryDelay } from '../timing.ts';
-import { reasonOf } from './reason.ts';
-import { watchRun } from './watch.ts';
+import { days, retryDelay } from '../export/timing.ts';
+import { reasonOf } from './failure-reason.ts';
+import { watchRun } from './watch-run.ts';
 
 /**
  * Makes the archive of an export from its beginning, whatever an earlier run did. `lock`: of the only one who may run it.

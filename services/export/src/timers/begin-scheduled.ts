@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { advanceSchedule, listDueSchedules, lockDueSchedule } from '../sql/export-schedule.ts';
 import { insertExport } from '../sql/export.ts';
 import { lockJournal } from '../sql/journal.ts';
-import { nextAtHour } from '../timing.ts';
+import { nextAtHour } from '../export/timing.ts';
 
 const PAGE = 500;
 

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
 import type { Timers } from '../timers/index.ts';
 import { listSubscriptions } from '../sql/webhook.ts';
-import { isOfInterest, recordEvents } from './events.ts';
+import { isOfInterest, recordEvents } from './record-events.ts';
 
 /** Every reaction to other services' events. */
 export function startConsumers(

@@ -1,5 +1,5 @@
 import type { TargetClient } from '../target/client.ts';
-import { describeFailure } from '../target/failure.ts';
+import { describeFailure } from '../target/describe-failure.ts';
 import type { Prepared } from './prepare.ts';
 
 /** What a target said, or why it said nothing. */

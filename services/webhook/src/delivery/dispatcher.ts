@@ -1,8 +1,13 @@
 import { detach } from '@parley/kit/request-context';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Context } from '../context.ts';
-import { claimDeliveries, type AppShare, type ClaimedDelivery, type WebhookRoom } from '../sql/claim.ts';
-import { createRooms, START } from './room.ts';
+import {
+  claimDeliveries,
+  type AppShare,
+  type ClaimedDelivery,
+  type WebhookRoom,
+} from '../sql/delivery-claim.ts';
+import { createRooms, START } from './concurrency-limiter.ts';
 
 export type Dispatcher = { wake(): void; stop(): Promise<void> };
 

@@ -1,6 +1,6 @@
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
-import { createAttempts } from './attempts.ts';
+import { createAttempts } from './attempt.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { startWorker } from './worker.ts';
 

@@ -5,9 +5,9 @@ import { webhookUri } from '@parley/domain/json/webhook';
 import type { RecipientStatuses } from '@parley/domain/receipts';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { openSecrets, signingSecrets } from '../secrets.ts';
-import type { ClaimedDelivery } from '../sql/claim.ts';
-import type { Recipients } from './recipients.ts';
+import { openSecrets, signingSecrets } from '../webhook/secrets.ts';
+import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
+import type { Recipients } from './recipient-statuses.ts';
 import { signatureHeaders } from './signatures.ts';
 
 /** A delivery as it goes out. */

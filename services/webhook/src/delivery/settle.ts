@@ -2,7 +2,7 @@ import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { createBatcher, type Batcher } from '@parley/kit/batch';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
-import type { ClaimedDelivery } from '../sql/claim.ts';
+import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 import {
   deactivateGone,
   noteFailures,
@@ -10,9 +10,9 @@ import {
   settleDeliveries,
   type Settlement,
   type TargetRef,
-} from '../sql/settle.ts';
+} from '../sql/delivery-settlement.ts';
 import type { Outcome } from './call.ts';
-import { parseRetryAfter, retryDelay } from './retry.ts';
+import { parseRetryAfter, retryDelay } from './retry-schedule.ts';
 
 /** What an attempt comes to; `health` is what it says of the target, nothing when nothing was sent. */
 export type Verdict = {

@@ -1,10 +1,10 @@
 import { fail } from '@parley/domain/problems';
 import type { ActivateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
-import { beginVerification } from '../sql/verification.ts';
-import type { Verifier } from '../verifier.ts';
-import { keyOf } from './input.ts';
-import { changeOnce } from './perform.ts';
+import { beginVerification } from '../sql/webhook-verification.ts';
+import type { Verifier } from '../verification/verifier.ts';
+import { keyOf } from '../webhook/key.ts';
+import { changeOnce } from '../webhook/change-once.ts';
 
 export async function activateWebhook(ctx: Context, verifier: Verifier, req: ActivateWebhookRequest) {
   const beginning = { ...keyOf(req), verificationId: ctx.newId(), now: ctx.clock.now() };

@@ -3,10 +3,10 @@ import { failTooMany } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { CreateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
-import { sealSecrets } from '../secrets.ts';
+import { sealSecrets } from '../webhook/secrets.ts';
 import { countWebhooks, insertWebhook } from '../sql/webhook.ts';
-import type { Verifier } from '../verifier.ts';
-import { changeOnce } from './perform.ts';
+import type { Verifier } from '../verification/verifier.ts';
+import { changeOnce } from '../webhook/change-once.ts';
 
 export async function createWebhook(ctx: Context, verifier: Verifier, req: CreateWebhookRequest) {
   const { secret, ...draft } = parseWebhook(ctx.wire, req.properties ?? {}, ctx.config);

@@ -2,8 +2,8 @@ import { fail } from '@parley/domain/problems';
 import type { DeactivateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import * as webhooks from '../sql/webhook.ts';
-import { keyOf } from './input.ts';
-import { changeOnce } from './perform.ts';
+import { keyOf } from '../webhook/key.ts';
+import { changeOnce } from '../webhook/change-once.ts';
 
 /** From any state. What it is owed until then waits until it is active again. */
 export async function deactivateWebhook(ctx: Context, req: DeactivateWebhookRequest) {

@@ -2,7 +2,7 @@ import { fail } from '@parley/domain/problems';
 import type { DeleteWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import * as webhooks from '../sql/webhook.ts';
-import { keyOf } from './input.ts';
+import { keyOf } from '../webhook/key.ts';
 
 /** Its deliveries end at once; a timer removes them. */
 export async function deleteWebhook({ db, clock }: Context, req: DeleteWebhookRequest) {

@@ -3,7 +3,7 @@ import { fail } from '@parley/domain/problems';
 import type { GetDeliveryRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import { findDelivery } from '../sql/delivery.ts';
-import { getWebhookKey } from './input.ts';
+import { getWebhookKey } from '../webhook/key.ts';
 
 export async function getDelivery({ db }: Context, req: GetDeliveryRequest) {
   const { appId, id: webhookId } = await getWebhookKey(db, req);

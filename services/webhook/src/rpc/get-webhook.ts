@@ -2,7 +2,7 @@ import { fail } from '@parley/domain/problems';
 import type { GetWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import { findWebhook } from '../sql/webhook.ts';
-import { keyOf } from './input.ts';
+import { keyOf } from '../webhook/key.ts';
 
 export async function getWebhook({ db }: Context, req: GetWebhookRequest) {
   return { webhook: (await findWebhook(db, keyOf(req))) ?? fail('not_found') };

@@ -5,7 +5,7 @@ import type { RpcServer } from '@parley/kit/rpc-server';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
-import type { Verifier } from '../verifier.ts';
+import type { Verifier } from '../verification/verifier.ts';
 import { activateWebhook } from './activate-webhook.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deactivateWebhook } from './deactivate-webhook.ts';

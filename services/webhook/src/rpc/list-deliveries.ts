@@ -5,7 +5,7 @@ import type { ListDeliveriesRequest } from '@parley/proto/parley/webhook/v1/webh
 import type { Context } from '../context.ts';
 import * as deliveries from '../sql/delivery.ts';
 import { countDeliveries } from '../sql/delivery-count.ts';
-import { getWebhookKey } from './input.ts';
+import { getWebhookKey } from '../webhook/key.ts';
 
 export async function listDeliveries({ db }: Context, req: ListDeliveriesRequest) {
   const { appId, id: webhookId } = await getWebhookKey(db, req);

@@ -4,8 +4,8 @@ import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { ReplayDeliveriesRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
-import { replayRange, type ReplayRange } from '../sql/replay.ts';
-import { getWebhookKey } from './input.ts';
+import { replayRange, type ReplayRange } from '../sql/delivery-replay.ts';
+import { getWebhookKey } from '../webhook/key.ts';
 
 const BATCH = 2000;
 

@@ -4,8 +4,8 @@ import { performOnce } from '@parley/kit/once';
 import type { ReplayDeliveryRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
-import * as replays from '../sql/replay.ts';
-import { getWebhookKey } from './input.ts';
+import * as replays from '../sql/delivery-replay.ts';
+import { getWebhookKey } from '../webhook/key.ts';
 
 export async function replayDelivery(ctx: Context, deliveries: Deliveries, req: ReplayDeliveryRequest) {
   if (!isUuid(req.id)) return fail('not_found');

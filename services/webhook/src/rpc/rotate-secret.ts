@@ -6,9 +6,9 @@ import type { Tx } from '@parley/kit/postgres';
 import { WebhookSchema, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { RotateSecretRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
-import { newSecret, openSecrets, rotate, sealSecrets } from '../secrets.ts';
+import { newSecret, openSecrets, rotate, sealSecrets } from '../webhook/secrets.ts';
 import { lockWebhook, updateWebhook, type WebhookKey } from '../sql/webhook.ts';
-import { keyOf } from './input.ts';
+import { keyOf } from '../webhook/key.ts';
 
 type Rotated = { webhook: Webhook; secret: string };
 

@@ -2,11 +2,11 @@ import { parseWebhookChanges } from '@parley/domain/parse/webhook';
 import { fail } from '@parley/domain/problems';
 import type { UpdateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
-import { sealSecrets } from '../secrets.ts';
-import { beginVerification } from '../sql/verification.ts';
+import { sealSecrets } from '../webhook/secrets.ts';
+import { beginVerification } from '../sql/webhook-verification.ts';
 import * as webhooks from '../sql/webhook.ts';
-import type { Verifier } from '../verifier.ts';
-import { keyOf } from './input.ts';
+import type { Verifier } from '../verification/verifier.ts';
+import { keyOf } from '../webhook/key.ts';
 
 /** A secret that is changed here signs alone from then on; rotateSecret leaves time to move. */
 export async function updateWebhook(ctx: Context, verifier: Verifier, req: UpdateWebhookRequest) {

@@ -2,7 +2,7 @@ import { toBinary } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { subjectOf } from '../notices/expand.ts';
+import { subjectOf } from '../notices/notices-of-event.ts';
 
 export type NewExpansion = { event: Event; webhookIds: readonly string[] };
 

@@ -2,7 +2,7 @@ import { toBinary } from '@bufbuild/protobuf';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { Sql } from '@parley/kit/postgres';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { subjectOf } from '../notices/expand.ts';
+import { subjectOf } from '../notices/notices-of-event.ts';
 
 /** Those that are there already stay as they are. */
 export async function insertNotices(sql: Sql, notices: readonly Notice[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import type { AddressRules } from './address.ts';
+import type { AddressRules } from './address-rules.ts';
 import { createConnect } from './connect.ts';
 import type { Resolve } from './resolve.ts';
 

@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import { refusalOf, type AddressRules } from './address.ts';
+import { refusalOf, type AddressRules } from './address-rules.ts';
 import type { Resolve } from './resolve.ts';
 
 type Connect = buildConnector.connector;

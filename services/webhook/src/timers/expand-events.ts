@@ -7,8 +7,8 @@ import { EventSchema, ReceiptRecordedSchema, type Event } from '@parley/proto/pa
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
-import { noticesOf } from '../notices/expand.ts';
-import { recordNotices } from '../notices/record.ts';
+import { noticesOf } from '../notices/notices-of-event.ts';
+import { recordNotices } from '../notices/record-notices.ts';
 import { advanceExpansion, expansionQueue, type Expansion } from '../sql/expansion.ts';
 import { listWantedEvents } from '../sql/webhook.ts';
 

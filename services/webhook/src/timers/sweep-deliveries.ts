@@ -5,7 +5,7 @@ import {
   deleteOwedBefore,
   deleteSettledBefore,
   forgetRemovedBefore,
-} from '../sql/retention.ts';
+} from '../sql/delivery-retention.ts';
 
 const DAY_MS = 86_400_000;
 const DELIVERED_KEPT_MS = 3 * DAY_MS;

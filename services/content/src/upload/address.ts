@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { fail } from '@parley/domain/problems';
-import type { Context } from './context.ts';
-import { status, type ContentRow } from './sql/content.ts';
-import type { Uploader } from './transfers.ts';
+import type { Context } from '../context.ts';
+import { status, type ContentRow } from '../sql/content.ts';
+import type { Uploader } from './transfer-limiter.ts';
 
 const DAY_MS = 86_400_000;
 export const UPLOAD_LIFETIME_MS = 7 * DAY_MS;

@@ -1,4 +1,4 @@
-import { parseRetryAfter, retryDelay } from './retry.ts';
+import { parseRetryAfter, retryDelay } from './retry-schedule.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

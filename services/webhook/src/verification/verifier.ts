@@ -6,9 +6,9 @@ import type { Logger } from '@parley/kit/log';
 import type { Database } from '@parley/kit/postgres';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Wire } from '@parley/domain/wire';
-import { describeFailure } from './target/failure.ts';
-import type { TargetClient } from './target/client.ts';
-import { claimVerifications, settleVerification, type DueVerification } from './sql/verification.ts';
+import { describeFailure } from '../target/describe-failure.ts';
+import type { TargetClient } from '../target/client.ts';
+import { claimVerifications, settleVerification, type DueVerification } from '../sql/webhook-verification.ts';
 
 /** Asks targets whether they want what is sent to them. */
 export type Verifier = {

@@ -1,12 +1,18 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { BlobUpload } from '@parley/blobs/store';
 import { fail } from '@parley/domain/problems';
-import { blobKey } from '../blob-key.ts';
+import { blobKey } from '../content/blob-key.ts';
 import type { Context } from '../context.ts';
-import { evenIfAbandoned, inTime } from '../in-time.ts';
+import { evenIfAbandoned, inTime } from './step-deadline.ts';
 import { completeUpload, listParts, listStagedParts } from '../sql/content-part.ts';
 import type { ContentRow } from '../sql/content.ts';
-import { releaseLease, restartUpload, setStoreUpload, type Lease, type LeasedRow } from '../sql/lease.ts';
+import {
+  releaseLease,
+  restartUpload,
+  setStoreUpload,
+  type Lease,
+  type LeasedRow,
+} from '../sql/upload-lease.ts';
 import { failBusy, obtainLease } from './lease.ts';
 import { receiveAlive, type Incoming } from './receive.ts';
 import { createWriter } from './writer.ts';

@@ -1,4 +1,4 @@
-import { createRooms, START, type Rooms } from './room.ts';
+import { createRooms, START, type Rooms } from './concurrency-limiter.ts';
 
 const roomOf = (rooms: Rooms, id: string) => rooms.list().find(({ webhook_id }) => webhook_id === id)?.room;
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '@parley/domain/problems';
 import { startInterval } from '@parley/kit/clock';
 import type { Context } from '../context.ts';
-import { inTime } from '../in-time.ts';
-import { renewLease, takeLease, type Lease, type LeasedRow } from '../sql/lease.ts';
+import { inTime } from './step-deadline.ts';
+import { renewLease, takeLease, type Lease, type LeasedRow } from '../sql/upload-lease.ts';
 
 /** After the last sign of life of a writer: then another one may go on. */
 const LAPSE_MS = 3_000;

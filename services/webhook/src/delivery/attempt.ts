@@ -2,11 +2,11 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runInContext } from '@parley/kit/request-context';
 import type { Context } from '../context.ts';
-import type { ClaimedDelivery } from '../sql/claim.ts';
+import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 import { call } from './call.ts';
 import type { Attempt } from './dispatcher.ts';
 import { prepare } from './prepare.ts';
-import { createRecipients, type Recipients } from './recipients.ts';
+import { createRecipients, type Recipients } from './recipient-statuses.ts';
 import { createSettling, judge, postpone, type Verdict } from './settle.ts';
 
 const SLOW_MS = 2000;

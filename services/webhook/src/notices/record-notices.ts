@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { insertDeliveries } from '../sql/delivery.ts';
 import { listErasedSubjects } from '../sql/erasure.ts';
 import { insertNotices } from '../sql/notice.ts';
-import { subjectOf } from './expand.ts';
+import { subjectOf } from './notices-of-event.ts';
 
 export type OwedNotice = { notice: Notice; webhookIds: readonly string[] };
 

@@ -1,12 +1,12 @@
 import type { Tx } from '@parley/kit/postgres';
-import type { Context } from './context.ts';
-import { deleteClaim, markMessagesDeleted, type ClaimRow } from './sql/content-message.ts';
+import type { Context } from '../context.ts';
+import { deleteClaim, markMessagesDeleted, type ClaimRow } from '../sql/content-message.ts';
 import {
   deleteReferences,
   lockReferred,
   markUnreferenced,
   releaseUnreferenced,
-} from './sql/content-reference.ts';
+} from '../sql/content-reference.ts';
 
 export type Gone = { appId: string; ids: readonly string[] };
 

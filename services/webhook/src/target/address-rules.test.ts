@@ -1,4 +1,4 @@
-import { refusalOf, type AddressRules } from './address.ts';
+import { refusalOf, type AddressRules } from './address-rules.ts';
 import { parseRanges } from './settings.ts';
 
 const rules: AddressRules = { allowedRanges: [], allowedPorts: [], allowHttp: false };

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { Turn } from '../work-in-turn.ts';
+import type { Turn } from '../timers/work-in-turn.ts';
 import { status } from './content.ts';
 
 // How uploads and content end, and what is left of them.

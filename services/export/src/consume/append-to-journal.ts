@@ -3,7 +3,7 @@ import { createConsumer, type Consumer } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { journalEntries, kindsOf } from '../journal-entries.ts';
+import { journalEntries, kindsOf } from './journal-entries.ts';
 import { insertErasedPersons } from '../sql/erased-person.ts';
 import { appendToJournal, listOpenJournals } from '../sql/journal.ts';
 

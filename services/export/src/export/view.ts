@@ -6,8 +6,8 @@ import {
   type Export,
 } from '@parley/proto/parley/export/v1/export_pb';
 import { blobKey } from './blob-key.ts';
-import type { Context } from './context.ts';
-import type { ExportRow } from './sql/export.ts';
+import type { Context } from '../context.ts';
+import type { ExportRow } from '../sql/export.ts';
 
 /** With a download address that is made now. */
 export async function toExport(ctx: Context, row: ExportRow): Promise<Export> {

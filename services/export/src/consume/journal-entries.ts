@@ -4,7 +4,7 @@ import type { ExportEvent } from '@parley/domain/export-events';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import type { JournalEntry } from './sql/journal.ts';
+import type { JournalEntry } from '../sql/journal.ts';
 
 /** What an event is to an export; nothing, if it is about one user's devices or not about messages at all. */
 export function journalEntries(event: Event): JournalEntry[] {

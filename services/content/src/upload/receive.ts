@@ -1,7 +1,7 @@
 import { ConnectError } from '@connectrpc/connect';
 import { fail } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
-import type { Lease } from '../sql/lease.ts';
+import type { Lease } from '../sql/upload-lease.ts';
 import { keepLease } from './lease.ts';
 import type { Writer } from './writer.ts';
 

@@ -1,5 +1,5 @@
 import { problemOf } from '@parley/domain/problems';
-import { createTransfers } from './transfers.ts';
+import { createTransfers } from './transfer-limiter.ts';
 
 test('each application takes at most half of the places that the others leave, so that a further one finds some', async () => {
   const transfers = createTransfers(64);

@@ -1,13 +1,13 @@
 import type { Tx } from '@parley/kit/postgres';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
-import type { Context } from './context.ts';
-import { lockUploaded } from './sql/content.ts';
+import type { Context } from '../context.ts';
+import { lockUploaded } from '../sql/content.ts';
 import {
   deleteReferences,
   insertReferences,
   lockReferred,
   markUnreferenced,
-} from './sql/content-reference.ts';
+} from '../sql/content-reference.ts';
 
 type Message = { appId: string; messageId: string; parts: readonly Part[] };
 

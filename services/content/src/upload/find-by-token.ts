@@ -8,7 +8,7 @@ import type { Database } from '@parley/kit/postgres';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import { findContentByToken, type ContentRow } from '../sql/content.ts';
-import { hashOf } from '../upload-state.ts';
+import { hashOf } from './address.ts';
 
 /** Finds uploads by the tokens in their addresses, and limits how many wrong ones an address may try. */
 export type UploadTokens = {

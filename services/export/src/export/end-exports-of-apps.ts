@@ -1,7 +1,7 @@
 import type { Tx } from '@parley/kit/postgres';
-import { deleteExportsOfApp } from './sql/export.ts';
-import { disableSchedule, skipJournal } from './sql/export-schedule.ts';
-import { closeJournal } from './sql/journal.ts';
+import { deleteExportsOfApp } from '../sql/export.ts';
+import { disableSchedule, skipJournal } from '../sql/export-schedule.ts';
+import { closeJournal } from '../sql/journal.ts';
 
 /**
  * Ends the exports of deleted applications, which could not be downloaded any more: none is begun, and those that exist are

@@ -3,8 +3,8 @@ import { contentJson, type ContentJson } from '@parley/domain/json/part';
 import type { View } from '@parley/domain/json/view';
 import { ContentSchema, type Content } from '@parley/proto/parley/content/v1/content_pb';
 import { ContentSchema as ReferredContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
-import type { Context } from './context.ts';
-import type { ContentRow } from './sql/content.ts';
+import type { Context } from '../context.ts';
+import type { ContentRow } from '../sql/content.ts';
 
 export function toContent(row: ContentRow): Content {
   return create(ContentSchema, {

@@ -1,7 +1,7 @@
 import type { BlobUpload, StoredPart } from '@parley/blobs/store';
 import type { Context } from '../context.ts';
 import { commitPart } from '../sql/content-part.ts';
-import type { Lease, LeasedRow } from '../sql/lease.ts';
+import type { Lease, LeasedRow } from '../sql/upload-lease.ts';
 import { failBusy } from './lease.ts';
 
 export type Writer = {

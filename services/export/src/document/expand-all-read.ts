@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
 import { ReceiptRecordedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import type { Context } from './context.ts';
+import type { Context } from '../context.ts';
 
 const PAGE = 1000;
 
