@@ -12,8 +12,8 @@ import { createRebroadcast } from '@parley/kit/rebroadcast';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Config } from './config.ts';
-import { createEmit, type Emit } from './emit.ts';
-import { createSenders, type Senders } from './senders.ts';
+import { createEmit, type Emit } from './events/emit.ts';
+import { createSenders, type Senders } from './announcement/senders.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
 export type Context = {

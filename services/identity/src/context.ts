@@ -10,9 +10,9 @@ import { createDatabase, type Database, type DatabaseTestOptions } from '@parley
 import type { Stopper } from '@parley/kit/process';
 import { createRebroadcast, type Rebroadcast } from '@parley/kit/rebroadcast';
 import type { Config } from './config.ts';
-import { createEmit, type Emit } from './emit.ts';
-import { createFollowing, type Following } from './following.ts';
-import { createVerificationKeys, type VerificationKeys } from './verification-keys.ts';
+import { createEmit, type Emit } from './events/emit.ts';
+import { createFollowing, type Following } from './relation/following-lists.ts';
+import { createVerificationKeys, type VerificationKeys } from './identity-token/verification-keys.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
 export type Context = {

@@ -13,7 +13,7 @@ import { insertFollowRequests } from '../src/sql/follow.ts';
 import { insertFollowerNotices } from '../src/sql/follower-notice.ts';
 import { upsertPushToken } from '../src/sql/push-token.ts';
 import { createFollowRequests } from '../src/timers/follow-requests.ts';
-import { createFollowerNotices } from '../src/timers/tell-followers.ts';
+import { createFollowerNotices } from '../src/timers/notify-followers.ts';
 import { expectProblem } from './expect-problem.ts';
 import { startIdentity, type Platform } from './platform.ts';
 

@@ -7,7 +7,7 @@ import { createRpcServer } from '@parley/kit/rpc-server';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import { createFollowing } from '../src/following.ts';
+import { createFollowing } from '../src/relation/following-lists.ts';
 import { mountRpc } from '../src/rpc/index.ts';
 import type { Platform } from './platform.ts';
 

@@ -2,7 +2,7 @@ import {
   Caller_Kind,
   type ResolveTokensResponse_Result,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { hashToken } from '../src/secret-token.ts';
+import { hashToken } from '../src/session/secret-token.ts';
 import type { Platform } from './platform.ts';
 
 export type Asked = { kind: 'session' | 'access'; token: string };

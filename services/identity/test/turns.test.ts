@@ -10,7 +10,7 @@ import { insertFollowerNotices } from '../src/sql/follower-notice.ts';
 import { insertRevocations } from '../src/sql/revocation.ts';
 import { createFollowRequests } from '../src/timers/follow-requests.ts';
 import { sweepRevocations } from '../src/timers/sweep-revocations.ts';
-import { createFollowerNotices } from '../src/timers/tell-followers.ts';
+import { createFollowerNotices } from '../src/timers/notify-followers.ts';
 import { startIdentity, type Platform } from './platform.ts';
 
 let platform: Platform;

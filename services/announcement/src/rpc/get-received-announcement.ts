@@ -4,7 +4,7 @@ import type {
   GetReceivedAnnouncementResponseSchema,
 } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import type { Context } from '../context.ts';
-import { showReceived } from '../received.ts';
+import { showReceived } from '../announcement/view.ts';
 import { findReceived } from '../sql/received.ts';
 import type { Answer } from './answer.ts';
 

@@ -5,7 +5,7 @@ import type {
   ListReceivedAnnouncementsResponseSchema,
 } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import type { Context } from '../context.ts';
-import { showReceived } from '../received.ts';
+import { showReceived } from '../announcement/view.ts';
 import { countListed, findPosition, listReceivedBefore, type Recipient } from '../sql/received.ts';
 import type { Answer } from './answer.ts';
 

@@ -10,7 +10,7 @@ import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb'
 import type { ReceivedAnnouncement } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
-import { showReceived } from '../received.ts';
+import { showReceived } from '../announcement/view.ts';
 import { listChangedSince, type ReceivedRow } from '../sql/received.ts';
 import type { Answer } from './answer.ts';
 

@@ -1,7 +1,7 @@
 import { every, type Job } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
-import { startLog } from '../event-log.ts';
+import { startLog } from '../events/event-log.ts';
 import { createErasures } from './erase-users.ts';
 import { createFanOut } from './fan-out.ts';
 

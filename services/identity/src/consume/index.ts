@@ -1,8 +1,8 @@
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import type { Timers } from '../timers/index.ts';
-import { consumeAnnouncements } from './announcements.ts';
-import { consumeIdentityChanges } from './identity-changes.ts';
+import { consumeAnnouncements } from './announcement-created.ts';
+import { consumeIdentityChanges } from './identity-changed.ts';
 import { consumeMemberships } from './memberships.ts';
 
 /** Every reaction to events. */

@@ -2,7 +2,7 @@ import { createConsumer, type Consumer } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { moveFollowing } from '../following-moved.ts';
+import { moveFollowing } from '../relation/following-changed.ts';
 import {
   insertJoinings,
   insertLeavings,

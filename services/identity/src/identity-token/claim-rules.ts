@@ -1,6 +1,6 @@
 import { isUserId } from '@parley/domain/ids';
 import { limits } from '@parley/domain/limits';
-import { isStorable } from '../identity-fields.ts';
+import { isStorable } from '../identity/fields.ts';
 import { ownProperty } from './parse-token.ts';
 import type { Reason } from './reasons.ts';
 import type { Evidence, Rule } from './rule.ts';

@@ -1,6 +1,6 @@
 import type { Wire } from '@parley/domain/wire';
 import type { SignerRow } from '../sql/signer.ts';
-import type { VerificationKeys } from '../verification-keys.ts';
+import type { VerificationKeys } from './verification-keys.ts';
 import type { ParsedToken } from './parse-token.ts';
 import type { Reason } from './reasons.ts';
 

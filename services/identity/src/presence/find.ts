@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/kit/postgres';
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { listPresences } from '../sql/presence.ts';
-import { toPresence } from './shown.ts';
+import { toPresence } from './view.ts';
 
 /** By user id, of those who were ever connected or chose anything; one statement, none without users. */
 export async function findPresences(

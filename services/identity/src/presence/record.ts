@@ -15,7 +15,7 @@ import {
   lockPresences,
   updatePresences,
 } from '../sql/presence.ts';
-import { shownStatus, stepPresence, toPresence } from './shown.ts';
+import { shownStatus, stepPresence, toPresence } from './view.ts';
 
 type Told = { appId: string; presence: Presence };
 

@@ -6,8 +6,8 @@ import type {
   BeginOperationResponseSchema,
 } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import type { Context } from '../context.ts';
-import { answerSealer, KEY_LIFETIME_MS } from '../operations.ts';
-import { verifyFreshLogin } from '../identity-token/verify-login.ts';
+import { answerSealer, KEY_LIFETIME_MS } from '../idempotency-keys.ts';
+import { verifyFreshLogin } from '../login/verify-login.ts';
 import { claimKey, findOperation, type KeyRef } from '../sql/idempotency-key.ts';
 import type { Answer } from './answer.ts';
 

@@ -7,8 +7,8 @@ import type {
   CreateIdentityResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
-import { changeIdentity } from '../identities.ts';
-import { checkNamedIdentity } from '../identity-fields.ts';
+import { changeIdentity } from '../identity/change.ts';
+import { checkNamedIdentity } from '../identity/fields.ts';
 import type { Answer } from './answer.ts';
 
 /** Fails with conflict when the user exists. */

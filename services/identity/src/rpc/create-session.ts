@@ -5,11 +5,11 @@ import type {
   CreateSessionResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
-import { changeIdentity, emptyIdentity } from '../identities.ts';
-import { verifyLogin, type Login } from '../identity-token/verify-login.ts';
+import { changeIdentity, emptyIdentity } from '../identity/change.ts';
+import { verifyLogin, type Login } from '../login/verify-login.ts';
 import { failWithReason } from '../identity-token/verify-token.ts';
-import { answerSealer } from '../operations.ts';
-import { openSession, type OpenedSession } from '../sessions.ts';
+import { answerSealer } from '../idempotency-keys.ts';
+import { openSession, type OpenedSession } from '../session/sessions.ts';
 import { insertUsedNonce } from '../sql/used-nonce.ts';
 import type { Answer } from './answer.ts';
 

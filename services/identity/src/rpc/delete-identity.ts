@@ -3,7 +3,7 @@ import type {
   DeleteIdentityResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
-import { removeUser } from '../users.ts';
+import { removeUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 /** Fails with not_found for a user who does not exist, or not any more. */

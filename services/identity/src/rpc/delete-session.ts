@@ -4,8 +4,8 @@ import type {
   DeleteSessionResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
-import { hashToken } from '../secret-token.ts';
-import { announceEnd } from '../sessions.ts';
+import { hashToken } from '../session/secret-token.ts';
+import { announceEnd } from '../session/sessions.ts';
 import { deleteSession as deleteSessionRow } from '../sql/session.ts';
 import type { Answer } from './answer.ts';
 

@@ -3,8 +3,8 @@ import type {
   DeleteUserSessionsResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
-import { endSessionsOfUser } from '../sessions.ts';
-import { requireUser } from '../users.ts';
+import { endSessionsOfUser } from '../session/sessions.ts';
+import { requireUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 export async function deleteUserSessions(

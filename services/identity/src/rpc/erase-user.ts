@@ -3,9 +3,9 @@ import type {
   EraseUserResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Tx } from '@parley/kit/postgres';
-import { audit } from '../audit.ts';
+import { audit } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
-import { eraseSurplus } from '../erase-surplus.ts';
+import { eraseSurplus } from '../relation/trim-relations.ts';
 import { deleteBadge } from '../sql/badge.ts';
 import { deleteBlocks, nextBlockVersion } from '../sql/block.ts';
 import { deleteFollows } from '../sql/follow.ts';
@@ -15,7 +15,7 @@ import { lockIdentity, renewIncarnation, type UserKey } from '../sql/identity.ts
 import { deleteMemberships } from '../sql/membership.ts';
 import { deletePresence } from '../sql/presence.ts';
 import { deletePushTokens } from '../sql/push-token.ts';
-import { failUnknownUser, removeUser } from '../users.ts';
+import { failUnknownUser, removeUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 /** Whom they follow, block, share conversations with, and the other way round. */

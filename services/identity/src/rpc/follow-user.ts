@@ -3,7 +3,7 @@ import type {
   FollowUserResponseSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from '../context.ts';
-import { decideFollow } from '../follows.ts';
+import { decideFollow } from '../relation/follow.ts';
 import type { Answer } from './answer.ts';
 
 /** Fails with not_found unless both exist. */

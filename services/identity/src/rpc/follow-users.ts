@@ -5,7 +5,7 @@ import type {
 import type { Context } from '../context.ts';
 import { insertFollowRequests, type FollowRequestRow } from '../sql/follow.ts';
 import { shareIdentities } from '../sql/identity.ts';
-import { failUnknownUser } from '../users.ts';
+import { failUnknownUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 const SLICE = 1000;

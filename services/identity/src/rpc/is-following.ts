@@ -4,7 +4,7 @@ import type {
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from '../context.ts';
 import { isFollowing as lookUp } from '../sql/following.ts';
-import { requireUser } from '../users.ts';
+import { requireUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 export async function isFollowing(

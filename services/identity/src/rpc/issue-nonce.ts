@@ -1,6 +1,6 @@
 import type { IssueNonceResponseSchema } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
-import { issueNonce as makeNonce } from '../nonce.ts';
+import { issueNonce as makeNonce } from '../login/nonce.ts';
 import type { Answer } from './answer.ts';
 
 export async function issueNonce(ctx: Context): Answer<typeof IssueNonceResponseSchema> {

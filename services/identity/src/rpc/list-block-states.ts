@@ -2,7 +2,7 @@ import type {
   ListBlockStatesRequest,
   ListBlockStatesResponseSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import { toBlockState } from '../blocks.ts';
+import { toBlockState } from '../relation/blocks.ts';
 import type { Context } from '../context.ts';
 import { listBlockStates as listStates } from '../sql/block.ts';
 import type { Answer } from './answer.ts';

@@ -8,7 +8,7 @@ import type { BasicIdentitySchema } from '@parley/proto/parley/identity/v1/ident
 import type { Context } from '../context.ts';
 import { listBlockedUserIds } from '../sql/block.ts';
 import { listNames, type NameRow } from '../sql/identity.ts';
-import { requireUser } from '../users.ts';
+import { requireUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 /** Names that are read at once. */

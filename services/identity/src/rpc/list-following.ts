@@ -5,10 +5,10 @@ import type {
   ListFollowingResponseSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from '../context.ts';
-import { pageAfter } from '../following.ts';
+import { pageAfter } from '../relation/following-lists.ts';
 import { findPresences } from '../presence/find.ts';
 import { findFittingIdentities, findIdentities } from '../sql/identity.ts';
-import { requireUser } from '../users.ts';
+import { requireUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 const LARGEST_PAGE = 500;

@@ -10,7 +10,7 @@ import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb'
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { Context } from '../context.ts';
-import { pageAfter } from '../following.ts';
+import { pageAfter } from '../relation/following-lists.ts';
 import { findPresences } from '../presence/find.ts';
 import { listIdentityChanges, type IdentityChangeRow } from '../sql/identity-change.ts';
 import { findFittingIdentities } from '../sql/identity.ts';

@@ -6,7 +6,7 @@ import type {
 import type { Context } from '../context.ts';
 import { upsertExternalUnreadCount } from '../sql/badge.ts';
 import { shareIdentities } from '../sql/identity.ts';
-import { failUnknownUser } from '../users.ts';
+import { failUnknownUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 /** The user is locked against erasure. Fails with not_found, and with invalid_property unless it is a whole number of at least 0. */

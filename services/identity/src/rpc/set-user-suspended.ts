@@ -2,9 +2,9 @@ import type {
   SetUserSuspendedRequest,
   SetUserSuspendedResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { audit } from '../audit.ts';
+import { audit } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
-import { setSuspended } from '../users.ts';
+import { setSuspended } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 /** Suspension ends the user's sessions. Fails with not_found for a user who does not exist. */

@@ -3,7 +3,7 @@ import type {
   UpdateAppSettingsRequest,
   UpdateAppSettingsResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { changeAppSettings } from '../app-settings.ts';
+import { changeAppSettings } from '../admin/app-settings.ts';
 import type { Context } from '../context.ts';
 import type { Answer } from './answer.ts';
 

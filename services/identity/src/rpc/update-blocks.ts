@@ -3,10 +3,10 @@ import {
   type UpdateBlocksRequest,
   type UpdateBlocksResponseSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import { changeBlocks, toBlockState } from '../blocks.ts';
+import { changeBlocks, toBlockState } from '../relation/blocks.ts';
 import type { Context } from '../context.ts';
 import { findBlockStates } from '../sql/block.ts';
-import { requireUser } from '../users.ts';
+import { requireUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 export async function updateBlocks(

@@ -3,9 +3,9 @@ import type {
   UpdateIdentityResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
-import { changeIdentity } from '../identities.ts';
-import { checkIdentity, withFields } from '../identity-fields.ts';
-import { failUnknownUser } from '../users.ts';
+import { changeIdentity } from '../identity/change.ts';
+import { checkIdentity, withFields } from '../identity/fields.ts';
+import { failUnknownUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 /** Changes the named fields. Fails with not_found for a user who does not exist. */

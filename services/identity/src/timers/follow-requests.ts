@@ -1,7 +1,7 @@
 import type { Tx } from '@parley/kit/postgres';
 import { createRounds, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
-import { moveFollowing } from '../following-moved.ts';
+import { moveFollowing } from '../relation/following-changed.ts';
 import { followRequested, followRequestQueue, type FollowRequest } from '../sql/follow.ts';
 import { shareIdentities } from '../sql/identity.ts';
 

@@ -1,15 +1,15 @@
 import { every, type Job } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
-import { startLog } from '../event-log.ts';
+import { startLog } from '../events/event-log.ts';
 import { createFollowRequests } from './follow-requests.ts';
 import { releaseSilentGateways } from './release-silent-gateways.ts';
 import { sweepIdentityChanges } from './sweep-identity-changes.ts';
-import { sweepOperations } from './sweep-operations.ts';
+import { sweepOperations } from './sweep-idempotency-keys.ts';
 import { sweepRevocations } from './sweep-revocations.ts';
 import { sweepSessions } from './sweep-sessions.ts';
 import { sweepUsedNonces } from './sweep-used-nonces.ts';
-import { createFollowerNotices } from './tell-followers.ts';
+import { createFollowerNotices } from './notify-followers.ts';
 
 const jobs = [
   { name: 'sweep-used-nonces', intervalMs: 60_000, run: sweepUsedNonces },

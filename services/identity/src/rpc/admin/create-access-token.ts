@@ -4,13 +4,13 @@ import type {
   CreateAccessTokenResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
-import { audit } from '../../audit.ts';
+import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
-import { toAccessToken } from '../../records.ts';
-import { newSecretToken } from '../../secret-token.ts';
+import { toAccessToken } from '../../admin/view.ts';
+import { newSecretToken } from '../../session/secret-token.ts';
 import { insertAccessToken } from '../../sql/access-token.ts';
-import { parseName } from './input.ts';
-import { getApp } from './subjects.ts';
+import { parseName } from '../../admin/parse-input.ts';
+import { getApp } from '../../admin/look-up.ts';
 
 /** The token is shown this once; its hash is stored. */
 export async function createAccessToken(

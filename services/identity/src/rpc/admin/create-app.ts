@@ -5,12 +5,12 @@ import type {
   CreateAppResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
-import { SESSION_TTL_IN_SECONDS } from '../../app-settings.ts';
-import { audit } from '../../audit.ts';
+import { SESSION_TTL_IN_SECONDS } from '../../admin/app-settings.ts';
+import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
-import { toApp } from '../../records.ts';
+import { toApp } from '../../admin/view.ts';
 import { insertApp } from '../../sql/app.ts';
-import { parseName } from './input.ts';
+import { parseName } from '../../admin/parse-input.ts';
 
 export async function createApp(ctx: Context, req: CreateAppRequest): Answer<typeof CreateAppResponseSchema> {
   const name = parseName(req.name);

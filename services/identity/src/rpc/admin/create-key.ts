@@ -3,12 +3,12 @@ import type {
   CreateKeyResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
-import { audit } from '../../audit.ts';
+import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
-import { toKey } from '../../records.ts';
-import { makeKeyPair, parsePublicKey } from '../../rsa-key.ts';
+import { toKey } from '../../admin/view.ts';
+import { makeKeyPair, parsePublicKey } from '../../admin/rsa-key.ts';
 import { insertProviderKey } from '../../sql/provider-key.ts';
-import { getProvider } from './subjects.ts';
+import { getProvider } from '../../admin/look-up.ts';
 
 /** Registers the given public key, or makes a pair whose private half nobody but the caller gets. */
 export async function createKey(ctx: Context, req: CreateKeyRequest): Answer<typeof CreateKeyResponseSchema> {

@@ -3,12 +3,12 @@ import type {
   CreateProviderResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
-import { audit } from '../../audit.ts';
+import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
-import { toProvider } from '../../records.ts';
+import { toProvider } from '../../admin/view.ts';
 import { insertProvider } from '../../sql/provider.ts';
-import { parseName } from './input.ts';
-import { getApp } from './subjects.ts';
+import { parseName } from '../../admin/parse-input.ts';
+import { getApp } from '../../admin/look-up.ts';
 
 export async function createProvider(
   ctx: Context,

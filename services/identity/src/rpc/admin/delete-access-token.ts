@@ -3,12 +3,12 @@ import type {
   DeleteAccessTokenResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
-import { audit } from '../../audit.ts';
+import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
 import { deleteAccessToken as deleteAccessTokenRow } from '../../sql/access-token.ts';
 import { insertRevocations } from '../../sql/revocation.ts';
-import { parseId } from './input.ts';
-import { failUnknown } from './subjects.ts';
+import { parseId } from '../../admin/parse-input.ts';
+import { failUnknown } from '../../admin/look-up.ts';
 
 /** Whoever uses it is refused within a second. */
 export async function deleteAccessToken(

@@ -4,13 +4,13 @@ import type {
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { noteDeletedApps } from '@parley/kit/app-removal';
 import type { Answer } from '../answer.ts';
-import { audit } from '../../audit.ts';
+import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
-import { revokeApp } from '../../sessions.ts';
+import { revokeApp } from '../../session/sessions.ts';
 import { deleteAccessTokensOfApp } from '../../sql/access-token.ts';
 import { markAppDeleted } from '../../sql/app.ts';
-import { parseAppId } from './input.ts';
-import { failUnknown } from './subjects.ts';
+import { parseAppId } from '../../admin/parse-input.ts';
+import { failUnknown } from '../../admin/look-up.ts';
 
 /**
  * Ends the sessions and access tokens of the application with the commit. A timer removes its other data, and an event lets

@@ -3,10 +3,10 @@ import type {
   DeleteKeyResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
-import { audit } from '../../audit.ts';
+import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
 import { markProviderKeyDeleted } from '../../sql/provider-key.ts';
-import { failUnknown, getKey } from './subjects.ts';
+import { failUnknown, getKey } from '../../admin/look-up.ts';
 
 /** It is remembered, so that tokens signed with it are told why they fail. */
 export async function deleteKey(ctx: Context, req: DeleteKeyRequest): Answer<typeof DeleteKeyResponseSchema> {

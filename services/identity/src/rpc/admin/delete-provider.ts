@@ -3,10 +3,10 @@ import type {
   DeleteProviderResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
-import { audit } from '../../audit.ts';
+import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
 import { markProviderDeleted } from '../../sql/provider.ts';
-import { failUnknown, getProvider } from './subjects.ts';
+import { failUnknown, getProvider } from '../../admin/look-up.ts';
 
 /** Nobody logs in with its keys from now on; sessions stay. */
 export async function deleteProvider(

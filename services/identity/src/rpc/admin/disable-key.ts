@@ -4,7 +4,7 @@ import type {
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
-import { setKeyState } from './key-state.ts';
+import { setKeyState } from '../../admin/key-state.ts';
 
 export async function disableKey(
   ctx: Context,

@@ -5,7 +5,7 @@ import type {
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
 import { countStatistics } from '../../sql/statistics.ts';
-import { getApp } from './subjects.ts';
+import { getApp } from '../../admin/look-up.ts';
 
 /** Deleted apps and users, and expired sessions, do not count. */
 export async function getStatistics(

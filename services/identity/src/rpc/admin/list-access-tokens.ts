@@ -4,9 +4,9 @@ import type {
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
-import { toAccessToken } from '../../records.ts';
+import { toAccessToken } from '../../admin/view.ts';
 import { listAccessTokens as listAccessTokenRows } from '../../sql/access-token.ts';
-import { getApp } from './subjects.ts';
+import { getApp } from '../../admin/look-up.ts';
 
 /** The expired ones too. */
 export async function listAccessTokens(

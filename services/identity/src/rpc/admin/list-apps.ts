@@ -1,7 +1,7 @@
 import type { ListAppsResponseSchema } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
-import { toApp } from '../../records.ts';
+import { toApp } from '../../admin/view.ts';
 import { listApps as listAppRows } from '../../sql/app.ts';
 
 export async function listApps(ctx: Context): Answer<typeof ListAppsResponseSchema> {

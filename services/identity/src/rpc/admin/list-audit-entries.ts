@@ -4,9 +4,9 @@ import type {
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
-import { toAuditEntry } from '../../records.ts';
+import { toAuditEntry } from '../../admin/view.ts';
 import { listAuditEntries as listAuditEntryRows } from '../../sql/audit-entry.ts';
-import { parseAppId, parsePageSize, parseUuid } from './input.ts';
+import { parseAppId, parsePageSize, parseUuid } from '../../admin/parse-input.ts';
 
 /** Newest first. Those of a deleted app stay. */
 export async function listAuditEntries(

@@ -4,9 +4,9 @@ import type {
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
-import { toKey } from '../../records.ts';
+import { toKey } from '../../admin/view.ts';
 import { listProviderKeys } from '../../sql/provider-key.ts';
-import { getProvider } from './subjects.ts';
+import { getProvider } from '../../admin/look-up.ts';
 
 export async function listKeys(ctx: Context, req: ListKeysRequest): Answer<typeof ListKeysResponseSchema> {
   const provider = await getProvider(ctx, req.providerId);

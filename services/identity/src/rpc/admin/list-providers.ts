@@ -4,9 +4,9 @@ import type {
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
-import { toProvider } from '../../records.ts';
+import { toProvider } from '../../admin/view.ts';
 import { listProviders as listProviderRows } from '../../sql/provider.ts';
-import { getApp } from './subjects.ts';
+import { getApp } from '../../admin/look-up.ts';
 
 export async function listProviders(
   ctx: Context,

@@ -5,8 +5,8 @@ import type {
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
 import { listSessionsOfUser, type SessionRow } from '../../sql/session.ts';
-import { requireUser } from '../../users.ts';
-import { getApp } from './subjects.ts';
+import { requireUser } from '../../identity/users.ts';
+import { getApp } from '../../admin/look-up.ts';
 
 export async function listUserSessions(
   ctx: Context,

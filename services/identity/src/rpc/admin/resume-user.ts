@@ -4,7 +4,7 @@ import type {
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
-import { setUserState } from './user-state.ts';
+import { setUserState } from '../../admin/user-state.ts';
 
 export async function resumeUser(
   ctx: Context,

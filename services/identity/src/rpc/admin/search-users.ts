@@ -6,8 +6,8 @@ import type {
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
 import { findFittingIdentities, searchUserIds } from '../../sql/identity.ts';
-import { parsePageSize } from './input.ts';
-import { getApp } from './subjects.ts';
+import { parsePageSize } from '../../admin/parse-input.ts';
+import { getApp } from '../../admin/look-up.ts';
 
 /** By user id. */
 export async function searchUsers(

@@ -4,7 +4,7 @@ import type {
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
-import { setAppState } from './app-state.ts';
+import { setAppState } from '../../admin/app-state.ts';
 
 /** Nobody logs in or calls in its name until it is resumed; its sessions stay. */
 export async function suspendApp(

@@ -3,11 +3,11 @@ import type {
   UpdateAppResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { Answer } from '../answer.ts';
-import { changeAppSettings } from '../../app-settings.ts';
+import { changeAppSettings } from '../../admin/app-settings.ts';
 import type { Context } from '../../context.ts';
-import { toApp } from '../../records.ts';
-import { parseAppId, parseName } from './input.ts';
-import { failUnknown } from './subjects.ts';
+import { toApp } from '../../admin/view.ts';
+import { parseAppId, parseName } from '../../admin/parse-input.ts';
+import { failUnknown } from '../../admin/look-up.ts';
 
 /** Sets what is given, and nothing else. */
 export async function updateApp(ctx: Context, req: UpdateAppRequest): Answer<typeof UpdateAppResponseSchema> {

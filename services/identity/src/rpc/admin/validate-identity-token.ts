@@ -8,8 +8,8 @@ import { gatherEvidence } from '../../identity-token/gather-evidence.ts';
 import { reasons } from '../../identity-token/reasons.ts';
 import type { Evidence, Rule } from '../../identity-token/rule.ts';
 import { structureRules } from '../../identity-token/rules.ts';
-import { parseAppId } from './input.ts';
-import { failUnknown } from './subjects.ts';
+import { parseAppId } from '../../admin/parse-input.ts';
+import { failUnknown } from '../../admin/look-up.ts';
 
 /** Each rule of the specification but those of time and of the nonce. What cannot be read keeps no rule. */
 export async function validateIdentityToken(

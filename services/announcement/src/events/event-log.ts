@@ -4,7 +4,7 @@ import { logEvents, startEventLog } from '@parley/kit/event-log';
 import type { Tx } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import type { Context } from './context.ts';
+import type { Context } from '../context.ts';
 
 /** Logs what other services must not miss; what sockets are told of is asked for anew by those who missed it. */
 export function logForRefill(tx: Tx, event: Event): Promise<void> {

@@ -6,10 +6,10 @@ import type { Stopper } from '@parley/kit/process';
 import { EventSchema, IdentityChangedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import type { Context } from './context.ts';
-import { findPresences } from './presence/find.ts';
-import { tellable } from './tellable.ts';
-import { findIdentities } from './sql/identity.ts';
+import type { Context } from '../context.ts';
+import { findPresences } from '../presence/find.ts';
+import { tellable } from '../identity/event-payload.ts';
+import { findIdentities } from '../sql/identity.ts';
 
 /** Logs what consumers must not miss; of sessions that end gateways learn from the revocations. */
 export async function logForRefill(tx: Tx, events: readonly Event[]): Promise<void> {

@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import type { Tx } from '@parley/kit/postgres';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
-import type { Context } from './context.ts';
-import { tellable } from './tellable.ts';
-import { listChangedFields } from './identity-fields.ts';
-import { findPresences } from './presence/find.ts';
-import { moveFollowingStamps } from './sql/following.ts';
-import { insertIdentityChange } from './sql/identity-change.ts';
-import { insertIdentity, lockIdentity, updateIdentity, type UserKey } from './sql/identity.ts';
+import type { Context } from '../context.ts';
+import { tellable } from './event-payload.ts';
+import { listChangedFields } from './fields.ts';
+import { findPresences } from '../presence/find.ts';
+import { moveFollowingStamps } from '../sql/following.ts';
+import { insertIdentityChange } from '../sql/identity-change.ts';
+import { insertIdentity, lockIdentity, updateIdentity, type UserKey } from '../sql/identity.ts';
 
 /** Says what becomes of an identity; gets undefined when there is none, or only a deleted one. May fail. */
 export type IdentityChange = (before: Identity | undefined) => Identity;

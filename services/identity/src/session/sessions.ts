@@ -1,9 +1,9 @@
 import type { Tx } from '@parley/kit/postgres';
-import type { Context } from './context.ts';
+import type { Context } from '../context.ts';
 import { newSecretToken } from './secret-token.ts';
-import { deleteSessionsOfUser, insertSession } from './sql/session.ts';
-import type { UserKey } from './sql/identity.ts';
-import { insertRevocations } from './sql/revocation.ts';
+import { deleteSessionsOfUser, insertSession } from '../sql/session.ts';
+import type { UserKey } from '../sql/identity.ts';
+import { insertRevocations } from '../sql/revocation.ts';
 
 /** Sessions that one event names. */
 const MOST_NAMED = 1000;

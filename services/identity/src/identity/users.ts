@@ -1,11 +1,11 @@
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
-import type { Context } from './context.ts';
-import { changeIdentity, emptyIdentity } from './identities.ts';
-import { endSessionsOfUser, revokeUser } from './sessions.ts';
-import { deletePushTokens } from './sql/push-token.ts';
-import { findIdentities, type UserKey } from './sql/identity.ts';
+import type { Context } from '../context.ts';
+import { changeIdentity, emptyIdentity } from './change.ts';
+import { endSessionsOfUser, revokeUser } from '../session/sessions.ts';
+import { deletePushTokens } from '../sql/push-token.ts';
+import { findIdentities, type UserKey } from '../sql/identity.ts';
 
 /** Fails with not_found for somebody who does not exist, or not any more. */
 export async function requireUser(ctx: Context, { appId, userId }: UserKey): Promise<void> {

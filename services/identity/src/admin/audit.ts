@@ -1,6 +1,6 @@
 import type { Tx } from '@parley/kit/postgres';
-import type { Context } from './context.ts';
-import { insertAuditEntry } from './sql/audit-entry.ts';
+import type { Context } from '../context.ts';
+import { insertAuditEntry } from '../sql/audit-entry.ts';
 
 export type AuditedAction = {
   appId: string;

@@ -13,11 +13,11 @@ import {
   type Key,
   type Provider,
 } from '@parley/proto/parley/identity/v1/app_pb';
-import type { AccessTokenRow } from './sql/access-token.ts';
-import type { AppRow } from './sql/app.ts';
-import type { AuditEntryRow } from './sql/audit-entry.ts';
-import type { ProviderRow } from './sql/provider.ts';
-import type { ProviderKeyRow } from './sql/provider-key.ts';
+import type { AccessTokenRow } from '../sql/access-token.ts';
+import type { AppRow } from '../sql/app.ts';
+import type { AuditEntryRow } from '../sql/audit-entry.ts';
+import type { ProviderRow } from '../sql/provider.ts';
+import type { ProviderKeyRow } from '../sql/provider-key.ts';
 
 // Rows hold bare ids; the administration API shows URIs.
 

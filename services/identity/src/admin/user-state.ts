@@ -1,7 +1,7 @@
-import { audit } from '../../audit.ts';
-import type { Context } from '../../context.ts';
-import { setSuspended } from '../../users.ts';
-import { getApp } from './subjects.ts';
+import { audit } from './audit.ts';
+import type { Context } from '../context.ts';
+import { setSuspended } from '../identity/users.ts';
+import { getApp } from './look-up.ts';
 
 /** Suspends or resumes; does nothing when that is the user's state already. Fails with not_found. */
 export async function setUserState(

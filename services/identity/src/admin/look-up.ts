@@ -1,9 +1,9 @@
 import { fail } from '@parley/domain/problems';
-import type { Context } from '../../context.ts';
-import { findApp, type AppRow } from '../../sql/app.ts';
-import { findProviderKey } from '../../sql/provider-key.ts';
-import { findProvider, type ProviderRow } from '../../sql/provider.ts';
-import { parseAppId, parseId } from './input.ts';
+import type { Context } from '../context.ts';
+import { findApp, type AppRow } from '../sql/app.ts';
+import { findProviderKey } from '../sql/provider-key.ts';
+import { findProvider, type ProviderRow } from '../sql/provider.ts';
+import { parseAppId, parseId } from './parse-input.ts';
 
 // What a request names by URI or bare UUID. All fail with missing_property, invalid_property or not_found.
 

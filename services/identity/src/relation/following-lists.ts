@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '@parley/kit/postgres';
-import { findFollowingStamp, listFollowing, type StampedList } from './sql/following.ts';
+import { findFollowingStamp, listFollowing, type StampedList } from '../sql/following.ts';
 
 export type Following = {
   /** User ids of everybody that a user follows, in the order of the database, and the stamp of the list. */

@@ -2,11 +2,11 @@ import { parseAppUri } from '@parley/domain/ids';
 import { requireAllowedOrigin } from '@parley/domain/origins';
 import { fail } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
-import { readNonce, type NonceUse } from '../nonce.ts';
+import { readNonce, type NonceUse } from './nonce.ts';
 import { isNonceUsed } from '../sql/used-nonce.ts';
-import { gatherEvidence } from './gather-evidence.ts';
-import type { Evidence } from './rule.ts';
-import { failWithReason, verifyToken, type Claims } from './verify-token.ts';
+import { gatherEvidence } from '../identity-token/gather-evidence.ts';
+import type { Evidence } from '../identity-token/rule.ts';
+import { failWithReason, verifyToken, type Claims } from '../identity-token/verify-token.ts';
 
 /** A login whose token keeps every rule; whether its nonce was used is decided when it is. */
 export type Login = { appId: string; signer: Evidence['signer']; claims: Claims; nonce: NonceUse };

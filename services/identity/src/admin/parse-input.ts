@@ -1,7 +1,7 @@
 import { isUuid, parseAppUri, parseUri } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { UriKind, Wire } from '@parley/domain/wire';
-import { isStorable } from '../../identity-fields.ts';
+import { isStorable } from '../identity/fields.ts';
 
 const MAX_NAME = 128;
 const MAX_PAGE = 100;

@@ -1,11 +1,11 @@
 import type { Tx } from '@parley/kit/postgres';
-import type { Context } from './context.ts';
-import type { EventDraft } from './emit.ts';
-import { nextBlockVersion } from './sql/block.ts';
-import { moveFollowingStamps } from './sql/following.ts';
-import { lockIdentity, type UserKey } from './sql/identity.ts';
-import { deleteSurplus, listSurplusParts, type EndedBlock, type Part } from './sql/surplus.ts';
-import { removeUser } from './users.ts';
+import type { Context } from '../context.ts';
+import type { EventDraft } from '../events/emit.ts';
+import { nextBlockVersion } from '../sql/block.ts';
+import { moveFollowingStamps } from '../sql/following.ts';
+import { lockIdentity, type UserKey } from '../sql/identity.ts';
+import { deleteSurplus, listSurplusParts, type EndedBlock, type Part } from '../sql/excess-relation.ts';
+import { removeUser } from '../identity/users.ts';
 
 /** Relations of a kind that the transaction which erases a user deletes. */
 const KEPT = 2000;

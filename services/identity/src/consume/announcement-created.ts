@@ -1,6 +1,6 @@
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { audit } from '../audit.ts';
+import { audit } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
 
 /** Notes in the audit log which recipients of an announcement there are not. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { pageAfter } from './following.ts';
+import { pageAfter } from './following-lists.ts';
 
 const inOrder = (ids: string[]) => [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 

@@ -4,8 +4,8 @@ import {
   BlockStep_Operation as Operation,
   type BlockStep,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import type { Context } from './context.ts';
-import type { EventDraft } from './emit.ts';
+import type { Context } from '../context.ts';
+import type { EventDraft } from '../events/emit.ts';
 import {
   addBlocks,
   countBlocks,
@@ -14,9 +14,9 @@ import {
   removeBlocks,
   type BlockRow,
   type BlockStateRow,
-} from './sql/block.ts';
-import { shareIdentities } from './sql/identity.ts';
-import { failUnknownUser } from './users.ts';
+} from '../sql/block.ts';
+import { shareIdentities } from '../sql/identity.ts';
+import { failUnknownUser } from '../identity/users.ts';
 
 type Owner = { appId: string; ownerId: string };
 

@@ -4,9 +4,9 @@ import {
   RecipientStatus,
   type ReceivedAnnouncement,
 } from '@parley/proto/parley/announcement/v1/announcement_pb';
-import type { Context } from './context.ts';
-import { toAnnouncement } from './sql/announcement.ts';
-import type { ReceivedRow } from './sql/received.ts';
+import type { Context } from '../context.ts';
+import { toAnnouncement } from '../sql/announcement.ts';
+import type { ReceivedRow } from '../sql/received.ts';
 
 export function statusOf({ delivered_at, read_at }: ReceivedRow): RecipientStatus {
   if (read_at !== null) return RecipientStatus.READ;

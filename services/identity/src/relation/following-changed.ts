@@ -2,8 +2,8 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { liveSubject, shardOf } from '@parley/domain/events';
 import type { Tx } from '@parley/kit/postgres';
 import { FollowingMovedSchema } from '@parley/proto/parley/live/v1/live_pb';
-import type { Context } from './context.ts';
-import { moveFollowingStamps } from './sql/following.ts';
+import type { Context } from '../context.ts';
+import { moveFollowingStamps } from '../sql/following.ts';
 
 const MOST_IN_MESSAGE = 500;
 

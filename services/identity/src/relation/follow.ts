@@ -1,9 +1,9 @@
 import type { Tx } from '@parley/kit/postgres';
-import type { Context } from './context.ts';
-import { moveFollowing } from './following-moved.ts';
-import { hasFollowRow, upsertFollow, type Pair } from './sql/follow.ts';
-import { shareIdentities } from './sql/identity.ts';
-import { failUnknownUser } from './users.ts';
+import type { Context } from '../context.ts';
+import { moveFollowing } from './following-changed.ts';
+import { hasFollowRow, upsertFollow, type Pair } from '../sql/follow.ts';
+import { shareIdentities } from '../sql/identity.ts';
+import { failUnknownUser } from '../identity/users.ts';
 
 /**
  * What a user says of whether they follow another holds against everything before it. Both are locked against erasure. Fails with

@@ -1,8 +1,8 @@
-import { audit } from '../../audit.ts';
-import type { Context } from '../../context.ts';
-import { revokeApp } from '../../sessions.ts';
-import { setAppSuspended } from '../../sql/app.ts';
-import { getApp } from './subjects.ts';
+import { audit } from './audit.ts';
+import type { Context } from '../context.ts';
+import { revokeApp } from '../session/sessions.ts';
+import { setAppSuspended } from '../sql/app.ts';
+import { getApp } from './look-up.ts';
 
 /** Suspends or resumes; does nothing when that is its state already. Fails with not_found. */
 export async function setAppState(

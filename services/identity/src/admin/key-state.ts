@@ -1,7 +1,7 @@
-import { audit } from '../../audit.ts';
-import type { Context } from '../../context.ts';
-import { setProviderKeyDisabled } from '../../sql/provider-key.ts';
-import { getKey } from './subjects.ts';
+import { audit } from './audit.ts';
+import type { Context } from '../context.ts';
+import { setProviderKeyDisabled } from '../sql/provider-key.ts';
+import { getKey } from './look-up.ts';
 
 /** Enables or disables; does nothing when that is its state already. Fails with not_found. */
 export async function setKeyState(

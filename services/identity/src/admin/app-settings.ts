@@ -2,9 +2,9 @@ import { limits } from '@parley/domain/limits';
 import { isOrigin } from '@parley/domain/origins';
 import { fail } from '@parley/domain/problems';
 import { audit, type AuditedAction } from './audit.ts';
-import type { Context } from './context.ts';
-import { revokeApp } from './sessions.ts';
-import { updateApp, type AppRow, type AppSettings } from './sql/app.ts';
+import type { Context } from '../context.ts';
+import { revokeApp } from '../session/sessions.ts';
+import { updateApp, type AppRow, type AppSettings } from '../sql/app.ts';
 
 /** SPEC completions 5 */
 export const SESSION_TTL_IN_SECONDS = { min: 30, max: 31_536_000, default: 2_592_000 };

@@ -1,6 +1,6 @@
 import { forgetPerformed } from '@parley/kit/once';
 import type { Context } from '../context.ts';
-import { EFFECT_LIFETIME_MS, KEY_LIFETIME_MS } from '../operations.ts';
+import { EFFECT_LIFETIME_MS, KEY_LIFETIME_MS } from '../idempotency-keys.ts';
 import { deleteKeysBefore } from '../sql/idempotency-key.ts';
 
 const BATCH = 5000;
