@@ -32,7 +32,7 @@ const boundaries = [
       [
         anyProcess,
         {
-          regex: `^(\\.\\./)+(${services.filter((other) => other !== name).join('|')})/`,
+          regex: `^(\\.\\./)+(${services.filter((other) => other !== name).join('|')})/(src|test)/`,
           message: anyProcess.message,
         },
       ],

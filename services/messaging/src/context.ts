@@ -16,9 +16,9 @@ import { createRpcChannel } from '@parley/kit/rpc-client';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Config } from './config.ts';
-import { createChangeTurns, createLockTurns } from './contention.ts';
-import { createHeads, type Heads } from './heads.ts';
-import { createIdentities, type Identities } from './identities.ts';
+import { createChangeTurns, createLockTurns } from './transaction/contention.ts';
+import { createHeads, type Heads } from './live/heads.ts';
+import { createIdentities, type Identities } from './identity/copies.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
 export type Context = {

@@ -1,10 +1,10 @@
 import { create } from '@bufbuild/protobuf';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { runReceipts } from '../src/receiving/run.ts';
-import { createOutgoing } from '../src/sending/outgoing.ts';
-import { runSends } from '../src/sending/run.ts';
-import { listMessagePlaces } from '../src/sql/message.ts';
+import { runReceipts } from '../src/reading/record/run.ts';
+import { createOutgoing } from '../src/message/send/outgoing.ts';
+import { runSends } from '../src/message/send/run.ts';
+import { listMessagePlaces } from '../src/sql/message/message.ts';
 import { createRoom, draft, sendAll, type Room } from './support/actions.ts';
 import { connectAlone, measure, measureOn } from './support/cost.ts';
 import { makeHistory } from './support/history.ts';

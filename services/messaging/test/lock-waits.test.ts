@@ -4,7 +4,7 @@ import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_
 import fc from 'fast-check';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { until } from '@parley/stack/testing';
-import { insertScheduledMessage } from '../src/sql/scheduled-message.ts';
+import { insertScheduledMessage } from '../src/sql/message/scheduled-message.ts';
 import { createRoom, draft, listAll, nameOf, send, trySend, type Room } from './support/actions.ts';
 import { createHolder, type Holder } from './support/hold.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';

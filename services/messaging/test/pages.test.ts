@@ -1,4 +1,4 @@
-import { messagesBefore, type PageBounds } from '../src/sql/message-list.ts';
+import { messagesBefore, type PageBounds } from '../src/sql/message/message-list.ts';
 import { createRoom, listAll, type Room } from './support/actions.ts';
 import { makeHistory } from './support/history.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';

@@ -3,9 +3,9 @@ import { create } from '@bufbuild/protobuf';
 import { createDatabase, type Database } from '@parley/kit/postgres';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../src/context.ts';
-import { createLockTurns } from '../src/contention.ts';
-import { createOutgoing } from '../src/sending/outgoing.ts';
-import { createSends } from '../src/sending/sends.ts';
+import { createLockTurns } from '../src/transaction/contention.ts';
+import { createOutgoing } from '../src/message/send/outgoing.ts';
+import { createSends } from '../src/message/send/batcher.ts';
 import { createRoom, draft, getConversation, type Room } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 

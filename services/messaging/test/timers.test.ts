@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
-import { listPartitionDays } from '../src/sql/change-partition.ts';
-import { foldConversationCounts } from '../src/sql/conversation-count.ts';
+import { listPartitionDays } from '../src/sql/log/change-partition.ts';
+import { foldConversationCounts } from '../src/sql/conversation/conversation-count.ts';
 import { foldCounts } from '../src/timers/conversation-counts.ts';
-import { maintainPartitions } from '../src/timers/partitions.ts';
+import { maintainPartitions } from '../src/timers/change-partitions.ts';
 import { setMetadata } from './support/patches.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 

@@ -4,9 +4,9 @@ import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
-import { eraseAtOnce, type ErasedUser } from '../erased-users.ts';
-import { lockBlockCopies, upsertBlockCopies, type BlockCopy } from '../sql/block-copy.ts';
-import { upsertIdentities } from '../sql/identity-copy.ts';
+import { eraseAtOnce, type ErasedUser } from '../identity/erase.ts';
+import { lockBlockCopies, upsertBlockCopies, type BlockCopy } from '../sql/identity/block-copy.ts';
+import { upsertIdentities } from '../sql/identity/identity-copy.ts';
 
 /** Keeps the copies of identities and blocks as the identity service says they are, and erases whom it says. */
 export function consumeIdentities({ db, bus, log, clock, metrics }: Context): Consumer {

@@ -3,7 +3,7 @@ import { createConsumer, type Consumer } from '@parley/kit/consume';
 import { eventFilter } from '@parley/domain/events';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { insertPushOrders } from '../sql/push-order.ts';
+import { insertPushOrders } from '../sql/push/push-order.ts';
 import type { Timers } from '../timers/index.ts';
 
 /** Notes messages with a notification; sending a message does not wait for its pushes, which a timer makes. */

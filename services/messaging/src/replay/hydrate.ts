@@ -3,13 +3,13 @@ import type { Sql } from '@parley/kit/postgres';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
-import { loadFitting, type Viewer } from '../conversation-view.ts';
-import { toMessage } from '../messages.ts';
-import { listReplayedMessages, type ChangeRow, type ReplayedMessageRow } from '../sql/change-list.ts';
-import { listReturned } from '../sql/conversation-list.ts';
-import { listMessagesAt } from '../sql/last-message.ts';
+import { loadFitting, type Viewer } from '../conversation/view.ts';
+import { toMessage } from '../message/record.ts';
+import { listReplayedMessages, type ChangeRow, type ReplayedMessageRow } from '../sql/log/change-list.ts';
+import { listReturned } from '../sql/conversation/conversation-list.ts';
+import { listMessagesAt } from '../sql/message/message-at.ts';
 import { withNames } from './names.ts';
-import { EVENTS_BYTES, countPlanned, fitEvents } from './room.ts';
+import { EVENTS_BYTES, countPlanned, fitEvents } from './answer-budget.ts';
 import { created, showEvent } from './show.ts';
 
 /**

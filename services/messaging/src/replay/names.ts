@@ -1,9 +1,9 @@
 import type { Sql } from '@parley/kit/postgres';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
-import { basicIdentity } from '../basic-identity.ts';
-import { listIdentities } from '../sql/identity-copy.ts';
-import { peopleOf } from './room.ts';
+import { basicIdentity } from '../identity/basic-identity.ts';
+import { listIdentities } from '../sql/identity/identity-copy.ts';
+import { peopleOf } from './answer-budget.ts';
 
 /** Events of the log, which knows people by their ids, with the names that they have now. */
 export async function withNames(sql: Sql, appId: string, events: readonly Event[]): Promise<Event[]> {

@@ -2,8 +2,8 @@ import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { durableMessages } from '@parley/domain/durable-messages';
 import type { Event, MessageDeleted } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { readTogether } from '../snapshot.ts';
-import { scanChanges, type ChangePlace } from '../sql/change-scan.ts';
+import { readTogether } from '../transaction/snapshot.ts';
+import { scanChanges, type ChangePlace } from '../sql/log/change-scan.ts';
 import { hydrate } from './hydrate.ts';
 
 const PAGE = 500;

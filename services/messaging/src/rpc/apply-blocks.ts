@@ -2,7 +2,7 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { ApplyBlocksRequest } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import type { Context } from '../context.ts';
-import { lockBlockCopies, upsertBlockCopies } from '../sql/block-copy.ts';
+import { lockBlockCopies, upsertBlockCopies } from '../sql/identity/block-copy.ts';
 
 /**
  * A send reads the blocks after it has locked its conversation, so one that begins after the commit honours them. Those of a

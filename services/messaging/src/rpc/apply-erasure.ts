@@ -2,9 +2,9 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { ApplyErasureRequest } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import type { Context } from '../context.ts';
-import { eraseAtOnce } from '../erased-users.ts';
-import { lockBlockCopies } from '../sql/block-copy.ts';
-import { upsertIdentities } from '../sql/identity-copy.ts';
+import { eraseAtOnce } from '../identity/erase.ts';
+import { lockBlockCopies } from '../sql/identity/block-copy.ts';
+import { upsertIdentities } from '../sql/identity/identity-copy.ts';
 
 /**
  * A send reads the copy of its sender after it has locked its conversation. So one that begins after the commit is of the present

@@ -2,8 +2,8 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { CancelScheduledMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Context } from '../context.ts';
-import { finishTyping } from '../scheduling/typists.ts';
-import { deleteScheduledMessage } from '../sql/scheduled-message.ts';
+import { finishTyping } from '../message/schedule/typing.ts';
+import { deleteScheduledMessage } from '../sql/message/scheduled-message.ts';
 
 /** Either it is gone afterwards and never sent, or it was sent before. */
 export async function cancelScheduledMessage(ctx: Context, request: CancelScheduledMessageRequest) {

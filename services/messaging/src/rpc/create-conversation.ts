@@ -4,13 +4,13 @@ import {
   CreateConversationResponse_Outcome as Outcome,
   type CreateConversationRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { basicIdentity } from '../basic-identity.ts';
-import type { Share } from '../changing.ts';
+import { basicIdentity } from '../identity/basic-identity.ts';
+import type { Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { toDraft, type Draft } from '../creating/draft.ts';
-import { insertDraft } from '../creating/insert.ts';
-import { answerFromRival, type Answer } from '../creating/rival.ts';
-import { requireIdentities, requireUnblocked } from '../required-identities.ts';
+import { toDraft, type Draft } from '../conversation/create/draft.ts';
+import { insertDraft } from '../conversation/create/insert.ts';
+import { answerFromRival, type Answer } from '../conversation/create/existing.ts';
+import { requireIdentities, requireUnblocked } from '../identity/required.ts';
 
 /** Others may create and delete the same distinct conversation in the meantime; more rounds than this are not chance. */
 const ROUNDS = 20;

@@ -5,13 +5,13 @@ import {
   DeletionMode,
   type DeleteConversationRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { changeConversation, type Share } from '../changing.ts';
+import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { deleteForAll, hideFor } from '../conversation-deletion.ts';
-import { requirePresent } from '../lock.ts';
-import type { ConversationRow } from '../sql/conversation.ts';
-import { listParticipants } from '../sql/membership.ts';
-import type { ParticipantRow } from '../sql/participant.ts';
+import { deleteForAll, hideFor } from '../conversation/delete.ts';
+import { requirePresent } from '../conversation/access.ts';
+import type { ConversationRow } from '../sql/conversation/conversation.ts';
+import { listParticipants } from '../sql/conversation/membership.ts';
+import type { ParticipantRow } from '../sql/conversation/participant.ts';
 
 /**
  * A server deletes for everybody, whatever the mode. Deleting again succeeds. Problems: not_found; access_denied for

@@ -5,14 +5,14 @@ import {
   DeletionMode,
   type DeleteMessageRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { changeConversation, type Share } from '../changing.ts';
+import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { deleteForAll } from '../message-deletion.ts';
-import { hideMessage } from '../message-hiding.ts';
-import { isVisible } from '../message-view.ts';
-import type { ConversationRow } from '../sql/conversation.ts';
-import { listMessagePlaces } from '../sql/message.ts';
-import { findMessageViewRow } from '../sql/message-view.ts';
+import { deleteForAll } from '../message/delete.ts';
+import { hideMessage } from '../message/hide.ts';
+import { isVisible } from '../message/view.ts';
+import type { ConversationRow } from '../sql/conversation/conversation.ts';
+import { listMessagePlaces } from '../sql/message/message.ts';
+import { findMessageViewRow } from '../sql/message/message-view.ts';
 
 /** Without a user a server deletes, for everybody. Deleting again what one deleted succeeds. */
 export async function deleteMessage(ctx: Context, request: DeleteMessageRequest) {

@@ -2,15 +2,15 @@ import { fail } from '@parley/domain/problems';
 import { isUuid } from '@parley/domain/ids';
 import type { Tx } from '@parley/kit/postgres';
 import type { EditPartsRequest } from '@parley/proto/parley/messaging/v1/parts_service_pb';
-import { changeConversation, type Share } from '../changing.ts';
+import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { isVisible } from '../message-view.ts';
-import { toMessage } from '../messages.ts';
-import { applyEdit } from '../parts/apply-edit.ts';
-import { writeEdit } from '../parts/write-edit.ts';
-import type { ConversationRow } from '../sql/conversation.ts';
-import { listMessagePlaces } from '../sql/message.ts';
-import { findMessageViewRow, type MessageViewRow } from '../sql/message-view.ts';
+import { isVisible } from '../message/view.ts';
+import { toMessage } from '../message/record.ts';
+import { applyEdit } from '../message/edit/apply-edit.ts';
+import { writeEdit } from '../message/edit/write-edit.ts';
+import type { ConversationRow } from '../sql/conversation/conversation.ts';
+import { listMessagePlaces } from '../sql/message/message.ts';
+import { findMessageViewRow, type MessageViewRow } from '../sql/message/message-view.ts';
 
 /** Edits of one message run one after the other, under the lock of its conversation: none is lost. */
 export async function editParts(ctx: Context, request: EditPartsRequest) {

@@ -3,9 +3,9 @@ import { fail } from '@parley/domain/problems';
 import { ANSWER_BYTES } from '@parley/kit/byte-budget';
 import type { ExportConversationsRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
-import { loadFitting } from '../conversation-view.ts';
-import { readCut } from '../exporting/cut.ts';
-import { readTogether } from '../snapshot.ts';
+import { loadFitting } from '../conversation/view.ts';
+import { readCut } from '../transfer/export/cut.ts';
+import { readTogether } from '../transaction/snapshot.ts';
 
 /** Of a response; a conversation may have hundreds of participants. */
 const PAGE = 100;

@@ -5,9 +5,9 @@ import type {
 } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
 import { exportConversations } from './export-conversations.ts';
-import { dropCut } from './export-drop-cut.ts';
-import { fixCut } from './export-fix-cut.ts';
-import { listMessagePlaces } from './export-list-places.ts';
+import { dropCut } from './drop-cut.ts';
+import { fixCut } from './fix-cut.ts';
+import { listMessagePlaces } from './list-message-places.ts';
 import { exportMessages } from './export-messages.ts';
 import { restoreConversations } from './restore-conversations.ts';
 import { restoreMessages } from './restore-messages.ts';

@@ -2,10 +2,10 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { ExportMessagesRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
-import { readCut } from '../exporting/cut.ts';
-import { oneAhead } from '../exporting/one-ahead.ts';
-import { readSpans } from '../exporting/read-spans.ts';
-import { stretchesOf } from '../exporting/stretches.ts';
+import { readCut } from '../transfer/export/cut.ts';
+import { oneAhead } from '../transfer/export/prefetch.ts';
+import { readSpans } from '../transfer/export/read-spans.ts';
+import { stretchesOf } from '../transfer/export/spans.ts';
 
 /** Positions of one read: a millisecond. Sends wait for it, and for the garbage that it leaves. */
 const READ = 200;

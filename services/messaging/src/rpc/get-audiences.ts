@@ -5,9 +5,9 @@ import type {
   GetAudiencesRequest,
   GetAudiencesRequest_Item,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { basicIdentity } from '../basic-identity.ts';
+import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Context } from '../context.ts';
-import { listAudiences, type AudienceRow } from '../sql/audience.ts';
+import { listAudiences, type AudienceRow } from '../sql/conversation/audience.ts';
 
 /** With a budget, of as many of the first items as fit, at least of the first: the caller asks for the others again. */
 export async function getAudiences(ctx: Context, request: GetAudiencesRequest) {

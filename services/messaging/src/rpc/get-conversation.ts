@@ -2,9 +2,9 @@ import { fail } from '@parley/domain/problems';
 import { isUuid } from '@parley/domain/ids';
 import type { GetConversationRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
-import { loadConversation } from '../conversation-view.ts';
-import { readTogether } from '../snapshot.ts';
-import { findPresence } from '../sql/conversation-view.ts';
+import { loadConversation } from '../conversation/view.ts';
+import { readTogether } from '../transaction/snapshot.ts';
+import { findPresence } from '../sql/conversation/conversation-view.ts';
 
 /** A user does not find what is out of their list. Problems: not_found; object_deleted for a server. */
 export async function getConversation(ctx: Context, { appId, id, userId }: GetConversationRequest) {

@@ -2,7 +2,7 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { GetMessageRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
-import { findMessageView } from '../message-view.ts';
+import { findMessageView } from '../message/view.ts';
 
 export async function getMessage(ctx: Context, request: GetMessageRequest) {
   if (!isUuid(request.id)) return fail('not_found');

@@ -2,8 +2,8 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { GetScheduledMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Context } from '../context.ts';
-import { toScheduled } from '../scheduling/scheduled.ts';
-import { findScheduledMessage } from '../sql/scheduled-message.ts';
+import { toScheduled } from '../message/schedule/record.ts';
+import { findScheduledMessage } from '../sql/message/scheduled-message.ts';
 
 export async function getScheduledMessage(ctx: Context, request: GetScheduledMessageRequest) {
   const { appId, conversationId, id } = request;

@@ -5,10 +5,10 @@ import type {
   GetUnreadCountsRequest_Item,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
-import type { ExclusionBlock } from '../exclusions.ts';
-import { createProgress } from '../progress.ts';
-import { listUnread, type UnreadRow } from '../sql/unread.ts';
-import { unreadCount } from '../unread.ts';
+import type { ExclusionBlock } from '../reading/exclusions.ts';
+import { createProgress } from '../reading/progress.ts';
+import { listUnread, type UnreadRow } from '../sql/reading/unread.ts';
+import { unreadCount } from '../reading/unread.ts';
 
 /** Nothing is unread in what the user does not take part in; of what does not exist, `seq` is 0. */
 export async function getUnreadCounts(ctx: Context, { items }: GetUnreadCountsRequest) {

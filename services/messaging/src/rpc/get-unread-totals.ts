@@ -1,7 +1,7 @@
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { GetUnreadTotalsRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
-import { listUnread, listUnreadCandidates } from '../sql/unread.ts';
+import { listUnread, listUnreadCandidates } from '../sql/reading/unread.ts';
 import { unreadIn } from './get-unread-counts.ts';
 
 /** Conversations that are counted at once. */

@@ -9,9 +9,9 @@ import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_serv
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { contextOfSends, type Context } from '../context.ts';
-import { createReceipts } from '../receiving/receipts.ts';
-import type { Schedules } from '../scheduling/schedules.ts';
-import { createSends } from '../sending/sends.ts';
+import { createReceipts } from '../reading/record/batcher.ts';
+import type { Schedules } from '../message/schedule/scheduler.ts';
+import { createSends } from '../message/send/batcher.ts';
 import { applyBlocks } from './apply-blocks.ts';
 import { applyErasure } from './apply-erasure.ts';
 import { applyIdentities } from './apply-identities.ts';

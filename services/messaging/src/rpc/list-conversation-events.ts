@@ -3,8 +3,8 @@ import { fail } from '@parley/domain/problems';
 import type { ListConversationEventsRequest } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Context } from '../context.ts';
 import { hydrate } from '../replay/hydrate.ts';
-import { readTogether } from '../snapshot.ts';
-import { listChanges } from '../sql/change-list.ts';
+import { readTogether } from '../transaction/snapshot.ts';
+import { listChanges } from '../sql/log/change-list.ts';
 
 const LARGEST_PAGE = 500;
 

@@ -7,9 +7,9 @@ import {
   type ListConversationsRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
-import { loadFitting } from '../conversation-view.ts';
-import { readTogether } from '../snapshot.ts';
-import { findAppPage, findUserPage, type ListPage } from '../sql/conversation-list.ts';
+import { loadFitting } from '../conversation/view.ts';
+import { readTogether } from '../transaction/snapshot.ts';
+import { findAppPage, findUserPage, type ListPage } from '../sql/conversation/conversation-list.ts';
 
 const LARGEST_PAGE = 100;
 

@@ -2,7 +2,7 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { ListMessageIdsRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
-import { listIdsWithin } from '../sql/message-ids.ts';
+import { listIdsWithin } from '../sql/message/message-ids.ts';
 
 const LARGEST_PAGE = 1000;
 

@@ -3,16 +3,16 @@ import { fail } from '@parley/domain/problems';
 import { budgetOf } from '@parley/kit/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListMessagesRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { blockOf } from '../blocks.ts';
+import { blockOf } from '../reading/bitmap.ts';
 import type { Context } from '../context.ts';
-import { isUnread } from '../message-view.ts';
-import { toMessage } from '../messages.ts';
-import { createProgress } from '../progress.ts';
-import { listReceipts } from '../receipts.ts';
-import { readTogether } from '../snapshot.ts';
-import { listExclusions } from '../sql/exclusion.ts';
-import { findListStart, listMessagesBefore, type ListStart } from '../sql/message-list.ts';
-import { visibleCount } from '../unread.ts';
+import { isUnread } from '../message/view.ts';
+import { toMessage } from '../message/record.ts';
+import { createProgress } from '../reading/progress.ts';
+import { listReceipts } from '../reading/receipts.ts';
+import { readTogether } from '../transaction/snapshot.ts';
+import { listExclusions } from '../sql/reading/exclusion.ts';
+import { findListStart, listMessagesBefore, type ListStart } from '../sql/message/message-list.ts';
+import { visibleCount } from '../reading/unread.ts';
 
 const MOST = 100;
 

@@ -5,14 +5,14 @@ import { budgetOf } from '@parley/kit/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListScheduledMessagesRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Context } from '../context.ts';
-import { toScheduled } from '../scheduling/scheduled.ts';
-import { readTogether } from '../snapshot.ts';
-import { findPresence } from '../sql/conversation-view.ts';
+import { toScheduled } from '../message/schedule/record.ts';
+import { readTogether } from '../transaction/snapshot.ts';
+import { findPresence } from '../sql/conversation/conversation-view.ts';
 import {
   countScheduledMessages,
   findScheduledMessage,
   listScheduledMessages as listRows,
-} from '../sql/scheduled-message.ts';
+} from '../sql/message/scheduled-message.ts';
 
 /** The next one first. */
 export async function listScheduledMessages(ctx: Context, request: ListScheduledMessagesRequest) {

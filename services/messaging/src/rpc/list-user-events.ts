@@ -5,9 +5,9 @@ import { formatCursor, parseCursor } from '../replay/cursor.ts';
 import { hydrate } from '../replay/hydrate.ts';
 import { orderByTime } from '../replay/order.ts';
 import { showToUser } from '../replay/show.ts';
-import { readTogether } from '../snapshot.ts';
-import { findHorizon } from '../sql/change-horizon.ts';
-import { listOwedChanges } from '../sql/change-list.ts';
+import { readTogether } from '../transaction/snapshot.ts';
+import { findHorizon } from '../sql/log/change-horizon.ts';
+import { listOwedChanges } from '../sql/log/change-list.ts';
 
 const LARGEST_PAGE = 500;
 

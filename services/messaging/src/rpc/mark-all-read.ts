@@ -2,18 +2,18 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { MarkAllReadRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { changeConversation } from '../changing.ts';
+import { changeConversation } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { addChange, createEmission } from '../events.ts';
-import { requireExisting, requirePresent } from '../lock.ts';
-import { recordAllRead } from '../progress-changes.ts';
-import { actorOf, loadProgress, type Loaded } from '../progress-load.ts';
-import { progressParts } from '../progress-parts.ts';
-import { coarsen, type Range } from '../ranges.ts';
-import { updateConversations, type ConversationRow } from '../sql/conversation.ts';
-import { listUnreadSenders } from '../sql/hidden-unread.ts';
+import { addChange, createEmission } from '../log/append.ts';
+import { requireExisting, requirePresent } from '../conversation/access.ts';
+import { recordAllRead } from '../reading/mark-progress.ts';
+import { actorOf, loadProgress, type Loaded } from '../reading/load-progress.ts';
+import { progressParts } from '../reading/save-progress.ts';
+import { coarsen, type Range } from '../reading/ranges.ts';
+import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
+import { listUnreadSenders } from '../sql/reading/hidden-unread.ts';
 import { write } from '../sql/statement.ts';
-import { unreadCount } from '../unread.ts';
+import { unreadCount } from '../reading/unread.ts';
 
 /** An event names at most so many ranges, to stay well below what a message of the broker may hold. */
 const MOST_RANGES = 5000;

@@ -6,12 +6,12 @@ import type {
   RecordReceiptsRequest_Item,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { giveUpTime } from '../contention.ts';
+import { giveUpTime } from '../transaction/contention.ts';
 import type { Context } from '../context.ts';
-import { toProblem } from '../failures.ts';
-import type { Receipts } from '../receiving/receipts.ts';
-import type { ReceiptOutcome } from '../receiving/run.ts';
-import { listMessagePlaces, type MessagePlace } from '../sql/message.ts';
+import { toProblem } from '../transaction/failures.ts';
+import type { Receipts } from '../reading/record/batcher.ts';
+import type { ReceiptOutcome } from '../reading/record/run.ts';
+import { listMessagePlaces, type MessagePlace } from '../sql/message/message.ts';
 
 type Outcome = ReceiptOutcome | 'contended';
 

@@ -2,10 +2,10 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { RestoreConversationsRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
-import { changeConversation, type Share } from '../changing.ts';
+import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { restoreConversation } from '../importing/restore-conversation.ts';
-import type { ConversationRow } from '../sql/conversation.ts';
+import { restoreConversation } from '../transfer/import/restore-conversation.ts';
+import type { ConversationRow } from '../sql/conversation/conversation.ts';
 
 /** Each in a transaction of its own: a call that failed may be repeated. */
 export async function restoreConversations(ctx: Context, request: RestoreConversationsRequest) {

@@ -4,9 +4,9 @@ import type {
   RestoredMessage,
   RestoreMessagesRequest,
 } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
-import { changeConversation, type Share } from '../changing.ts';
+import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { restoreMessages as restore } from '../importing/restore-messages.ts';
+import { restoreMessages as restore } from '../transfer/import/restore-messages.ts';
 
 /** Conversation by conversation: a call that failed may be repeated. */
 export async function restoreMessages(ctx: Context, { appId, messages }: RestoreMessagesRequest) {

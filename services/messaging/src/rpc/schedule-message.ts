@@ -3,14 +3,14 @@ import { limits } from '@parley/domain/limits';
 import { fail, failWith } from '@parley/domain/problems';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { ScheduleMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
-import { inTurn } from '../changing.ts';
+import { inTurn } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { findMessageView } from '../message-view.ts';
-import { acceptScheduled, type Acceptance, type Accepted } from '../scheduling/accept.ts';
-import { toScheduled } from '../scheduling/scheduled.ts';
-import type { Schedules } from '../scheduling/schedules.ts';
-import { noteOutsideSenders } from '../sending/outside.ts';
-import { createOutgoing, findFault, type Outgoing } from '../sending/outgoing.ts';
+import { findMessageView } from '../message/view.ts';
+import { acceptScheduled, type Acceptance, type Accepted } from '../message/schedule/accept.ts';
+import { toScheduled } from '../message/schedule/record.ts';
+import type { Schedules } from '../message/schedule/scheduler.ts';
+import { noteOutsideSenders } from '../message/send/outside-senders.ts';
+import { createOutgoing, findFault, type Outgoing } from '../message/send/outgoing.ts';
 
 /**
  * Stored before the answer, so that the message is sent even when this process ends. It uses its application's share of the

@@ -8,14 +8,14 @@ import {
   type SendMessagesRequest,
   type SendMessagesResponse_Result,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { giveUpTime } from '../contention.ts';
+import { giveUpTime } from '../transaction/contention.ts';
 import type { Context } from '../context.ts';
-import { toProblem } from '../failures.ts';
-import { findMessageView } from '../message-view.ts';
-import { toMessage } from '../messages.ts';
-import { createOutgoing, findFault, type Outcome } from '../sending/outgoing.ts';
-import type { Sends } from '../sending/sends.ts';
-import { findMessage } from '../sql/message.ts';
+import { toProblem } from '../transaction/failures.ts';
+import { findMessageView } from '../message/view.ts';
+import { toMessage } from '../message/record.ts';
+import { createOutgoing, findFault, type Outcome } from '../message/send/outgoing.ts';
+import type { Sends } from '../message/send/batcher.ts';
+import { findMessage } from '../sql/message/message.ts';
 
 export async function sendMessages(ctx: Context, sends: Sends, { items, waitMs }: SendMessagesRequest) {
   const giveUpAt = giveUpTime(waitMs);

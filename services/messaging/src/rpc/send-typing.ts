@@ -1,11 +1,11 @@
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { SendTypingRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { basicIdentity } from '../basic-identity.ts';
+import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Context } from '../context.ts';
-import { requirePresent } from '../lock.ts';
-import { findTyping } from '../sql/typing.ts';
-import { publishTyping } from '../typing.ts';
+import { requirePresent } from '../conversation/access.ts';
+import { findTyping } from '../sql/conversation/typing.ts';
+import { publishTyping } from '../live/typing.ts';
 
 export async function sendTyping(ctx: Context, { appId, conversationId, userId, action }: SendTypingRequest) {
   if (!isUuid(conversationId)) return fail('not_found');

@@ -3,16 +3,16 @@ import { isMetadata, isMetadataWithinLimit } from '@parley/domain/metadata';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { UpdateConversationRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { basicIdentity } from '../basic-identity.ts';
-import { changeConversation, type Share } from '../changing.ts';
+import { basicIdentity } from '../identity/basic-identity.ts';
+import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { applyPlan, hold, type Held } from '../conversation-change.ts';
-import { requireExisting, requirePresent } from '../lock.ts';
-import { listNamed, planPatch, type PatchPlan } from '../patch-plan.ts';
-import { failParticipants, requireIdentities, requireUnblocked } from '../required-identities.ts';
-import type { IdentityRow } from '../sql/identity-copy.ts';
-import type { ConversationRow } from '../sql/conversation.ts';
-import { listParticipants } from '../sql/membership.ts';
+import { applyPlan, hold, type Held } from '../conversation/patch.ts';
+import { requireExisting, requirePresent } from '../conversation/access.ts';
+import { listNamed, planPatch, type PatchPlan } from '../conversation/patch-plan.ts';
+import { failParticipants, requireIdentities, requireUnblocked } from '../identity/required.ts';
+import type { IdentityRow } from '../sql/identity/identity-copy.ts';
+import type { ConversationRow } from '../sql/conversation/conversation.ts';
+import { listParticipants } from '../sql/conversation/membership.ts';
 
 type Named = ReadonlyMap<string, IdentityRow>;
 

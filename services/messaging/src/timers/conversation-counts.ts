@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { foldConversationCounts } from '../sql/conversation-count.ts';
+import { foldConversationCounts } from '../sql/conversation/conversation-count.ts';
 
 /** Keeps the number of rows that count an app's conversations small. */
 export async function foldCounts(ctx: Context): Promise<void> {

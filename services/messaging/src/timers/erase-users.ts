@@ -2,9 +2,9 @@ import type { Tx } from '@parley/kit/postgres';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Context } from '../context.ts';
-import { deleteForAll } from '../message-deletion.ts';
-import { endBlocksOfErased } from '../sql/block-copy.ts';
-import { lockConversations, type ConversationRow } from '../sql/conversation.ts';
+import { deleteForAll } from '../message/delete.ts';
+import { endBlocksOfErased } from '../sql/identity/block-copy.ts';
+import { lockConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import {
   deleteScheduledOf,
   emptyMessages,
@@ -15,9 +15,9 @@ import {
   type Erasure,
   type NextConversation,
   type Stretch,
-} from '../sql/erasure.ts';
-import { findMessage, type ShownMessageRow } from '../sql/message.ts';
-import { resetReceipts } from '../sql/receipt-reset.ts';
+} from '../sql/identity/erasure.ts';
+import { findMessage, type ShownMessageRow } from '../sql/message/message.ts';
+import { resetReceipts } from '../sql/reading/receipt-reset.ts';
 
 /** Messages that one step deletes, each with an event: their conversation waits that long. */
 const DELETED = 20;

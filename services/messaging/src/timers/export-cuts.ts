@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { deleteCutsBefore } from '../sql/export-cut.ts';
+import { deleteCutsBefore } from '../sql/transfer/export-cut.ts';
 
 /** Longer than an export is tried for; who made a cut drops it usually. */
 const KEPT_MS = 40 * 86_400_000;

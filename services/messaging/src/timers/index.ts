@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { foldCounts } from './conversation-counts.ts';
 import { createErasures } from './erase-users.ts';
 import { sweepExportCuts } from './export-cuts.ts';
-import { createPushes } from './make-pushes.ts';
+import { createPushes } from '../push/make-pushes.ts';
 import { forgetOperations } from './operations.ts';
-import { maintainPartitions } from './partitions.ts';
+import { maintainPartitions } from './change-partitions.ts';
 
 const MINUTE_MS = 60_000;
 

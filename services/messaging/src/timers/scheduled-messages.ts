@@ -1,7 +1,7 @@
 import { every } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
 import { contextOfSends, type Context } from '../context.ts';
-import { createSchedules, type Schedules } from '../scheduling/schedules.ts';
+import { createSchedules, type Schedules } from '../message/schedule/scheduler.ts';
 
 const LOAD_EVERY_MS = 250;
 

@@ -1,0 +1,42 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isUuid } from '@parley/domain/ids';
+import { isMetadata, isMetadataWithinLimit } from '@parley/domain/metadata';
+import { fail } from '@parley/domain/problems';
+import type { CreateConversationRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Context } from '../../context.ts';
+import { distinctKey } from './distinct-key.ts';
+import { failParticipants } from '../../identity/required.ts';
+
+/** A conversation that is asked for, checked as far as that needs no look at what there is. */
+export type Draft = {
+  appId: string;
+  id: string;
+  /** Empty: a server asks. */
+  userId: string;
+  participantIds: string[];
+  distinctKey: Buffer | null;
+  /** Undefined: any will do. */
+  metadata: JsonObject | undefined;
+  requestId: string | null;
+};
+
+/** Problems: invalid_property (id, participants, metadata). */
+export function toDraft(ctx: Context, request: CreateConversationRequest): Draft {
+  const { appId, userId, metadata, requestId } = request;
+  const participantIds = [...new Set(userId ? [userId, ...request.participantIds] : request.participantIds)];
+  if (participantIds.length === 0) failParticipants('a conversation has participants');
+  if (participantIds.length > ctx.config.maxParticipants) failParticipants('too many participants');
+  if (metadata && !(isMetadata(metadata) && isMetadataWithinLimit(metadata))) {
+    return fail('invalid_property', { property: 'metadata' });
+  }
+  if (request.id && !isUuid(request.id)) return fail('invalid_property', { property: 'id' });
+  return {
+    appId,
+    id: request.id ? request.id.toLowerCase() : ctx.newId(),
+    userId,
+    participantIds,
+    distinctKey: request.distinct ? distinctKey(participantIds) : null,
+    metadata,
+    requestId: isUuid(requestId) ? requestId.toLowerCase() : null,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Tx } from '@parley/kit/postgres';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { maskOf } from '@parley/domain/events';
+import { basicIdentity } from '../identity/basic-identity.ts';
+import type { Context } from '../context.ts';
+import { applyPlan, hold } from './patch.ts';
+import { toConversation } from './record.ts';
+import { addChange, createEmission, type Change } from '../log/append.ts';
+import { removeParticipant } from './patch-plan.ts';
+import { dropScheduled } from '../message/schedule/drop.ts';
+import { addConversationCount } from '../sql/conversation/conversation-count.ts';
+import { updateConversationState } from '../sql/conversation/conversation-state.ts';
+import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
+import { hideConversation } from '../sql/conversation/membership.ts';
+import type { ParticipantRow } from '../sql/conversation/participant.ts';
+import { write } from '../sql/statement.ts';
+
+/** Deletes a locked conversation for everybody and gives how many took part; again, it does nothing. Without a user id it is a server's doing. */
+export async function deleteForAll(
+  ctx: Context,
+  tx: Tx,
+  conversation: ConversationRow,
+  userId: string | undefined,
+): Promise<number> {
+  if (conversation.deleted_at !== null) return 0;
+  const { present, metadata } = await hold(tx, conversation);
+  const record = toConversation(
+    conversation.app_id,
+    { ...conversation, seq: conversation.seq + 1 },
+    { participants: [...present.values()], metadata },
+  );
+  const change = addChange(ctx, conversation, {
+    actor: userId === undefined ? undefined : present.get(userId),
+    body: { case: 'conversationDeleted', value: { conversation: record } },
+  });
+  conversation.deleted_at = conversation.changed_at;
+  const emission = createEmission(ctx, [change]);
+  await write(tx, [
+    updateConversationState(conversation, metadata),
+    addConversationCount(conversation.app_id, -1),
+    ...emission.parts,
+  ]);
+  tx.afterCommit(emission.publish);
+  await dropScheduled(ctx, tx, { conversation, senderIds: null });
+  return present.size;
+}
+
+export type Hiding = { conversation: ConversationRow; own: ParticipantRow; leave: boolean };
+
+/**
+ * Hides a locked conversation, as it is now, from one of its users, who may also leave it. The user gets the event that it
+ * is hidden, the other participants get the event that the user left. A conversation that is hidden already stays as it is.
+ * Resolves with the number of participants before the user left; 0 when the user stays.
+ */
+export async function hideFor(ctx: Context, tx: Tx, { conversation, own, leave }: Hiding): Promise<number> {
+  const leaves = leave && own.left_seq === null;
+  const until = own.left_head ?? conversation.head;
+  const isHidden = own.unlisted_at !== null && own.unlisted_at >= until;
+  if (isHidden && !leaves) return 0;
+  const held = leaves ? await hold(tx, conversation) : undefined;
+  const actor = held?.present.get(own.user_id) ?? basicIdentity(own);
+  const hidden = addHidden(ctx, { conversation, own, until, leaves, actor });
+  await write(tx, [hideConversation(own, { until, seq: hidden.event.seq })]);
+  if (held) {
+    const plan = {
+      metadata: held.metadata,
+      added: [],
+      removed: [own.user_id],
+      operations: [removeParticipant(own.user_id)],
+    };
+    const leftSeq = hidden.event.seq;
+    await applyPlan(ctx, tx, held, { plan, added: [], actor, before: [hidden], leftSeq });
+    return held.present.size;
+  }
+  const emission = createEmission(ctx, [hidden]);
+  await write(tx, [updateConversations([conversation]), ...emission.parts]);
+  tx.afterCommit(emission.publish);
+  return 0;
+}
+
+type Hidden = Omit<Hiding, 'leave'> & { until: number; leaves: boolean; actor: BasicIdentity };
+
+function addHidden(ctx: Context, { conversation, own, until, leaves, actor }: Hidden): Change {
+  const userId = own.user_id;
+  return addChange(ctx, conversation, {
+    actor,
+    onlyUserIds: [userId],
+    shards: maskOf([userId]),
+    body: { case: 'conversationHidden', value: { userId, fromPosition: until, left: leaves } },
+  });
+}

@@ -1,0 +1,56 @@
+import type { Sql } from '@parley/kit/postgres';
+import { hasBit } from '@parley/domain/bits';
+import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { bitOf, blockOf } from '../reading/bitmap.ts';
+import { findLastPositions } from './last-positions.ts';
+import { toMessage } from '../message/record.ts';
+import { contains } from '../reading/ranges.ts';
+import { listReceipts } from '../reading/receipts.ts';
+import { listMessagesAtWithin } from '../sql/message/message-at.ts';
+import type { Seen } from './user-view.ts';
+
+export type LastMessage = { message: Message; receipts: ConversationReceipts };
+
+/**
+ * The newest message that the user sees, with its receipts, by conversation id; each must have one. Of as many of the first
+ * conversations as fit into a budget of bytes, at least of the first.
+ */
+export async function loadLastMessages(
+  sql: Sql,
+  seen: readonly Seen[],
+  budget: number,
+): Promise<Map<string, LastMessage>> {
+  const positions = await findLastPositions(sql, seen);
+  const places = seen.flatMap(({ progress: { row } }) => {
+    const position = positions.get(row.conversation_id);
+    return position === undefined ? [] : [{ ...keyOf(row), position, first: position, last: position }];
+  });
+  if (places.length === 0) return new Map();
+  const [rows, receipts] = await Promise.all([
+    listMessagesAtWithin(sql, places, budget),
+    listReceipts(sql, places),
+  ]);
+  const receiptsOf = new Map(receipts.map((record) => [record.conversationId, record]));
+  const progressOf = new Map(seen.map(({ conversation, progress }) => [conversation.id, progress]));
+  return new Map(
+    rows.map((row) => {
+      const { member, row: participant } = progressOf.get(row.conversation_id)!;
+      const message = toMessage(row);
+      const record = receiptsOf.get(row.conversation_id)!;
+      message.isUnread =
+        contains(member, row.position) && !hasRead(record, participant.user_id, row.position);
+      return [row.conversation_id, { message, receipts: record }];
+    }),
+  );
+}
+
+function hasRead({ states }: ConversationReceipts, userId: string, position: number): boolean {
+  const state = states.find((one) => one.userId === userId);
+  if (!state) return false;
+  const block = state.blocks.find((one) => one.block === blockOf(position));
+  return position <= state.readUntil || (block !== undefined && hasBit(block.read, bitOf(position)));
+}
+
+function keyOf({ app_id, conversation_id }: { app_id: string; conversation_id: string }) {
+  return { app_id, conversation_id };
+}

@@ -1,0 +1,65 @@
+import type { Sql } from '@parley/kit/postgres';
+import { blockOf, firstOf } from '../reading/bitmap.ts';
+import { newestVisible, type Unseen } from './newest-visible.ts';
+import { limitOf } from '../reading/progress.ts';
+import { listUnseen, type UnseenRow } from '../sql/reading/exclusion.ts';
+import type { Seen } from './user-view.ts';
+
+/** Blocks that are looked at in one go. */
+const WINDOW = 16;
+
+type Search = { seen: Seen; limit: number; lowest: number };
+
+/** The position of the newest message that the user sees, by conversation id; each must have one. */
+export async function findLastPositions(sql: Sql, seen: readonly Seen[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  let searches: Search[] = [];
+  for (const one of seen) {
+    const limit = limitOf(one.progress, one.conversation.head);
+    if (isGapless(one)) found.set(one.conversation.id, limit);
+    else searches.push(searchFrom(one, limit));
+  }
+  while (searches.length > 0) searches = await searchWindow(sql, searches, found);
+  return found;
+}
+
+function isGapless({ conversation, progress }: Seen): boolean {
+  return conversation.deleted_count === 0 && progress.row.hidden_count === 0;
+}
+
+function searchFrom(seen: Seen, limit: number): Search {
+  return { seen, limit, lowest: Math.max(0, blockOf(limit) - WINDOW + 1) };
+}
+
+// Gives those that go on further down.
+async function searchWindow(
+  sql: Sql,
+  searches: readonly Search[],
+  found: Map<string, number>,
+): Promise<Search[]> {
+  const rows = await listUnseen(sql, searches.map(toQuery));
+  const byId = Map.groupBy(rows, (row) => row.conversation_id);
+  return searches.flatMap(({ seen, limit, lowest }) => {
+    const { id } = seen.conversation;
+    const blocks = toBlocks(byId.get(id) ?? []);
+    const { hidden_until: hiddenUntil } = seen.progress.row;
+    const position = newestVisible({ limit, hiddenUntil, blocks, lowestKnown: lowest });
+    if (position === undefined) return [searchFrom(seen, firstOf(lowest) - 1)];
+    if (position > 0) found.set(id, position);
+    return [];
+  });
+}
+
+function toQuery({ seen, limit, lowest }: Search) {
+  const { app_id, conversation_id, user_id } = seen.progress.row;
+  return { app_id, conversation_id, user_id, lowest, highest: blockOf(limit) };
+}
+
+function toBlocks(rows: readonly UnseenRow[]): Map<number, Unseen> {
+  const blocks = new Map<number, Unseen>();
+  for (const { block, hidden, deleted } of rows) {
+    const known = blocks.get(block);
+    blocks.set(block, { hidden: hidden ?? known?.hidden, deleted: deleted ?? known?.deleted });
+  }
+  return blocks;
+}

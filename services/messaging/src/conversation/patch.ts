@@ -1,0 +1,99 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Sql, Tx } from '@parley/kit/postgres';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { maskOf } from '@parley/domain/events';
+import { basicIdentity } from '../identity/basic-identity.ts';
+import type { Context } from '../context.ts';
+import { toConversation } from './record.ts';
+import { addChange, createEmission, type Change } from '../log/append.ts';
+import { dropScheduled } from '../message/schedule/drop.ts';
+import type { PatchPlan } from './patch-plan.ts';
+import { getMetadata, updateConversationState } from '../sql/conversation/conversation-state.ts';
+import type { ConversationRow } from '../sql/conversation/conversation.ts';
+import { closeMemberships, listPresent, openMemberships } from '../sql/conversation/membership.ts';
+import { write } from '../sql/statement.ts';
+
+/** A locked conversation with everything that its patches work on. */
+export type Held = {
+  conversation: ConversationRow;
+  metadata: JsonObject;
+  /** Who takes part, by user id. */
+  present: ReadonlyMap<string, BasicIdentity>;
+};
+
+export async function hold(sql: Sql, conversation: ConversationRow): Promise<Held> {
+  const { app_id, id } = conversation;
+  const [metadata, rows] = await Promise.all([
+    getMetadata(sql, { app_id, id }),
+    listPresent(sql, { app_id, ids: [id] }),
+  ]);
+  return { conversation, metadata, present: new Map(rows.map((row) => [row.user_id, basicIdentity(row)])) };
+}
+
+export type Application = {
+  plan: PatchPlan;
+  /** Of those that the plan adds. */
+  added: BasicIdentity[];
+  actor: BasicIdentity | undefined;
+  /** Changes that come before this one. */
+  before?: Change[];
+  /** The last change that removed users are told of; default: this one. */
+  leftSeq?: number;
+};
+
+/** Writes what a plan comes to, with its one event. */
+export async function applyPlan(ctx: Context, tx: Tx, held: Held, application: Application): Promise<void> {
+  const { conversation } = held;
+  const { plan, added, actor, before = [], leftSeq } = application;
+  const participants = [...held.present.values(), ...added].filter(
+    ({ userId }) => !plan.removed.includes(userId),
+  );
+  const shards = moveMembers(conversation, plan, participants);
+  const change = addChange(ctx, conversation, {
+    actor,
+    shards: shards.told,
+    body: {
+      case: 'conversationUpdated',
+      value: {
+        operations: plan.operations,
+        added,
+        removedUserIds: plan.removed,
+        removed: plan.removed.flatMap((userId) => held.present.get(userId) ?? []),
+        distinctCleared: shards.distinctCleared,
+        conversation: toConversation(
+          conversation.app_id,
+          { ...conversation, seq: conversation.seq + 1 },
+          { participants, metadata: plan.metadata },
+        ),
+      },
+    },
+  });
+  const emission = createEmission(ctx, [...before, change]);
+  await write(tx, [
+    updateConversationState(conversation, plan.metadata),
+    openMemberships(conversation, plan.added),
+    closeMemberships(conversation, plan.removed, leftSeq),
+    ...emission.parts,
+  ]);
+  tx.afterCommit(emission.publish);
+  if (plan.removed.length > 0) await dropScheduled(ctx, tx, { conversation, senderIds: plan.removed });
+}
+
+// Those who go are told of it, and those who come.
+function moveMembers(
+  conversation: ConversationRow,
+  { added, removed }: PatchPlan,
+  participants: readonly BasicIdentity[],
+): { told: string; distinctCleared: boolean } {
+  const before = conversation.audience_shards;
+  if (added.length + removed.length === 0) return { told: before, distinctCleared: false };
+  const distinctCleared = conversation.is_distinct;
+  conversation.members_seq = conversation.seq + 1;
+  conversation.is_distinct = false;
+  conversation.audience_shards = maskOf(participants.map(({ userId }) => userId));
+  return { told: uniteMasks(before, conversation.audience_shards), distinctCleared };
+}
+
+function uniteMasks(one: string, other: string): string {
+  return [...one].map((bit, index) => (bit === '1' || other[index] === '1' ? '1' : '0')).join('');
+}

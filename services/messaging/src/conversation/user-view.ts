@@ -1,0 +1,70 @@
+import { create } from '@bufbuild/protobuf';
+import type { Sql } from '@parley/kit/postgres';
+import { UserViewSchema, type UserView } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { blockOf } from '../reading/bitmap.ts';
+import { noExclusions, type Exclusions } from '../reading/exclusions.ts';
+import { loadLastMessages } from './last-messages.ts';
+import { createProgress, floorOf, limitOf, type Progress } from '../reading/progress.ts';
+import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
+import { listExclusions } from '../sql/reading/exclusion.ts';
+import type { ParticipantRow } from '../sql/conversation/participant.ts';
+import { unreadCount, visibleCount } from '../reading/unread.ts';
+
+/** A conversation and how far one user is in it. */
+export type Seen = { conversation: ShownConversationRow; progress: Progress };
+
+/**
+ * What only one user sees of conversations, by id; `own`: the user's rows. From the first conversation on whose last
+ * message does not fit into a budget of bytes, those with a message are left out.
+ */
+export async function loadUserViews(
+  sql: Sql,
+  conversations: readonly ShownConversationRow[],
+  { own, budget }: { own: readonly ParticipantRow[]; budget: number },
+): Promise<Map<string, UserView>> {
+  const rows = new Map(own.map((row) => [row.conversation_id, row]));
+  const seen = conversations.flatMap((conversation) => {
+    const row = rows.get(conversation.id);
+    return row ? [{ conversation, progress: createProgress(row, new Map(), []) }] : [];
+  });
+  const exclusions = await loadExclusions(sql, seen);
+  const views = new Map(seen.map((one) => [one.conversation.id, toView(one, exclusions)]));
+  const visible = seen.filter(({ conversation }) => views.get(conversation.id)!.totalMessageCount > 0);
+  const last = await loadLastMessages(sql, visible, budget);
+  for (const { conversation } of visible) {
+    const found = last.get(conversation.id);
+    if (!found) views.delete(conversation.id);
+    else Object.assign(views.get(conversation.id)!, { lastMessage: found.message, receipts: found.receipts });
+  }
+  return views;
+}
+
+function toView({ conversation, progress }: Seen, byId: ReadonlyMap<string, Exclusions>): UserView {
+  const exclusions = byId.get(conversation.id) ?? noExclusions;
+  return create(UserViewSchema, {
+    unreadMessageCount: unreadCount(progress, conversation.head, exclusions),
+    totalMessageCount: visibleCount(progress, conversation, exclusions),
+  });
+}
+
+async function loadExclusions(sql: Sql, seen: readonly Seen[]): Promise<Map<string, Exclusions>> {
+  const needed = seen.filter(({ conversation }) => conversation.excluded_count > 0);
+  const queries = needed.map(({ conversation, progress }) => ({
+    app_id: progress.row.app_id,
+    conversation_id: conversation.id,
+    first_block: blockOf(countedFrom(conversation, progress) + 1),
+  }));
+  const blocks = queries.length > 0 ? await listExclusions(sql, queries) : [];
+  return new Map(
+    [...Map.groupBy(blocks, (row) => row.conversation_id)].map(([id, rows]) => [
+      id,
+      new Map(rows.map((row) => [row.block, row])),
+    ]),
+  );
+}
+
+// Somebody who may see the whole conversation needs no count of the deleted ones among what they have read.
+function countedFrom({ head }: ShownConversationRow, progress: Progress): number {
+  const { hidden_until } = progress.row;
+  return hidden_until === 0 && limitOf(progress, head) === head ? floorOf(progress) : hidden_until;
+}

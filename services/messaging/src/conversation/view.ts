@@ -1,0 +1,98 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { basicIdentity } from '../identity/basic-identity.ts';
+import { toConversation } from './record.ts';
+import { listShownConversations } from '../sql/conversation/conversation-view.ts';
+import { listParticipants, listPresentWithin, type PresentRow } from '../sql/conversation/membership.ts';
+import type { ParticipantRow } from '../sql/conversation/participant.ts';
+import { loadUserViews } from './user-view.ts';
+
+/** Who looks: a user, or with an empty user id a server. */
+export type Viewer = { appId: string; userId: string };
+
+export type Fitting = {
+  conversations: Conversation[];
+  /** Those that did not fit, in the order of `ids`. */
+  rest: string[];
+};
+
+/**
+ * Conversations as they look to somebody, in the order of `ids`: as many of the first as fit into a budget of bytes, at
+ * least the first. Left out: deleted ones, those the user never took part in. To be called in a transaction with one
+ * snapshot. What is read is within the budget too, not only what is given.
+ */
+export async function loadFitting(
+  sql: Sql,
+  viewer: Viewer,
+  { ids: wanted, budget }: { ids: readonly string[]; budget: number },
+): Promise<Fitting> {
+  if (wanted.length === 0) return { conversations: [], rest: [] };
+  const { appId } = viewer;
+  const [all, present, allOwn] = await Promise.all([
+    listShownConversations(sql, { app_id: appId, ids: wanted }),
+    listPresentWithin(sql, { app_id: appId, ids: wanted, budget }),
+    viewer.userId ? listOwn(sql, viewer, wanted) : [],
+  ]);
+  const ids = wanted.slice(0, (present[0]?.cut_at ?? Infinity) - 1);
+  const rows = pick(new Map(all.map((row) => [row.id, row])), ids);
+  const own = allOwn.filter((row) => ids.includes(row.conversation_id));
+  const participants = Map.groupBy(present, (row) => row.conversation_id);
+  const shown = new Map(
+    rows.map((row) => [
+      row.id,
+      toConversation(appId, row, {
+        participants: identitiesOf(participants.get(row.id)),
+        metadata: row.metadata,
+      }),
+    ]),
+  );
+  const fitting = (end: number) => ({
+    conversations: pick(shown, ids.slice(0, end)),
+    rest: wanted.slice(end),
+  });
+  if (!viewer.userId) return fitting(ids.length);
+  for (const { conversation_id, left_seq } of own) {
+    const conversation = shown.get(conversation_id);
+    if (conversation && left_seq !== null) conversation.participants = [];
+  }
+  const known = new Set(own.map((row) => row.conversation_id));
+  for (const id of shown.keys()) if (!known.has(id)) shown.delete(id);
+  const views = await loadUserViews(sql, rows, { own, budget });
+  for (const [id, view] of views) shown.get(id)!.userView = view;
+  const cut = ids.findIndex((id) => shown.has(id) && !views.has(id));
+  return fitting(cut === -1 ? ids.length : cut);
+}
+
+/** The same of all of them: for those who know that they are few. */
+export async function loadConversations(
+  sql: Sql,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<Conversation[]> {
+  const { conversations } = await loadFitting(sql, viewer, { ids, budget: Number.MAX_SAFE_INTEGER });
+  return conversations;
+}
+
+/** One conversation; undefined where loadConversations leaves it out. */
+export async function loadConversation(
+  sql: Sql,
+  viewer: Viewer,
+  id: string,
+): Promise<Conversation | undefined> {
+  return (await loadConversations(sql, viewer, [id]))[0];
+}
+
+function listOwn(sql: Sql, { appId, userId }: Viewer, ids: readonly string[]): Promise<ParticipantRow[]> {
+  return listParticipants(
+    sql,
+    ids.map((id) => ({ app_id: appId, conversation_id: id, user_id: userId })),
+  );
+}
+
+function identitiesOf(rows: readonly PresentRow[] = []) {
+  return rows.map(basicIdentity);
+}
+
+function pick<T>(shown: ReadonlyMap<string, T>, ids: readonly string[]): T[] {
+  return ids.flatMap((id) => shown.get(id) ?? []);
+}

@@ -1,0 +1,66 @@
+import type { Client } from '@connectrpc/connect';
+import { createBatcher } from '@parley/kit/batch';
+import { callInHalves } from '@parley/kit/byte-budget';
+import type { Database } from '@parley/kit/postgres';
+import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import {
+  listIdentities,
+  upsertIdentities,
+  type IdentityRef,
+  type IdentityRow,
+} from '../sql/identity/identity-copy.ts';
+
+export type Identities = {
+  /**
+   * Those that exist, by user id. Copies that are missing are fetched, and so are deleted ones, since the user may have come
+   * back a moment ago. Not to be called within a transaction.
+   */
+  find(appId: string, userIds: readonly string[]): Promise<Map<string, IdentityRow>>;
+  /** Fetches copies that were found to be missing. */
+  fetch(refs: readonly IdentityRef[]): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Copies of what identity owns: events and calls keep them, and what neither brought yet is fetched when it is missed. */
+export function createIdentities({
+  db,
+  client,
+}: {
+  db: Database;
+  client: Client<typeof IdentityService>;
+}): Identities {
+  const fetches = createBatcher<IdentityRef, undefined>({ run, maxItems: 500, maxQueued: 20_000 });
+
+  async function run(refs: IdentityRef[]): Promise<undefined[]> {
+    const byApp = Map.groupBy(refs, (ref) => ref.app_id);
+    const found = await Promise.all([...byApp].map(([appId, wanted]) => ask(appId, wanted)));
+    await upsertIdentities(db, found.flat());
+    return refs.map(() => undefined);
+  }
+
+  async function ask(appId: string, refs: IdentityRef[]): Promise<Identity[]> {
+    const userIds = [...new Set(refs.map((ref) => ref.user_id))];
+    return callInHalves(userIds, async (some) => {
+      return (await client.findIdentities({ appId, userIds: some, batched: true })).identities;
+    });
+  }
+
+  async function fetch(refs: readonly IdentityRef[]): Promise<void> {
+    await Promise.all(refs.map((ref) => fetches.add(ref)));
+  }
+
+  async function find(appId: string, userIds: readonly string[]): Promise<Map<string, IdentityRow>> {
+    const refs = userIds.map((userId) => ({ app_id: appId, user_id: userId }));
+    let rows = await listIdentities(db, refs);
+    const known = new Set(rows.flatMap((row) => (row.deleted ? [] : [row.user_id])));
+    const missing = refs.filter((ref) => !known.has(ref.user_id));
+    if (missing.length > 0) {
+      await fetch(missing);
+      rows = [...rows, ...(await listIdentities(db, missing))];
+    }
+    return new Map(rows.filter((row) => !row.deleted).map((row) => [row.user_id, row]));
+  }
+
+  return { find, fetch, stop: () => fetches.stop() };
+}

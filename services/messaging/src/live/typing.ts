@@ -1,0 +1,29 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { liveSubject, shardsOfMask } from '@parley/domain/events';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { SignalSchema, type Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
+import type { Context } from '../context.ts';
+
+export type Typing = {
+  appId: string;
+  conversationId: string;
+  /** The conversation's audience_shards. */
+  shards: string;
+  sender: BasicIdentity;
+  action: Typing_Action;
+  /** Of a start whose end is known. */
+  lastsMs?: number;
+};
+
+/** Nothing is stored: who does not listen now never learns of it. */
+export function publishTyping({ bus, config }: Context, typing: Typing): void {
+  const { appId, conversationId, shards, sender, action, lastsMs = 0 } = typing;
+  const signal = create(SignalSchema, {
+    conversationId,
+    kind: { case: 'typing', value: { action, sender, lastsMs } },
+  });
+  const payload = toBinary(SignalSchema, signal);
+  for (const shard of shardsOfMask(shards, config.liveShards)) {
+    bus.publishLive(liveSubject(appId, shard, 'signal'), payload);
+  }
+}

@@ -1,0 +1,59 @@
+import { noBits, withBit, withoutBit } from '@parley/domain/bits';
+import type { Tx } from '@parley/kit/postgres';
+import { basicIdentity } from '../identity/basic-identity.ts';
+import { bitOf, blockOf } from '../reading/bitmap.ts';
+import type { Context } from '../context.ts';
+import { addChange, createEmission } from '../log/append.ts';
+import { toMessage } from './record.ts';
+import { upsertConversationBlocks } from '../sql/reading/conversation-bitmap.ts';
+import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
+import { listIdentities } from '../sql/identity/identity-copy.ts';
+import { getDeletionState, uncoverDeleted, type DeletionState } from '../sql/message/message-deletion.ts';
+import { eraseMessage, type ShownMessageRow } from '../sql/message/message.ts';
+import { write } from '../sql/statement.ts';
+
+export type Deletion = {
+  /** Locked. */
+  conversation: ConversationRow;
+  message: ShownMessageRow;
+  /** Absent: a server. */
+  userId?: string;
+};
+
+/** Empties a message for everybody; its position stays taken. */
+export async function deleteForAll(ctx: Context, tx: Tx, deletion: Deletion): Promise<void> {
+  const { conversation, message, userId } = deletion;
+  const state = await getDeletionState(tx, message);
+  const [actor] = userId ? await listIdentities(tx, [{ app_id: message.app_id, user_id: userId }]) : [];
+  conversation.deleted_count += 1;
+  if (!message.low) conversation.excluded_count += 1;
+  conversation.last_message_at = state.newest_at ?? conversation.created_at;
+  const change = addChange(ctx, conversation, {
+    actor: userId ? basicIdentity(actor ?? { user_id: userId }) : undefined,
+    body: {
+      case: 'messageDeleted',
+      value: { messageId: message.id, position: message.position, message: toMessage(message) },
+    },
+  });
+  const emission = createEmission(ctx, [change]);
+  await write(tx, [
+    eraseMessage(message, { userId: userId ?? null, at: change.event.createdAt }),
+    updateConversations([conversation]),
+    upsertConversationBlocks([withDeleted(message, state)]),
+    uncoverDeleted(message, message.low),
+    ...emission.parts,
+  ]);
+  tx.afterCommit(emission.publish);
+}
+
+// A position is either low or deleted, so that both together can be counted by adding.
+function withDeleted({ app_id, conversation_id, position }: ShownMessageRow, state: DeletionState) {
+  const bit = bitOf(position);
+  return {
+    app_id,
+    conversation_id,
+    block: blockOf(position),
+    low: withoutBit(state.low_bits ?? noBits(), bit),
+    deleted: withBit(state.low_bits ? state.deleted_bits : noBits(), bit),
+  };
+}

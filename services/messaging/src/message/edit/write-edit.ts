@@ -1,0 +1,70 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { fitsMessage } from '@parley/domain/parts';
+import type { Tx } from '@parley/kit/postgres';
+import { MessageBodySchema, type Message, type Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Context } from '../../context.ts';
+import { addChange, createEmission } from '../../log/append.ts';
+import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
+import { listHiddenFrom, rewriteMessage } from '../../sql/message/message-parts.ts';
+import { write } from '../../sql/statement.ts';
+import type { Edited } from './apply-edit.ts';
+
+export type AppliedEdit = {
+  /** Locked. */
+  conversation: ConversationRow;
+  /** Before. */
+  message: Message;
+  edited: Extract<Edited, { kind: 'changed' }>;
+  /** The sender edits, not a server. */
+  byUser: boolean;
+};
+
+/** Above this the event names parts only by their ids; their bodies are those of the message. Bytes. */
+const BODIES_TWICE = 300_000;
+
+/** Stores the parts and tells those who see the message. Gives the message afterwards. */
+export async function writeEdit(
+  ctx: Context,
+  tx: Tx,
+  { conversation, message: before, edited, byUser }: AppliedEdit,
+): Promise<Message> {
+  const message = { ...before, parts: edited.parts, updatedAt: ctx.clock.now() };
+  const place = { app_id: message.appId, conversation_id: conversation.id, position: message.position };
+  const hiddenFrom = await listHiddenFrom(tx, place);
+  const toldTwice = fitsMessage([...edited.added, ...edited.updated], BODIES_TWICE);
+  const told = (parts: Part[]) => (toldTwice ? parts : parts.map(idOnly));
+  const change = addChange(ctx, conversation, {
+    actor: byUser ? message.sender : undefined,
+    body: {
+      case: 'messagePartsChanged',
+      value: {
+        messageId: message.id,
+        position: message.position,
+        added: told(edited.added),
+        updated: told(edited.updated),
+        removedPartIds: edited.removedIds,
+        message,
+        hiddenFrom,
+      },
+    },
+  });
+  const emission = createEmission(ctx, [change]);
+  await write(tx, [
+    rewriteMessage(place, { body: bodyOf(message), updatedAt: message.updatedAt }),
+    updateConversations([conversation]),
+    ...emission.parts,
+  ]);
+  tx.afterCommit(emission.publish);
+  return message;
+}
+
+function bodyOf({ parts, notification }: Message): Uint8Array {
+  return toBinary(
+    MessageBodySchema,
+    create(MessageBodySchema, notification ? { parts, notification } : { parts }),
+  );
+}
+
+function idOnly({ $typeName, id }: Part): Part {
+  return { $typeName, id, mimeType: '' };
+}

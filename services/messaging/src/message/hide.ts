@@ -1,0 +1,59 @@
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import type { Context } from '../context.ts';
+import { addChange, createEmission } from '../log/append.ts';
+import { actorOf, loadProgress } from '../reading/load-progress.ts';
+import { isRead, limitOf } from '../reading/progress.ts';
+import { recordHidden } from '../reading/mark-progress.ts';
+import { progressParts } from '../reading/save-progress.ts';
+import { contains } from '../reading/ranges.ts';
+import { updateConversations } from '../sql/conversation/conversation.ts';
+import { insertHiddenUnread } from '../sql/reading/hidden-unread.ts';
+import { oweChange } from '../sql/conversation/membership.ts';
+import { write } from '../sql/statement.ts';
+import { unreadCount } from '../reading/unread.ts';
+import type { Deletion } from './delete.ts';
+
+/** Hides a message on one user's devices, also of somebody who was removed; hiding it again changes nothing. */
+export async function hideMessage(
+  ctx: Context,
+  tx: Tx,
+  { conversation, message, userId }: Deletion & { userId: string },
+): Promise<void> {
+  const { app_id, conversation_id, position } = message;
+  const { head } = conversation;
+  const query = {
+    app_id,
+    conversation_id,
+    user_id: userId,
+    position,
+    has_exclusions: conversation.excluded_count > 0,
+  };
+  const [loaded] = await loadProgress(tx, [query]);
+  if (!loaded || position > limitOf(loaded.progress, head)) return fail('not_found');
+  const { progress, exclusions } = loaded;
+  const staysUnread = contains(progress.member, position) && !isRead(progress, position);
+  if (!recordHidden(progress, position, exclusions)) return;
+  const change = addChange(ctx, conversation, {
+    actor: actorOf(loaded),
+    onlyUserIds: [userId],
+    body: {
+      case: 'messageHidden',
+      value: {
+        userId,
+        messageId: message.id,
+        position,
+        unreadMessageCount: unreadCount(progress, head, exclusions),
+      },
+    },
+  });
+  const emission = createEmission(ctx, [change]);
+  if (progress.row.left_seq !== null) await write(tx, [oweChange(progress.row, change.event.seq)]);
+  await write(tx, [
+    updateConversations([conversation]),
+    ...progressParts([progress]),
+    staysUnread ? insertHiddenUnread(progress.row, message.sender_id) : undefined,
+    ...emission.parts,
+  ]);
+  tx.afterCommit(emission.publish);
+}

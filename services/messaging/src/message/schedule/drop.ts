@@ -1,0 +1,16 @@
+import type { Tx } from '@parley/kit/postgres';
+import type { Context } from '../../context.ts';
+import type { ConversationRow } from '../../sql/conversation/conversation.ts';
+import { dropScheduledMessages } from '../../sql/message/scheduled-message.ts';
+import { finishTyping } from './typing.ts';
+
+/** Drops what waits in a locked conversation that is deleted, or of senders who are removed. SPEC completions 5 */
+export async function dropScheduled(
+  ctx: Context,
+  tx: Tx,
+  { conversation, senderIds }: { conversation: ConversationRow; senderIds: readonly string[] | null },
+): Promise<void> {
+  const { app_id, id } = conversation;
+  const rows = await dropScheduledMessages(tx, { app_id, conversation_id: id, sender_ids: senderIds });
+  if (rows.length > 0) tx.afterCommit(() => finishTyping(ctx, rows));
+}

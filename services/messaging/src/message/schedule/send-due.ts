@@ -1,0 +1,62 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { CONTENDED, type Answer } from '@parley/kit/batch';
+import type { Tx } from '@parley/kit/postgres';
+import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { lockFor, type Locking } from '../../transaction/contention.ts';
+import type { Context } from '../../context.ts';
+import { conversationKey } from '../../sql/keys.ts';
+import { createOutgoing } from '../send/outgoing.ts';
+import { raceOut, storeLocked } from '../send/run.ts';
+import { takeScheduledMessages, type ScheduledPlace } from '../../sql/message/scheduled-message.ts';
+import type { ConversationRow } from '../../sql/conversation/conversation.ts';
+import { finishTyping } from './typing.ts';
+
+/**
+ * Sends what is due, in one transaction that takes the rows out and stores the messages by the rules of every send; what
+ * they refuse is dropped. A row's lock decides between replicas: the second one finds nothing. Messages whose conversation
+ * another transaction holds are contended, and stay where they are.
+ */
+export function fireMessages(
+  ctx: Context,
+  places: readonly ScheduledPlace[],
+  locking: Locking,
+): Promise<Answer<void>[]> {
+  return raceOut(ctx, async (tx) => {
+    const refs = places.map(({ app_id, conversation_id }) => ({ app_id, id: conversation_id }));
+    const locked = await lockFor(tx, refs, locking);
+    const keys = new Set(locked.map(conversationKey));
+    const isFree = refs.map((ref) => keys.has(conversationKey(ref)));
+    const free = places.filter((_, index) => isFree[index]);
+    if (free.length > 0) await fire(ctx, tx, free, locked);
+    return places.map((_, index) => (isFree[index] ? undefined : CONTENDED));
+  });
+}
+
+async function fire(
+  ctx: Context,
+  tx: Tx,
+  places: readonly ScheduledPlace[],
+  locked: ConversationRow[],
+): Promise<void> {
+  const rows = await takeScheduledMessages(tx, places);
+  if (rows.length === 0) return;
+  const items = rows.map((row) => createOutgoing(fromBinary(MessageDraftSchema, row.draft)));
+  const lateness = ctx.metrics.histogram({
+    name: 'scheduled_message_late_seconds',
+    help: 'Time from when a delayed message was due to its storing',
+  });
+  const outcomes = await storeLocked(ctx, tx, { items, askedIdentity: true }, locked);
+  outcomes.forEach((outcome, index) => {
+    if (outcome.kind === 'sent') return;
+    const { id, conversation_id } = rows[index] ?? {};
+    ctx.log.info(
+      { messageId: id, conversationId: conversation_id, outcome: outcome.kind },
+      'delayed message dropped',
+    );
+  });
+  const now = ctx.clock.now();
+  tx.afterCommit(() => {
+    for (const { due_at } of rows) lateness.observe(Math.max(0, now - due_at) / 1000);
+    finishTyping(ctx, rows);
+  });
+}

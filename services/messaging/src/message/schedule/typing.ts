@@ -1,0 +1,27 @@
+import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
+import { basicIdentity } from '../../identity/basic-identity.ts';
+import type { Context } from '../../context.ts';
+import { markTyping, type ScheduledRef, type ScheduledRow } from '../../sql/message/scheduled-message.ts';
+import { publishTyping } from '../../live/typing.ts';
+
+/** The senders appear typing from now on; of several replicas one says so. */
+export async function startTyping(ctx: Context, refs: readonly ScheduledRef[]): Promise<void> {
+  const rows = await ctx.db.tx((tx) => markTyping(tx, refs));
+  for (const row of rows) tell(ctx, row, Typing_Action.STARTED);
+}
+
+/** The senders of messages that were sent or dropped stop typing, if they did. */
+export function finishTyping(ctx: Context, rows: readonly ScheduledRow[]): void {
+  for (const row of rows) if (row.is_typing) tell(ctx, row, Typing_Action.FINISHED);
+}
+
+function tell(ctx: Context, row: ScheduledRow, action: Typing_Action): void {
+  publishTyping(ctx, {
+    appId: row.app_id,
+    conversationId: row.conversation_id,
+    shards: row.audience_shards ?? '',
+    sender: basicIdentity({ ...row, user_id: row.sender_id }),
+    action,
+    lastsMs: Math.max(0, row.due_at - ctx.clock.now()),
+  });
+}

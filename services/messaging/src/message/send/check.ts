@@ -1,0 +1,82 @@
+import { problem, type ProblemId } from '@parley/domain/problems';
+import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { ConversationRow } from '../../sql/conversation/conversation.ts';
+import type { SendState } from '../../sql/message/send-state.ts';
+import type { Outcome, Outgoing } from './outgoing.ts';
+
+export type Check = {
+  item: Outgoing;
+  /** Undefined: there is none, or it is not locked. */
+  conversation: ConversationRow | undefined;
+  /** The row about the sender. */
+  state: SendState;
+  /** The identity service was asked already for senders without a copy, and bots that take no part are noted. */
+  askedIdentity: boolean;
+};
+
+/** Undefined: the message may be stored. */
+export function checkSend({ item, conversation, state, askedIdentity }: Check): Outcome | undefined {
+  const { draft } = item;
+  if (isOwnRow(item, state)) return { kind: 'known' };
+  if (!conversation) return state.conversation_exists ? { kind: 'contended' } : refuse('not_found');
+  if (conversation.deleted_at !== null) return refuse(draft.byServer ? 'object_deleted' : 'not_found');
+  const refusal =
+    checkIncarnation(draft, state, askedIdentity) ??
+    (draft.byServer ? checkSpokenFor(state, askedIdentity) : checkClient(item, state, askedIdentity));
+  if (refusal) return refusal;
+  const isTaken = state.stored_conversation_id !== null || state.is_reserved;
+  return isTaken ? { kind: 'duplicate' } : undefined;
+}
+
+// A repeated attempt of a call whose outcome the caller did not learn.
+function isOwnRow({ draft }: Outgoing, state: SendState): boolean {
+  return (
+    state.stored_request_id !== null &&
+    state.stored_request_id === draft.requestId &&
+    state.stored_conversation_id === draft.conversationId &&
+    state.stored_sender_id === draft.senderId
+  );
+}
+
+/**
+ * What a session sends belongs to the incarnation of its user: an earlier one is erased, and its sessions are over; of a later
+ * one identity knows already.
+ */
+function checkIncarnation(
+  { senderIncarnation }: MessageDraft,
+  { incarnation }: SendState,
+  askedIdentity: boolean,
+): Outcome | undefined {
+  const known = incarnation ?? 0;
+  if (senderIncarnation === undefined || senderIncarnation === known) return undefined;
+  if (senderIncarnation < known) return refuse('access_denied');
+  return askedIdentity ? refuse('service_unavailable') : { kind: 'sender unknown' };
+}
+
+function checkClient({ draft }: Outgoing, state: SendState, askedIdentity: boolean): Outcome | undefined {
+  if (state.member === null) return refuse('not_found');
+  if (state.left_seq !== null) return refuse('access_denied');
+  const isUnsure = state.is_bot === null || (state.identity_deleted && draft.senderIncarnation === undefined);
+  if (isUnsure && !askedIdentity) return { kind: 'sender unknown' };
+  return isUnsure && state.identity_deleted ? refuse('access_denied') : undefined;
+}
+
+// The sender of a server's message is a participant or a bot.
+function checkSpokenFor(state: SendState, askedIdentity: boolean): Outcome | undefined {
+  // A deleted sender may have come back a moment ago.
+  const isAbsent = state.is_bot === null || state.identity_deleted === true;
+  if (isAbsent) return askedIdentity ? refuse('not_found') : { kind: 'sender unknown' };
+  const isPresent = state.member !== null && state.left_seq === null;
+  if (isPresent) return undefined;
+  if (state.is_bot) return needsNote(state) && !askedIdentity ? { kind: 'sender outside' } : undefined;
+  return { kind: 'problem', problem: problem('invalid_property', { property: 'sender_id' }) };
+}
+
+/** Without it nothing leads from a bot that takes no part to its messages, and so an erasure to them. */
+function needsNote({ member, is_outside_sender }: SendState): boolean {
+  return member === null && !is_outside_sender;
+}
+
+function refuse(id: ProblemId): Outcome {
+  return { kind: 'problem', problem: problem(id) };
+}

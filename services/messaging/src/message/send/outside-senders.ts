@@ -1,0 +1,16 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { insertOutsideSenders } from '../../sql/message/outside-sender.ts';
+
+/**
+ * Notes bots that are about to send to conversations without taking part. The note is committed before the message is written:
+ * an erasure that begins in between finds it, and waits for the conversation's lock.
+ */
+export async function noteOutsideSenders(sql: Sql, drafts: readonly MessageDraft[]): Promise<void> {
+  const refs = drafts
+    .filter(({ byServer }) => byServer)
+    .map(({ appId, conversationId, senderId }) => ({
+      ...{ app_id: appId, user_id: senderId, conversation_id: conversationId },
+    }));
+  await insertOutsideSenders(sql, refs);
+}

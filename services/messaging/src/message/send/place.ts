@@ -1,0 +1,120 @@
+import { create } from '@bufbuild/protobuf';
+import { noBits, withBit } from '@parley/domain/bits';
+import { isUuid } from '@parley/domain/ids';
+import { MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { basicIdentity } from '../../identity/basic-identity.ts';
+import { bitOf, blockOf } from '../../reading/bitmap.ts';
+import type { Context } from '../../context.ts';
+import { addChange } from '../../log/append.ts';
+import { participantKey } from '../../sql/keys.ts';
+import { recordContrary, recordOwn, recordWithheld } from '../../reading/mark-progress.ts';
+import type { ConversationRow } from '../../sql/conversation/conversation.ts';
+import type { SendState } from '../../sql/message/send-state.ts';
+import type { Outcome, Outgoing } from './outgoing.ts';
+import type { Plan } from './plan.ts';
+
+export type Placing = {
+  item: Outgoing;
+  conversation: ConversationRow;
+  /** The row about the sender. */
+  state: SendState;
+  /** The rows about participants who block the sender. */
+  withheldFrom: readonly SendState[];
+  /** The rows about participants for whom the message's significance is the contrary. */
+  contraryFor: readonly SendState[];
+};
+
+/** Gives a message its position, and notes all that this changes. */
+export function placeMessage(ctx: Context, plan: Plan, placing: Placing): Outcome {
+  const { item, conversation, state, withheldFrom } = placing;
+  const now = ctx.clock.now();
+  const position = conversation.head + 1;
+  const { low } = item.draft;
+  conversation.head = position;
+  conversation.last_message_at = now;
+  plan.conversations.add(conversation);
+  if (low) exclude(plan, placing, position);
+  const sender = plan.progresses.get(participantKey(state));
+  if (sender && sender.row.left_seq === null) recordOwn(sender, { position, low });
+  for (const other of withheldFrom) {
+    const progress = plan.progresses.get(participantKey(other));
+    if (progress) recordWithheld(progress, { position, low });
+  }
+  const contraryFor = toldContrary(placing);
+  for (const other of contraryFor) {
+    const progress = plan.progresses.get(participantKey(other));
+    if (progress) recordContrary(progress, { position, low });
+  }
+  const message = toMessage(item.draft, state, { position, sentAt: now });
+  plan.messages.push(toRow(item, message));
+  const change = addChange(ctx, conversation, {
+    ...(message.sender && { actor: message.sender }),
+    body: {
+      case: 'messageCreated',
+      value: {
+        message,
+        hiddenFrom: withheldFrom.map(({ user_id }) => user_id),
+        contraryUserIds: contraryFor.map(({ user_id }) => user_id),
+      },
+    },
+  });
+  plan.changes.push(change);
+  return { kind: 'sent', message, seq: change.event.seq, membersSeq: change.event.membersSeq };
+}
+
+// What is not delivered to somebody has no significance for them.
+function toldContrary({ contraryFor, withheldFrom }: Placing): SendState[] {
+  const withheld = new Set(withheldFrom.map(({ user_id }) => user_id));
+  return contraryFor.filter(({ user_id }) => !withheld.has(user_id));
+}
+
+function exclude(plan: Plan, { conversation, state }: Placing, position: number): void {
+  const block = blockOf(position);
+  const key = `${conversation.app_id}/${conversation.id}/${block}`;
+  // The row that was read is of the block of the batch's first position; later blocks are empty yet.
+  const isRead = state.low !== null && blockOf(state.first_position) === block;
+  const { low, deleted } = plan.exclusions.get(key) ?? {
+    low: isRead && state.low ? state.low : noBits(),
+    deleted: isRead ? state.deleted : noBits(),
+  };
+  plan.exclusions.set(key, {
+    app_id: conversation.app_id,
+    conversation_id: conversation.id,
+    block,
+    low: withBit(low, bitOf(position)),
+    deleted,
+  });
+  conversation.excluded_count += 1;
+}
+
+function toMessage(draft: MessageDraft, state: SendState, at: { position: number; sentAt: number }): Message {
+  const { appId, id, conversationId, parts, low, notification } = draft;
+  const sender = basicIdentity({
+    user_id: draft.senderId,
+    display_name: state.display_name,
+    avatar_url: state.avatar_url,
+    incarnation: state.incarnation,
+  });
+  const message = create(MessageSchema, { appId, id, conversationId, sender, parts, low, ...at });
+  if (notification) message.notification = notification;
+  return message;
+}
+
+function toRow({ draft, body }: Outgoing, message: Message) {
+  return {
+    app_id: draft.appId,
+    conversation_id: draft.conversationId,
+    position: message.position,
+    id: draft.id,
+    request_id: isUuid(draft.requestId) ? draft.requestId : null,
+    sender_id: draft.senderId,
+    sent_at: message.sentAt,
+    updated_at: null,
+    low: draft.low,
+    body,
+    deleted_at: null,
+    deleted_by: null,
+    incarnation: message.sender?.incarnation || null,
+  };
+}

@@ -1,0 +1,124 @@
+import { problem } from '@parley/domain/problems';
+import { blockOf } from '../../reading/bitmap.ts';
+import type { Context } from '../../context.ts';
+import type { Change } from '../../log/append.ts';
+import { conversationKey, participantKey } from '../../sql/keys.ts';
+import { createProgress, type Progress, type ProgressBlock } from '../../reading/progress.ts';
+import type { ConversationBlockRow } from '../../sql/reading/conversation-bitmap.ts';
+import type { ConversationRow } from '../../sql/conversation/conversation.ts';
+import type { MessageRow } from '../../sql/message/message.ts';
+import type { SendState } from '../../sql/message/send-state.ts';
+import { checkSend } from './check.ts';
+import type { Outcome, Outgoing } from './outgoing.ts';
+import { placeMessage } from './place.ts';
+
+/** What becomes of each message of a batch, and what is to be written for it. */
+export type Plan = {
+  outcomes: Outcome[];
+  messages: MessageRow[];
+  conversations: Set<ConversationRow>;
+  /** By participantKey. */
+  progresses: Map<string, Progress>;
+  exclusions: Map<string, ConversationBlockRow>;
+  changes: Change[];
+};
+
+export type Given = {
+  items: readonly Outgoing[];
+  /** By conversationKey; locked. Messages of others that exist are contended. */
+  conversations: ReadonlyMap<string, ConversationRow>;
+  states: readonly SendState[];
+  askedIdentity: boolean;
+};
+
+/** Decides on each message in turn; those that are good get the next positions. */
+export function planSends(ctx: Context, given: Given): Plan {
+  const plan: Plan = {
+    outcomes: [],
+    messages: [],
+    conversations: new Set(),
+    progresses: createProgresses(given.states),
+    exclusions: new Map(),
+    changes: [],
+  };
+  const states = Map.groupBy(given.states, (state) => state.item);
+  const placed = new Map<string, { item: Outgoing; outcome: Outcome }>();
+  given.items.forEach((item, index) => {
+    const key = `${item.draft.appId}/${item.draft.id}`;
+    const before = placed.get(key);
+    const outcome = planOne(ctx, plan, { ...given, item, before, states: states.get(index) ?? [] });
+    plan.outcomes.push(outcome);
+    if (!before && outcome.kind === 'sent') placed.set(key, { item, outcome });
+  });
+  return plan;
+}
+
+type One = Given & {
+  item: Outgoing;
+  /** The message of this batch that has the same id. */
+  before: { item: Outgoing; outcome: Outcome } | undefined;
+};
+
+function planOne(
+  ctx: Context,
+  plan: Plan,
+  { item, before, states, conversations, askedIdentity }: One,
+): Outcome {
+  const { draft } = item;
+  const conversation = conversations.get(conversationKey({ app_id: draft.appId, id: draft.conversationId }));
+  const state = states.find(({ role }) => role === 'sender');
+  if (!state) return { kind: 'problem', problem: problem('not_found') };
+  const refusal = checkSend({ item, conversation, state, askedIdentity });
+  if (refusal ?? !conversation) return refusal ?? { kind: 'problem', problem: problem('not_found') };
+  if (before) return isSameCall(before.item, item) ? before.outcome : { kind: 'duplicate' };
+  return placeMessage(ctx, plan, {
+    item,
+    conversation,
+    state,
+    withheldFrom: states.filter(({ role }) => role === 'withheld'),
+    contraryFor: states.filter(({ role }) => role === 'contrary'),
+  });
+}
+
+function isSameCall({ draft: first }: Outgoing, { draft: second }: Outgoing): boolean {
+  return (
+    first.requestId !== '' &&
+    first.requestId === second.requestId &&
+    first.senderId === second.senderId &&
+    first.conversationId === second.conversationId
+  );
+}
+
+function createProgresses(states: readonly SendState[]): Map<string, Progress> {
+  const progresses = new Map<string, Progress>();
+  for (const state of states) {
+    const key = participantKey(state);
+    if (state.member === null || progresses.has(key)) continue;
+    const { read, delivered, hidden, contrary, member } = state;
+    const block = blockOf(state.first_position);
+    const blocks = new Map<number, ProgressBlock>(
+      read ? [[block, { read, delivered, hidden, contrary }]] : [],
+    );
+    const row = { ...participantOf(state), member };
+    progresses.set(key, createProgress(row, blocks, [{ first: block, last: Infinity }]));
+  }
+  return progresses;
+}
+
+function participantOf(state: SendState) {
+  const { app_id, conversation_id, user_id, joined_seq, left_seq, left_head, unlisted_at } = state;
+  const { read_until, delivered_until, hidden_until, covered_count, hidden_count } = state;
+  const watermarks = { read_until, delivered_until, hidden_until };
+  return {
+    app_id,
+    conversation_id,
+    user_id,
+    joined_seq,
+    left_seq,
+    left_head,
+    unlisted_at,
+    covered_count,
+    hidden_count,
+    ...watermarks,
+  };
+}

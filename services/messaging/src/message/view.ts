@@ -1,0 +1,47 @@
+import { statusOf } from '@parley/domain/receipts';
+import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Context } from '../context.ts';
+import { toMessage } from './record.ts';
+import { listReceipts } from '../reading/receipts.ts';
+import { findMessageViewRow, type MessageViewRow } from '../sql/message/message-view.ts';
+
+export type MessageView =
+  | { kind: 'visible'; message: Message; receipts: ConversationReceipts }
+  /** It was deleted for everybody, or its conversation was. */
+  | { kind: 'deleted' }
+  | { kind: 'absent' };
+
+export type ViewQuery = { appId: string; id: string; userId: string; conversationId?: string };
+
+/** A message as a user sees it; without `userId`, as a server does. */
+export async function findMessageView(ctx: Context, query: ViewQuery): Promise<MessageView> {
+  const row = await findMessageViewRow(ctx.db, { app_id: query.appId, id: query.id, user_id: query.userId });
+  if (!row || (query.conversationId && row.conversation_id !== query.conversationId))
+    return { kind: 'absent' };
+  if (row.deleted_at !== null || row.conversation_deleted_at !== null) {
+    return { kind: query.userId ? 'absent' : 'deleted' };
+  }
+  if (query.userId && !isVisible(row)) return { kind: 'absent' };
+  const { app_id, conversation_id, position } = row;
+  const [receipts] = await listReceipts(ctx.db, [
+    { app_id, conversation_id, first: position, last: position },
+  ]);
+  if (!receipts) return { kind: 'absent' };
+  const message = toMessage(row);
+  if (query.userId) message.isUnread = isUnread(receipts, query.userId, position);
+  return { kind: 'visible', message, receipts };
+}
+
+/** Neither hidden nor after they left; somebody added later sees what was before. */
+export function isVisible(row: MessageViewRow): boolean {
+  const { position, hidden_until, left_head, is_hidden } = row;
+  if (hidden_until === null || is_hidden) return false;
+  return position > hidden_until && position <= (left_head ?? row.head);
+}
+
+/** Whatever its significance: that a message counts for nothing does not make it read. */
+export function isUnread(receipts: ConversationReceipts, userId: string, position: number): boolean {
+  const state = receipts.states.find((one) => one.userId === userId);
+  const status = state && statusOf(state, position);
+  return status !== undefined && status !== 'read';
+}

@@ -1,0 +1,61 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
+import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Context } from '../context.ts';
+import { preparePushes, type PushOrder } from './push-events.ts';
+import { listMembersAt } from '../sql/push/push-audience.ts';
+import { advancePushOrder, pushQueue, type PushOrderRow } from '../sql/push/push-order.ts';
+
+/** Recipients of one step. */
+const RECIPIENTS = 250;
+
+/** Makes pushes, a page of recipients in a step. */
+export function createPushes(ctx: Context): Rounds {
+  const { db, log, clock } = ctx;
+  return createRounds({
+    ...{ queue: pushQueue, db, log, clock },
+    step: (row) => pushPage(ctx, row),
+  });
+}
+
+async function pushPage(ctx: Context, row: PushOrderRow): Promise<void> {
+  const order = await orderOf(ctx, fromBinary(EventSchema, row.event));
+  const left = order.userIds.filter((userId) => userId > row.made_until).sort();
+  const userIds = left.slice(0, stepSize(RECIPIENTS, row));
+  const emit = await preparePushes(ctx, { ...order, userIds });
+  await pushQueue.work(ctx.db, row, async (tx) => {
+    await emit(tx);
+    const last = userIds.at(-1);
+    if (last === undefined || userIds.length === left.length) return true;
+    await advancePushOrder(tx, row, last);
+    return false;
+  });
+}
+
+/** The recipients and the content of a push. A message that was deleted in the meantime has no recipients. */
+async function orderOf(ctx: Context, source: Event): Promise<PushOrder> {
+  const { body } = source;
+  if (body.case === 'notificationRequested' && body.value.notification) {
+    return { source, userIds: body.value.userIds, notification: body.value.notification };
+  }
+  if (body.case !== 'messageCreated' || !body.value.message?.notification)
+    throw new Error('an order of an event that has no notification');
+  const { message } = body.value;
+  const about = { conversationId: source.conversationId, messageId: message.id };
+  const userIds = await recipientsOf(ctx, source);
+  return { source, userIds, notification: body.value.message.notification, about };
+}
+
+async function recipientsOf(ctx: Context, { body, ...source }: Event): Promise<string[]> {
+  if (body.case !== 'messageCreated' || !body.value.message) return [];
+  const { message, hiddenFrom, contraryUserIds } = body.value;
+  const { appId: app_id, conversationId: conversation_id, seq } = source;
+  const place = { app_id, conversation_id, position: message.position };
+  const withheld = new Set(hiddenFrom);
+  const contrary = new Set(contraryUserIds);
+  const members = await listMembersAt(ctx.db, place, { seq, userIds: message.low ? contraryUserIds : null });
+  return members.filter((userId) => {
+    if (userId === message.sender?.userId || withheld.has(userId)) return false;
+    return contrary.has(userId) === message.low;
+  });
+}

@@ -1,0 +1,71 @@
+import { create } from '@bufbuild/protobuf';
+import { derivedId } from '@parley/domain/derived-id';
+import { encodeEvents } from '@parley/domain/encode-events';
+import { durableSubject } from '@parley/domain/events';
+import { callInHalves } from '@parley/kit/byte-budget';
+import type { Tx } from '@parley/kit/postgres';
+import { EventSchema, PushRequestedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Context } from '../context.ts';
+import { getUnreadTotals } from '../rpc/get-unread-totals.ts';
+
+/** A push to users, whatever it is about. */
+export type PushOrder = {
+  /** The event that it comes from. */
+  source: Event;
+  userIds: readonly string[];
+  notification: Notification;
+  /** Of a push for a message. */
+  about?: { conversationId: string; messageId: string };
+};
+
+/** Users that identity is asked for at once. */
+const PAGE = 500;
+/** Users whose unread messages are counted at once: connections are for other work, too. */
+const COUNTED_AT_ONCE = 8;
+
+/**
+ * Makes a push.requested for each of the users who has devices, with the badge of that moment, to be emitted in the
+ * transaction that the result is called with. Its id follows from the event and the user, so that a connector which gets
+ * it twice pushes once.
+ */
+export async function preparePushes(ctx: Context, order: PushOrder): Promise<(tx: Tx) => Promise<void>> {
+  const { appId } = order.source;
+  const events: Event[] = [];
+  for (let from = 0; from < order.userIds.length; from += PAGE) {
+    const userIds = order.userIds.slice(from, from + PAGE);
+    const targets = await callInHalves(userIds, async (some) => {
+      return (await ctx.pushTokens.listPushTargets({ appId, userIds: some })).targets;
+    });
+    for (let first = 0; first < targets.length; first += COUNTED_AT_ONCE) {
+      const some = targets.slice(first, first + COUNTED_AT_ONCE);
+      events.push(...(await Promise.all(some.map((target) => toEvent(ctx, order, target)))));
+    }
+  }
+  return (tx) => emitEvents(ctx, tx, events);
+}
+
+async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Promise<Event> {
+  const { source, notification, about } = order;
+  const { userId, tokens, externalUnreadCount } = target;
+  const unread = await getUnreadTotals(ctx, { appId: source.appId, userId });
+  const value = create(PushRequestedSchema, {
+    ...{ userId, tokens, notification, ...about },
+    badge: { ...unread, externalUnreadCount },
+  });
+  return create(EventSchema, {
+    id: derivedId(source.id, userId),
+    appId: source.appId,
+    createdAt: ctx.clock.now(),
+    body: { case: 'pushRequested', value },
+  });
+}
+
+/** Durable events of one app and kind and of no conversation, told to no socket. */
+export async function emitEvents(ctx: Context, tx: Tx, events: readonly Event[]): Promise<void> {
+  const [first] = events;
+  if (!first) return;
+  const subject = durableSubject(first);
+  await ctx.outbox.add(tx, encodeEvents(events).map((payload) => ({ subject, payload }))); // prettier-ignore
+}

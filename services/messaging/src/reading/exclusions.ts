@@ -1,0 +1,66 @@
+import { countBits, hasBit } from '@parley/domain/bits';
+import { BLOCK_SIZE, bitOf, blockOf, firstOf, lastOf } from './bitmap.ts';
+import { countWithin, type Range } from './ranges.ts';
+
+/** Positions of one block that raise no unread count. The sets are disjoint: who deletes a low one moves it. */
+export type ExclusionBlock = { low: Uint8Array; deleted: Uint8Array };
+
+/** Blocks of a conversation by number; those that are not there exclude nothing. */
+export type Exclusions = ReadonlyMap<number, ExclusionBlock>;
+
+export const noExclusions: Exclusions = new Map();
+
+export function isDeleted(exclusions: Exclusions, position: number): boolean {
+  const block = exclusions.get(blockOf(position));
+  return block !== undefined && hasBit(block.deleted, bitOf(position));
+}
+
+/** What a position counts for, apart from what a participant says otherwise. */
+export type Significance = 'normal' | 'low' | 'deleted';
+
+export function significanceOf(exclusions: Exclusions, position: number): Significance {
+  const block = exclusions.get(blockOf(position));
+  const bit = bitOf(position);
+  if (block === undefined) return 'normal';
+  return hasBit(block.deleted, bit) ? 'deleted' : hasBit(block.low, bit) ? 'low' : 'normal';
+}
+
+export function isExcluded(exclusions: Exclusions, position: number): boolean {
+  const block = exclusions.get(blockOf(position));
+  const bit = bitOf(position);
+  return block !== undefined && (hasBit(block.low, bit) || hasBit(block.deleted, bit));
+}
+
+/** How many excluded positions there are from `first` to `last` within `ranges`. */
+export function countExcluded(exclusions: Exclusions, ranges: readonly Range[], within: Range): number {
+  return countIn(exclusions, ranges, within, ['low', 'deleted']);
+}
+
+export function countDeleted(exclusions: Exclusions, within: Range): number {
+  return countIn(exclusions, [within], within, ['deleted']);
+}
+
+function countIn(
+  exclusions: Exclusions,
+  ranges: readonly Range[],
+  { first, last }: Range,
+  kinds: readonly (keyof ExclusionBlock)[],
+): number {
+  let count = 0;
+  for (const [number, block] of exclusions) {
+    const from = Math.max(first, firstOf(number));
+    const to = Math.min(last, lastOf(number));
+    const candidates = countWithin(ranges, from, to);
+    if (candidates === 0) continue;
+    if (candidates === BLOCK_SIZE) {
+      for (const kind of kinds) count += countBits(block[kind]);
+      continue;
+    }
+    for (let position = from; position <= to; position++) {
+      const bit = bitOf(position);
+      if (kinds.some((kind) => hasBit(block[kind], bit)) && countWithin(ranges, position, position) > 0)
+        count++;
+    }
+  }
+  return count;
+}

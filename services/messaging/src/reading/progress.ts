@@ -1,0 +1,145 @@
+import { noBits, hasBit, isEmpty, withBit } from '@parley/domain/bits';
+import { bitOf, blockOf, firstOf, lastOf } from './bitmap.ts';
+import { significanceOf, type Exclusions, type Significance } from './exclusions.ts';
+import { contains, parseRanges, type Range } from './ranges.ts';
+import type { ParticipantRow } from '../sql/conversation/participant.ts';
+
+/** Exceptions beyond the watermarks. `contrary`: low for this participant where it is normal for others, and the reverse. */
+export type ProgressBlock = {
+  read: Uint8Array;
+  delivered: Uint8Array;
+  hidden: Uint8Array;
+  contrary: Uint8Array;
+};
+
+/**
+ * What one participant has read, received and hidden: the row with its watermarks and counts, and the blocks that were
+ * loaded. Changed in place; `changed` and `changedBlocks` say what is to be written, `dropped` what is to be deleted.
+ */
+export type Progress = {
+  row: ParticipantRow;
+  member: Range[];
+  blocks: Map<number, ProgressBlock>;
+  /** Numbers of the blocks that were looked for: one that is not in `blocks` is empty. */
+  known: Range[];
+  changed: boolean;
+  changedBlocks: Set<number>;
+  dropped: Set<number>;
+};
+
+export function createProgress(
+  row: ParticipantRow,
+  blocks: Map<number, ProgressBlock>,
+  known: Range[],
+): Progress {
+  const member = parseRanges(row.member);
+  return { row, member, blocks, known, changed: false, changedBlocks: new Set(), dropped: new Set() };
+}
+
+/** Everything up to here is out of the unread count for good. */
+export function floorOf({ row }: Progress): number {
+  return Math.max(row.read_until, row.hidden_until);
+}
+
+/** The last position that they may see: where they were removed, else the head. */
+export function limitOf({ row }: Progress, head: number): number {
+  return row.left_head ?? head;
+}
+
+/** A message that was hidden before it was read stays unread, also when the watermark passes it. */
+export function isRead(progress: Progress, position: number): boolean {
+  if (has(progress, 'read', position)) return true;
+  return position <= progress.row.read_until && !has(progress, 'hidden', position);
+}
+
+/** What is read is delivered. */
+export function isDelivered(progress: Progress, position: number): boolean {
+  if (has(progress, 'delivered', position) || isRead(progress, position)) return true;
+  return position <= progress.row.delivered_until && !has(progress, 'hidden', position);
+}
+
+export function isHidden(progress: Progress, position: number): boolean {
+  return position <= progress.row.hidden_until || has(progress, 'hidden', position);
+}
+
+export function has(progress: Progress, kind: keyof ProgressBlock, position: number): boolean {
+  const block = progress.blocks.get(blockOf(position));
+  return block !== undefined && hasBit(block[kind], bitOf(position));
+}
+
+export function isKnown(progress: Progress, position: number): boolean {
+  return contains(progress.known, blockOf(position));
+}
+
+export function mark(progress: Progress, kind: keyof ProgressBlock, position: number): void {
+  const number = blockOf(position);
+  const block = progress.blocks.get(number) ?? {
+    read: noBits(),
+    delivered: noBits(),
+    hidden: noBits(),
+    contrary: noBits(),
+  };
+  progress.blocks.set(number, { ...block, [kind]: withBit(block[kind], bitOf(position)) });
+  progress.changedBlocks.add(number);
+  progress.dropped.delete(number);
+}
+
+/**
+ * What a position of a member beyond the floor adds to `covered_count`: 1 when blocks take it out of the unread count, -1
+ * when they count it although the conversation does not.
+ */
+function coverOf(progress: Progress, position: number, significance: Significance): -1 | 0 | 1 {
+  if (significance === 'deleted') return 0;
+  const isDone = has(progress, 'read', position) || has(progress, 'hidden', position);
+  const isContrary = has(progress, 'contrary', position);
+  if (significance === 'low') return isContrary && !isDone ? -1 : 0;
+  return isDone || isContrary ? 1 : 0;
+}
+
+/** Marks, and counts what that makes of a position of a member. */
+export function cover(
+  progress: Progress,
+  kind: 'read' | 'hidden' | 'contrary',
+  { position, significance }: { position: number; significance: Significance },
+): void {
+  const before = coverOf(progress, position, significance);
+  mark(progress, kind, position);
+  if (position > floorOf(progress) && contains(progress.member, position)) {
+    progress.row.covered_count += coverOf(progress, position, significance) - before;
+  }
+  progress.changed = true;
+}
+
+/** Raises the read watermark; what it passes is not covered by blocks any more. */
+export function raiseRead(progress: Progress, to: number, exclusions: Exclusions): void {
+  const before = floorOf(progress);
+  progress.row.read_until = to;
+  progress.row.covered_count -= countCovered(progress, exclusions, {
+    first: before + 1,
+    last: floorOf(progress),
+  });
+  progress.changed = true;
+  dropPassedBlocks(progress);
+}
+
+function countCovered(progress: Progress, exclusions: Exclusions, { first, last }: Range): number {
+  let count = 0;
+  for (const number of progress.blocks.keys()) {
+    const end = Math.min(last, lastOf(number));
+    for (let position = Math.max(first, firstOf(number)); position <= end; position++) {
+      if (!contains(progress.member, position)) continue;
+      count += coverOf(progress, position, significanceOf(exclusions, position));
+    }
+  }
+  return count;
+}
+
+// A block that the read watermark passed is needed for what it hides only.
+function dropPassedBlocks({ blocks, changedBlocks, dropped, row }: Progress): void {
+  for (const [number, block] of blocks) {
+    if (lastOf(number) > row.read_until || !isEmpty(block.hidden)) continue;
+    blocks.delete(number);
+    changedBlocks.delete(number);
+    dropped.add(number);
+  }
+}

@@ -1,0 +1,42 @@
+import { create } from '@bufbuild/protobuf';
+import type { Sql } from '@parley/kit/postgres';
+import {
+  ConversationReceiptsSchema,
+  ReceiptStateSchema,
+  type ConversationReceipts,
+  type ReceiptState,
+} from '@parley/proto/parley/messaging/v1/message_pb';
+import { toStatusBlocks, type StoredStatus } from './receipt-bitmaps.ts';
+import { parseRanges } from './ranges.ts';
+import { listReceiptStates, type ReceiptStateRow, type Span } from '../sql/reading/receipt-state.ts';
+
+/** The receipts of messages, one record for each span, in order; no two spans may be of the same conversation. */
+export async function listReceipts(sql: Sql, spans: readonly Span[]): Promise<ConversationReceipts[]> {
+  const rows = spans.length > 0 ? await listReceiptStates(sql, spans) : [];
+  const byConversation = Map.groupBy(rows, (row) => row.conversation_id);
+  return spans.map((span) =>
+    create(ConversationReceiptsSchema, {
+      conversationId: span.conversation_id,
+      states: (byConversation.get(span.conversation_id) ?? []).map((row) => toState(row, span)),
+    }),
+  );
+}
+
+function toState(row: ReceiptStateRow, span: Span): ReceiptState {
+  const status = toStatusBlocks(storedStatus(row), span);
+  return create(ReceiptStateSchema, {
+    userId: row.user_id,
+    member: parseRanges(row.member).map(({ first, last }) => ({ first, last: last === Infinity ? 0 : last })),
+    readUntil: status.readUntil,
+    deliveredUntil: status.deliveredUntil,
+    blocks: status.blocks,
+  });
+}
+
+function storedStatus(row: ReceiptStateRow): StoredStatus {
+  const blocks = (row.blocks ?? []).flatMap((block, index) => {
+    const [read, delivered, hidden] = [row.read[index], row.delivered[index], row.hidden[index]];
+    return read && delivered && hidden ? [{ block, read, delivered, hidden }] : [];
+  });
+  return { readUntil: row.read_until, deliveredUntil: row.delivered_until, blocks };
+}

@@ -1,0 +1,89 @@
+import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { problem } from '@parley/domain/problems';
+import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
+import { CONTENDED, type Answer } from '@parley/kit/batch';
+import type { Tx } from '@parley/kit/postgres';
+import { lockFor, type Locking } from '../../transaction/contention.ts';
+import type { Context } from '../../context.ts';
+import { createEmission, type Change } from '../../log/append.ts';
+import { conversationKey, mapByKey } from '../../sql/keys.ts';
+import { loadProgress, type Loaded } from '../load-progress.ts';
+import { progressParts } from '../save-progress.ts';
+import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
+import type { MessagePlace } from '../../sql/message/message.ts';
+import { writeLast } from '../../sql/statement.ts';
+import { recordReceipt } from './record.ts';
+
+/** A receipt for a message that exists, or did. */
+export type Receipt = { userId: string; type: ReceiptType; place: MessagePlace };
+
+/** Undefined: recorded, or nothing to record. */
+export type ReceiptOutcome = Problem | undefined;
+
+/** Records a batch of receipts in one transaction: one statement locks, one reads, one writes. */
+export async function runReceipts(
+  ctx: Context,
+  receipts: readonly Receipt[],
+  locking: Locking = 'free',
+): Promise<Answer<ReceiptOutcome>[]> {
+  return ctx.db.tx((tx) => recordBatch(ctx, tx, receipts, locking));
+}
+
+async function recordBatch(
+  ctx: Context,
+  tx: Tx,
+  receipts: readonly Receipt[],
+  locking: Locking,
+): Promise<Answer<ReceiptOutcome>[]> {
+  const refs = receipts.map(({ place }) => ({ app_id: place.app_id, id: place.conversation_id }));
+  const conversations = mapByKey(await lockFor(tx, refs, locking), conversationKey);
+  const found = refs.map((ref) => conversations.get(conversationKey(ref)));
+  const loaded = await loadProgress(
+    tx,
+    receipts.map(({ place, userId }, index) => ({
+      app_id: place.app_id,
+      conversation_id: place.conversation_id,
+      user_id: userId,
+      position: place.position,
+      has_exclusions: (found[index]?.excluded_count ?? 0) > 0,
+      is_contended: !found[index],
+    })),
+  );
+  const changes: Change[] = [];
+  const outcomes = receipts.map((receipt, index): Answer<ReceiptOutcome> => {
+    const conversation = found[index];
+    // A message that was stored has a conversation: others hold it.
+    if (!conversation) return CONTENDED;
+    const result = judge(ctx, receipt, { conversation, loaded: loaded[index] });
+    if (result.change) changes.push(result.change);
+    return result.problem;
+  });
+  writeChanges(ctx, tx, { changes, conversations, loaded });
+  return outcomes;
+}
+
+type Given = { conversation: ConversationRow; loaded: Loaded | undefined };
+
+function judge(ctx: Context, receipt: Receipt, { conversation, loaded }: Given) {
+  if (conversation.deleted_at !== null || !loaded) return { problem: problem('not_found') };
+  return recordReceipt(ctx, receipt, { conversation, loaded });
+}
+
+type Written = {
+  changes: Change[];
+  conversations: ReadonlyMap<string, ConversationRow>;
+  loaded: readonly (Loaded | undefined)[];
+};
+
+function writeChanges(ctx: Context, tx: Tx, { changes, conversations, loaded }: Written): void {
+  if (changes.length === 0) return;
+  const keys = new Set(changes.map(({ event }) => `${event.appId}/${event.conversationId}`));
+  const progresses = new Set(loaded.flatMap((one) => one?.progress ?? []));
+  const emission = createEmission(ctx, changes);
+  writeLast(tx, [
+    updateConversations([...conversations].flatMap(([key, row]) => (keys.has(key) ? row : []))),
+    ...progressParts([...progresses]),
+    ...emission.parts,
+  ]);
+  tx.afterCommit(emission.publish);
+}

@@ -1,0 +1,29 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { Database } from '@parley/kit/postgres';
+import type { FixCutRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import type { Context } from '../context.ts';
+import { allowCutTime, hasCut, insertCut, lockCut, type CutRef } from '../sql/transfer/export-cut.ts';
+
+/** Longer than other transactions may take: it changes nothing that a log of changes tells of. */
+const LONGEST_MS = 60_000;
+
+/** One statement reads all conversations at one moment; again, the cut stays as it is. */
+export async function fixCut({ db, shares }: Context, { appId, cutId }: FixCutRequest) {
+  if (!isUuid(cutId) || !isUuid(appId)) return fail('not_found');
+  const cut = { app_id: appId, cut_id: cutId };
+  await shares.inOrder(appId, cutId, () => shares.runBackground(appId, () => fix(db, cut)));
+  return {};
+}
+
+async function fix(db: Database, cut: CutRef): Promise<void> {
+  if (await hasCut(db, cut)) return;
+  await db.tx(
+    async (tx) => {
+      await allowCutTime(tx, LONGEST_MS);
+      await lockCut(tx, cut);
+      if (!(await hasCut(tx, cut))) await insertCut(tx, cut);
+    },
+    { timeoutMs: LONGEST_MS },
+  );
+}

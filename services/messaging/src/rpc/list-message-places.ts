@@ -1,0 +1,18 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { ListMessagePlacesRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import type { Context } from '../context.ts';
+import { listPlacesWithin } from '../sql/transfer/export-message.ts';
+
+const LARGEST_PAGE = 1000;
+
+export async function listMessagePlaces({ db }: Context, request: ListMessagePlacesRequest) {
+  const { appId, conversationId, positions, pageSize } = request;
+  if (!isUuid(conversationId) || !isUuid(appId)) return fail('not_found');
+  const limit = Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE);
+  const rows =
+    positions.length === 0
+      ? []
+      : await listPlacesWithin(db, { app_id: appId, conversation_id: conversationId, positions, limit });
+  return { places: rows.map(({ id, position, sender_id }) => ({ id, position, senderId: sender_id })) };
+}

@@ -1,0 +1,60 @@
+import { lookUp } from '@parley/kit/look-up';
+import type { Sql } from '@parley/kit/postgres';
+import { column } from '../statement.ts';
+
+export type AudienceQuery = { app_id: string; conversation_id: string; left_after_seq: number };
+
+/** A conversation and one of its members, or nobody. */
+export type AudienceRow = {
+  /** Index of the query. */
+  item: number;
+  seq: number;
+  members_seq: number;
+  deleted_at: number | null;
+  user_id: string | null;
+  joined_seq: number;
+  left_seq: number | null;
+  display_name: string | null;
+  avatar_url: string | null;
+  /** Index of the first query whose members do not fit; null: all do. */
+  cut_at: number | null;
+};
+
+/** Beyond the texts: of a member as it is encoded. */
+const MEMBER_BYTES = 48;
+
+/**
+ * Present members, and those who left after a change unless that is 0: of as many of the first queries as fit into a budget
+ * of bytes, at least of the first.
+ */
+export function listAudiences(
+  sql: Sql,
+  queries: readonly AudienceQuery[],
+  budget: number,
+): Promise<AudienceRow[]> {
+  return sql.query<AudienceRow>({
+    name: 'list_audiences',
+    text: `
+      select item, seq, members_seq, deleted_at, user_id, joined_seq, left_seq, display_name, avatar_url, cut_at
+      from (select sized.*, min(item) filter (where item > 0 and upto > $4::int8) over () as cut_at from (
+      select wanted.ordinal::int4 - 1 as item, c.seq, c.members_seq, c.deleted_at, p.user_id, p.joined_seq, p.left_seq,
+        i.display_name, i.avatar_url,
+        sum(${MEMBER_BYTES} + coalesce(octet_length(p.user_id), 0) + coalesce(octet_length(i.display_name), 0)
+          + coalesce(octet_length(i.avatar_url), 0)) over (order by wanted.ordinal) as upto
+      from unnest($1::uuid[], $2::uuid[], $3::int8[]) with ordinality
+        as wanted (app_id, conversation_id, left_after_seq, ordinal)
+      join ${lookUp('conversation', 'c', 'c.app_id = wanted.app_id and c.id = wanted.conversation_id')} on true
+      left join participant p on c.deleted_at is null and p.app_id = wanted.app_id
+        and p.conversation_id = wanted.conversation_id
+        and (p.left_seq is null or (wanted.left_after_seq > 0 and p.left_seq > wanted.left_after_seq))
+      left join ${lookUp('identity_copy', 'i', 'i.app_id = p.app_id and i.user_id = p.user_id')} on true
+      ) sized) fitting
+      where cut_at is null or item < cut_at`,
+    values: [
+      column(queries, 'app_id'),
+      column(queries, 'conversation_id'),
+      column(queries, 'left_after_seq'),
+      budget,
+    ],
+  });
+}

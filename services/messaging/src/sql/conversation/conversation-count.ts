@@ -1,0 +1,31 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { Part } from '../statement.ts';
+
+/** Notes that an app has one conversation more (1) or less (-1). */
+export function addConversationCount(appId: string, delta: 1 | -1): Part {
+  return {
+    name: 'add_conversation_count',
+    text: 'insert into conversation_count (app_id, delta) values ($1::uuid, $2::int8)',
+    values: [appId, delta],
+  };
+}
+
+/** Adds up the deltas of apps that have several; a reader sees them before or after, never between. */
+export async function foldConversationCounts(sql: Sql): Promise<void> {
+  await sql.execute({
+    name: 'fold_conversation_counts',
+    text: `
+      with folded as (
+        delete from conversation_count
+        where ctid in (
+          select c.ctid from conversation_count c
+          where c.app_id in (
+            select app_id from conversation_count
+            group by app_id having count(*) > 1 order by count(*) desc limit 1000)
+          limit 100000
+          for update skip locked)
+        returning app_id, delta
+      )
+      insert into conversation_count (app_id, delta) select app_id, sum(delta) from folded group by app_id`,
+  });
+}

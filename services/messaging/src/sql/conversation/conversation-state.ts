@@ -1,0 +1,38 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Sql } from '@parley/kit/postgres';
+import type { ConversationRef, ConversationRow } from './conversation.ts';
+import type { Part } from '../statement.ts';
+
+/** Writes a locked conversation whose participants, metadata or existence changed. */
+export function updateConversationState(row: ConversationRow, metadata: JsonObject): Part {
+  return {
+    name: 'update_conversation_state',
+    text: `
+      update conversation
+      set seq = $3::int8, members_seq = $4::int8, changed_at = to_timestamp($5::float8 / 1000),
+        audience_shards = $6::bit(64), metadata = $7::json,
+        distinct_key = case when $8::boolean and $9::float8 is null then distinct_key end,
+        deleted_at = to_timestamp($9::float8 / 1000)
+      where app_id = $1::uuid and id = $2::uuid`,
+    values: [
+      row.app_id,
+      row.id,
+      row.seq,
+      row.members_seq,
+      row.changed_at,
+      row.audience_shards,
+      JSON.stringify(metadata),
+      row.is_distinct,
+      row.deleted_at,
+    ],
+  };
+}
+
+export async function getMetadata(sql: Sql, { app_id, id }: ConversationRef): Promise<JsonObject> {
+  const [row] = await sql.query<{ metadata: JsonObject }>({
+    name: 'get_metadata',
+    text: 'select metadata from conversation where app_id = $1 and id = $2',
+    values: [app_id, id],
+  });
+  return row?.metadata ?? {};
+}

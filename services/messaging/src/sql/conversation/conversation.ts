@@ -1,0 +1,89 @@
+import type { Sql, Tx } from '@parley/kit/postgres';
+import { column, type Part } from '../statement.ts';
+
+export type ConversationRef = { app_id: string; id: string };
+
+/** What the changes of a conversation work with. Times in milliseconds. */
+export type ConversationRow = ConversationRef & {
+  created_at: number;
+  seq: number;
+  members_seq: number;
+  head: number;
+  excluded_count: number;
+  deleted_count: number;
+  last_message_at: number;
+  changed_at: number;
+  /** 64 characters `0` or `1`. */
+  audience_shards: string;
+  is_distinct: boolean;
+  deleted_at: number | null;
+};
+
+/**
+ * Locks conversations until the end of the transaction, and gives those that exist, as they are now. The first lock of
+ * every transaction that writes, and the only one it waits for, always in this order: so transactions do not deadlock.
+ */
+export function lockConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<ConversationRow[]> {
+  return tx.query<ConversationRow>({
+    name: 'lock_conversations',
+    text: lockStatement,
+    values: [column(refs, 'app_id'), column(refs, 'id')],
+  });
+}
+
+/**
+ * Locks those of the conversations that no other transaction holds, without waiting for any. One that is not among the
+ * rows is held, or does not exist.
+ */
+export function lockFreeConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<ConversationRow[]> {
+  return tx.query<ConversationRow>({
+    name: 'lock_free_conversations',
+    text: `${lockStatement} skip locked`,
+    values: [column(refs, 'app_id'), column(refs, 'id')],
+  });
+}
+
+export async function hasConversation(sql: Sql, { app_id, id }: ConversationRef): Promise<boolean> {
+  const rows = await sql.query({
+    name: 'has_conversation',
+    text: 'select from conversation where app_id = $1 and id = $2',
+    values: [app_id, id],
+  });
+  return rows.length > 0;
+}
+
+const lockStatement = `
+  select c.app_id, c.id, c.created_at, c.seq, c.members_seq, c.head, c.excluded_count, c.deleted_count,
+    c.last_message_at, c.changed_at, c.audience_shards, c.distinct_key is not null as is_distinct, c.deleted_at
+  from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (app_id, id)
+  join conversation c on c.app_id = wanted.app_id and c.id = wanted.id
+  order by c.app_id, c.id
+  for no key update of c`;
+
+/** Writes the counters and times of locked conversations. */
+export function updateConversations(rows: readonly ConversationRow[]): Part | undefined {
+  if (rows.length === 0) return undefined;
+  return {
+    name: 'update_conversations',
+    text: `
+      update conversation c
+      set seq = row.seq, members_seq = row.members_seq, head = row.head, excluded_count = row.excluded_count,
+        deleted_count = row.deleted_count, last_message_at = to_timestamp(row.last_message_at / 1000),
+        changed_at = to_timestamp(row.changed_at / 1000)
+      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::float8[],
+          $9::float8[])
+        as row (app_id, id, seq, members_seq, head, excluded_count, deleted_count, last_message_at, changed_at)
+      where c.app_id = row.app_id and c.id = row.id`,
+    values: [
+      column(rows, 'app_id'),
+      column(rows, 'id'),
+      column(rows, 'seq'),
+      column(rows, 'members_seq'),
+      column(rows, 'head'),
+      column(rows, 'excluded_count'),
+      column(rows, 'deleted_count'),
+      column(rows, 'last_message_at'),
+      column(rows, 'changed_at'),
+    ],
+  };
+}

@@ -1,0 +1,171 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { ConversationRow } from './conversation.ts';
+import { participantColumns, type ParticipantRef, type ParticipantRow } from './participant.ts';
+import { column, type Part } from '../statement.ts';
+
+/**
+ * Begins a period of membership with the change that the conversation is at, beyond its head: what was sent before is
+ * not unread. Somebody who had read everything that was for them goes on as if they had read the rest too.
+ */
+export function openMemberships(conversation: ConversationRow, userIds: readonly string[]): Part | undefined {
+  if (userIds.length === 0) return undefined;
+  return {
+    name: 'open_memberships',
+    text: `
+      insert into participant as p (app_id, conversation_id, user_id, member, joined_seq, owed, read_until,
+        delivered_until)
+      select $1::uuid, $2::uuid, user_id, int8multirange(int8range($3::int8 + 1, null)), $4::int8,
+        int8multirange(int8range($4::int8, null)), $3::int8, $3::int8
+      from unnest($5::text[]) as user_id
+      on conflict (app_id, conversation_id, user_id) do update
+      set member = p.member + excluded.member, owed = p.owed + excluded.owed, joined_seq = excluded.joined_seq,
+        left_seq = null, left_head = null, left_message_at = null, unlisted_at = null,
+        read_until = case when p.read_until >= coalesce(upper(p.member) - 1, 0) then excluded.read_until
+          else p.read_until end,
+        delivered_until = case when greatest(p.delivered_until, p.read_until) >= coalesce(upper(p.member) - 1, 0)
+          then excluded.delivered_until else p.delivered_until end`,
+    values: [conversation.app_id, conversation.id, conversation.head, conversation.seq, userIds],
+  };
+}
+
+/** Ends periods of membership at the conversation's head; `seq` is the last change that they are told of. */
+export function closeMemberships(
+  conversation: ConversationRow,
+  userIds: readonly string[],
+  seq = conversation.seq,
+): Part | undefined {
+  if (userIds.length === 0) return undefined;
+  return {
+    name: 'close_memberships',
+    text: `
+      update participant p
+      set member = p.member * int8multirange(int8range(null, $3::int8 + 1)), left_head = $3::int8, left_seq = $4::int8,
+        owed = p.owed * int8multirange(int8range(null, $4::int8 + 1)),
+        left_message_at = to_timestamp($5::float8 / 1000)
+      where p.app_id = $1::uuid and p.conversation_id = $2::uuid and p.user_id = any($6::text[]) and p.left_seq is null`,
+    values: [
+      conversation.app_id,
+      conversation.id,
+      conversation.head,
+      seq,
+      conversation.last_message_at,
+      userIds,
+    ],
+  };
+}
+
+/**
+ * Hides everything up to `until` and takes the conversation out of the user's list. Nothing unread is left beyond it.
+ * The change `seq` tells them, even if they left before.
+ */
+export function hideConversation(
+  { app_id, conversation_id, user_id }: ParticipantRef,
+  { until, seq }: { until: number; seq: number },
+): Part {
+  return {
+    name: 'hide_conversation',
+    text: `
+      update participant
+      set hidden_until = $4::int8, unlisted_at = $4::int8, covered_count = 0, hidden_count = 0,
+        owed = owed + int8multirange(int8range($5::int8, $5::int8 + 1))
+      where app_id = $1::uuid and conversation_id = $2::uuid and user_id = $3::text`,
+    values: [app_id, conversation_id, user_id, until, seq],
+  };
+}
+
+/** Somebody who left is told of the change `seq` nevertheless: it is their own. */
+export function oweChange({ app_id, conversation_id, user_id }: ParticipantRef, seq: number): Part {
+  return {
+    name: 'owe_change',
+    text: `
+      update participant set owed = owed + int8multirange(int8range($4::int8, $4::int8 + 1))
+      where app_id = $1::uuid and conversation_id = $2::uuid and user_id = $3::text`,
+    values: [app_id, conversation_id, user_id, seq],
+  };
+}
+
+/** Puts a conversation back into the user's list. */
+export async function relistConversation(sql: Sql, ref: ParticipantRef): Promise<void> {
+  await sql.execute({
+    name: 'relist_conversation',
+    text: `
+      update participant set unlisted_at = null
+      where app_id = $1 and conversation_id = $2 and user_id = $3 and left_seq is null`,
+    values: [ref.app_id, ref.conversation_id, ref.user_id],
+  });
+}
+
+export function listParticipants(sql: Sql, refs: readonly ParticipantRef[]): Promise<ParticipantRow[]> {
+  return sql.query<ParticipantRow>({
+    name: 'list_participants',
+    text: `
+      select ${participantColumns}
+      from unnest($1::uuid[], $2::uuid[], $3::text[]) as wanted (app_id, conversation_id, user_id)
+      join participant p on p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
+        and p.user_id = wanted.user_id`,
+    values: [column(refs, 'app_id'), column(refs, 'conversation_id'), column(refs, 'user_id')],
+  });
+}
+
+export type PresentRow = {
+  conversation_id: string;
+  user_id: string;
+  display_name: string | null;
+  avatar_url: string | null;
+  incarnation: number | null;
+};
+
+/** Beyond the texts: of a participant as it is encoded, with the receipts of one message. */
+const PARTICIPANT_BYTES = 96;
+
+export type FittingPresentRow = PresentRow & {
+  /** The first conversation that does not fit, by its place among the ids, from 1; null: all fit. */
+  cut_at: number | null;
+};
+
+/**
+ * The same of as many of the first conversations as fit into a budget, at least of the first. A participant counts with
+ * the user id twice, since receipts name it too.
+ */
+export function listPresentWithin(
+  sql: Sql,
+  { app_id, ids, budget }: { app_id: string; ids: readonly string[]; budget: number },
+): Promise<FittingPresentRow[]> {
+  return sql.query<FittingPresentRow>({
+    name: 'list_present_within',
+    text: `
+      select conversation_id, user_id, display_name, avatar_url, incarnation, cut_at
+      from (
+        select sized.*, min(place) filter (where place > 1 and upto > $3::int8) over () as cut_at
+        from (
+          select p.conversation_id, p.user_id, i.display_name, i.avatar_url, i.incarnation, wanted.place,
+            sum(${PARTICIPANT_BYTES} + 2 * octet_length(p.user_id) + coalesce(octet_length(i.display_name), 0)
+              + coalesce(octet_length(i.avatar_url), 0)) over (order by wanted.place) as upto
+          from participant p
+          cross join lateral (select array_position($2::uuid[], p.conversation_id) as place) wanted
+          left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
+          where p.app_id = $1 and p.conversation_id = any($2::uuid[]) and p.left_seq is null
+        ) sized
+      ) present
+      where cut_at is null or place < cut_at
+      order by place, user_id`,
+    values: [app_id, ids, budget],
+  });
+}
+
+/** Who takes part now, with display fields, by user id. */
+export function listPresent(
+  sql: Sql,
+  { app_id, ids }: { app_id: string; ids: readonly string[] },
+): Promise<PresentRow[]> {
+  return sql.query<PresentRow>({
+    name: 'list_present',
+    text: `
+      select p.conversation_id, p.user_id, i.display_name, i.avatar_url, i.incarnation
+      from participant p
+      left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
+      where p.app_id = $1 and p.conversation_id = any($2::uuid[]) and p.left_seq is null
+      order by p.conversation_id, p.user_id`,
+    values: [app_id, ids],
+  });
+}

@@ -1,0 +1,187 @@
+import { lockApps } from '@parley/kit/app-locks';
+import type { Sql, Tx } from '@parley/kit/postgres';
+import { compareKeys } from '../keys.ts';
+import { column } from '../statement.ts';
+
+/** Those among the users who block one of them. */
+export async function listBlockers(
+  sql: Sql,
+  {
+    app_id,
+    blocked_user_id,
+    user_ids,
+  }: { app_id: string; blocked_user_id: string; user_ids: readonly string[] },
+): Promise<string[]> {
+  const rows = await sql.query<{ owner_user_id: string }>({
+    name: 'list_blockers',
+    text: `
+      select owner_user_id from block_copy
+      where app_id = $1 and blocked_user_id = $2 and owner_user_id = any($3::text[]) and owner_user_id <> $2`,
+    values: [app_id, blocked_user_id, user_ids],
+  });
+  return rows.map((row) => row.owner_user_id);
+}
+
+export type BlockCopy = {
+  app_id: string;
+  blocked_user_id: string;
+  owner_user_id: string;
+  active: boolean;
+  version: number;
+};
+
+/**
+ * In the order of their keys, while their applications are locked by `lockBlockCopies`; one that is not newer than what is there changes nothing, and one from before the erasure of
+ * either user is no block.
+ */
+export async function upsertBlockCopies(tx: Tx, copies: readonly BlockCopy[]): Promise<void> {
+  const newest = new Map<string, BlockCopy>();
+  for (const copy of copies) {
+    const key = keyOf(copy);
+    if (copy.version > (newest.get(key)?.version ?? 0)) newest.set(key, copy);
+  }
+  if (newest.size === 0) return;
+  const rows = [...newest].sort(([one], [other]) => compareKeys(one, other)).map(([, copy]) => copy);
+  const news = new Set((await upsertVersions(tx, rows)).map(keyOf));
+  const isNews = (copy: BlockCopy): boolean => news.has(keyOf(copy));
+  await insertPairs(tx, rows.filter((copy) => isNews(copy) && copy.active)); // prettier-ignore
+  await deletePairs(tx, rows.filter((copy) => isNews(copy) && !copy.active)); // prettier-ignore
+}
+
+type Pair = Pick<BlockCopy, 'app_id' | 'blocked_user_id' | 'owner_user_id'>;
+
+function keyOf({ app_id, blocked_user_id, owner_user_id }: Pair): string {
+  return JSON.stringify([app_id, blocked_user_id, owner_user_id]);
+}
+
+function columnsOf(pairs: readonly Pair[]): unknown[] {
+  return [column(pairs, 'app_id'), column(pairs, 'blocked_user_id'), column(pairs, 'owner_user_id')];
+}
+
+/** Locks the pairs; gives those whose version is newer than what was there. */
+function upsertVersions(tx: Tx, rows: readonly BlockCopy[]): Promise<Pair[]> {
+  return tx.query<Pair>({
+    name: 'upsert_block_versions',
+    text: `
+      insert into block_version as known (app_id, blocked_user_id, owner_user_id, version)
+      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::float8[])
+      on conflict (app_id, blocked_user_id, owner_user_id) do update
+      set version = excluded.version where excluded.version > known.version
+      returning app_id, blocked_user_id, owner_user_id`,
+    values: [...columnsOf(rows), column(rows, 'version')],
+  });
+}
+
+// The versions are written before: from then on an erasure waits for the end of this transaction, or is seen here.
+async function insertPairs(tx: Tx, copies: readonly BlockCopy[]): Promise<void> {
+  if (copies.length === 0) return;
+  await tx.execute({
+    name: 'insert_block_copies',
+    text: `
+      insert into block_copy (app_id, blocked_user_id, owner_user_id)
+      select added.app_id, blocked_user_id, owner_user_id
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::float8[])
+        as added (app_id, blocked_user_id, owner_user_id, version)
+      where not exists (
+        select from block_erasure e
+        where e.app_id = added.app_id and e.user_id in (added.blocked_user_id, added.owner_user_id)
+          and e.blocks_until >= added.version)
+      on conflict do nothing`,
+    values: [...columnsOf(copies), column(copies, 'version')],
+  });
+}
+
+async function deletePairs(tx: Sql, pairs: readonly Pair[]): Promise<void> {
+  if (pairs.length === 0) return;
+  await tx.execute({
+    name: 'delete_block_copies',
+    text: `
+      delete from block_copy b
+      using unnest($1::uuid[], $2::text[], $3::text[]) as gone (app_id, blocked_user_id, owner_user_id)
+      where b.app_id = gone.app_id and b.blocked_user_id = gone.blocked_user_id
+        and b.owner_user_id = gone.owner_user_id`,
+    values: columnsOf(pairs),
+  });
+}
+
+/**
+ * To be called once in a transaction that writes blocks, before the first of them: an erasure deletes its blocks in no order of
+ * keys, so no other transaction changes blocks of that application meanwhile.
+ */
+export function lockBlockCopies(
+  tx: Tx,
+  { changed = [], erased = [] }: { changed?: readonly string[]; erased?: readonly string[] },
+): Promise<void> {
+  return lockApps(tx, 'blocks', { shared: changed, alone: erased });
+}
+
+export type BlockErasure = {
+  app_id: string;
+  user_id: string;
+  /** The highest version of a block that is over; 0: not known, so all that are known are. */
+  blocks_until: number;
+};
+
+/** Blocks of either kind that one step ends. */
+const ENDED_AT_ONCE = 500;
+
+/**
+ * Ends the first blocks by a user and of them; to be called while they are locked. The rest is left to a timer, unless it
+ * is not known which they are. From then on what is heard late of a block that is over revives nothing.
+ */
+export async function eraseBlockCopies(sql: Sql, erasure: BlockErasure): Promise<void> {
+  const { app_id, user_id, blocks_until } = erasure;
+  await sql.execute({
+    text: `
+      insert into block_erasure as known (app_id, user_id, blocks_until) values ($1, $2, $3)
+      on conflict (app_id, user_id) do update
+      set blocks_until = greatest(known.blocks_until, excluded.blocks_until)`,
+    values: [app_id, user_id, blocks_until],
+  });
+  const limit = blocks_until === 0 ? null : ENDED_AT_ONCE;
+  for (const side of sides) await endBlocks(sql, { ...erasure, side, limit });
+}
+
+/** Ends further blocks of a user whose erasure began; true: none is left. */
+export async function endBlocksOfErased(
+  tx: Tx,
+  { app_id, user_id }: Pick<BlockErasure, 'app_id' | 'user_id'>,
+  limit: number,
+): Promise<boolean> {
+  const [erasure] = await tx.query<{ blocks_until: number }>({
+    text: 'select blocks_until from block_erasure where app_id = $1 and user_id = $2',
+    values: [app_id, user_id],
+  });
+  if (!erasure || erasure.blocks_until === 0) return true;
+  await lockBlockCopies(tx, { changed: [app_id] });
+  for (const side of sides) {
+    // One side in a step: each has the order of keys by itself, and both together have none.
+    if ((await endBlocks(tx, { ...erasure, app_id, user_id, side, limit })) > 0) return false;
+  }
+  return true;
+}
+
+const sides = ['blocked_user_id', 'owner_user_id'] as const;
+
+type Ending = BlockErasure & { side: (typeof sides)[number]; limit: number | null };
+
+/**
+ * Ends at most so many blocks in which the user is on one side, in the order of their keys, and says how many. Versions
+ * stay, and are locked first, as where a block begins.
+ */
+async function endBlocks(sql: Sql, ending: Ending): Promise<number> {
+  const { app_id, user_id, blocks_until, side, limit } = ending;
+  const pairs = await sql.query<Pair>({
+    text: `
+      select v.app_id, v.blocked_user_id, v.owner_user_id
+      from block_copy b
+      join block_version v on v.app_id = b.app_id and v.blocked_user_id = b.blocked_user_id
+        and v.owner_user_id = b.owner_user_id
+      where b.app_id = $1 and b.${side} = $2 and ($3::float8 = 0 or v.version <= $3::float8)
+      order by b.app_id, b.blocked_user_id, b.owner_user_id limit $4::int8 for no key update of v`,
+    values: [app_id, user_id, blocks_until, limit],
+  });
+  if (pairs.length === 0) return 0;
+  await deletePairs(sql, pairs);
+  return pairs.length;
+}

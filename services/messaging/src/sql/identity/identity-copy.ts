@@ -1,0 +1,85 @@
+import type { Sql } from '@parley/kit/postgres';
+import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { compareKeys } from '../keys.ts';
+import { column } from '../statement.ts';
+
+export type IdentityRef = { app_id: string; user_id: string };
+
+export type IdentityRow = IdentityRef & {
+  display_name: string | null;
+  avatar_url: string | null;
+  is_bot: boolean;
+  deleted: boolean;
+  /** The version that the last erasure gave the identity; 0: the person was never erased. */
+  incarnation: number;
+};
+
+/** The copies that are there, deleted identities included. */
+export function listIdentities(sql: Sql, refs: readonly IdentityRef[]): Promise<IdentityRow[]> {
+  return sql.query<IdentityRow>({
+    name: 'list_identities',
+    text: `
+      select i.app_id, i.user_id, i.display_name, i.avatar_url, i.is_bot, i.deleted, i.incarnation
+      from (select distinct * from unnest($1::uuid[], $2::text[])) as wanted (app_id, user_id)
+      join identity_copy i on i.app_id = wanted.app_id and i.user_id = wanted.user_id`,
+    values: [column(refs, 'app_id'), column(refs, 'user_id')],
+  });
+}
+
+/**
+ * Stores copies, in the order of their keys; one that is not newer than what is there changes nothing. No two may be of the
+ * same user. From the commit on nothing of an incarnation before that of a copy is stored any more; where that is news, the
+ * erasure of what is stored is requested.
+ */
+export async function upsertIdentities(sql: Sql, identities: readonly Identity[]): Promise<void> {
+  if (identities.length === 0) return;
+  const rows = identities.toSorted((a, b) => compareKeys(a.appId + a.userId, b.appId + b.userId));
+  await sql.execute({
+    name: 'upsert_identities',
+    text: upsertStatement,
+    values: [
+      column(rows, 'appId'),
+      column(rows, 'userId'),
+      rows.map((row) => row.displayName ?? null),
+      rows.map((row) => row.avatarUrl ?? null),
+      rows.map((row) => row.type === IdentityType.BOT),
+      column(rows, 'version'),
+      column(rows, 'deleted'),
+      column(rows, 'incarnation'),
+    ],
+  });
+}
+
+const columns = 'app_id, user_id, display_name, avatar_url, is_bot, version, deleted, incarnation';
+
+function newer(name: string): string {
+  return `${name} = case when excluded.version > i.version then excluded.${name} else i.${name} end`;
+}
+
+// Whether an incarnation is news is decided on locked rows: `stored` reads all of `known` before it writes. A service of the
+// release before may have stored a version without its incarnation.
+const upsertStatement = `
+  with given as (
+    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::float8[], $7::boolean[],
+      $8::float8[]) as row (${columns})
+  ), known as (
+    select i.app_id, i.user_id, i.incarnation
+    from given join identity_copy i on i.app_id = given.app_id and i.user_id = given.user_id
+    order by i.app_id, i.user_id for no key update of i
+  ), advanced as (
+    select given.*, given.incarnation > coalesce(known.incarnation, 0) as is_erased
+    from given left join known on known.app_id = given.app_id and known.user_id = given.user_id
+    order by given.app_id, given.user_id
+  ), stored as (
+    insert into identity_copy as i (${columns})
+    select ${columns} from advanced
+    on conflict (app_id, user_id) do update
+    set ${['display_name', 'avatar_url', 'is_bot', 'deleted'].map(newer).join(', ')},
+      version = greatest(i.version, excluded.version), incarnation = greatest(i.incarnation, excluded.incarnation)
+    where excluded.version > i.version or excluded.incarnation > i.incarnation
+  )
+  insert into erasure (app_id, user_id, version)
+  select app_id, user_id, incarnation from advanced where is_erased
+  on conflict (app_id, user_id) do update
+  set version = excluded.version, done_until = default, done_position = default
+  where excluded.version > erasure.version`;

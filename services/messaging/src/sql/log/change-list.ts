@@ -1,0 +1,104 @@
+import { lookUp } from '@parley/kit/look-up';
+import type { Sql } from '@parley/kit/postgres';
+import { column } from '../statement.ts';
+
+export type ChangeRow = { conversation_id: string; seq: number; created_at: number; event: Uint8Array };
+
+/** Changes of one conversation, in order. */
+export function listChanges(
+  sql: Sql,
+  query: { app_id: string; conversation_id: string; first: number; last: number; limit: number },
+): Promise<ChangeRow[]> {
+  return sql.query<ChangeRow>({
+    name: 'list_changes',
+    text: `
+      select conversation_id, seq, created_at, event from change
+      where app_id = $1 and conversation_id = $2 and seq between $3 and $4
+      order by seq limit $5`,
+    values: [query.app_id, query.conversation_id, query.first, query.last, query.limit],
+  });
+}
+
+export type OwedQuery = {
+  app_id: string;
+  user_id: string;
+  /** Milliseconds. */
+  from: number;
+  after: { conversation_id: string; seq: number };
+  limit: number;
+};
+
+/** What a user was told of since a time: conversation by conversation in the order of their ids, each in its order. */
+export function listOwedChanges(sql: Sql, query: OwedQuery): Promise<ChangeRow[]> {
+  return sql.query<ChangeRow>({
+    name: 'list_owed_changes',
+    text: `
+      select ch.conversation_id, ch.seq, ch.created_at, ch.event
+      from participant p
+      join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
+      cross join lateral (
+        select ch.conversation_id, ch.seq, ch.created_at, ch.event from change ch
+        where ch.app_id = $1 and ch.conversation_id = p.conversation_id
+          and ch.created_at >= to_timestamp($3::float8 / 1000)
+          and ch.seq > case when p.conversation_id = $4::uuid then $5::int8 else 0 end
+          and p.owed @> ch.seq
+          and (ch.only_user_ids = '{}' or $2 = any (ch.only_user_ids))
+        order by ch.seq limit $6
+      ) as ch
+      where p.app_id = $1 and p.user_id = $2 and p.conversation_id >= $4::uuid
+        and c.changed_at >= to_timestamp($3::float8 / 1000)
+      order by p.conversation_id, ch.seq
+      limit $6`,
+    values: [
+      query.app_id,
+      query.user_id,
+      query.from,
+      query.after.conversation_id,
+      query.after.seq,
+      query.limit,
+    ],
+  });
+}
+
+export type ReplayedMessageRow = {
+  conversation_id: string;
+  position: number;
+  /** False when the user hid it, or it never was for them. */
+  visible: boolean;
+  /** Bytes. */
+  size: number;
+};
+
+const ofConversation = (alias: string): string =>
+  `${alias}.app_id = $1 and ${alias}.conversation_id = wanted.conversation_id`;
+const atPlace = `${ofConversation('m')} and m.position = wanted.position`;
+const ofUser = `${ofConversation('p')} and p.user_id = $2`;
+const blockOfUser = `${ofConversation('b')} and b.user_id = $2 and b.block = wanted.position / 256`;
+
+/**
+ * Which messages are still there, and not hidden from the user (with an empty user id: from nobody). None of a conversation
+ * that is deleted.
+ */
+export function listReplayedMessages(
+  sql: Sql,
+  {
+    app_id,
+    user_id,
+    places,
+  }: { app_id: string; user_id: string; places: readonly { conversation_id: string; position: number }[] },
+): Promise<ReplayedMessageRow[]> {
+  return sql.query<ReplayedMessageRow>({
+    name: 'list_replayed_messages',
+    text: `
+      select m.conversation_id, m.position,
+        coalesce(m.position > p.hidden_until, true)
+          and coalesce(get_bit(b.hidden, (m.position % 256)::int) = 0, true) as visible,
+        octet_length(m.body) as size
+      from unnest($3::uuid[], $4::int8[]) as wanted (conversation_id, position)
+      join ${lookUp('message', 'm', atPlace)} on m.deleted_at is null
+      join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = wanted.conversation_id')} on c.deleted_at is null
+      left join ${lookUp('participant', 'p', ofUser)} on true
+      left join ${lookUp('participant_block', 'b', blockOfUser)} on true`,
+    values: [app_id, user_id, column(places, 'conversation_id'), column(places, 'position')],
+  });
+}

@@ -1,0 +1,50 @@
+import { lookUp } from '@parley/kit/look-up';
+import type { Sql } from '@parley/kit/postgres';
+import { shownMessageColumns, type ShownMessageRow } from './message.ts';
+import { column } from '../statement.ts';
+
+export type MessageAt = { app_id: string; conversation_id: string; position: number };
+
+/** Beyond its body: of a message as it is encoded. */
+const MESSAGE_BYTES = 512;
+
+/** The same of as many of the first places as fit into a budget, at least of the first. */
+export function listMessagesAtWithin(
+  sql: Sql,
+  places: readonly MessageAt[],
+  budget: number,
+): Promise<ShownMessageRow[]> {
+  return sql.query<ShownMessageRow>({
+    name: 'list_messages_at_within',
+    text: `
+      select ${shownMessageColumns}
+      from (
+        select m.*, wanted.place,
+          sum(octet_length(m.body) + ${MESSAGE_BYTES}) over (order by wanted.place) as upto
+        from unnest($1::uuid[], $2::uuid[], $3::int8[]) with ordinality
+          as wanted (app_id, conversation_id, position, place)
+        join ${lookUp('message', 'm', 'm.app_id = wanted.app_id and m.conversation_id = wanted.conversation_id and m.position = wanted.position')} on true
+      ) m
+      left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id
+      where m.upto <= $4::int8 or m.place = 1
+      order by m.place`,
+    values: [
+      ...[column(places, 'app_id'), column(places, 'conversation_id'), column(places, 'position')],
+      budget,
+    ],
+  });
+}
+
+/** The messages at some positions. */
+export function listMessagesAt(sql: Sql, places: readonly MessageAt[]): Promise<ShownMessageRow[]> {
+  return sql.query<ShownMessageRow>({
+    name: 'list_messages_at',
+    text: `
+      select ${shownMessageColumns}
+      from unnest($1::uuid[], $2::uuid[], $3::int8[]) as wanted (app_id, conversation_id, position)
+      join message m on m.app_id = wanted.app_id and m.conversation_id = wanted.conversation_id
+        and m.position = wanted.position
+      left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id`,
+    values: [column(places, 'app_id'), column(places, 'conversation_id'), column(places, 'position')],
+  });
+}

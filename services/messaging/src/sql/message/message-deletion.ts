@@ -1,0 +1,51 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { MessageAt } from './message-at.ts';
+import type { Part } from '../statement.ts';
+
+/**
+ * Takes a message that is deleted for everybody out of the counts of those who had read, sent or hidden it, or for whom
+ * its significance was the contrary of `low`, unless a watermark tells so.
+ */
+export function uncoverDeleted({ app_id, conversation_id, position }: MessageAt, low: boolean): Part {
+  return {
+    name: 'uncover_deleted',
+    text: `
+      update participant p
+      set covered_count = p.covered_count - case
+          when not p.member @> $3::int8 or $3::int8 <= greatest(p.read_until, p.hidden_until) then 0
+          when not $4::boolean then 1
+          when get_bit(b.read, ($3::int8 % 256)::int) = 1 or get_bit(b.hidden, ($3::int8 % 256)::int) = 1 then 0
+          else -1 end,
+        hidden_count = p.hidden_count - case when $3::int8 > p.hidden_until
+          then get_bit(b.hidden, ($3::int8 % 256)::int) else 0 end
+      from participant_block b
+      where b.app_id = $1::uuid and b.conversation_id = $2::uuid and b.block = $3::int8 / 256
+        and (get_bit(b.read, ($3::int8 % 256)::int) = 1 or get_bit(b.hidden, ($3::int8 % 256)::int) = 1
+          or get_bit(b.contrary, ($3::int8 % 256)::int) = 1)
+        and p.app_id = b.app_id and p.conversation_id = b.conversation_id and p.user_id = b.user_id`,
+    values: [app_id, conversation_id, position, low],
+  };
+}
+
+export type DeletionState = {
+  /** Of the block of the message; null: nothing in it is low or deleted. */
+  low_bits: Uint8Array | null;
+  deleted_bits: Uint8Array;
+  /** When the newest other message that is not deleted was sent; null: there is none. */
+  newest_at: number | null;
+};
+
+export async function getDeletionState(sql: Sql, place: MessageAt): Promise<DeletionState> {
+  const [row] = await sql.query<DeletionState>({
+    name: 'get_deletion_state',
+    text: `
+      select b.low as low_bits, b.deleted as deleted_bits, (
+        select m.sent_at from message m
+        where m.app_id = $1 and m.conversation_id = $2 and m.position <> $3 and m.deleted_at is null
+        order by m.position desc limit 1) as newest_at
+      from (select) as one
+      left join conversation_block b on b.app_id = $1 and b.conversation_id = $2 and b.block = $3::int8 / 256`,
+    values: [place.app_id, place.conversation_id, place.position],
+  });
+  return row!;
+}

@@ -1,0 +1,31 @@
+import type { Sql } from '@parley/kit/postgres';
+import { column } from '../statement.ts';
+
+export type IdQuery = {
+  app_id: string;
+  conversation_id: string;
+  positions: readonly { first: number; last: number }[];
+  /** Null: of all senders. */
+  sender_id: string | null;
+  limit: number;
+};
+
+/** The messages within ranges of positions, in order, without deleted ones. */
+export function listIdsWithin(sql: Sql, query: IdQuery): Promise<{ id: string; position: number }[]> {
+  return sql.query({
+    name: 'list_ids_within',
+    text: `
+      select m.id, m.position from unnest($3::int8[], $4::int8[]) as range (first, last)
+      join message m on m.app_id = $1 and m.conversation_id = $2 and m.deleted_at is null
+        and m.position between range.first and range.last and ($5::text is null or m.sender_id = $5)
+      order by m.position limit $6`,
+    values: [
+      query.app_id,
+      query.conversation_id,
+      column(query.positions, 'first'),
+      column(query.positions, 'last'),
+      query.sender_id,
+      query.limit,
+    ],
+  });
+}

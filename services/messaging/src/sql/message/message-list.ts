@@ -1,0 +1,97 @@
+import type { Sql } from '@parley/kit/postgres';
+import { shownMessageColumns, type ShownMessageRow } from './message.ts';
+import type { ParticipantRow } from '../conversation/participant.ts';
+import { participantColumns } from '../conversation/participant.ts';
+
+export type ListQuery = {
+  app_id: string;
+  conversation_id: string;
+  /** Empty: a server. */
+  user_id: string;
+  /** Null: from the newest. */
+  from_id: string | null;
+};
+
+/** A conversation that is asked for its messages; the columns of a participant are null when the user is none. */
+export type ListStart = ParticipantRow & {
+  head: number;
+  deleted_count: number;
+  conversation_deleted_at: number | null;
+  is_participant: boolean;
+  /** Null: no message of this conversation has that id. */
+  from_position: number | null;
+};
+
+export async function findListStart(sql: Sql, query: ListQuery): Promise<ListStart | undefined> {
+  const [row] = await sql.query<ListStart>({
+    name: 'find_list_start',
+    text: `
+      select ${participantColumns}, p.user_id is not null as is_participant, c.head, c.deleted_count,
+        c.deleted_at as conversation_deleted_at,
+        (select m.position from message m where m.app_id = $1 and m.id = $4 and m.conversation_id = $2) as from_position
+      from conversation c
+      left join participant p on p.app_id = c.app_id and p.conversation_id = c.id and p.user_id = $3
+      where c.app_id = $1 and c.id = $2`,
+    values: [query.app_id, query.conversation_id, query.user_id, query.from_id],
+  });
+  return row;
+}
+
+export type PageBounds = {
+  app_id: string;
+  conversation_id: string;
+  /** Whose hidden messages are left out; null: nothing is hidden. */
+  user_id: string | null;
+  /** Both excluded. */
+  after: number;
+  before: number;
+  limit: number;
+  /** Bytes; undefined: no end by size. */
+  budget?: number | undefined;
+};
+
+/** `found`: how many messages the page would have without a budget. */
+export type ListedMessageRow = ShownMessageRow & { found: number };
+
+/** Beyond its body: of a message as it is encoded. */
+const MESSAGE_BYTES = 512;
+/** Positions that a page with a budget extends over at most: its answer has the receipts of all of them. */
+const MOST_POSITIONS = 4096;
+
+/** Newest first. Reads one stretch of the primary key, at whatever depth. */
+export function listMessagesBefore(sql: Sql, page: PageBounds): Promise<ListedMessageRow[]> {
+  return sql.query<ListedMessageRow>(messagesBefore(page));
+}
+
+/** Sizes are looked at before bodies: what does not fit is not read. */
+export function messagesBefore(page: PageBounds) {
+  const { app_id, conversation_id, user_id, after, before, limit, budget } = page;
+  // One look-up of a key for each row: a join may read all blocks of the user.
+  const unlessHidden = `
+    and coalesce((
+      select get_bit(b.hidden, (found.position % 256)::int) from participant_block b
+      where b.app_id = $1 and b.conversation_id = $2 and b.user_id = $7 and b.block = found.position / 256), 0) = 0`;
+  return {
+    name: user_id === null ? 'list_messages_before' : 'list_unhidden_messages_before',
+    text: `
+      select ${shownMessageColumns}, m.found
+      from (
+        select found.*, count(*) over () as found, max(found.position) over () as newest,
+          sum(octet_length(found.body) + ${MESSAGE_BYTES}) over (order by found.position desc) as upto
+        from (
+          select * from message found
+          where found.app_id = $1 and found.conversation_id = $2 and found.position > $3 and found.position < $4
+            and found.deleted_at is null ${user_id === null ? '' : unlessHidden}
+          order by found.position desc limit $5
+        ) found
+      ) m
+      left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id
+      where $6::int8 is null or m.position = m.newest
+        or (m.upto <= $6 and m.position > m.newest - ${MOST_POSITIONS})
+      order by m.position desc`,
+    values: [
+      ...[app_id, conversation_id, after, before, limit, budget ?? null],
+      ...(user_id === null ? [] : [user_id]),
+    ],
+  };
+}

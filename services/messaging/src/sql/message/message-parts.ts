@@ -1,0 +1,33 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { MessageAt } from './message-at.ts';
+import type { Part } from '../statement.ts';
+
+/** Gives a message another body. */
+export function rewriteMessage(
+  { app_id, conversation_id, position }: MessageAt,
+  { body, updatedAt }: { body: Uint8Array; updatedAt: number },
+): Part {
+  return {
+    name: 'rewrite_message',
+    text: `
+      update message set body = $4::bytea, updated_at = to_timestamp($5::float8 / 1000)
+      where app_id = $1::uuid and conversation_id = $2::uuid and position = $3::int8`,
+    values: [app_id, conversation_id, position, body, updatedAt],
+  };
+}
+
+/** Who takes part, or took part, and does not see a message that is there: who hid it, or blocked its sender then. */
+export async function listHiddenFrom(sql: Sql, place: MessageAt): Promise<string[]> {
+  const rows = await sql.query<{ user_id: string }>({
+    name: 'list_hidden_from',
+    text: `
+      select user_id from participant
+      where app_id = $1 and conversation_id = $2 and hidden_until >= $3
+      union
+      select user_id from participant_block
+      where app_id = $1 and conversation_id = $2 and block = $3::int8 / 256
+        and get_bit(hidden, ($3::int8 % 256)::int) = 1`,
+    values: [place.app_id, place.conversation_id, place.position],
+  });
+  return rows.map((row) => row.user_id);
+}

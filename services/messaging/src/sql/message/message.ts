@@ -1,0 +1,99 @@
+import type { Sql } from '@parley/kit/postgres';
+import { column, type Part } from '../statement.ts';
+
+export type MessageRow = {
+  app_id: string;
+  conversation_id: string;
+  position: number;
+  id: string;
+  request_id: string | null;
+  sender_id: string;
+  sent_at: number;
+  updated_at: number | null;
+  low: boolean;
+  /** parley.messaging.v1.MessageBody; empty once deleted. */
+  body: Uint8Array;
+  deleted_at: number | null;
+  deleted_by: string | null;
+  /** Of the sender; null: 0. */
+  incarnation: number | null;
+};
+
+/** A message with the copy of its sender's display fields. */
+export type ShownMessageRow = MessageRow & {
+  sender_display_name: string | null;
+  sender_avatar_url: string | null;
+};
+
+/** The columns of ShownMessageRow, of `message m left join identity_copy i`. */
+export const shownMessageColumns = `m.app_id, m.conversation_id, m.position, m.id, m.request_id, m.sender_id, m.sent_at,
+  m.updated_at, m.low, m.body, m.deleted_at, m.deleted_by, m.incarnation,
+  i.display_name as sender_display_name, i.avatar_url as sender_avatar_url`;
+
+/** Fails with a unique violation when an id is taken; ids are inserted in order, so that racing batches do not deadlock. */
+export function insertMessages(messages: readonly MessageRow[]): Part | undefined {
+  if (messages.length === 0) return undefined;
+  const rows = messages.toSorted((a, b) => (a.app_id + a.id < b.app_id + b.id ? -1 : 1));
+  return {
+    name: 'insert_messages',
+    text: `
+      insert into message (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low, body,
+        incarnation)
+      select row.app_id, row.conversation_id, row.position, row.id, row.request_id, row.sender_id,
+        to_timestamp(row.sent_at / 1000), row.low, row.body, row.incarnation
+      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::uuid[], $5::uuid[], $6::text[], $7::float8[], $8::boolean[],
+          $9::bytea[], $10::float8[])
+        as row (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low, body, incarnation)`,
+    values: [
+      column(rows, 'app_id'),
+      column(rows, 'conversation_id'),
+      column(rows, 'position'),
+      column(rows, 'id'),
+      column(rows, 'request_id'),
+      column(rows, 'sender_id'),
+      column(rows, 'sent_at'),
+      column(rows, 'low'),
+      column(rows, 'body'),
+      column(rows, 'incarnation'),
+    ],
+  };
+}
+
+/** Empties a message and keeps its row: every position has one. */
+export function eraseMessage(message: MessageRow, by: { userId: string | null; at: number }): Part {
+  return {
+    name: 'erase_message',
+    text: `
+      update message set body = '', deleted_at = to_timestamp($4::float8 / 1000), deleted_by = $5::text
+      where app_id = $1::uuid and conversation_id = $2::uuid and position = $3::int8`,
+    values: [message.app_id, message.conversation_id, message.position, by.at, by.userId],
+  };
+}
+
+export type MessageRef = { app_id: string; id: string };
+
+/** Where messages are and who sent them: what never changes. */
+export type MessagePlace = MessageRef & { conversation_id: string; position: number; sender_id: string };
+
+export function listMessagePlaces(sql: Sql, refs: readonly MessageRef[]): Promise<MessagePlace[]> {
+  return sql.query<MessagePlace>({
+    name: 'list_message_places',
+    text: `
+      select m.app_id, m.id, m.conversation_id, m.position, m.sender_id
+      from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (app_id, id)
+      join message m on m.app_id = wanted.app_id and m.id = wanted.id`,
+    values: [column(refs, 'app_id'), column(refs, 'id')],
+  });
+}
+
+export async function findMessage(sql: Sql, ref: MessageRef): Promise<ShownMessageRow | undefined> {
+  const [row] = await sql.query<ShownMessageRow>({
+    name: 'find_message',
+    text: `
+      select ${shownMessageColumns}
+      from message m left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id
+      where m.app_id = $1 and m.id = $2`,
+    values: [ref.app_id, ref.id],
+  });
+  return row;
+}

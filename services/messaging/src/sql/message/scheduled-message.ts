@@ -1,0 +1,265 @@
+import type { Sql, Tx } from '@parley/kit/postgres';
+import { column } from '../statement.ts';
+
+export type ScheduledRef = { app_id: string; id: string };
+
+export type ScheduledPlace = ScheduledRef & { conversation_id: string };
+
+/** When the next thing happens to a message that waits. */
+export type DueRow = ScheduledRef & {
+  conversation_id: string;
+  due_at: number;
+  /** Null: its sender does not appear typing, or does already. */
+  typing_at: number | null;
+};
+
+/** A message that waits, with whom its sender's typing is told, and the copy of the sender's display fields. */
+export type ScheduledRow = ScheduledRef & {
+  conversation_id: string;
+  sender_id: string;
+  request_id: string | null;
+  created_at: number;
+  due_at: number;
+  typing_at: number | null;
+  is_typing: boolean;
+  draft: Uint8Array;
+  audience_shards: string | null;
+  display_name: string | null;
+  avatar_url: string | null;
+};
+
+export type NewScheduled = Omit<
+  ScheduledRow,
+  'is_typing' | 'audience_shards' | 'display_name' | 'avatar_url'
+> & {
+  /** Of the sender; null: 0. */
+  incarnation: number | null;
+};
+
+/** False: the id is taken by another message that waits. */
+export async function insertScheduledMessage(tx: Tx, row: NewScheduled): Promise<boolean> {
+  const inserted = await tx.execute({
+    name: 'insert_scheduled_message',
+    text: `
+      insert into scheduled_message
+        (app_id, id, conversation_id, sender_id, request_id, created_at, due_at, typing_at, draft,
+        incarnation)
+      values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000),
+        to_timestamp($8::float8 / 1000), $9, $10)
+      on conflict do nothing`,
+    values: [
+      ...[row.app_id, row.id, row.conversation_id, row.sender_id, row.request_id],
+      ...[row.created_at, row.due_at, row.typing_at, row.draft, row.incarnation],
+    ],
+  });
+  return inserted === 1;
+}
+
+// `rows` is a statement or a name that has the columns of the table.
+function shown(rows: string, ...further: string[]): string {
+  return `
+    select ${[
+      ...['s.app_id', 's.id', 's.conversation_id', 's.sender_id', 's.request_id', 's.created_at', 's.due_at'],
+      ...['s.typing_at', 's.is_typing', 's.draft', 'c.audience_shards', 'i.display_name', 'i.avatar_url'],
+      ...further,
+    ].join(', ')}
+    from ${rows} s
+    left join conversation c on c.app_id = s.app_id and c.id = s.conversation_id
+    left join identity_copy i on i.app_id = s.app_id and i.user_id = s.sender_id`;
+}
+
+export async function findScheduledMessage(sql: Sql, ref: ScheduledRef): Promise<ScheduledRow | undefined> {
+  const [row] = await sql.query<ScheduledRow>({
+    name: 'find_scheduled_message',
+    text: `${shown('scheduled_message')} where s.app_id = $1 and s.id = $2`,
+    values: [ref.app_id, ref.id],
+  });
+  return row;
+}
+
+export type ScheduledPage = {
+  app_id: string;
+  conversation_id: string;
+  /** Null: from the first. */
+  after: { due_at: number; id: string } | null;
+  limit: number;
+  /** Bytes. */
+  budget: number;
+};
+
+/** Beyond its draft: of a message as it is encoded. */
+const SCHEDULED_BYTES = 512;
+
+/** As many as fit, at least one; `found`: how many there are up to the limit. Sizes are looked at before drafts. */
+export function listScheduledMessages(
+  sql: Sql,
+  page: ScheduledPage,
+): Promise<(ScheduledRow & { found: number })[]> {
+  const fitting = `(
+    select * from (
+      select page.*, count(*) over () as found, row_number() over (order by page.due_at, page.id) as place,
+        sum(octet_length(page.draft) + ${SCHEDULED_BYTES}) over (order by page.due_at, page.id) as upto
+      from (
+        select * from scheduled_message s where s.app_id = $1 and s.conversation_id = $2
+          and ($3::float8 is null or (s.due_at, s.id) > (to_timestamp($3::float8 / 1000), $4::uuid))
+        order by s.due_at, s.id limit $5
+      ) page
+    ) sized where place = 1 or upto <= $6::int8)`;
+  return sql.query<ScheduledRow & { found: number }>({
+    name: 'list_scheduled_messages',
+    text: `${shown(fitting, 's.found')} order by s.due_at, s.id`,
+    values: [
+      page.app_id,
+      page.conversation_id,
+      page.after?.due_at ?? null,
+      page.after?.id ?? null,
+      page.limit,
+      page.budget,
+    ],
+  });
+}
+
+/** At most what is accepted within the longest delay; never a history. */
+export async function countScheduledMessages(
+  sql: Sql,
+  ref: { app_id: string; conversation_id: string },
+): Promise<number> {
+  const [row] = await sql.query<{ total: number }>({
+    name: 'count_scheduled_messages',
+    text: 'select count(*) as total from scheduled_message where app_id = $1 and conversation_id = $2',
+    values: [ref.app_id, ref.conversation_id],
+  });
+  return row?.total ?? 0;
+}
+
+/** What has to happen until a time, and what should have happened. */
+export function listDueMessages(
+  sql: Sql,
+  { until, limit }: { until: number; limit: number },
+): Promise<DueRow[]> {
+  return sql.query<DueRow>({
+    name: 'list_due_messages',
+    text: `
+      select app_id, id, conversation_id, due_at, typing_at from (
+        select app_id, id, conversation_id, due_at, case when not is_typing then typing_at end as typing_at
+        from scheduled_message where due_at <= to_timestamp($1::float8 / 1000) order by due_at limit $2
+      ) as sent
+      union
+      select app_id, id, conversation_id, due_at, typing_at from (
+        select app_id, id, conversation_id, due_at, typing_at
+        from scheduled_message where not is_typing and typing_at <= to_timestamp($1::float8 / 1000)
+        order by typing_at limit $2
+      ) as typing`,
+    values: [until, limit],
+  });
+}
+
+/**
+ * The same of every application that has anything due, at most so much of each: what one application has due leaves no
+ * other one out.
+ */
+export function listDueMessagesByApp(
+  sql: Sql,
+  { until, limitOfApp }: { until: number; limitOfApp: number },
+): Promise<DueRow[]> {
+  return sql.query<DueRow>({
+    name: 'list_due_messages_by_app',
+    text: `
+      with recursive app as (
+        (select app_id from scheduled_message order by app_id, due_at limit 1)
+        union all
+        select next.app_id from app cross join lateral (
+          select s.app_id from scheduled_message s where s.app_id > app.app_id order by s.app_id, s.due_at limit 1) next
+      )
+      select due.* from app cross join lateral (
+        (select s.app_id, s.id, s.conversation_id, s.due_at, case when not s.is_typing then s.typing_at end as typing_at
+          from scheduled_message s where s.app_id = app.app_id and s.due_at <= to_timestamp($1::float8 / 1000)
+          order by s.app_id, s.due_at limit $2)
+        union
+        (select s.app_id, s.id, s.conversation_id, s.due_at, s.typing_at
+          from scheduled_message s
+          where s.app_id = app.app_id and not s.is_typing and s.typing_at <= to_timestamp($1::float8 / 1000)
+          order by s.app_id, s.typing_at limit $2)) due`,
+    values: [until, limitOfApp],
+  });
+}
+
+// The rows that are there and that no other transaction works on at this moment.
+const wanted = `
+  select s.app_id, s.id from unnest($1::uuid[], $2::uuid[]) as ref (app_id, id)
+  join scheduled_message s on s.app_id = ref.app_id and s.id = ref.id
+  for update of s skip locked`;
+
+/** Takes messages out that are to be stored in this transaction; those that another one takes or took are not among them. */
+export function takeScheduledMessages(tx: Tx, refs: readonly ScheduledRef[]): Promise<ScheduledRow[]> {
+  return tx.query<ScheduledRow>({
+    name: 'take_scheduled_messages',
+    text: `
+      with wanted as (${wanted}),
+      taken as (
+        delete from scheduled_message s using wanted where s.app_id = wanted.app_id and s.id = wanted.id returning s.*
+      )
+      ${shown('taken')} order by s.due_at, s.id`,
+    values: [column(refs, 'app_id'), column(refs, 'id')],
+  });
+}
+
+/** Their senders type from now on; those who do already are not among the rows. */
+export function markTyping(tx: Tx, refs: readonly ScheduledRef[]): Promise<ScheduledRow[]> {
+  return tx.query<ScheduledRow>({
+    name: 'mark_scheduled_typing',
+    text: `
+      with wanted as (${wanted}),
+      marked as (
+        update scheduled_message s set is_typing = true from wanted
+        where s.app_id = wanted.app_id and s.id = wanted.id and not s.is_typing returning s.*
+      )
+      ${shown('marked')}`,
+    values: [column(refs, 'app_id'), column(refs, 'id')],
+  });
+}
+
+export type DropQuery = {
+  app_id: string;
+  conversation_id: string;
+  /** Null: of all senders. */
+  sender_ids: readonly string[] | null;
+};
+
+/**
+ * Drops what waits in a locked conversation. A row that another transaction works on at this moment is passed over: the
+ * rules of every send refuse it when it is due.
+ */
+export function dropScheduledMessages(tx: Tx, query: DropQuery): Promise<ScheduledRow[]> {
+  return tx.query<ScheduledRow>({
+    name: 'drop_scheduled_messages',
+    text: `
+      with wanted as (
+        select app_id, id from scheduled_message
+        where app_id = $1 and conversation_id = $2 and ($3::text[] is null or sender_id = any ($3::text[]))
+        for update skip locked
+      ),
+      dropped as (
+        delete from scheduled_message s using wanted where s.app_id = wanted.app_id and s.id = wanted.id returning s.*
+      )
+      ${shown('dropped')}`,
+    values: [query.app_id, query.conversation_id, query.sender_ids],
+  });
+}
+
+/** Undefined: there is none, or it was stored meanwhile. */
+export async function deleteScheduledMessage(
+  tx: Tx,
+  ref: ScheduledRef & { conversation_id: string },
+): Promise<ScheduledRow | undefined> {
+  const [row] = await tx.query<ScheduledRow>({
+    name: 'delete_scheduled_message',
+    text: `
+      with dropped as (
+        delete from scheduled_message where app_id = $1 and id = $2 and conversation_id = $3 returning *
+      )
+      ${shown('dropped')}`,
+    values: [ref.app_id, ref.id, ref.conversation_id],
+  });
+  return row;
+}

@@ -1,0 +1,137 @@
+import { lookUp } from '@parley/kit/look-up';
+import type { Sql } from '@parley/kit/postgres';
+import { column } from '../statement.ts';
+
+export type SendQuery = {
+  app_id: string;
+  conversation_id: string;
+  id: string;
+  sender_id: string;
+  low: boolean;
+  /** For whom the contrary of `low` holds. */
+  contrary_user_ids: readonly string[];
+};
+
+/**
+ * What sending one message depends on: a row for the sender, one for each participant who blocks them, and one for each
+ * participant who is named for the contrary significance. Groups of columns are null together where there is no such row.
+ */
+export type SendState = {
+  /** Index of the query. */
+  item: number;
+  role: 'sender' | 'withheld' | 'contrary';
+  app_id: string;
+  conversation_id: string;
+  user_id: string;
+  conversation_exists: boolean;
+  /** The one after the conversation's head: no bits are set beyond its block. */
+  first_position: number;
+  // The message that has the id already.
+  stored_conversation_id: string | null;
+  stored_request_id: string | null;
+  stored_sender_id: string | null;
+  /** A message that is sent later has the id. */
+  is_reserved: boolean;
+  // The copy of the person's identity.
+  display_name: string | null;
+  avatar_url: string | null;
+  is_bot: boolean | null;
+  identity_deleted: boolean | null;
+  /** Of the person, as their copy says; null: there is none. */
+  incarnation: number | null;
+  /** Whether it is known that the sender sends here without taking part. */
+  is_outside_sender: boolean;
+  // The participant.
+  member: string | null;
+  joined_seq: number;
+  left_seq: number | null;
+  left_head: number | null;
+  read_until: number;
+  delivered_until: number;
+  hidden_until: number;
+  covered_count: number;
+  hidden_count: number;
+  unlisted_at: number | null;
+  /** Whose receipts the participant holds; null: 0. */
+  participant_incarnation: number | null;
+  // Their block.
+  read: Uint8Array | null;
+  delivered: Uint8Array;
+  hidden: Uint8Array;
+  contrary: Uint8Array;
+  // The conversation's block, for a message of low significance.
+  low: Uint8Array | null;
+  deleted: Uint8Array;
+};
+
+/** Everything that a batch of messages depends on, in one statement; its conversations must be locked, or are left alone. */
+export function listSendStates(sql: Sql, queries: readonly SendQuery[]): Promise<SendState[]> {
+  const named = queries.flatMap(({ contrary_user_ids }, index) =>
+    contrary_user_ids.map((user_id) => ({ ordinal: index + 1, user_id })),
+  );
+  return sql.query<SendState>({
+    name: 'list_send_states',
+    text: statement,
+    values: [
+      column(queries, 'app_id'),
+      column(queries, 'conversation_id'),
+      column(queries, 'id'),
+      column(queries, 'sender_id'),
+      column(queries, 'low'),
+      column(named, 'ordinal'),
+      column(named, 'user_id'),
+    ],
+  });
+}
+
+const statement = `
+  select item.ordinal::int4 - 1 as item, person.role, item.app_id, item.conversation_id, person.user_id,
+    c.id is not null as conversation_exists, coalesce(c.head, 0) + 1 as first_position,
+    m.conversation_id as stored_conversation_id, m.request_id as stored_request_id, m.sender_id as stored_sender_id,
+    s.id is not null as is_reserved,
+    i.display_name, i.avatar_url, i.is_bot, i.deleted as identity_deleted, i.incarnation,
+    o.user_id is not null as is_outside_sender, p.incarnation as participant_incarnation,
+    p.member::text as member, p.joined_seq, p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until,
+    p.covered_count, p.hidden_count, p.unlisted_at,
+    b.read, b.delivered, b.hidden, b.contrary, cb.low, cb.deleted
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::boolean[]) with ordinality
+    as item (app_id, conversation_id, id, sender_id, low, ordinal)
+  left join ${lookUp('conversation', 'c', 'c.app_id = item.app_id and c.id = item.conversation_id')} on true
+  cross join lateral (
+    select item.sender_id as user_id, 'sender' as role
+    union all
+    select blocked.owner_user_id, 'withheld' from block_copy blocked
+    where blocked.app_id = item.app_id and blocked.blocked_user_id = item.sender_id
+      and blocked.owner_user_id <> item.sender_id
+    union all
+    select named.user_id, 'contrary' from unnest($6::int8[], $7::text[]) as named (ordinal, user_id)
+    where named.ordinal = item.ordinal and named.user_id <> item.sender_id
+  ) as person
+  left join ${lookUp(
+    'participant',
+    'p',
+    `p.app_id = item.app_id and p.conversation_id = item.conversation_id
+    and p.user_id = person.user_id`,
+  )} on true
+  left join ${lookUp(
+    'participant_block',
+    'b',
+    `b.app_id = item.app_id and b.conversation_id = item.conversation_id
+    and b.user_id = person.user_id and b.block = (c.head + 1) / 256`,
+  )} on true
+  left join ${lookUp(
+    'conversation_block',
+    'cb',
+    `item.low and cb.app_id = item.app_id
+    and cb.conversation_id = item.conversation_id and cb.block = (c.head + 1) / 256`,
+  )} on true
+  left join ${lookUp('message', 'm', 'm.app_id = item.app_id and m.id = item.id')} on true
+  left join ${lookUp('scheduled_message', 's', 's.app_id = item.app_id and s.id = item.id')} on true
+  left join ${lookUp('identity_copy', 'i', 'i.app_id = item.app_id and i.user_id = person.user_id')} on true
+  left join ${lookUp(
+    'outside_sender',
+    'o',
+    `p.user_id is null and person.role = 'sender' and o.app_id = item.app_id and o.user_id = item.sender_id
+    and o.conversation_id = item.conversation_id`,
+  )} on true
+  where person.role = 'sender' or (p.user_id is not null and p.left_seq is null)`;

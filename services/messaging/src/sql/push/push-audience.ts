@@ -1,0 +1,26 @@
+import { lookUp } from '@parley/kit/look-up';
+import type { Sql } from '@parley/kit/postgres';
+import type { MessageAt } from '../message/message-at.ts';
+
+/**
+ * Who took part at a change and still does, all of them or those of `userIds`; nobody when the message or its
+ * conversation was deleted since.
+ */
+export async function listMembersAt(
+  sql: Sql,
+  place: MessageAt,
+  { seq, userIds }: { seq: number; userIds: readonly string[] | null },
+): Promise<string[]> {
+  const rows = await sql.query<{ user_id: string }>({
+    name: 'list_members_at',
+    text: `
+      select p.user_id
+      from message m
+      join ${lookUp('conversation', 'c', 'c.app_id = m.app_id and c.id = m.conversation_id')} on c.deleted_at is null
+      join participant p on p.app_id = m.app_id and p.conversation_id = m.conversation_id
+      where m.app_id = $1 and m.conversation_id = $2 and m.position = $3 and m.deleted_at is null
+        and p.left_seq is null and p.owed @> $4::int8 and ($5::text[] is null or p.user_id = any($5::text[]))`,
+    values: [place.app_id, place.conversation_id, place.position, seq, userIds],
+  });
+  return rows.map((row) => row.user_id);
+}

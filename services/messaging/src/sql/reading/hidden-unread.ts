@@ -1,0 +1,36 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { ParticipantRef } from '../conversation/participant.ts';
+import type { Part } from '../statement.ts';
+
+/** A participant hides a message of that sender which they have not read. */
+export function insertHiddenUnread(
+  { app_id, conversation_id, user_id }: ParticipantRef,
+  senderId: string,
+): Part {
+  return {
+    name: 'insert_hidden_unread',
+    text: `
+      insert into hidden_unread (app_id, conversation_id, user_id, sender_id)
+      values ($1::uuid, $2::uuid, $3::text, $4::text) on conflict do nothing`,
+    values: [app_id, conversation_id, user_id, senderId],
+  };
+}
+
+/** Who takes part and may have sent messages that stay unread: hidden by the user, or withheld while they were blocked. */
+export async function listUnreadSenders(sql: Sql, ref: ParticipantRef): Promise<string[]> {
+  const rows = await sql.query<{ user_id: string }>({
+    name: 'list_unread_senders',
+    text: `
+      select p.user_id from participant p
+      where p.app_id = $1 and p.conversation_id = $2 and p.left_seq is null and p.user_id <> $3 and (
+        exists (
+          select from hidden_unread h
+          where h.app_id = $1 and h.conversation_id = $2 and h.user_id = $3 and h.sender_id = p.user_id)
+        or exists (
+          select from block_version b
+          where b.app_id = $1 and b.blocked_user_id = p.user_id and b.owner_user_id = $3))
+      order by p.user_id`,
+    values: [ref.app_id, ref.conversation_id, ref.user_id],
+  });
+  return rows.map((row) => row.user_id);
+}

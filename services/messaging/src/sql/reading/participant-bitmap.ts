@@ -1,0 +1,54 @@
+import type { ParticipantRef } from '../conversation/participant.ts';
+import { column, type Part } from '../statement.ts';
+
+export type ParticipantBlockRow = ParticipantRef & {
+  block: number;
+  read: Uint8Array;
+  delivered: Uint8Array;
+  hidden: Uint8Array;
+  contrary: Uint8Array;
+};
+
+export function upsertParticipantBlocks(rows: readonly ParticipantBlockRow[]): Part | undefined {
+  if (rows.length === 0) return undefined;
+  return {
+    name: 'upsert_participant_blocks',
+    text: `
+      insert into participant_block (app_id, conversation_id, user_id, block, read, delivered, hidden, contrary)
+      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::bytea[], $6::bytea[], $7::bytea[],
+        $8::bytea[])
+      on conflict (app_id, conversation_id, user_id, block) do update
+      set read = excluded.read, delivered = excluded.delivered, hidden = excluded.hidden,
+        contrary = excluded.contrary`,
+    values: [
+      column(rows, 'app_id'),
+      column(rows, 'conversation_id'),
+      column(rows, 'user_id'),
+      column(rows, 'block'),
+      column(rows, 'read'),
+      column(rows, 'delivered'),
+      column(rows, 'hidden'),
+      column(rows, 'contrary'),
+    ],
+  };
+}
+
+export function deleteParticipantBlocks(
+  rows: readonly (ParticipantRef & { block: number })[],
+): Part | undefined {
+  if (rows.length === 0) return undefined;
+  return {
+    name: 'delete_participant_blocks',
+    text: `
+      delete from participant_block b
+      using unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[]) as row (app_id, conversation_id, user_id, block)
+      where b.app_id = row.app_id and b.conversation_id = row.conversation_id and b.user_id = row.user_id
+        and b.block = row.block`,
+    values: [
+      column(rows, 'app_id'),
+      column(rows, 'conversation_id'),
+      column(rows, 'user_id'),
+      column(rows, 'block'),
+    ],
+  };
+}

@@ -1,0 +1,92 @@
+import { lookUp } from '@parley/kit/look-up';
+import type { Sql } from '@parley/kit/postgres';
+import { participantColumns, type ParticipantRef, type ParticipantRow } from '../conversation/participant.ts';
+import { column } from '../statement.ts';
+
+/** How many blocks from a watermark on are loaded: as far as one receipt moves it at most. */
+export const WINDOW = 4;
+
+export type ProgressQuery = ParticipantRef & {
+  /** Its block is loaded. */
+  position: number;
+  /** Whether the conversation has anything low or deleted. */
+  has_exclusions: boolean;
+  /** The conversation is not locked: nothing is written. */
+  is_contended?: boolean;
+};
+
+/** A participant with the blocks that a change needs; arrays of blocks are parallel, null for none. */
+export type ProgressRow = ParticipantRow & {
+  /** Index of the query. */
+  item: number;
+  display_name: string | null;
+  avatar_url: string | null;
+  /** Of the user, as the copy says; null: there is none. */
+  incarnation: number | null;
+  /** Whose receipts the participant holds; null: 0. */
+  participant_incarnation: number | null;
+  blocks: number[] | null;
+  read: Uint8Array[];
+  delivered: Uint8Array[];
+  hidden: Uint8Array[];
+  contrary: Uint8Array[];
+  // Of the conversation, from the read watermark or the position's block on.
+  exclusion_blocks: number[] | null;
+  low: Uint8Array[];
+  deleted: Uint8Array[];
+};
+
+/** `near`: the position's block, and those at the watermarks. `all`: all from the read watermark on. */
+export type Reach = 'near' | 'all';
+
+export function listProgress(
+  sql: Sql,
+  queries: readonly ProgressQuery[],
+  reach: Reach,
+): Promise<ProgressRow[]> {
+  return sql.query<ProgressRow>({
+    name: `list_progress_${reach}`,
+    text: statement(reach === 'near' ? nearBlocks : 'b.block >= (p.read_until + 1) / 256'),
+    values: [
+      column(queries, 'app_id'),
+      column(queries, 'conversation_id'),
+      column(queries, 'user_id'),
+      column(queries, 'position'),
+      column(queries, 'has_exclusions'),
+    ],
+  });
+}
+
+const fromWatermark = (watermark: string): string =>
+  Array.from({ length: WINDOW }, (_, index) => `(${watermark} + 1) / 256 + ${index}`).join(', ');
+
+// One index look-up for each, however many blocks there are.
+const nearBlocks = `b.block = any (array[wanted.position / 256, ${fromWatermark('p.read_until')},
+  ${fromWatermark('greatest(p.read_until, p.delivered_until)')}])`;
+
+const statement = (condition: string): string => `
+  select wanted.ordinal::int4 - 1 as item, ${participantColumns}, i.display_name, i.avatar_url,
+    i.incarnation, p.incarnation as participant_incarnation,
+    own.blocks, own.read, own.delivered, own.hidden, own.contrary, excluded.blocks as exclusion_blocks, excluded.low, excluded.deleted
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::boolean[]) with ordinality
+    as wanted (app_id, conversation_id, user_id, position, has_exclusions, ordinal)
+  join ${lookUp(
+    'participant',
+    'p',
+    `p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
+    and p.user_id = wanted.user_id`,
+  )} on true
+  left join ${lookUp('identity_copy', 'i', 'i.app_id = p.app_id and i.user_id = p.user_id')} on true
+  cross join lateral (
+    select array_agg(b.block) as blocks, array_agg(b.read) as read, array_agg(b.delivered) as delivered,
+      array_agg(b.hidden) as hidden, array_agg(b.contrary) as contrary
+    from participant_block b
+    where b.app_id = wanted.app_id and b.conversation_id = wanted.conversation_id and b.user_id = wanted.user_id
+      and ${condition}
+  ) as own
+  cross join lateral (
+    select array_agg(b.block) as blocks, array_agg(b.low) as low, array_agg(b.deleted) as deleted
+    from conversation_block b
+    where wanted.has_exclusions and b.app_id = wanted.app_id and b.conversation_id = wanted.conversation_id
+      and b.block >= least((p.read_until + 1) / 256, wanted.position / 256)
+  ) as excluded`;

@@ -1,0 +1,37 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { ParticipantRef } from '../conversation/participant.ts';
+import { column } from '../statement.ts';
+
+/** A participant, and the incarnation of the user that their receipts are of from now on; null: 0. */
+export type ReceiptReset = ParticipantRef & { incarnation: number | null };
+
+/**
+ * Forgets what earlier incarnations of participants have read and received; those whose receipts are of the present one stay as
+ * they are. What they hid up to a position stays hidden. Their conversations must be locked.
+ */
+export async function resetReceipts(sql: Sql, resets: readonly ReceiptReset[]): Promise<void> {
+  const values = [
+    ...[column(resets, 'app_id'), column(resets, 'conversation_id'), column(resets, 'user_id')],
+    resets.map(({ incarnation }) => incarnation ?? 0),
+  ];
+  const given = `
+    (select distinct * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[])
+      as row (app_id, conversation_id, user_id, incarnation)) as given`;
+  const isOutdated = `p.app_id = given.app_id and p.conversation_id = given.conversation_id and p.user_id = given.user_id
+    and coalesce(p.incarnation, 0) < given.incarnation`;
+  await sql.execute({
+    name: 'delete_outdated_receipts',
+    text: `
+      delete from participant_block b using ${given} join participant p on ${isOutdated}
+      where b.app_id = p.app_id and b.conversation_id = p.conversation_id and b.user_id = p.user_id`,
+    values,
+  });
+  await sql.execute({
+    name: 'reset_receipts',
+    text: `
+      update participant p
+      set read_until = 0, delivered_until = 0, covered_count = 0, hidden_count = 0, incarnation = given.incarnation
+      from ${given} where ${isOutdated}`,
+    values,
+  });
+}

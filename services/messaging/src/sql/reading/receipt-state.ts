@@ -1,0 +1,51 @@
+import type { Sql } from '@parley/kit/postgres';
+import { column } from '../statement.ts';
+
+/** Positions of one conversation, from `first` to `last`. */
+export type Span = { app_id: string; conversation_id: string; first: number; last: number };
+
+export type ReceiptStateRow = {
+  app_id: string;
+  conversation_id: string;
+  user_id: string;
+  member: string;
+  read_until: number;
+  delivered_until: number;
+  blocks: number[] | null;
+  read: Uint8Array[];
+  delivered: Uint8Array[];
+  hidden: Uint8Array[];
+};
+
+/**
+ * What everybody to whom messages of the spans were sent has received and read of them; `member` within the spans only, since
+ * people may come and go any number of times.
+ */
+export function listReceiptStates(sql: Sql, spans: readonly Span[]): Promise<ReceiptStateRow[]> {
+  return sql.query<ReceiptStateRow>({
+    name: 'list_receipt_states',
+    text: `
+      select p.app_id, p.conversation_id, p.user_id,
+        (p.member * int8multirange(int8range(span.first, span.last, '[]')))::text as member, p.read_until, p.delivered_until,
+        array_agg(b.block order by b.block) filter (where b.block is not null) as blocks,
+        array_agg(b.read order by b.block) filter (where b.block is not null) as read,
+        array_agg(b.delivered order by b.block) filter (where b.block is not null) as delivered,
+        array_agg(b.hidden order by b.block) filter (where b.block is not null) as hidden
+      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[]) as span (app_id, conversation_id, first, last)
+      join participant p on p.app_id = span.app_id and p.conversation_id = span.conversation_id
+        and p.member && int8multirange(int8range(span.first, span.last, '[]'))
+      left join lateral (
+        select * from participant_block b where b.app_id = p.app_id and b.conversation_id = p.conversation_id
+          and b.user_id = p.user_id and b.block between span.first / 256 and span.last / 256
+        order by b.block
+      ) b on true
+      group by p.app_id, p.conversation_id, p.user_id, span.first, span.last
+      order by p.conversation_id, p.user_id`,
+    values: [
+      column(spans, 'app_id'),
+      column(spans, 'conversation_id'),
+      column(spans, 'first'),
+      column(spans, 'last'),
+    ],
+  });
+}

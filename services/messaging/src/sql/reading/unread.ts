@@ -1,0 +1,74 @@
+import { lookUp } from '@parley/kit/look-up';
+import type { Sql } from '@parley/kit/postgres';
+import { participantColumns, type ParticipantRef, type ParticipantRow } from '../conversation/participant.ts';
+import { column } from '../statement.ts';
+
+/** A user in a conversation; the columns of the participant are null when there is none. */
+export type UnreadRow = ParticipantRow & {
+  /** Index of the query. */
+  item: number;
+  is_participant: boolean;
+  seq: number;
+  head: number;
+  deleted_at: number | null;
+  // What is low or deleted beyond what they have read.
+  exclusion_blocks: number[] | null;
+  low: Uint8Array[];
+  deleted: Uint8Array[];
+  last_message_id: string | null;
+};
+
+/** Pairs whose conversation does not exist are left out. */
+export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<UnreadRow[]> {
+  return sql.query<UnreadRow>({
+    name: 'list_unread',
+    text: `
+      select wanted.ordinal::int4 - 1 as item, ${participantColumns}, p.user_id is not null as is_participant,
+        c.seq, c.head, c.deleted_at, excluded.blocks as exclusion_blocks, excluded.low, excluded.deleted,
+        newest.id as last_message_id
+      from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality
+        as wanted (app_id, conversation_id, user_id, ordinal)
+      join ${lookUp('conversation', 'c', 'c.app_id = wanted.app_id and c.id = wanted.conversation_id')} on true
+      left join ${lookUp(
+        'participant',
+        'p',
+        `p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
+        and p.user_id = wanted.user_id`,
+      )} on true
+      cross join lateral (
+        select array_agg(b.block) as blocks, array_agg(b.low) as low, array_agg(b.deleted) as deleted
+        from conversation_block b
+        where c.excluded_count > 0 and b.app_id = wanted.app_id and b.conversation_id = wanted.conversation_id
+          and b.block >= (greatest(p.read_until, p.hidden_until) + 1) / 256
+      ) as excluded
+      left join lateral (
+        select m.id from message m
+        where m.app_id = p.app_id and m.conversation_id = p.conversation_id
+          and m.position > p.hidden_until and m.position <= coalesce(p.left_head, c.head) and m.deleted_at is null
+          and (p.hidden_count = 0 or coalesce((
+            select get_bit(b.hidden, (m.position % 256)::int) from participant_block b
+            where b.app_id = p.app_id and b.conversation_id = p.conversation_id and b.user_id = p.user_id
+              and b.block = m.position / 256), 0) = 0)
+        order by m.position desc limit 1
+      ) as newest on true`,
+    values: [column(pairs, 'app_id'), column(pairs, 'conversation_id'), column(pairs, 'user_id')],
+  });
+}
+
+/** Conversations in which there may be something that a user has not read, by id after one of them. */
+export function listUnreadCandidates(
+  sql: Sql,
+  query: { app_id: string; user_id: string; after: string; limit: number },
+): Promise<ParticipantRef[]> {
+  return sql.query<ParticipantRef>({
+    name: 'list_unread_candidates',
+    text: `
+      select p.app_id, p.conversation_id, p.user_id
+      from participant p
+      join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
+      where p.app_id = $1 and p.user_id = $2 and p.conversation_id > $3 and c.deleted_at is null
+        and coalesce(p.left_head, c.head) > greatest(p.read_until, p.hidden_until)
+      order by p.conversation_id limit $4`,
+    values: [query.app_id, query.user_id, query.after, query.limit],
+  });
+}

@@ -1,0 +1,93 @@
+import { lookUp } from '@parley/kit/look-up';
+import type { Sql } from '@parley/kit/postgres';
+import { column } from '../statement.ts';
+
+/** Positions of a conversation, both ends included. */
+export type Stretch = { conversation_id: string; first: number; last: number };
+
+/** What was read of a stretch that has messages; `number`: which one, from 1. */
+export type ReadStretch = {
+  number: number;
+  /** There was no room for all of it. */
+  is_cut: boolean;
+  /** Position of the last message that was read; with what follows null where there was room for none. */
+  last: number | null;
+  sender_ids: string[] | null;
+  /** The messages, as ExportMessagesResponse.Span has them. */
+  rows: Uint8Array | null;
+};
+
+/** Besides the body, of a message in `rows`; besides the user's id, of one of the conversation's receipts. */
+const ROW_BYTES = 110;
+const RECEIPT_BYTES = 100;
+
+/**
+ * By stretch and position, deleted ones left out, and those of conversations deleted since. There is room for what begins
+ * before `mostBytes` of messages and of the receipts of earlier stretches.
+ */
+export function readStretches(
+  sql: Sql,
+  { appId, stretches, mostBytes }: { appId: string; stretches: readonly Stretch[]; mostBytes: number },
+): Promise<ReadStretch[]> {
+  return sql.query<ReadStretch>({
+    name: 'read_export_stretches',
+    text: `
+      select number, bool_or(not fits) as is_cut, max(position) filter (where fits) as last,
+        array_agg(distinct sender_id) filter (where fits) as sender_ids,
+        string_agg(
+          record_send(row(id, position, sender_id, sent_at, updated_at, body)), null order by position
+        ) filter (where fits) as rows
+      from (
+        select stretch.number, m.id, m.position, m.sender_id, m.sent_at, m.updated_at, m.body,
+          stretch.before - octet_length(m.body) - ${ROW_BYTES}
+            + sum(octet_length(m.body) + ${ROW_BYTES}) over (order by stretch.number, m.position) < $5 as fits
+        from (
+          select stretch.*, (sum(receipts.bytes) over (order by stretch.number) - receipts.bytes)::bigint as before
+          from unnest($2::uuid[], $3::int8[], $4::int8[]) with ordinality
+            as stretch (conversation_id, first, last, number)
+          join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = stretch.conversation_id')} on c.deleted_at is null
+          cross join lateral (
+            select coalesce(sum(octet_length(p.user_id) + ${RECEIPT_BYTES}), 0) as bytes from participant p
+            where p.app_id = $1 and p.conversation_id = stretch.conversation_id
+          ) receipts
+        ) stretch
+        cross join lateral (
+          select * from message m where m.app_id = $1 and m.conversation_id = stretch.conversation_id
+            and m.position between stretch.first and stretch.last and m.deleted_at is null
+          order by m.position
+        ) m
+      ) message
+      group by number
+      order by number`,
+    values: [
+      appId,
+      column(stretches, 'conversation_id'),
+      column(stretches, 'first'),
+      column(stretches, 'last'),
+      mostBytes,
+    ],
+  });
+}
+
+export type PlaceQuery = {
+  app_id: string;
+  conversation_id: string;
+  positions: readonly { first: number; last: number }[];
+  limit: number;
+};
+
+/** Messages within ranges of positions, in order, deleted ones too. */
+export function listPlacesWithin(
+  sql: Sql,
+  { app_id, conversation_id, positions, limit }: PlaceQuery,
+): Promise<{ id: string; position: number; sender_id: string }[]> {
+  return sql.query({
+    name: 'list_places_within',
+    text: `
+      select m.id, m.position, m.sender_id from unnest($3::int8[], $4::int8[]) as range (first, last)
+      join message m on m.app_id = $1 and m.conversation_id = $2
+        and m.position between range.first and range.last
+      order by m.position limit $5`,
+    values: [app_id, conversation_id, column(positions, 'first'), column(positions, 'last'), limit],
+  });
+}

@@ -1,0 +1,63 @@
+import { column, type Part } from '../statement.ts';
+import type { MessageRow } from '../message/message.ts';
+import type { ParticipantRef } from '../conversation/participant.ts';
+
+/** Messages as they were, edits included. */
+export function restoreMessages(rows: readonly MessageRow[]): Part | undefined {
+  if (rows.length === 0) return undefined;
+  return {
+    name: 'restore_messages',
+    text: `
+      insert into message (app_id, conversation_id, position, id, sender_id, sent_at, updated_at, low, body)
+      select row.app_id, row.conversation_id, row.position, row.id, row.sender_id,
+        to_timestamp(row.sent_at / 1000), to_timestamp(row.updated_at / 1000), false, row.body
+      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::uuid[], $5::text[], $6::float8[], $7::float8[], $8::bytea[])
+        as row (app_id, conversation_id, position, id, sender_id, sent_at, updated_at, body)`,
+    values: [
+      column(rows, 'app_id'),
+      column(rows, 'conversation_id'),
+      column(rows, 'position'),
+      column(rows, 'id'),
+      column(rows, 'sender_id'),
+      column(rows, 'sent_at'),
+      column(rows, 'updated_at'),
+      column(rows, 'body'),
+    ],
+  };
+}
+
+/** Somebody who takes part no more and of whom nothing is known yet: they see what is in their periods. */
+export function insertFormerParticipants(refs: readonly ParticipantRef[]): Part | undefined {
+  if (refs.length === 0) return undefined;
+  return {
+    name: 'insert_former_participants',
+    text: `
+      insert into participant (app_id, conversation_id, user_id, member, joined_seq, left_seq, left_head, owed)
+      select app_id, conversation_id, user_id, '{}', 1, 1, 0, '{}'
+      from unnest($1::uuid[], $2::uuid[], $3::text[]) as row (app_id, conversation_id, user_id)
+      on conflict do nothing`,
+    values: [column(refs, 'app_id'), column(refs, 'conversation_id'), column(refs, 'user_id')],
+  };
+}
+
+export type MembershipRow = ParticipantRef & { member: string; left_head: number | null };
+
+/** In a statement of its own: another part may write the same rows' progress. */
+export function updateMemberships(rows: readonly MembershipRow[]): Part | undefined {
+  if (rows.length === 0) return undefined;
+  return {
+    name: 'update_memberships',
+    text: `
+      update participant p set member = row.member::int8multirange, left_head = row.left_head
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::int8[])
+        as row (app_id, conversation_id, user_id, member, left_head)
+      where p.app_id = row.app_id and p.conversation_id = row.conversation_id and p.user_id = row.user_id`,
+    values: [
+      column(rows, 'app_id'),
+      column(rows, 'conversation_id'),
+      column(rows, 'user_id'),
+      column(rows, 'member'),
+      column(rows, 'left_head'),
+    ],
+  };
+}

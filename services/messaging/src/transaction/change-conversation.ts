@@ -1,0 +1,51 @@
+import { CONTENDED } from '@parley/kit/batch';
+import type { Tx } from '@parley/kit/postgres';
+import { lockFor, untilFree, type Locking } from './contention.ts';
+import type { Context } from '../context.ts';
+import {
+  hasConversation,
+  type ConversationRef,
+  type ConversationRow,
+} from '../sql/conversation/conversation.ts';
+
+/** Runs a piece of a call on the share that the call's application has of the database connections. */
+export type Share = <T>(work: () => Promise<T>) => Promise<T>;
+
+export type Change<T> = {
+  share: Share;
+  /** What is done in the transaction that holds the lock; undefined: there is no such conversation. */
+  work: (tx: Tx, conversation: ConversationRow | undefined) => Promise<T>;
+};
+
+/**
+ * Changes one conversation in a transaction that locks it. Calls of this process for one conversation run one after the
+ * other, in the order in which they came. While a call waits for another one, or for the lock of another transaction, it
+ * leaves its application's share of the connections to others, but for short tries. Shortly before its deadline it fails
+ * with a ContendedError, or with rate_limit_exceeded when it has waited for others of its application.
+ */
+export function changeConversation<T>(
+  ctx: Context,
+  ref: ConversationRef,
+  { share, work }: Change<T>,
+): Promise<T> {
+  async function lockAndWork(tx: Tx, locking: Locking): Promise<T | typeof CONTENDED> {
+    const [conversation] = await lockFor(tx, [ref], locking);
+    const isHeld = !conversation && locking === 'free' && (await hasConversation(tx, ref));
+    return isHeld ? CONTENDED : work(tx, conversation);
+  }
+
+  const attempt = (locking: Locking) => share(() => ctx.db.tx((tx) => lockAndWork(tx, locking)));
+  return inTurn(ctx, ref, attempt);
+}
+
+/**
+ * Tries a transaction that locks one conversation in the turn of the call, as `changeConversation` does. Each try takes
+ * the application's share itself.
+ */
+export function inTurn<T>(
+  { shares, changeTurns }: Context,
+  { app_id, id }: ConversationRef,
+  attempt: (locking: Locking) => Promise<T | typeof CONTENDED>,
+): Promise<T> {
+  return shares.inOrder(app_id, id, () => untilFree(changeTurns, app_id, attempt));
+}

@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  CONTENDED,
+  ContendedError,
+  contentionDelay,
+  createWaitingTurns,
+  type Answer,
+  type Contention,
+  type WaitingTurns,
+} from '@parley/kit/batch';
+import { isLockTimeout, type Tx } from '@parley/kit/postgres';
+import { currentContext } from '@parley/kit/request-context';
+import type { Context } from '../context.ts';
+import { conversationKey } from '../sql/keys.ts';
+import {
+  lockConversations,
+  lockFreeConversations,
+  type ConversationRef,
+  type ConversationRow,
+} from '../sql/conversation/conversation.ts';
+
+/** How a batch locks its conversations: those that are free, or all of them, waiting a short time for each. */
+export type Locking = 'free' | 'wait';
+
+/** The row lock's queue is fair, so this is longer than a few transactions that change a large conversation. */
+const WAIT_MS = 250;
+/** The part of the connections of sends that may wait for locks, half of which one app may use. */
+const WAITING_SHARE = 4;
+/** The part of the other connections that may. */
+const CHANGE_WAITING_SHARE = 8;
+
+/** A call without a deadline has the one that calls get by default. */
+const LONGEST_MS = 5000;
+/** The answer that a conversation stayed locked arrives before the deadline of the call. */
+const ANSWER_MS = 250;
+
+/** Who may wait for locks on the connections of sends: messages, receipts and scheduled messages together. */
+export function createLockTurns(sendPoolSize: number): WaitingTurns {
+  const max = Math.max(1, Math.floor(sendPoolSize / WAITING_SHARE));
+  return createWaitingTurns({ max, maxOfGroup: Math.ceil(max / 2) });
+}
+
+/**
+ * Who may wait for a lock, for a moment, on the connections of everything but sends. Of one app it is one call at a time,
+ * so that even its heavy calls have a connection that does not wait.
+ */
+export function createChangeTurns(poolSize: number): WaitingTurns {
+  return createWaitingTurns({ max: Math.max(1, Math.floor(poolSize / CHANGE_WAITING_SHARE)), maxOfGroup: 1 });
+}
+
+/** What is locked of the conversations, as it is now, in the one order of all transactions. */
+export async function lockFor(
+  tx: Tx,
+  refs: readonly ConversationRef[],
+  locking: Locking,
+): Promise<ConversationRow[]> {
+  if (locking === 'free') return lockFreeConversations(tx, refs);
+  const [, rows] = await Promise.all([
+    tx.execute({ text: `set local lock_timeout = '${WAIT_MS}ms'` }),
+    lockConversations(tx, refs),
+  ]);
+  return rows;
+}
+
+/** Until when a call's items may wait for their conversation; 0 is not at all, undefined the call's deadline. */
+export function giveUpTime(waitMs: number | undefined): number {
+  const now = Date.now();
+  const deadline = currentContext()?.deadline ?? now + LONGEST_MS;
+  return Math.min(waitMs === undefined ? Infinity : now + waitMs, deadline - ANSWER_MS);
+}
+
+type Options<I, O> = {
+  conversationOf(item: I): ConversationRef;
+  giveUpAt(item: I): number;
+  /** Runs items of one conversation, locking it with `wait`. */
+  wait(items: I[]): Promise<Answer<O>[]>;
+};
+
+/** Conversations that other transactions hold wait apart from the others, on few connections. */
+export function conversationContention<I, O>(
+  { lockTurns: turns }: Context,
+  { conversationOf, giveUpAt, wait }: Options<I, O>,
+): Contention<I, O> {
+  return {
+    keyOf: (item) => conversationKey(conversationOf(item)),
+    groupOf: (item) => conversationOf(item).app_id,
+    giveUpAt,
+    wait: (items) => wait(items).catch((error: unknown) => contendedAfter(items, error)),
+    turns,
+  };
+}
+
+function contendedAfter<I>(items: I[], error: unknown): (typeof CONTENDED)[] {
+  if (!isLockTimeout(error)) throw error;
+  return items.map(() => CONTENDED);
+}
+
+/**
+ * Tries a transaction about one conversation until the conversation is free, shortly before the deadline of the call at
+ * the latest; then it fails with a ContendedError. A connection waits for the lock only in turns.
+ */
+export async function untilFree<T>(
+  turns: WaitingTurns,
+  appId: string,
+  attempt: (locking: Locking) => Promise<T | typeof CONTENDED>,
+): Promise<T> {
+  const giveUpAt = giveUpTime(undefined);
+  for (let tries = 1; ; tries++) {
+    const mayWait = tries % 2 === 0 && Date.now() + 2 * WAIT_MS <= giveUpAt;
+    const answer = mayWait && turns.take(appId) ? await inTurn() : await attempt('free');
+    if (answer !== CONTENDED) return answer;
+    if (Date.now() >= giveUpAt) throw new ContendedError();
+    await delay(contentionDelay(tries));
+  }
+
+  async function inTurn(): Promise<T | typeof CONTENDED> {
+    try {
+      return await attempt('wait');
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      return CONTENDED;
+    } finally {
+      turns.giveBack(appId);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { fail } from '@parley/domain/problems';
+import type { Context } from '../../context.ts';
+import { findCutChunk, type CutChunk, type CutRef } from '../../sql/transfer/export-cut.ts';
+
+/** The chunks of a cut, in order. Fails with not_found when there is no such cut. */
+export async function* readCut({ db, shares }: Context, cut: CutRef): AsyncGenerator<CutChunk> {
+  for (let chunk = 0; ; chunk++) {
+    const found = await shares.runBackground(cut.app_id, () => findCutChunk(db, cut, chunk));
+    if (!found && chunk === 0) return fail('not_found', { message: 'There is no such cut.' });
+    if (!found) return;
+    yield found;
+  }
+}

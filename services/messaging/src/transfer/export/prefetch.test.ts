@@ -1,0 +1,44 @@
+import { oneAhead } from './prefetch.ts';
+
+const counting = (until: number) => {
+  const seen = { begun: 0, ended: false };
+  async function* numbers() {
+    try {
+      for (let n = 1; n <= until; n++) {
+        seen.begun = n;
+        await Promise.resolve();
+        yield n;
+      }
+      throw new Error('no more');
+    } finally {
+      seen.ended = true;
+    }
+  }
+  return { seen, numbers: numbers() };
+};
+
+test('gives every item in order while the next one, and no other, is under way', async () => {
+  const { seen, numbers } = counting(3);
+  const taken: number[][] = [];
+  const all = async () => {
+    for await (const n of oneAhead(numbers)) {
+      await new Promise(setImmediate);
+      taken.push([n, seen.begun]);
+    }
+  };
+  await expect(all()).rejects.toThrow('no more');
+  expect(taken).toEqual([
+    [1, 2],
+    [2, 3],
+    [3, 3],
+  ]);
+});
+
+test('ends its source when the reader leaves', async () => {
+  const { seen, numbers } = counting(3);
+  for await (const n of oneAhead(numbers)) {
+    expect(n).toBe(1);
+    break;
+  }
+  expect(seen).toEqual({ begun: 2, ended: true });
+});

@@ -1,0 +1,69 @@
+import { create } from '@bufbuild/protobuf';
+import type { Sql } from '@parley/kit/postgres';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import {
+  ExportMessagesResponse_SpanSchema,
+  type ExportMessagesResponse_Span,
+} from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { basicIdentity } from '../../identity/basic-identity.ts';
+import type { Context } from '../../context.ts';
+import { listReceipts } from '../../reading/receipts.ts';
+import { readTogether } from '../../transaction/snapshot.ts';
+import { readStretches, type ReadStretch, type Stretch } from '../../sql/transfer/export-message.ts';
+import { listIdentities } from '../../sql/identity/identity-copy.ts';
+
+/**
+ * Of one read, receipts included; a message of a thousand parts has two megabytes and ends it. In hexadecimal digits, as
+ * the driver has them, it is below 128 KiB: V8 gives larger strings a page of their own.
+ */
+const MOST_BYTES = 57_344;
+
+type Read = {
+  spans: ExportMessagesResponse_Span[];
+  /** What there was no room for. */
+  rest: Stretch[];
+};
+
+/** Messages of several conversations with who was sent and has read them, read at one moment. */
+export function readSpans(ctx: Context, appId: string, stretches: readonly Stretch[]): Promise<Read> {
+  return readTogether(ctx, async (sql) => {
+    const read = await readStretches(sql, { appId, stretches, mostBytes: MOST_BYTES });
+    const found = read.flatMap(({ number, last, sender_ids, rows }) => {
+      const stretch = stretches[number - 1];
+      return stretch && rows
+        ? [{ ...stretch, app_id: appId, last: last ?? 0, senderIds: sender_ids ?? [], rows }]
+        : [];
+    });
+    const [receipts, senders] = await Promise.all([
+      listReceipts(sql, found),
+      listSenders(sql, appId, new Set(found.flatMap(({ senderIds }) => senderIds))),
+    ]);
+    const spans = found.map(({ conversation_id, senderIds, rows }, index) => {
+      const record = receipts[index];
+      return create(ExportMessagesResponse_SpanSchema, {
+        conversationId: conversation_id,
+        ...(record && { receipts: record }),
+        senders: senderIds.map((userId) => senders.get(userId) ?? basicIdentity({ user_id: userId })),
+        rows,
+      });
+    });
+    return { spans, rest: restOf(stretches, read) };
+  });
+}
+
+async function listSenders(
+  sql: Sql,
+  appId: string,
+  userIds: ReadonlySet<string>,
+): Promise<Map<string, BasicIdentity>> {
+  const refs = [...userIds].map((user_id) => ({ app_id: appId, user_id }));
+  const rows = refs.length > 0 ? await listIdentities(sql, refs) : [];
+  return new Map(rows.map((row) => [row.user_id, basicIdentity(row)]));
+}
+
+function restOf(stretches: readonly Stretch[], read: readonly ReadStretch[]): Stretch[] {
+  const cut = read.find(({ is_cut }) => is_cut);
+  const stretch = cut && stretches[cut.number - 1];
+  if (!stretch) return [];
+  return [{ ...stretch, first: (cut.last ?? stretch.first - 1) + 1 }, ...stretches.slice(cut.number)];
+}

@@ -1,0 +1,27 @@
+import { stretchesOf } from './spans.ts';
+
+const chunk = (heads: number[]) => ({
+  chunk: 0,
+  conversation_ids: heads.map((_, index) => `c${index}`),
+  heads,
+});
+
+test('small conversations are read together, a large one in steps, and nothing twice or never', () => {
+  expect([...stretchesOf(chunk([2, 0, 3, 9]), 4)]).toEqual([
+    [
+      { conversation_id: 'c0', first: 1, last: 2 },
+      { conversation_id: 'c2', first: 1, last: 2 },
+    ],
+    [
+      { conversation_id: 'c2', first: 3, last: 3 },
+      { conversation_id: 'c3', first: 1, last: 3 },
+    ],
+    [{ conversation_id: 'c3', first: 4, last: 7 }],
+    [{ conversation_id: 'c3', first: 8, last: 9 }],
+  ]);
+});
+
+test('nothing is read of conversations without messages', () => {
+  expect([...stretchesOf(chunk([0, 0]), 4)]).toEqual([]);
+  expect([...stretchesOf(chunk([]), 4)]).toEqual([]);
+});

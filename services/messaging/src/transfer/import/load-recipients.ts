@@ -1,0 +1,37 @@
+import type { Tx } from '@parley/kit/postgres';
+import type { RestoredMessage } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { loadProgress } from '../../reading/load-progress.ts';
+import type { Progress } from '../../reading/progress.ts';
+import { insertFormerParticipants } from '../../sql/transfer/import.ts';
+import { listParticipantIds } from '../../sql/transfer/import-participants.ts';
+import { write } from '../../sql/statement.ts';
+
+type Place = { app_id: string; conversation_id: string; hasExclusions: boolean };
+
+/**
+ * The progress of everybody who takes part, or to whom one of the messages was sent, by user id. A sender who takes part
+ * in nothing else is no participant.
+ */
+export async function loadRecipients(
+  tx: Tx,
+  { hasExclusions, ...key }: Place,
+  restored: readonly RestoredMessage[],
+): Promise<Map<string, Progress>> {
+  const known = new Set(await listParticipantIds(tx, key));
+  const others = restored.flatMap(({ message, recipients }) =>
+    recipients
+      .map(({ userId }) => userId)
+      .filter((userId) => userId !== message?.sender?.userId && !known.has(userId)),
+  );
+  const former = [...new Set(others)];
+  await write(tx, [insertFormerParticipants(former.map((user_id) => ({ ...key, user_id })))]);
+  const position = restored[0]?.message?.position ?? 1;
+  const queries = [...known, ...former].map((user_id) => ({
+    ...key,
+    user_id,
+    position,
+    has_exclusions: hasExclusions,
+  }));
+  const loaded = await loadProgress(tx, queries, 'all');
+  return new Map(loaded.flatMap((one) => (one ? [[one.progress.row.user_id, one.progress]] : [])));
+}

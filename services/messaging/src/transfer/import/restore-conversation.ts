@@ -1,0 +1,55 @@
+import { maskOf } from '@parley/domain/events';
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+
+import { distinctKey } from '../../conversation/create/distinct-key.ts';
+import { addConversationCount } from '../../sql/conversation/conversation-count.ts';
+import { insertConversation, type NewConversation } from '../../sql/conversation/conversation-creation.ts';
+import type { ConversationRow } from '../../sql/conversation/conversation.ts';
+import { openMemberships } from '../../sql/conversation/membership.ts';
+import { write } from '../../sql/statement.ts';
+
+export type Restored = {
+  appId: string;
+  conversation: Conversation;
+  /** Its row, locked, when it is there already. */
+  known: ConversationRow | undefined;
+};
+
+/** One that is there already stays as it is. Nobody is told: it is not news. Problems: conflict. */
+export async function restoreConversation(tx: Tx, { appId, conversation, known }: Restored): Promise<void> {
+  if (known) return;
+  const row = toRow(appId, conversation);
+  const userIds = conversation.participants.map(({ userId }) => userId);
+  if (!(await insertConversation(tx, row))) {
+    fail('conflict', { message: 'The app has another distinct conversation of the same participants.' });
+  }
+  await write(tx, [openMemberships(row, userIds), addConversationCount(appId, 1)]);
+}
+
+function toRow(
+  appId: string,
+  { id, createdAt, participants, distinct, metadata }: Conversation,
+): NewConversation {
+  const userIds = participants.map(({ userId }) => userId);
+  return {
+    app_id: appId,
+    id,
+    created_at: createdAt,
+    created_by: null,
+    request_id: null,
+    distinct_key: distinct ? distinctKey(userIds) : null,
+    is_distinct: distinct,
+    metadata: metadata ?? {},
+    seq: 1,
+    members_seq: 1,
+    head: 0,
+    excluded_count: 0,
+    deleted_count: 0,
+    last_message_at: createdAt,
+    changed_at: createdAt,
+    audience_shards: maskOf(userIds),
+    deleted_at: null,
+  };
+}

@@ -1,0 +1,100 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { noBits, withBit } from '@parley/domain/bits';
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import { MessageBodySchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { RestoredMessage } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { bitOf, blockOf } from '../../reading/bitmap.ts';
+import type { ExclusionBlock } from '../../reading/exclusions.ts';
+import { progressParts } from '../../reading/save-progress.ts';
+import { formatRanges } from '../../reading/ranges.ts';
+import { upsertConversationBlocks } from '../../sql/reading/conversation-bitmap.ts';
+import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
+import { listExclusions } from '../../sql/reading/exclusion.ts';
+import { restoreMessages as insertRestored, updateMemberships } from '../../sql/transfer/import.ts';
+import type { MessageRow } from '../../sql/message/message.ts';
+import { insertOutsideSenders } from '../../sql/message/outside-sender.ts';
+import { write } from '../../sql/statement.ts';
+import { applyRecipients } from './apply-recipients.ts';
+import { loadRecipients } from './load-recipients.ts';
+
+type Restoring = {
+  conversation: ConversationRow;
+  exclusions: Map<number, ExclusionBlock>;
+  changedBlocks: Set<number>;
+};
+
+/**
+ * Adds messages of one locked conversation, those beyond its head, at their old positions; positions between them are those of
+ * messages that were deleted. Nobody is told. Problems: not_found.
+ */
+export async function restoreMessages(
+  tx: Tx,
+  conversation: ConversationRow | undefined,
+  given: readonly RestoredMessage[],
+): Promise<void> {
+  if (!conversation) return fail('not_found');
+  const key = { app_id: conversation.app_id, conversation_id: conversation.id };
+  const fresh = given.filter(({ message }) => message && message.position > conversation.head);
+  if (fresh.length === 0) return;
+  const blocks = await listExclusions(tx, [{ ...key, first_block: 0 }]);
+  const exclusions = new Map(blocks.map((row) => [row.block, { low: row.low, deleted: row.deleted }]));
+  const restoring: Restoring = { conversation, exclusions, changedBlocks: new Set() };
+  const progresses = await loadRecipients(tx, { ...key, hasExclusions: blocks.length > 0 }, fresh);
+  const rows: MessageRow[] = [];
+  for (const { message, recipients } of fresh) {
+    if (!message) continue;
+    passDeleted(restoring, message.position);
+    conversation.head = message.position;
+    conversation.last_message_at = message.sentAt;
+    applyRecipients([...progresses.values()], message, recipients, { head: message.position, exclusions });
+    rows.push(toRow(key, message));
+  }
+  await write(tx, [
+    insertRestored(rows),
+    updateConversations([conversation]),
+    upsertConversationBlocks(
+      [...restoring.changedBlocks].map((block) => ({ ...key, block, ...exclusions.get(block)! })),
+    ),
+    ...progressParts([...progresses.values()]),
+  ]);
+  const memberships = [...progresses.values()].map(({ row, member }) => ({
+    ...key,
+    user_id: row.user_id,
+    member: formatRanges(member),
+    left_head: row.left_head,
+  }));
+  await write(tx, [updateMemberships(memberships)]);
+  await insertOutsideSenders(tx, rows.map(({ sender_id }) => ({ ...key, user_id: sender_id }))); // prettier-ignore
+}
+
+function passDeleted({ conversation, exclusions, changedBlocks }: Restoring, until: number): void {
+  for (let position = conversation.head + 1; position < until; position++) {
+    const number = blockOf(position);
+    const block = exclusions.get(number) ?? { low: noBits(), deleted: noBits() };
+    exclusions.set(number, { ...block, deleted: withBit(block.deleted, bitOf(position)) });
+    changedBlocks.add(number);
+    conversation.deleted_count += 1;
+    conversation.excluded_count += 1;
+  }
+}
+
+function toRow(key: { app_id: string; conversation_id: string }, message: Message): MessageRow {
+  const { parts, notification } = message;
+  const body = create(MessageBodySchema, { parts });
+  if (notification) body.notification = notification;
+  return {
+    ...key,
+    position: message.position,
+    id: message.id,
+    request_id: null,
+    sender_id: message.sender?.userId ?? '',
+    sent_at: message.sentAt,
+    updated_at: message.updatedAt ?? null,
+    low: false,
+    body: toBinary(MessageBodySchema, body),
+    deleted_at: null,
+    deleted_by: null,
+    incarnation: null,
+  };
+}
