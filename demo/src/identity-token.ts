@@ -13,7 +13,7 @@ export type Login = {
 
 export type SignIdentityToken = (login: Login) => Promise<string>;
 
-const lifetimeSeconds = 300;
+const LIFETIME_SECONDS = 300;
 
 // An application's backend checks the password here; the demo takes everybody at their word.
 export async function createSigner(config: Config, now: () => number = Date.now): Promise<SignIdentityToken> {
@@ -25,7 +25,7 @@ export async function createSigner(config: Config, now: () => number = Date.now)
     return new SignJWT({ ...claims, iss: config.providerId, prn: user, nce: nonce })
       .setProtectedHeader(header)
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + lifetimeSeconds)
+      .setExpirationTime(issuedAt + LIFETIME_SECONDS)
       .sign(key);
   };
 }

@@ -29,8 +29,8 @@ import { createDownloads, type Downloads } from './content/downloads.ts';
 import { createAudiences, type Audiences } from './messaging/audiences.ts';
 import { createPresenceReporter, type PresenceReporter } from './presence/reporter.ts';
 import { createLimits, type Limits } from './limits/index.ts';
-import { createReceipts, type Receipts } from './messaging/receipt-recorder.ts';
-import { createSends, type Sends } from './messaging/message-sender.ts';
+import { createReceiptRecorder, type ReceiptRecorder } from './messaging/receipt-recorder.ts';
+import { createMessageSender, type MessageSender } from './messaging/message-sender.ts';
 
 /** Everything that opens, waits or is shared; what the handlers of this process work with. */
 export type GatewayContext = {
@@ -69,8 +69,8 @@ export type GatewayContext = {
   audiences: Audiences;
   presences: Client<typeof PresenceService>;
   presenceReporter: PresenceReporter;
-  sends: Sends;
-  receipts: Receipts;
+  messageSender: MessageSender;
+  receiptRecorder: ReceiptRecorder;
 };
 
 /** What a test puts in the place of the real one. */
@@ -107,10 +107,10 @@ export async function createContext(
   stopper.add('audiences', () => audiences.stop());
   const content = createClient(ContentService, channels.content);
   const downloads = createDownloads(config, clock);
-  const sends = createSends({ messaging, content, identity });
-  stopper.add('sends', () => sends.stop());
-  const receipts = createReceipts({ messaging });
-  stopper.add('receipts', () => receipts.stop());
+  const messageSender = createMessageSender({ messaging, content, identity });
+  stopper.add('message sender', () => messageSender.stop());
+  const receiptRecorder = createReceiptRecorder({ messaging });
+  stopper.add('receipt recorder', () => receiptRecorder.stop());
   const presences = createClient(PresenceService, channels.identity);
   const presenceReporter = createPresenceReporter({ presences, clock, log });
   stopper.add('presence', () => presenceReporter.stop());
@@ -133,8 +133,8 @@ export async function createContext(
       audiences,
       presences,
       presenceReporter,
-      sends,
-      receipts,
+      messageSender,
+      receiptRecorder,
     },
     parts: createClient(PartsService, channels.messaging),
     places: createAnswerPlaces(),

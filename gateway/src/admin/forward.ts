@@ -2,10 +2,10 @@ import type { DescMethodUnary } from '@bufbuild/protobuf';
 import type { ConnectRouter, HandlerContext, ServiceImpl, Transport } from '@connectrpc/connect';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
 
-const methods: Record<string, DescMethodUnary> = AdminService.method;
+const METHODS: Record<string, DescMethodUnary> = AdminService.method;
 
 /** Methods that change nothing. */
-const reading = /^(Get|List|Search|Validate)/;
+const READ_ONLY = /^(Get|List|Search|Validate)/;
 
 type Target = {
   transport: Transport;
@@ -15,7 +15,7 @@ type Target = {
 
 /** Every method of AdminService, by its descriptor: what it is asked is asked of identity, what it fails with too. */
 export function forwardAdmin(target: Target): (router: ConnectRouter) => void {
-  const forwards = Object.entries(methods).map(([name, method]) => [name, forward(target, method)]);
+  const forwards = Object.entries(METHODS).map(([name, method]) => [name, forward(target, method)]);
   // The descriptor that names the methods also types them; the compiler cannot see that through a loop.
   const impl = Object.fromEntries(forwards) as ServiceImpl<typeof AdminService>;
   return (router) => void router.service(AdminService, impl);
@@ -24,7 +24,7 @@ export function forwardAdmin(target: Target): (router: ConnectRouter) => void {
 function forward({ transport, learnRevocations }: Target, method: DescMethodUnary) {
   return async (request: never, { signal }: HandlerContext) => {
     const { message } = await transport.unary(method, signal, undefined, undefined, request);
-    if (!reading.test(method.name)) await learnRevocations();
+    if (!READ_ONLY.test(method.name)) await learnRevocations();
     return message;
   };
 }

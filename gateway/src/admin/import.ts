@@ -25,9 +25,9 @@ export function importRoutes({ wire, identity, messaging }: Options): (router: C
   const register = createRegistrar(identity);
   return (router) =>
     void router.service(ImportService, {
-      async importConversations({ appUuid, conversations: given }, { signal }) {
+      async importConversations({ appUuid, conversations: values }, { signal }) {
         const appId = appIdOf(appUuid);
-        const parsed = given.map((value) => parseExportedConversation(wire, value));
+        const parsed = values.map((value) => parseExportedConversation(wire, value));
         await register(
           appId,
           parsed.flatMap(({ participants }) => participants),
@@ -36,9 +36,9 @@ export function importRoutes({ wire, identity, messaging }: Options): (router: C
         await restore.restoreConversations({ appId, conversations }, { signal });
         return {};
       },
-      async importMessages({ appUuid, messages: given }, { signal }) {
+      async importMessages({ appUuid, messages: values }, { signal }) {
         const appId = appIdOf(appUuid);
-        const parsed = given.map((value) => parseExportedMessage(wire, value));
+        const parsed = values.map((value) => parseExportedMessage(wire, value));
         await register(
           appId,
           parsed.map(({ sender }) => sender),

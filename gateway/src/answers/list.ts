@@ -3,7 +3,7 @@ import type { Answer, ApiRequest } from '../routes/route.ts';
 import type { Piece } from './pieces.ts';
 
 /** Up to this an answer is written as one text, and leaves its place at once. Characters. */
-export const MOST_AT_ONCE = 256 * 1024;
+export const MAX_UNSTREAMED = 256 * 1024;
 
 /**
  * The page of a list as a JSON array. A small one is a text like every other answer; of a large one this process holds one
@@ -19,7 +19,7 @@ export async function answerList(
     const piece = await read();
     const headers = piece.total === undefined ? {} : { [ctx.wire.countHeader]: String(piece.total) };
     const text = JSON.stringify(piece.items);
-    if (!piece.next && text.length <= MOST_AT_ONCE) return { status: 200, headers, json: text };
+    if (!piece.next && text.length <= MAX_UNSTREAMED) return { status: 200, headers, json: text };
     const done = await ctx.places.large(appId, userId);
     return { status: 200, headers, stream: { first: text, next: piece.next, done } };
   } finally {

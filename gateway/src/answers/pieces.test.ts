@@ -1,9 +1,9 @@
 import { tooLarge } from '@parley/kit/byte-budget';
-import { readPieces, type Found, type PagedList, type Piece, type Wanted } from './pieces.ts';
+import { readPieces, type FoundPiece, type PagedList, type Piece, type PieceRequest } from './pieces.ts';
 
 /** A list of the numbers from 1 on; `give` says what one call of the service finds among those that it is asked for. */
-function listOf(count: number, give: (records: number[]) => Found<number>) {
-  const asked: Wanted[] = [];
+function listOf(count: number, give: (records: number[]) => FoundPiece<number>) {
+  const asked: PieceRequest[] = [];
   const list: PagedList<number> = {
     ask(wanted) {
       asked.push(wanted);

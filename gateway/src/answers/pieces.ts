@@ -9,13 +9,13 @@ export type Piece = {
 };
 
 /** What a service is asked for: as much of a page as fits into a budget. */
-export type Wanted = { fromId: string; pageSize: number; byteBudget: number };
+export type PieceRequest = { fromId: string; pageSize: number; byteBudget: number };
 
 /** What it gives; `hasMore`: the budget cut it short. */
-export type Found<R> = { records: R[]; total?: number; hasMore: boolean };
+export type FoundPiece<R> = { records: R[]; total?: number; hasMore: boolean };
 
 export type PagedList<R> = {
-  ask(wanted: Wanted): Promise<Found<R>>;
+  ask(wanted: PieceRequest): Promise<FoundPiece<R>>;
   /** What the page goes on after. */
   idOf(record: R): string;
   render(records: R[]): unknown[];
@@ -41,7 +41,7 @@ export async function readPieces<R>(list: PagedList<R>, page: Page): Promise<Pie
   return { items: render(records), total, next: () => readPieces(list, rest) };
 }
 
-async function askForLess<R>(list: PagedList<R>, { fromId, pageSize }: Page): Promise<Found<R>> {
+async function askForLess<R>(list: PagedList<R>, { fromId, pageSize }: Page): Promise<FoundPiece<R>> {
   try {
     return await list.ask({ fromId, pageSize, byteBudget: PIECE_BYTES });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { errorOf, problem } from '@parley/domain/problems';
 import { createConcurrency } from '@parley/kit/concurrency';
-import { newRequestId } from '../messaging/repeatable-id.ts';
+import { repeatableId } from '../messaging/repeatable-id.ts';
 
 /** Leaves a place; may be called more than once. */
 export type Leave = () => void;
@@ -41,7 +41,7 @@ export function createAnswerPlaces(): AnswerPlaces {
 
 /** The server of an application counts for the application alone. */
 function pathOf(appId: string, userId: string): string[] {
-  return ['all', appId, userId || newRequestId()];
+  return ['all', appId, userId || repeatableId()];
 }
 
 function refusal(): Error {

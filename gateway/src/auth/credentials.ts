@@ -5,7 +5,7 @@ export type Credentials = { kind: 'session' | 'bearer'; token: string };
 
 export type ReadCredentials = (authorization: string | undefined) => Credentials | undefined;
 
-const bearer = /^bearer +(\S+) *$/i;
+const BEARER = /^bearer +(\S+) *$/i;
 
 /** Reads an Authorization header: `Svc session-token="…"`, the token in either quotes or bare, or `Bearer …`. */
 export function createReadCredentials({ authScheme }: Wire): ReadCredentials {
@@ -17,7 +17,7 @@ export function createReadCredentials({ authScheme }: Wire): ReadCredentials {
     const sessionMatch = session.exec(authorization);
     const sessionToken = sessionMatch?.[1] ?? sessionMatch?.[2] ?? sessionMatch?.[3];
     if (sessionToken) return { kind: 'session', token: sessionToken };
-    const accessToken = bearer.exec(authorization)?.[1];
+    const accessToken = BEARER.exec(authorization)?.[1];
     return accessToken ? { kind: 'bearer', token: accessToken } : undefined;
   };
 }

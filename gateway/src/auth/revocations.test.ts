@@ -27,9 +27,9 @@ function start() {
     });
   });
   const revocations = startRevocations({ identity: createClient(IdentityService, transport), clock, log });
-  const told: RevokedNow[] = [];
-  revocations.onRevoked((revoked) => told.push(revoked));
-  return { clock, state, revocations, told };
+  const notified: RevokedNow[] = [];
+  revocations.onRevoked((revoked) => notified.push(revoked));
+  return { clock, state, revocations, notified };
 }
 
 test('nothing cached counts before the first answer, nor a second after the last', async () => {
@@ -60,21 +60,21 @@ test('each answer is asked for from the cursor of the one before, every half sec
 });
 
 test('what is revoked is told, and changes the mark', async () => {
-  const { state, revocations, told } = start();
+  const { state, revocations, notified } = start();
   await revocations.learn();
   const before = revocations.mark();
   state.revoked.push(session('s1'));
   await revocations.learn();
-  expect(told).toMatchObject([[session('s1')]]);
+  expect(notified).toMatchObject([[session('s1')]]);
   expect(revocations.mark()).not.toBe(before);
   revocations.stop();
 });
 
 test('an answer that is not complete tells that everything may be revoked', async () => {
-  const { state, revocations, told } = start();
+  const { state, revocations, notified } = start();
   await revocations.learn();
   state.forgetAll = true;
   await revocations.learn();
-  expect(told).toEqual(['all']);
+  expect(notified).toEqual(['all']);
   revocations.stop();
 });

@@ -26,7 +26,7 @@ type Options = { identity: Client<typeof IdentityService>; clock: Clock; log: Lo
 
 export function startRevocations({ identity, clock, log }: Options): Revocations {
   const listeners = new Set<(revoked: RevokedNow) => void>();
-  const outside = detach();
+  const runDetached = detach();
   let cursor = 0;
   let mark: number | undefined;
   let goodSince = -Infinity;
@@ -35,7 +35,7 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
   let cancelTimer: () => void = () => undefined;
   let lastPoll = Promise.resolve();
 
-  function tell(revoked: RevokedNow): void {
+  function notify(revoked: RevokedNow): void {
     const isNews = revoked === 'all' || revoked.length > 0;
     if (isNews || mark === undefined) mark = (mark ?? 0) + 1;
     if (isNews) for (const listener of listeners) listener(revoked);
@@ -45,7 +45,7 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
     const began = clock.now();
     const answer = await identity.listRevocations({ cursor }, { timeoutMs: POLL_TIMEOUT_MS });
     cursor = answer.cursor;
-    tell(answer.forgetAll ? 'all' : answer.revocations);
+    notify(answer.forgetAll ? 'all' : answer.revocations);
     goodSince = began;
     if (failing) log.info('revocations are known again');
     failing = false;
@@ -66,7 +66,7 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
 
   /** One at a time: the cursor of an answer is what the next question begins with. */
   function learn(): Promise<void> {
-    return (lastPoll = lastPoll.then(() => outside(poll)));
+    return (lastPoll = lastPoll.then(() => runDetached(poll)));
   }
   void learn();
 

@@ -30,7 +30,7 @@ function start(kept: SessionCaller[], dead: string[] = []) {
     tokens: {
       resolve: () => Promise.reject(new Error('unused')),
       inlineBodyBytesOf: () => 0,
-      look: (_, tokenHash) => {
+      lookUp: (_, tokenHash) => {
         if (state.down) return Promise.reject(new Error('down'));
         if (dead.includes(Buffer.from(tokenHash).toString())) failWith(problem('authentication_required'));
         return Promise.reject(new Error('unused'));

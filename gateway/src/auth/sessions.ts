@@ -43,14 +43,14 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
   const timers = new Map<string, () => void>();
   let unverified: RevokedNow[] = [];
 
-  const tell: RevocationListener = (isRevoked) => {
+  const notify: RevocationListener = (isRevoked) => {
     for (const listener of listeners) listener(isRevoked);
   };
 
   function sweep(): void {
     const now = clock.now();
-    tell(({ expiresAt }) => expiresAt > 0 && expiresAt <= now);
-    watch.letGo();
+    notify(({ expiresAt }) => expiresAt > 0 && expiresAt <= now);
+    watch.forgetOlder();
     timers.set('sweep', clock.setTimer(SWEEP_EVERY_MS, sweep));
   }
   sweep();
@@ -60,12 +60,12 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
     unverified = [];
     try {
       const suspects = new Set<SessionCaller>();
-      tell((caller) => {
+      notify((caller) => {
         if (asked.some((revoked) => concernsUser(revoked, caller))) suspects.add(caller);
         return false;
       });
       const dead = await findDead(tokens, [...suspects]);
-      if (dead.size > 0) tell(({ sessionId }) => dead.has(sessionId));
+      if (dead.size > 0) notify(({ sessionId }) => dead.has(sessionId));
     } catch (error) {
       log.warn({ error }, 'sessions of open sockets are not verified yet');
       unverified.push(...asked);
@@ -79,7 +79,7 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
 
   const forget = revocations.onRevoked((revoked) => {
     const ids = sessionIdsOf(revoked);
-    if (ids.size > 0) tell(({ sessionId }) => ids.has(sessionId));
+    if (ids.size > 0) notify(({ sessionId }) => ids.has(sessionId));
     unverified.push(revoked);
     void verify();
   });
@@ -107,7 +107,7 @@ async function findDead(tokens: Tokens, callers: readonly SessionCaller[]): Prom
 
 async function isDead(tokens: Tokens, { tokenHash }: SessionCaller): Promise<boolean> {
   try {
-    await tokens.look(Caller_Kind.SESSION, tokenHash);
+    await tokens.lookUp(Caller_Kind.SESSION, tokenHash);
     return false;
   } catch (error) {
     if (isAuthenticationProblem(error)) return true;

@@ -26,7 +26,7 @@ export type Tokens = {
   /** Whose token it is. Problems: authentication_required, app_suspended, those of the guard. */
   resolve(credentials: Credentials, guard: TokenGuard): Promise<Caller>;
   /** The same by the hash of a token, always asked for. */
-  look(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller>;
+  lookUp(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller>;
   /** A setting of an app whose token was looked up here: the longest body of a part, in bytes of UTF-8. */
   inlineBodyBytesOf(appId: string): number;
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ type Options = { identity: Client<typeof IdentityService>; revocations: Revocati
 /** ~400 bytes each. */
 const MAX_CACHED = 200_000;
 
-const kinds = { session: Caller_Kind.SESSION, bearer: Caller_Kind.ACCESS_TOKEN } as const;
+const KINDS = { session: Caller_Kind.SESSION, bearer: Caller_Kind.ACCESS_TOKEN } as const;
 
 export function createTokens({ identity, revocations, clock }: Options): Tokens {
   const cache = createVerifiedCache<Caller>({
@@ -55,7 +55,7 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
       callInHalves(items, async (some) => (await identity.resolveTokens({ items: some })).results),
   });
 
-  async function look(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller> {
+  async function lookUp(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller> {
     const item = create(ResolveTokensRequest_ItemSchema, { kind, tokenHash });
     const { outcome } = await looks.add(item);
     if (outcome.case === 'caller') {
@@ -68,12 +68,12 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
   }
 
   return {
-    look,
+    lookUp,
     async resolve({ kind, token }, guard) {
       const tokenHash = hashOf(token);
       const key = `${kind}:${tokenHash.toString('base64url')}`;
       return guarded(guard, cache.has(key), async () => {
-        const caller = await cache.get(key, () => look(kinds[kind], tokenHash));
+        const caller = await cache.get(key, () => lookUp(KINDS[kind], tokenHash));
         if (caller.expiresAt > 0 && caller.expiresAt <= clock.now()) fail('authentication_required');
         return caller;
       });
@@ -84,9 +84,9 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
 }
 
 /** A token that is known to be good is never refused before it proves bad. */
-async function guarded<T>(guard: TokenGuard, isKnown: boolean, look: () => Promise<T>): Promise<T> {
+async function guarded<T>(guard: TokenGuard, isKnown: boolean, lookUp: () => Promise<T>): Promise<T> {
   try {
-    return await (isKnown ? look() : guard.lookUp(look));
+    return await (isKnown ? lookUp() : guard.lookUp(lookUp));
   } catch (error) {
     if (isAuthenticationProblem(error)) guard.bad();
     throw error;

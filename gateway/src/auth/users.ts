@@ -23,7 +23,7 @@ export function createUsers({ identity, revocations }: Options): Users {
     concerns: (user, revoked) => concernsUser(revoked, user),
   });
 
-  async function look(appId: string, userId: string): Promise<KnownUser> {
+  async function lookUp(appId: string, userId: string): Promise<KnownUser> {
     const { identities } = await identity.findIdentities({ appId, userIds: [userId] });
     const found = identities.find((candidate) => candidate.userId === userId);
     if (!found || found.deleted) return fail('not_found');
@@ -33,7 +33,7 @@ export function createUsers({ identity, revocations }: Options): Users {
 
   return {
     async checkActive(appId, userId) {
-      await cache.get(`${appId}/${userId}`, () => look(appId, userId));
+      await cache.get(`${appId}/${userId}`, () => lookUp(appId, userId));
     },
   };
 }

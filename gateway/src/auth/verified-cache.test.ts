@@ -6,11 +6,11 @@ type Value = { id: string };
 
 function start() {
   const state = { fresh: true, mark: 1 as number | undefined, looks: 0 };
-  let tell: (revoked: RevokedNow) => void = () => undefined;
+  let notify: (revoked: RevokedNow) => void = () => undefined;
   const revocations: Revocations = {
     isFresh: () => state.fresh,
     mark: () => state.mark,
-    onRevoked: (listener) => ((tell = listener), () => undefined),
+    onRevoked: (listener) => ((notify = listener), () => undefined),
     learn: () => Promise.resolve(),
     stop: () => undefined,
   };
@@ -22,7 +22,7 @@ function start() {
   const get = () => cache.get('key', () => Promise.resolve({ id: `look ${++state.looks}` }));
   function revoke(revoked: RevokedNow): void {
     state.mark = (state.mark ?? 0) + 1;
-    tell(revoked);
+    notify(revoked);
   }
   return { state, cache, get, revoke };
 }

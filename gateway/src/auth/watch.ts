@@ -6,7 +6,7 @@ export type Watch = {
   hasEnded(caller: SessionCaller): boolean;
   readonly listener: RevocationListener;
   /** Lets go of those that were there at the last call already. */
-  letGo(): void;
+  forgetOlder(): void;
 };
 
 export function createWatch(): Watch {
@@ -21,7 +21,7 @@ export function createWatch(): Watch {
         for (const caller of callers) if (isRevoked(caller)) ended.add(caller);
       }
     },
-    letGo() {
+    forgetOlder() {
       older = recent;
       recent = new Set();
     },

@@ -5,10 +5,10 @@ import { startTimeout } from '@parley/kit/clock';
 import type { SessionCaller } from '../auth/index.ts';
 import { encodePacket, type FrameBody, type PacketType } from './frame.ts';
 import { NamedUsers } from './named-users.ts';
-import { Said } from './own-requests.ts';
+import { OwnRequests } from './own-requests.ts';
 
 /** Why the server ends a socket. SPEC completions 6. */
-export const closeCodes = {
+export const CLOSE_CODES = {
   goingAway: 1012,
   unsupportedPacket: 1003,
   notJson: 1007,
@@ -22,13 +22,13 @@ export const closeCodes = {
  * More than this left waiting by an earlier tick, besides two packets as large as the largest among it, which take long on
  * their way: the reader does not read, it is cut off and syncs when it is back. Bytes.
  */
-const maxBuffered = 1024 * 1024;
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 /** What one tick may write to a reader, however fast. Bytes. */
-const maxInTick = 16 * maxBuffered;
+const MAX_BYTES_IN_TICK = 16 * MAX_BUFFERED_BYTES;
 /** How long a closed socket may take to answer the close frame before it is destroyed. Milliseconds. */
-const closeGraceMs = 2000;
+const CLOSE_GRACE_MS = 2000;
 
-type Held = { type: PacketType; body: FrameBody };
+type HeldPacket = { type: PacketType; body: FrameBody };
 type Options = { webSocket: WebSocket; stream: Duplex; caller: SessionCaller; now: () => number };
 
 /** One client's socket: numbers its packets, writes what a tick produced in one go, cuts off a reader that is too slow. */
@@ -36,17 +36,17 @@ export class Connection {
   readonly caller: SessionCaller;
   readonly connectedAt: number;
   /** What this client said itself and need not be told. */
-  readonly said = new Said();
-  readonly named = new NamedUsers();
+  readonly ownRequests = new OwnRequests();
+  readonly namedUsers = new NamedUsers();
   /** When anything was last heard from the client. Milliseconds since the epoch. */
-  heardAt: number;
+  lastReceivedAt: number;
   readonly #webSocket: WebSocket;
   readonly #stream: Duplex;
   readonly #now: () => number;
   #counter = -1;
   #corked = false;
   #open = true;
-  #held: Held[] | undefined;
+  #held: HeldPacket[] | undefined;
   #holders = 0;
   #heldBytes = 0;
   /** Of the packets written since nothing waited. Bytes. */
@@ -58,7 +58,7 @@ export class Connection {
     this.#now = now;
     this.caller = caller;
     this.connectedAt = now();
-    this.heardAt = this.connectedAt;
+    this.lastReceivedAt = this.connectedAt;
   }
 
   /** Number of the last packet sent; -1 before the first. */
@@ -81,7 +81,7 @@ export class Connection {
     if (!this.#held) return this.write(type, body);
     this.#held.push({ type, body });
     this.#heldBytes += body.bytes.length;
-    if (this.#heldBytes > maxBuffered * 8) this.close(closeCodes.slowReader, 'too far behind');
+    if (this.#heldBytes > MAX_BUFFERED_BYTES * 8) this.close(CLOSE_CODES.slowReader, 'too far behind');
   }
 
   /** A packet now, ahead of what is held. */
@@ -89,8 +89,8 @@ export class Connection {
     if (!this.#open) return;
     const { buffered } = this;
     if (buffered === 0) this.#largest = 0;
-    if (buffered - 2 * this.#largest > (this.#corked ? maxInTick : maxBuffered))
-      return this.close(closeCodes.slowReader, 'slow reader');
+    if (buffered - 2 * this.#largest > (this.#corked ? MAX_BYTES_IN_TICK : MAX_BUFFERED_BYTES))
+      return this.close(CLOSE_CODES.slowReader, 'slow reader');
     this.#corkForThisTick();
     this.#counter += 1;
     const packet = encodePacket(type, this.#counter, isoTime(this.#now()), body);
@@ -127,11 +127,11 @@ export class Connection {
     this.#held &&= [];
     this.#webSocket.close(code, reason);
     // A client that does not read would keep the socket for `ws`' own 30 s.
-    startTimeout(closeGraceMs, () => this.#webSocket.terminate());
+    startTimeout(CLOSE_GRACE_MS, () => this.#webSocket.terminate());
   }
 
   /** The client went away. */
-  ended(): void {
+  markClosed(): void {
     this.#open = false;
     this.#held &&= [];
   }

@@ -16,7 +16,7 @@ export const frameBody = (value: unknown): FrameBody => new FrameBody(JSON.strin
 
 export type PacketType = 'change' | 'response' | 'signal' | 'operation';
 
-const tail = Buffer.from('}');
+const CLOSING_BRACE = Buffer.from('}');
 
 /** One server packet as UTF-8; only counter and time differ between the sockets that get the same body. */
 export const encodePacket = (
@@ -30,6 +30,6 @@ export const encodePacket = (
   const packet = Buffer.allocUnsafe(head.length + bytes.length + 1);
   packet.write(head, 0, 'latin1');
   bytes.copy(packet, head.length);
-  tail.copy(packet, head.length + bytes.length);
+  CLOSING_BRACE.copy(packet, head.length + bytes.length);
   return packet;
 };

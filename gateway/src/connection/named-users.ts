@@ -6,12 +6,12 @@ export class NamedUsers {
 
   /** Adds all of them or none, up to `limit` in all; what it gives takes back those that it added. Problems: invalid_operation. */
   add(userIds: readonly string[], limit: number): () => void {
-    const fresh = new Set(userIds.filter((userId) => !this.#userIds.has(userId)));
-    if (this.#userIds.size + fresh.size > limit)
+    const added = new Set(userIds.filter((userId) => !this.#userIds.has(userId)));
+    if (this.#userIds.size + added.size > limit)
       failTooMany({ property: 'ids', limit, scope: 'that a socket subscribes to' });
-    for (const userId of fresh) this.#userIds.add(userId);
+    for (const userId of added) this.#userIds.add(userId);
     return () => {
-      for (const userId of fresh) this.#userIds.delete(userId);
+      for (const userId of added) this.#userIds.delete(userId);
     };
   }
 }

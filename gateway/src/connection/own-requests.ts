@@ -1,11 +1,11 @@
 import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 
 /** Beyond this number the sending socket gets the packets of its own requests too. */
-const MOST = 2_000;
+const MAX_KEPT = 2_000;
 
 /** Remembers what a client sent over its socket, so that only the user's other sockets get the packet. SPEC completions 6 */
-export class Said {
-  readonly #said = new Set<string>();
+export class OwnRequests {
+  readonly #keys = new Set<string>();
 
   addReceipt(messageId: string, type: ReceiptType): void {
     this.#add(`${messageId} ${type}`);
@@ -13,7 +13,7 @@ export class Said {
 
   /** Whether the client gave it; asked once for each, since a receipt is recorded once. */
   takeReceipt(messageId: string, type: ReceiptType): boolean {
-    return this.#said.delete(`${messageId} ${type}`);
+    return this.#keys.delete(`${messageId} ${type}`);
   }
 
   addRequest(requestId: string): void {
@@ -22,12 +22,12 @@ export class Said {
 
   /** Whether the client asked for it; asked once for each. */
   takeRequest(requestId: string): boolean {
-    return this.#said.delete(requestId);
+    return this.#keys.delete(requestId);
   }
 
   #add(key: string): void {
-    const [oldest] = this.#said;
-    if (oldest !== undefined && this.#said.size >= MOST) this.#said.delete(oldest);
-    this.#said.add(key);
+    const [oldest] = this.#keys;
+    if (oldest !== undefined && this.#keys.size >= MAX_KEPT) this.#keys.delete(oldest);
+    this.#keys.add(key);
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { closeCodes, type Connection } from './connection.ts';
+import { CLOSE_CODES, type Connection } from './connection.ts';
 
 /** A replay waits for the client to read when more than this is on its way. Bytes. */
 const WRITE_AHEAD = 256 * 1024;
@@ -32,17 +32,17 @@ export function createReadPace(connection: Reader, { stallMs, totalMs }: Patienc
   const isBehind = (): boolean => connection.isOpen && connection.buffered > WRITE_AHEAD;
 
   async function wait(): Promise<void> {
-    let mark = { buffered: connection.buffered, at: performance.now() };
-    let looked = mark.at;
+    let progress = { buffered: connection.buffered, at: performance.now() };
+    let lastLook = progress.at;
     for (let pause = FIRST_LOOK_MS; isBehind(); pause = Math.min(2 * pause, LONGEST_LOOK_MS)) {
       await delay(pause);
       const now = performance.now();
-      left -= now - looked;
-      looked = now;
-      if (connection.buffered <= mark.buffered - LEAST_READ)
-        mark = { buffered: connection.buffered, at: now };
-      const isTooSlow = now - mark.at >= stallMs || left <= 0;
-      if (isTooSlow && isBehind()) connection.close(closeCodes.slowReader, 'slow reader');
+      left -= now - lastLook;
+      lastLook = now;
+      if (connection.buffered <= progress.buffered - LEAST_READ)
+        progress = { buffered: connection.buffered, at: now };
+      const isTooSlow = now - progress.at >= stallMs || left <= 0;
+      if (isTooSlow && isBehind()) connection.close(CLOSE_CODES.slowReader, 'slow reader');
     }
   }
 

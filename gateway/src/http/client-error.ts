@@ -3,13 +3,15 @@ import { problem, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
 import { requestIdOf } from './request/request-id.ts';
 
-const ids: Record<string, 'request_timeout' | undefined> = { ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout' };
+const PROBLEMS: Record<string, 'request_timeout' | undefined> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
 
 /** Answers what is no HTTP request, or one that did not arrive in time, before there is a request to answer. */
 export function refuseMalformed(ctx: GatewayContext): (error: NodeJS.ErrnoException, socket: Duplex) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const { status, body } = toHttp(problem(ids[error.code ?? ''] ?? 'invalid_request'), ctx.errorDocs);
+    const { status, body } = toHttp(problem(PROBLEMS[error.code ?? ''] ?? 'invalid_request'), ctx.errorDocs);
     const text = JSON.stringify(body);
     const head = [
       `HTTP/1.1 ${status} ${status === 408 ? 'Request Timeout' : 'Bad Request'}`,

@@ -11,7 +11,7 @@ export type Cors = {
   readonly preflight: Readonly<Record<string, string>>;
 };
 
-const noHeaders: Record<string, string> = {};
+const NO_HEADERS: Record<string, string> = {};
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
@@ -22,7 +22,7 @@ export function createCors(wire: Wire, origins: readonly string[] | undefined): 
   return {
     isShared,
     headers(path, { origin }) {
-      if (!origin || !isShared(path) || (allowed && !allowed.has(origin))) return noHeaders;
+      if (!origin || !isShared(path) || (allowed && !allowed.has(origin))) return NO_HEADERS;
       return {
         'access-control-allow-origin': origin,
         'access-control-allow-credentials': 'true',

@@ -19,9 +19,9 @@ export type KeyScope = {
   login?: { appId: string; identityToken: string; origin?: string };
 };
 
-const sane = /^[\x20-\x7e]{1,255}$/;
+const VALID_KEY = /^[\x20-\x7e]{1,255}$/;
 /** What a caller is to try again: the next attempt goes on where this one ended. */
-const passing = new Set([401, 408, 429, 499]);
+const TRANSIENT_STATUSES = new Set([401, 408, 429, 499]);
 
 /**
  * Answers a POST with an Idempotency-Key like the first time, for a day. Its operation is on record before anything is
@@ -38,7 +38,7 @@ export async function answerOnce(
   if (route.method !== 'POST' || key === undefined) return run();
   const scope = scopeOf(ctx, route, request);
   if (!scope) return run();
-  if (typeof key !== 'string' || !sane.test(key)) {
+  if (typeof key !== 'string' || !VALID_KEY.test(key)) {
     const data = { header: 'Idempotency-Key' };
     return fail('invalid_property', {
       message: 'The Idempotency-Key must be 1 to 255 ASCII characters.',
@@ -61,9 +61,9 @@ export async function answerOnce(
     });
   }
   if (answer !== undefined) return JSON.parse(answer) as Answer;
-  const given = await inOperation(operationId, run);
-  if (given.status >= 500 || passing.has(given.status)) return given;
-  return record(ctx, { appId, keyHash, operationId }, given);
+  const answered = await inOperation(operationId, run);
+  if (answered.status >= 500 || TRANSIENT_STATUSES.has(answered.status)) return answered;
+  return record(ctx, { appId, keyHash, operationId }, answered);
 }
 
 function scopeOf(ctx: GatewayContext, route: Route, request: ApiRequest): KeyScope | undefined {
@@ -82,16 +82,16 @@ function inOperation(operationId: string, run: () => Promise<Answer>): Promise<A
 async function record(
   { operations, log }: GatewayContext,
   operation: { appId: string; keyHash: Uint8Array; operationId: string },
-  given: Answer,
+  answered: Answer,
 ): Promise<Answer> {
   try {
-    const finish = () => operations.finishOperation({ ...operation, answer: JSON.stringify(given) });
+    const finish = () => operations.finishOperation({ ...operation, answer: JSON.stringify(answered) });
     const { requestId = '' } = currentContext() ?? {};
     const { answer } = await runInContext({ requestId }, finish);
     return JSON.parse(answer) as Answer;
   } catch (error) {
     log.warn({ error }, 'an answer could not be recorded');
-    return given;
+    return answered;
   }
 }
 

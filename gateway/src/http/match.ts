@@ -21,21 +21,22 @@ export function compileRoutes(routes: readonly Route[]): Matcher {
     if (rows) rows.push({ route, segments });
     else rowsByLength.set(segments.length, [{ route, segments }]);
   }
-  const rowsFor = (given: string[]) => rowsByLength.get(given.length) ?? [];
+  const rowsFor = (requested: string[]) => rowsByLength.get(requested.length) ?? [];
 
   return {
     find(method, path) {
       const wanted = method === 'HEAD' ? 'GET' : method;
-      const given = split(path);
-      for (const { route, segments } of rowsFor(given)) {
-        if (route.method === wanted && fits(segments, given)) return { route, params: read(segments, given) };
+      const requested = split(path);
+      for (const { route, segments } of rowsFor(requested)) {
+        if (route.method === wanted && fits(segments, requested))
+          return { route, params: read(segments, requested) };
       }
       return undefined;
     },
     allow(path) {
-      const given = split(path);
-      const methods = rowsFor(given)
-        .filter(({ segments }) => fits(segments, given))
+      const requested = split(path);
+      const methods = rowsFor(requested)
+        .filter(({ segments }) => fits(segments, requested))
         .flatMap(({ route }) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
       return methods.length > 0 ? [...new Set(methods)].sort().join(', ') : undefined;
     },
@@ -52,19 +53,19 @@ function split(path: string): string[] {
   return path.slice(1, end).split('/');
 }
 
-function fits(segments: Segment[], given: string[]): boolean {
+function fits(segments: Segment[], requested: string[]): boolean {
   for (let index = 0; index < segments.length; index += 1) {
     const segment = segments[index];
-    if (segment && ('literal' in segment ? segment.literal !== given[index] : given[index] === ''))
+    if (segment && ('literal' in segment ? segment.literal !== requested[index] : requested[index] === ''))
       return false;
   }
   return true;
 }
 
-function read(segments: Segment[], given: string[]): Record<string, string> {
+function read(segments: Segment[], requested: string[]): Record<string, string> {
   const params: Record<string, string> = {};
   segments.forEach((segment, index) => {
-    if ('name' in segment) params[segment.name] = decode(given[index] ?? '');
+    if ('name' in segment) params[segment.name] = decode(requested[index] ?? '');
   });
   return params;
 }

@@ -1,9 +1,9 @@
 import { problemOf } from '@parley/domain/problems';
-import { createConcurrencies } from './concurrency.ts';
+import { createConcurrencyLimiter } from './concurrency.ts';
 
 const perCaller = { perUser: 1, perApp: 100 };
 const create = () =>
-  createConcurrencies({
+  createConcurrencyLimiter({
     ...{ lists: perCaller, patches: perCaller, announcementsPerApp: 4, erasuresPerApp: 4 },
     ...{ exports: { perToken: 1, perApp: 2 } },
     replays: { perSocket: 2, perUser: 3, perApp: 100, all: 100 },

@@ -23,7 +23,7 @@ export type Caller = { appId: string; userId: string };
 type Requester = Caller & { tokenId: string };
 
 /** Further requests wait for a while; then they are refused. Problems: rate_limit_exceeded. */
-export type Concurrencies = {
+export type ConcurrencyLimiter = {
   run<T>(kind: RequestKind, caller: Requester, work: () => Promise<T>): Promise<T>;
   /** `socket` is any object that stands for the socket; a replay beyond the limit of its socket is refused at once. */
   replay<T>(socket: object, caller: Caller, work: () => Promise<T>): Promise<T>;
@@ -43,7 +43,7 @@ const WAITING = {
   replays: { ofUser: 16, ofApp: 2_000, all: 20_000, guaranteedOfApp: 20 },
 };
 
-export function createConcurrencies(config: ConcurrencyConfig): Concurrencies {
+export function createConcurrencyLimiter(config: ConcurrencyConfig): ConcurrencyLimiter {
   const { lists, patches, announcementsPerApp, erasuresPerApp, exports, replays } = config;
   const kinds: Record<RequestKind, Concurrency> = {
     list: create(WAIT_MS, groupsOf(lists, WAITING.lists)),

@@ -5,7 +5,7 @@ import type { Clock } from '@parley/kit/clock';
 import { Caller_Kind, type Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { guardTokens, type TokenGuard } from './failed-tokens.ts';
 import { createLimit, type Limit } from './limit.ts';
-import { createConcurrencies, type Concurrencies, type ConcurrencyConfig } from './concurrency.ts';
+import { createConcurrencyLimiter, type ConcurrencyLimiter, type ConcurrencyConfig } from './concurrency.ts';
 import { createSocketPlaces, type SocketPlaces } from './socket-places.ts';
 
 export type { TokenGuard } from './failed-tokens.ts';
@@ -41,7 +41,7 @@ export type Limits = {
   upgradeFrom(req: IncomingMessage): void;
   /** An upgrade with the token of a session. */
   upgrade(sessionId: string): void;
-  concurrency: Concurrencies;
+  concurrency: ConcurrencyLimiter;
   socketPlaces: SocketPlaces;
 };
 
@@ -64,7 +64,7 @@ export function createLimits(config: LimitsConfig, clock: Clock): Limits {
     failedTokens: guardTokens(limit('failed_token', config.failedToken), client),
     upgradeFrom: (req) => upgradeAddress.take(client(req)),
     upgrade: upgrade.take,
-    concurrency: createConcurrencies(config.concurrency),
+    concurrency: createConcurrencyLimiter(config.concurrency),
     socketPlaces: createSocketPlaces(config.maxSocketsPerUser),
   };
 }

@@ -4,17 +4,17 @@ import { FollowingMovedSchema, HeadsSchema } from '@parley/proto/parley/live/v1/
 import type { GatewayContext } from '../context.ts';
 import { createPresenceWatchers, type PresenceWatchers } from '../presence/watchers.ts';
 import type { Connection } from '../connection/connection.ts';
-import { createAnnouncements } from './render/announcement-cache.ts';
+import { createAnnouncementCache } from './render/announcement-cache.ts';
 import { createCatchUp } from './repair/catch-up.ts';
 import { createDispatch } from './dispatch.ts';
-import { createHeard } from './repair/recently-seen.ts';
+import { createRecentlySeen } from './repair/recently-seen.ts';
 import { createHub, type Hub } from '../connection/hub.ts';
 import { missedEvents, usersWhoMissed } from './repair/missed-events.ts';
 import { createRepairs } from './repair/repairs.ts';
 import { createReplay, type Replay } from './replay/replay.ts';
-import type { Rendering } from './render/index.ts';
-import { createSignals } from './signals.ts';
-import { createStreams, type Delivery } from './streams.ts';
+import type { RenderContext } from './render/index.ts';
+import { createTypingSignals } from './signals.ts';
+import { createConversationStreams, type Arrival } from './streams.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { createConversationUpdates } from './updates/conversation-updates.ts';
 
@@ -39,16 +39,16 @@ export const startLive = (ctx: GatewayContext): Live => {
   const view = { wire, downloads, baseUrl: ctx.config.publicUrl, audience: 'client' as const, appId: '' };
   const failed = (error: unknown): void => log.warn({ err: error }, 'live delivery waits');
   const updates = createConversationUpdates({ messaging, hub, view, clock, failed });
-  const rendering: Rendering = {
+  const context: RenderContext = {
     view,
     messaging,
     updates,
-    announcements: createAnnouncements(ctx.announcement),
+    announcements: createAnnouncementCache(ctx.announcement),
     maxStatusesInFrame: ctx.config.maxStatusesInFrame,
   };
-  const signals = createSignals({ hub, audiences, view, clock, failed });
-  const dispatch = createDispatch({ hub, audiences, rendering });
-  const streams = createStreams({
+  const signals = createTypingSignals({ hub, audiences, view, clock, failed });
+  const dispatch = createDispatch({ hub, audiences, context });
+  const streams = createConversationStreams({
     deliver: dispatch,
     fetch: async (appId, conversationId, firstSeq, lastSeq) =>
       (await ctx.conversationLog.listConversationEvents({ appId, conversationId, firstSeq, lastSeq })).events,
@@ -57,21 +57,21 @@ export const startLive = (ctx: GatewayContext): Live => {
     failed,
   });
 
-  const tell = async (event: Event, delivery: Delivery): Promise<void> => {
-    if (changesFollowing(event)) presence.followingMoved(event.appId, event.onlyUserIds);
-    await dispatch(event, delivery);
+  const deliver = async (event: Event, arrival: Arrival): Promise<void> => {
+    if (changesFollowing(event)) presence.followedListsChanged(event.appId, event.onlyUserIds);
+    await dispatch(event, arrival);
   };
   const repairs = createRepairs({ failed, setTimer: clock.setTimer });
   const logs = ctx.changeLogs.filter((log) => log !== ctx.conversationLog);
   /** Delivers from the logs what became of the subject of an event without a number. */
   const repair = (event: Event): void => {
     const { appId } = event;
-    const delivery = { repaired: true, aheadMs: clock.now() - event.createdAt };
+    const arrival = { repaired: true, aheadMs: clock.now() - event.createdAt };
     for (const userId of usersWhoMissed(hub, event, clock.now())) {
       repairs.add(`${event.id}/${userId}`, {
         isWanted: () => hub.of(appId, userId) !== undefined,
         async run() {
-          for await (const missed of missedEvents({ logs, userId }, event)) await tell(missed, delivery);
+          for await (const missed of missedEvents({ logs, userId }, event)) await deliver(missed, arrival);
         },
       });
     }
@@ -80,16 +80,16 @@ export const startLive = (ctx: GatewayContext): Live => {
   const hear = (event: Event): void => {
     if (event.seq > 0) return streams.event(event);
     if (event.onlyUserIds.length === 0) return;
-    tell(event, { repaired: false }).catch((error: unknown) => {
+    deliver(event, { repaired: false }).catch((error: unknown) => {
       failed(error);
       repair(event);
     });
   };
-  const heard = createHeard(clock.now);
+  const seen = createRecentlySeen(clock.now);
   /** A second later each event without a number is said again: one that did not come was lost. */
   const hearAgain = (event: Event): void => {
-    if (heard.has(event)) return;
-    heard.add(event);
+    if (seen.has(event)) return;
+    seen.add(event);
     repair(event);
   };
   const presence = createPresenceWatchers({
@@ -106,7 +106,7 @@ export const startLive = (ctx: GatewayContext): Live => {
     handlers: {
       event: (payload) => {
         for (const event of fromBinary(EventBatchSchema, payload).events) {
-          if (event.seq === 0) heard.add(event);
+          if (event.seq === 0) seen.add(event);
           hear(event);
         }
       },
@@ -117,16 +117,16 @@ export const startLive = (ctx: GatewayContext): Live => {
       again: (payload) => {
         for (const event of fromBinary(EventBatchSchema, payload).events) hearAgain(event);
       },
-      signal: signals.hear,
-      presence: (payload, appId) => presence.hear(payload, appId),
+      signal: signals.receive,
+      presence: (payload, appId) => presence.receive(payload, appId),
       following: (payload, appId) =>
-        presence.followingMoved(appId, fromBinary(FollowingMovedSchema, payload).userIds),
+        presence.followedListsChanged(appId, fromBinary(FollowingMovedSchema, payload).userIds),
     },
   });
 
   const catchUp = createCatchUp({
     ...{ hub, logs: ctx.changeLogs, repairs, clock, failed },
-    deliver: (event) => tell(event, { repaired: true }),
+    deliver: (event) => deliver(event, { repaired: true }),
     head: (appId, head) => streams.head(appId, head, 0),
   });
   const gap = ctx.bus.onGap((since) => {
@@ -154,7 +154,7 @@ export const startLive = (ctx: GatewayContext): Live => {
       }
       if (!hub.usersOf(appId)) streams.forget(appId);
     },
-    replayTo: (connection) => createReplay({ rendering, audiences, messaging, connection }),
+    replayTo: (connection) => createReplay({ context, audiences, messaging, connection }),
     async stop() {
       gap.close();
       catchUp.stop();

@@ -3,31 +3,31 @@ import { createWire } from '@parley/domain/wire';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { AudienceSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import type { Sink } from './render/recipients.ts';
-import { createSignals, type Signals } from './signals.ts';
+import type { PacketSink } from './render/recipients.ts';
+import { createTypingSignals, type TypingSignals } from './signals.ts';
 
 const appId = '01970000-0000-7000-8000-000000000001';
 const conversationId = '01970000-0000-7000-8000-000000000002';
 
 let clock: TestClock;
-let signals: Signals;
-let told: string[];
+let signals: TypingSignals;
+let packets: string[];
 let isReachable: boolean;
 /** What the next audience waits for. */
 let held: Promise<void> | undefined;
 
 beforeEach(() => {
   clock = createTestClock(0);
-  told = [];
+  packets = [];
   isReachable = true;
   held = undefined;
-  const push: Sink['push'] = (_, { json }) => {
+  const push: PacketSink['push'] = (_, { json }) => {
     const { data } = JSON.parse(json) as { data: { action: string } };
-    told.push(`${clock.now()} ${data.action}`);
+    packets.push(`${clock.now()} ${data.action}`);
   };
   const members = ['ann', 'bob'].map((userId) => ({ identity: { userId }, joinedSeq: 1 }));
   const audience = create(AudienceSchema, { appId, conversationId, members });
-  signals = createSignals({
+  signals = createTypingSignals({
     hub: { usersOf: () => new Map([['bob', new Set([{ push }])]]) },
     audiences: {
       current: async () => {
@@ -48,10 +48,10 @@ afterEach(() => signals.stop());
 /** Promises that were settled have had their effect. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-const hear = async (action: Typing_Action, lastsMs = 0): Promise<void> => {
+const receive = async (action: Typing_Action, lastsMs = 0): Promise<void> => {
   const value = { action, lastsMs, sender: { userId: 'ann' } };
   const signal = create(SignalSchema, { conversationId, kind: { case: 'typing', value } });
-  signals.hear(toBinary(SignalSchema, signal), appId);
+  signals.receive(toBinary(SignalSchema, signal), appId);
   await settled();
 };
 const pass = async (ms: number): Promise<void> => {
@@ -60,33 +60,33 @@ const pass = async (ms: number): Promise<void> => {
 };
 
 test('typing that nobody ends is stepped down, once', async () => {
-  await hear(Typing_Action.STARTED);
+  await receive(Typing_Action.STARTED);
   await pass(11_999);
-  expect(told).toEqual(['0 started']);
+  expect(packets).toEqual(['0 started']);
   await pass(1);
   await pass(60_000);
-  expect(told).toEqual(['0 started', '12000 finished']);
+  expect(packets).toEqual(['0 started', '12000 finished']);
 });
 
 test('typing whose end is known lasts until then', async () => {
-  await hear(Typing_Action.STARTED, 60_000);
+  await receive(Typing_Action.STARTED, 60_000);
   await pass(71_999);
-  expect(told).toEqual(['0 started']);
+  expect(packets).toEqual(['0 started']);
   await pass(1);
-  expect(told).toEqual(['0 started', '72000 finished']);
+  expect(packets).toEqual(['0 started', '72000 finished']);
 });
 
 test('typing that is ended, paused or begun again is not stepped down', async () => {
-  await hear(Typing_Action.STARTED);
-  await hear(Typing_Action.FINISHED);
-  await hear(Typing_Action.STARTED);
-  await hear(Typing_Action.PAUSED);
+  await receive(Typing_Action.STARTED);
+  await receive(Typing_Action.FINISHED);
+  await receive(Typing_Action.STARTED);
+  await receive(Typing_Action.PAUSED);
   await pass(60_000);
-  await hear(Typing_Action.STARTED);
+  await receive(Typing_Action.STARTED);
   await pass(10_000);
-  await hear(Typing_Action.STARTED);
+  await receive(Typing_Action.STARTED);
   await pass(10_000);
-  expect(told.map((one) => one.split(' ')[1])).toEqual([
+  expect(packets.map((one) => one.split(' ')[1])).toEqual([
     'started',
     'finished',
     'started',
@@ -97,23 +97,23 @@ test('typing that is ended, paused or begun again is not stepped down', async ()
 });
 
 test('an end that could not be told is told later', async () => {
-  await hear(Typing_Action.STARTED);
+  await receive(Typing_Action.STARTED);
   isReachable = false;
-  await hear(Typing_Action.FINISHED);
+  await receive(Typing_Action.FINISHED);
   await pass(12_000);
   isReachable = true;
   await pass(1_000);
-  expect(told).toEqual(['0 started', '13000 finished']);
+  expect(packets).toEqual(['0 started', '13000 finished']);
 });
 
 test('typing that is begun again while its end is being told is stepped down', async () => {
-  await hear(Typing_Action.STARTED);
+  await receive(Typing_Action.STARTED);
   const { promise, resolve } = Promise.withResolvers<void>();
   held = promise;
-  await hear(Typing_Action.FINISHED);
-  await hear(Typing_Action.STARTED);
+  await receive(Typing_Action.FINISHED);
+  await receive(Typing_Action.STARTED);
   resolve();
   await settled();
   await pass(12_000);
-  expect(told).toEqual(['0 started', '0 started', '0 finished', '12000 finished']);
+  expect(packets).toEqual(['0 started', '0 started', '0 finished', '12000 finished']);
 });

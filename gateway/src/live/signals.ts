@@ -7,9 +7,9 @@ import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { frameBody } from '../connection/frame.ts';
 import type { Audiences } from '../messaging/audiences.ts';
-import type { Sink } from './render/recipients.ts';
+import type { PacketSink } from './render/recipients.ts';
 
-const actions = {
+const ACTIONS = {
   [Typing_Action.UNSPECIFIED]: 'finished',
   [Typing_Action.STARTED]: 'started',
   [Typing_Action.PAUSED]: 'paused',
@@ -17,7 +17,7 @@ const actions = {
 } as const;
 
 type Options = {
-  hub: { usersOf(appId: string): ReadonlyMap<string, ReadonlySet<Sink>> | undefined };
+  hub: { usersOf(appId: string): ReadonlyMap<string, ReadonlySet<PacketSink>> | undefined };
   audiences: Pick<Audiences, 'current'>;
   view: View;
   clock: Clock;
@@ -25,27 +25,27 @@ type Options = {
 };
 
 /** Typing that nobody ends is stepped down after 10 s by the gateway of who types; if that one is gone, here. SPEC completions 6 */
-const abandonedAfterMs = 12_000;
-const retryMs = 1_000;
+const ABANDONED_AFTER_MS = 12_000;
+const RETRY_MS = 1_000;
 
-export type Signals = {
-  hear(payload: Uint8Array, appId: string): void;
+export type TypingSignals = {
+  receive(payload: Uint8Array, appId: string): void;
   stop(): void;
 };
 
 /** Tells the other participants' sockets that somebody types; never stored, never replayed. */
-export const createSignals = ({ hub, audiences, view, clock, failed }: Options): Signals => {
+export const createTypingSignals = ({ hub, audiences, view, clock, failed }: Options): TypingSignals => {
   /** Of those who were told to type: what cancels their stepping down. */
   const typing = new Map<string, () => void>();
 
-  const tell = async ({ appId, conversationId, sender }: Typist, action: Typing_Action): Promise<void> => {
+  const push = async ({ appId, conversationId, sender }: Typist, action: Typing_Action): Promise<void> => {
     const audience = await audiences.current(appId, conversationId);
     const users = hub.usersOf(appId);
     const appView = { ...view, appId };
     const body = frameBody({
       type: 'typing_indicator',
       object: { type: 'Conversation', ...conversationReference(appView, conversationId) },
-      data: { action: actions[action], sender: basicIdentityJson(appView, sender) },
+      data: { action: ACTIONS[action], sender: basicIdentityJson(appView, sender) },
     });
     for (const { identity, leftSeq } of audience.members) {
       if (!identity || leftSeq !== 0 || identity.userId === sender.userId) continue;
@@ -62,34 +62,34 @@ export const createSignals = ({ hub, audiences, view, clock, failed }: Options):
     const key = keyOf(typist);
     forget(key);
     const cancel = clock.setTimer(afterMs, () => {
-      tell(typist, Typing_Action.FINISHED).then(
+      push(typist, Typing_Action.FINISHED).then(
         () => {
           if (typing.get(key) === cancel) typing.delete(key);
         },
         (error: unknown) => {
           failed(error);
-          if (typing.get(key) === cancel) stepDown(typist, retryMs);
+          if (typing.get(key) === cancel) stepDown(typist, RETRY_MS);
         },
       );
     });
     typing.set(key, cancel);
   };
 
-  const hear = async (payload: Uint8Array, appId: string): Promise<void> => {
+  const receive = async (payload: Uint8Array, appId: string): Promise<void> => {
     const { conversationId, kind } = fromBinary(SignalSchema, payload);
     if (!hub.usersOf(appId) || kind.case !== 'typing' || !kind.value.sender) return;
     const { sender, action, lastsMs } = kind.value;
     const typist = { appId, conversationId, sender };
-    if (action === Typing_Action.STARTED) stepDown(typist, lastsMs + abandonedAfterMs);
+    if (action === Typing_Action.STARTED) stepDown(typist, lastsMs + ABANDONED_AFTER_MS);
     const key = keyOf(typist);
     const cancel = typing.get(key);
-    await tell(typist, action);
+    await push(typist, action);
     // Typing that was begun again meanwhile is stepped down by a timer of its own.
     if (action !== Typing_Action.STARTED && typing.get(key) === cancel) forget(key);
   };
 
   return {
-    hear: (payload, appId) => void hear(payload, appId).catch(failed),
+    receive: (payload, appId) => void receive(payload, appId).catch(failed),
     stop() {
       for (const key of [...typing.keys()]) forget(key);
     },

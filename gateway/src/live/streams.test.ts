@@ -2,14 +2,14 @@ import { create } from '@bufbuild/protobuf';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { tooLarge } from '@parley/kit/byte-budget';
 import { HeadSchema } from '@parley/proto/parley/live/v1/live_pb';
-import { createStreams } from './streams.ts';
+import { createConversationStreams } from './streams.ts';
 
 test('an event that cannot be delivered is reported, and does not end the process', async () => {
   const failures: unknown[] = [];
   let finish: () => void = () => undefined;
   const first = new Promise<void>((resolve) => (finish = resolve));
   const reported = new Promise<void>((resolve) => {
-    const streams = createStreams({
+    const streams = createConversationStreams({
       deliver: ({ seq }) => {
         if (seq > 1) throw new Error('cannot be delivered');
         return first;
@@ -38,7 +38,7 @@ test('changes that are refused as too large are fetched by halves, each once and
   const delivered: number[] = [];
   const asked: number[][] = [];
   await new Promise<void>((resolve) => {
-    const streams = createStreams({
+    const streams = createConversationStreams({
       deliver: ({ seq }) => {
         delivered.push(seq);
         if (seq === 33) resolve();
@@ -70,7 +70,7 @@ test('one change that nobody can have does not keep back those after it', async 
     });
   const delivered = await new Promise<number[]>((resolve) => {
     const seen: number[] = [];
-    const streams = createStreams({
+    const streams = createConversationStreams({
       deliver: ({ seq }) => {
         seen.push(seq);
         if (seq === 5) resolve(seen);
@@ -97,7 +97,7 @@ describe('a conversation that this gateway begins to follow', () => {
 
   function start(log: Event[], now = 100_000) {
     const told: [number, boolean][] = [];
-    const streams = createStreams({
+    const streams = createConversationStreams({
       deliver: ({ seq }, { repaired }) => void told.push([seq, repaired]),
       fetch: (_app, _conversation, first, last) =>
         Promise.resolve(log.filter(({ seq }) => seq >= first && seq <= last)),

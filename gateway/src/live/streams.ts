@@ -5,7 +5,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
 
 /** Puts the events of each conversation in order, and fetches what did not arrive, before they are delivered. */
-export type Streams = {
+export type ConversationStreams = {
   event(event: Event): void;
   /** `sentAt`: when the head was sent, by the log's clock; 0 where that is not known. */
   head(appId: string, head: Head, sentAt: number): void;
@@ -13,7 +13,7 @@ export type Streams = {
   forget(appId: string): void;
 };
 
-export type Delivery = {
+export type Arrival = {
   /** It did not come live: only sockets that were there when it happened are owed it. */
   repaired: boolean;
   /** Upper bound of how far this gateway's clock is ahead of the log's, in milliseconds; undefined where it was not measured. */
@@ -21,7 +21,7 @@ export type Delivery = {
 };
 
 type Options = {
-  deliver(event: Event, delivery: Delivery): void | Promise<void>;
+  deliver(event: Event, arrival: Arrival): void | Promise<void>;
   /** Events `first`..`last` of a conversation, in order; those that are gone come without a body. */
   fetch(appId: string, conversationId: string, first: number, last: number): Promise<Event[]>;
   isFollowed(appId: string): boolean;
@@ -47,14 +47,20 @@ type Stream = {
 };
 
 /** How far back a conversation that was not followed until now is looked at: live events are repaired within seconds. */
-const lookBack = 32;
-const lookBackMs = 5_000;
-const pageSize = 500;
-const maxWaiting = 2_000;
-const retryMs = 250;
-const maxStreamsPerApp = 200_000;
+const LOOK_BACK = 32;
+const LOOK_BACK_MS = 5_000;
+const PAGE_SIZE = 500;
+const MAX_WAITING = 2_000;
+const RETRY_MS = 250;
+const MAX_STREAMS_PER_APP = 200_000;
 
-export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Options): Streams => {
+export const createConversationStreams = ({
+  deliver,
+  fetch,
+  isFollowed,
+  now,
+  failed,
+}: Options): ConversationStreams => {
   const apps = new Map<string, Map<string, Stream>>();
 
   const streamOf = (appId: string, conversationId: string): Stream => {
@@ -66,7 +72,7 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
       ...{ appId, conversationId, last: undefined, begun: 0, rewindTo: undefined, aheadMs: undefined },
       ...{ waiting: new Map<number, Event>(), known: 0, busy: false },
     };
-    if (streams.size >= maxStreamsPerApp) streams.delete(streams.keys().next().value ?? '');
+    if (streams.size >= MAX_STREAMS_PER_APP) streams.delete(streams.keys().next().value ?? '');
     streams.set(conversationId, stream);
     return stream;
   };
@@ -77,13 +83,13 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
       await work;
     } catch (error) {
       failed(error);
-      await delay(retryMs);
+      await delay(RETRY_MS);
     }
     stream.busy = false;
     if (isFollowed(stream.appId)) contain(() => drain(stream), failed);
   };
 
-  const deliverOne = (stream: Stream, event: Event, repaired: boolean): void | Promise<void> => {
+  const deliverEvent = (stream: Stream, event: Event, repaired: boolean): void | Promise<void> => {
     const done = deliver(event, { repaired, aheadMs: stream.aheadMs });
     if (!done) {
       stream.last = event.seq;
@@ -95,12 +101,12 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
   };
 
   const repair = async (stream: Stream, first: number, last: number, since: number): Promise<void> => {
-    const end = Math.min(last, first + pageSize - 1);
-    const { events, asked } = await fetchLess(stream, first, end);
+    const end = Math.min(last, first + PAGE_SIZE - 1);
+    const { events, asked } = await fetchInHalves(stream, first, end);
     for (const event of events) {
       stream.waiting.delete(event.seq);
       if (event.createdAt < since) stream.begun = event.seq + 1;
-      if (event.body.case && event.createdAt >= since) await deliverOne(stream, event, true);
+      if (event.body.case && event.createdAt >= since) await deliverEvent(stream, event, true);
       else stream.last = event.seq;
     }
     // The log answers for all of a committed range; an empty answer must not be asked for again and again.
@@ -108,7 +114,7 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
   };
 
   /** What is too large for one answer is asked for by halves; one change that alone is too large can be told to nobody. */
-  const fetchLess = async (
+  const fetchInHalves = async (
     stream: Stream,
     first: number,
     last: number,
@@ -117,7 +123,7 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
       return { events: await fetch(stream.appId, stream.conversationId, first, last), asked: last };
     } catch (error) {
       if (!isTooLarge(error)) throw error;
-      if (first < last) return fetchLess(stream, first, Math.floor((first + last) / 2));
+      if (first < last) return fetchInHalves(stream, first, Math.floor((first + last) / 2));
       failed(error);
       return { events: [], asked: last };
     }
@@ -127,11 +133,11 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
     if (stream.last !== undefined && stream.waiting.has(stream.last + 1)) return;
     const next = Math.min(...stream.waiting.keys(), stream.known);
     if (stream.last === undefined) {
-      stream.begun = Math.max(1, next - lookBack);
+      stream.begun = Math.max(1, next - LOOK_BACK);
       if (next <= 1) return;
       // By the log's clock, as all times of events are.
       const createdAt = stream.waiting.get(next)?.createdAt ?? 0;
-      return repair(stream, stream.begun, next - 1, createdAt - lookBackMs);
+      return repair(stream, stream.begun, next - 1, createdAt - LOOK_BACK_MS);
     }
     const from = stream.last + 1;
     return repair(stream, from, Math.max(from, next - 1), 0);
@@ -153,7 +159,7 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
       const event = stream.waiting.get((stream.last ?? 0) + 1);
       if (!event) return void settle(stream, repair(stream, (stream.last ?? 0) + 1, stream.known, 0));
       stream.waiting.delete(event.seq);
-      const done = deliverOne(stream, event, false);
+      const done = deliverEvent(stream, event, false);
       if (done) return void settle(stream, done);
     }
   };
@@ -166,7 +172,7 @@ export const createStreams = ({ deliver, fetch, isFollowed, now, failed }: Optio
       stream.known = Math.max(stream.known, event.seq);
       stream.aheadMs = now() - event.createdAt;
       // What does not fit is fetched from the log instead.
-      if (stream.waiting.size < maxWaiting) stream.waiting.set(event.seq, event);
+      if (stream.waiting.size < MAX_WAITING) stream.waiting.set(event.seq, event);
       if (!stream.busy) drain(stream);
     },
     head(appId, head, sentAt) {

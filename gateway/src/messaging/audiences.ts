@@ -12,7 +12,7 @@ import {
   type MessagingService,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 
-type Key = { appId: string; conversationId: string; leftAfterSeq: number };
+type AudienceKey = { appId: string; conversationId: string; leftAfterSeq: number };
 
 /** Who takes part in conversations, as of a change of their participants. */
 export type Audiences = {
@@ -28,7 +28,7 @@ export type Audiences = {
 };
 
 /** Members of all cached audiences together; ~100 bytes each. */
-const maxMembers = 500_000;
+const MAX_MEMBERS = 500_000;
 
 const LANES = 8;
 
@@ -36,12 +36,12 @@ const keyOf = (appId: string, conversationId: string): string => `${appId}/${con
 
 export const createAudiences = (messaging: Client<typeof MessagingService>): Audiences => {
   const cache = new LRUCache<string, Audience>({
-    maxSize: maxMembers,
+    maxSize: MAX_MEMBERS,
     sizeCalculation: (audience) => audience.members.length + 1,
     ttl: 10 * 60_000,
   });
 
-  const fetches = createBatcher<Key, Audience>({
+  const fetches = createBatcher<AudienceKey, Audience>({
     // Audiences of large conversations that one application changes all the time do not hold up those of another.
     lanes: LANES,
     laneOf: ({ appId }) => laneOf(appId),
@@ -85,7 +85,7 @@ export const createAudiences = (messaging: Client<typeof MessagingService>): Aud
 /** Of all items, as many in one call as fit into an answer. */
 async function askAll(
   messaging: Client<typeof MessagingService>,
-  items: readonly Key[],
+  items: readonly AudienceKey[],
 ): Promise<Audience[]> {
   const found: Audience[] = [];
   while (found.length < items.length) {

@@ -6,7 +6,7 @@ import { IdentityService } from '@parley/proto/parley/identity/v1/identity_servi
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ContendedSchema, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';
-import { createSends } from './message-sender.ts';
+import { createMessageSender } from './message-sender.ts';
 
 const [held, quiet] = [newId(), newId()];
 
@@ -37,7 +37,7 @@ function start({ isOld = false } = {}) {
       },
     });
   });
-  const sends = createSends({
+  const sends = createMessageSender({
     messaging: createClient(MessagingService, transport),
     content: createClient(ContentService, transport),
     identity: createClient(IdentityService, transport),

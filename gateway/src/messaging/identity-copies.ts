@@ -24,7 +24,7 @@ const PAGE_SIZE = 1000;
 export async function updateBlocks(ctx: Services, update: Update): Promise<void> {
   const { appId, ownerUserId, steps } = update;
   const { blocks } = await ctx.relations.updateBlocks(update);
-  await unlessOlder(ctx, async () => {
+  await unlessUnimplemented(ctx, async () => {
     await applyBlocks(ctx, { appId, ownerUserId }, blocks);
     if (steps?.some(({ operation }) => operation === Operation.SET))
       await applyAllBlocks(ctx, { appId, ownerUserId });
@@ -36,7 +36,7 @@ export async function applyIdentities(
   ctx: Services,
   request: MessageInitShape<typeof ApplyIdentitiesRequestSchema>,
 ): Promise<void> {
-  await unlessOlder(ctx, () => ctx.messagingCopies.applyIdentities(request));
+  await unlessUnimplemented(ctx, () => ctx.messagingCopies.applyIdentities(request));
 }
 
 /**
@@ -48,7 +48,7 @@ export async function applyErasure(
   { identity, blocksUntil }: EraseUserResponse,
 ): Promise<void> {
   if (!identity) return;
-  await unlessOlder(ctx, () => ctx.messagingCopies.applyErasure({ identity, blocksUntil }));
+  await unlessUnimplemented(ctx, () => ctx.messagingCopies.applyErasure({ identity, blocksUntil }));
 }
 
 /** A set also ends blocks that it does not name, perhaps in an earlier attempt: pairs that are over count as well. */
@@ -69,7 +69,7 @@ async function applyBlocks(ctx: Services, owner: Owner, blocks: readonly BlockSt
 }
 
 /** A service of the release before lacks the calls while a rolling upgrade is under way: it learns by events alone. */
-async function unlessOlder({ log }: Services, work: () => Promise<unknown>): Promise<void> {
+async function unlessUnimplemented({ log }: Services, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

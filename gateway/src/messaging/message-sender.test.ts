@@ -9,7 +9,7 @@ import {
 } from '@parley/proto/parley/content/v1/content_service_pb';
 import { MessagingService, type MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';
-import { createSends } from './message-sender.ts';
+import { createMessageSender } from './message-sender.ts';
 
 const conversationId = newId();
 
@@ -48,17 +48,17 @@ function start() {
       },
     });
   });
-  const sends = createSends({
+  const sender = createMessageSender({
     messaging: createClient(MessagingService, transport),
     content: createClient(ContentService, transport),
     identity: createClient(IdentityService, transport),
   });
-  return { sends, batches, claims, release };
+  return { sender, batches, claims, release };
 }
 
 test('what comes while a call is under way shares the next one, and each item has its own outcome', async () => {
-  const { sends, batches, release } = start();
-  const send = (senderId: string) => sends.send({ conversationId, senderId });
+  const { sender, batches, release } = start();
+  const send = (senderId: string) => sender.send({ conversationId, senderId });
   const first = send('alice');
   await until(() => batches[0], { withinMs: 10_000, what: 'the first call is under way' });
   const all = Promise.allSettled([first, ...['bob', 'mallory', 'carol'].map(send)]);
@@ -74,11 +74,11 @@ test('what comes while a call is under way shares the next one, and each item ha
 });
 
 test('ids that are missing are made, those that are given are kept', async () => {
-  const { sends, batches, release } = start();
+  const { sender, batches, release } = start();
   release();
   const id = newId();
-  await sends.send({ conversationId, id });
-  await sends.send({ conversationId });
+  await sender.send({ conversationId, id });
+  await sender.send({ conversationId });
   const drafts = batches.flat();
   expect(drafts[0]?.id).toBe(id);
   expect(new Set(drafts.flatMap((draft) => [draft.id, draft.requestId])).size).toBe(4);
@@ -86,38 +86,38 @@ test('ids that are missing are made, those that are given are kept', async () =>
 });
 
 test('a send does not end with the request of another that it shares a call with', async () => {
-  const { sends, release } = start();
+  const { sender, release } = start();
   const signal = AbortSignal.abort();
   const context = { requestId: 'r1', signal, deadline: 1 };
-  const sent = runInContext(context, () => sends.send({ conversationId, senderId: 'alice' }));
+  const sent = runInContext(context, () => sender.send({ conversationId, senderId: 'alice' }));
   release();
   expect((await sent).case).toBe('sent');
 });
 
 test('a call that fails fails all of its sends', async () => {
-  const { sends, release } = start();
+  const { sender, release } = start();
   release();
-  await expect(sends.send({ conversationId, senderId: 'nobody' })).rejects.toMatchObject({
+  await expect(sender.send({ conversationId, senderId: 'nobody' })).rejects.toMatchObject({
     code: Code.Unavailable,
   });
 });
 
 test('content is claimed before its message is stored, and its size filled in; text asks nobody', async () => {
-  const { sends, batches, claims, release } = start();
+  const { sender, batches, claims, release } = start();
   release();
   const [contentId, id] = [newId(), newId()];
   const parts = [
     { id: newId(), mimeType: 'text/plain', body: 'look' },
     { id: newId(), mimeType: 'image/png', content: { id: contentId, size: -1 } },
   ];
-  await sends.send({ conversationId, senderId: 'alice', id, parts });
+  await sender.send({ conversationId, senderId: 'alice', id, parts });
   const claim = { messageId: id, items: [{ part: 1, contentId }] };
   // A server’s message belongs to the sender as they are now, a session’s to the incarnation of the session.
   expect(claims).toMatchObject([{ ...claim, senderIncarnation: 3 }]);
   expect(claims[0]?.items[0]?.size).toBeUndefined();
   expect(batches[0]?.[0]?.parts[1]?.content).toMatchObject({ id: contentId, size: 1234 });
-  await sends.send({ conversationId, senderId: 'alice', parts: [parts[0]!] });
+  await sender.send({ conversationId, senderId: 'alice', parts: [parts[0]!] });
   expect(claims).toHaveLength(1);
-  await sends.send({ conversationId, senderId: 'alice', senderIncarnation: 0, id, parts });
+  await sender.send({ conversationId, senderId: 'alice', senderIncarnation: 0, id, parts });
   expect(claims[1]).toMatchObject({ ...claim, senderIncarnation: 0 });
 });

@@ -15,16 +15,16 @@ import {
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { laneOf } from '@parley/domain/lane';
 import { claimContents } from '../content/claim.ts';
-import { answerOf, callContention } from './contention.ts';
-import { callForAll, gather, type Gathered } from './batched-request.ts';
-import { newRequestId } from './repeatable-id.ts';
+import { toAnswer, createContention } from './contention.ts';
+import { callWithRequestIds, toBatchItem, type BatchItem } from './batched-request.ts';
+import { repeatableId } from './repeatable-id.ts';
 
 export type SendResult =
   | { case: 'sent'; value: SentMessage }
   /** The id is taken; without a message when the sender may not see it. */
   | { case: 'duplicate'; value: DuplicateMessage };
 
-export type Sends = {
+export type MessageSender = {
   /** Stores a message; ids that are missing are made here. Problems: those of SendMessages and ClaimContents. */
   send(draft: DraftInit): Promise<SendResult>;
   /** Gives a message its ids and keeps its content, so that it is ready to be stored. Problems: those of ClaimContents. */
@@ -48,15 +48,17 @@ const MAX_BATCH_BYTES = 1_048_576;
  * Group commit of messages from REST and sockets: what arrives while a call is under way shares the next one. The request
  * id makes an attempt that is repeated after a broken connection find its own row.
  */
-export function createSends({ messaging, content, identity }: Services): Sends {
-  async function call(gathered: Gathered<MessageDraft>[], waitMs: number) {
-    const { results } = await callForAll(gathered, (items) => messaging.sendMessages({ items, waitMs }));
-    return results.map((result) => answerOf(result, result.outcome.case === 'contended'));
+export function createMessageSender({ messaging, content, identity }: Services): MessageSender {
+  async function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
+    const { results } = await callWithRequestIds(gathered, (items) =>
+      messaging.sendMessages({ items, waitMs }),
+    );
+    return results.map((result) => toAnswer(result, result.outcome.case === 'contended'));
   }
 
-  const batcher = createBatcher<Gathered<MessageDraft>, SendMessagesResponse_Result>({
+  const batcher = createBatcher<BatchItem<MessageDraft>, SendMessagesResponse_Result>({
     run: (gathered) => call(gathered, 0),
-    contention: callContention(({ appId, conversationId }) => `${appId}/${conversationId}`, call),
+    contention: createContention(({ appId, conversationId }) => `${appId}/${conversationId}`, call),
     lanes: lanesOfMachine,
     laneOf: ({ item }) => laneOf(item.conversationId),
     maxItems: 500,
@@ -67,14 +69,14 @@ export function createSends({ messaging, content, identity }: Services): Sends {
 
   async function prepare(init: DraftInit): Promise<MessageDraft> {
     const draft = create(MessageDraftSchema, init);
-    draft.requestId ||= newRequestId();
-    draft.id ||= newRequestId();
+    draft.requestId ||= repeatableId();
+    draft.id ||= repeatableId();
     await claimContents({ content, identity }, draft);
     return draft;
   }
 
   async function store(draft: MessageDraft): Promise<SendResult> {
-    const { outcome } = await batcher.add(gather(draft));
+    const { outcome } = await batcher.add(toBatchItem(draft));
     if (outcome.case === 'problem') return failWith(outcome.value);
     if (outcome.case === undefined || outcome.case === 'contended')
       throw new ConnectError('a send had no outcome', Code.Internal);

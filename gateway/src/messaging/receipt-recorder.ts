@@ -9,25 +9,31 @@ import {
   type RecordReceiptsResponse_Result,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { laneOf } from '@parley/domain/lane';
-import { answerOf, callContention } from './contention.ts';
-import { callForAll, gather, type Gathered } from './batched-request.ts';
+import { toAnswer, createContention } from './contention.ts';
+import { callWithRequestIds, toBatchItem, type BatchItem } from './batched-request.ts';
 
-export type Receipts = {
+export type ReceiptRecorder = {
   /** Problems: not_found, access_denied. */
   record(item: MessageInitShape<typeof RecordReceiptsRequest_ItemSchema>): Promise<void>;
   stop(): Promise<void>;
 };
 
 /** Group commit of receipts, from REST and sockets. */
-export function createReceipts({ messaging }: { messaging: Client<typeof MessagingService> }): Receipts {
-  async function call(gathered: Gathered<RecordReceiptsRequest_Item>[], waitMs: number) {
-    const { results } = await callForAll(gathered, (items) => messaging.recordReceipts({ items, waitMs }));
-    return results.map((result) => answerOf(result, result.contended !== undefined));
+export function createReceiptRecorder({
+  messaging,
+}: {
+  messaging: Client<typeof MessagingService>;
+}): ReceiptRecorder {
+  async function call(gathered: BatchItem<RecordReceiptsRequest_Item>[], waitMs: number) {
+    const { results } = await callWithRequestIds(gathered, (items) =>
+      messaging.recordReceipts({ items, waitMs }),
+    );
+    return results.map((result) => toAnswer(result, result.contended !== undefined));
   }
 
-  const batcher = createBatcher<Gathered<RecordReceiptsRequest_Item>, RecordReceiptsResponse_Result>({
+  const batcher = createBatcher<BatchItem<RecordReceiptsRequest_Item>, RecordReceiptsResponse_Result>({
     run: (gathered) => call(gathered, 0),
-    contention: callContention(({ appId, messageId }) => `${appId}/${messageId}`, call),
+    contention: createContention(({ appId, messageId }) => `${appId}/${messageId}`, call),
     lanes: lanesOfMachine,
     laneOf: ({ item }) => laneOf(item.messageId),
     maxItems: 500,
@@ -35,7 +41,7 @@ export function createReceipts({ messaging }: { messaging: Client<typeof Messagi
   });
   return {
     async record(item) {
-      const { problem } = await batcher.add(gather(create(RecordReceiptsRequest_ItemSchema, item)));
+      const { problem } = await batcher.add(toBatchItem(create(RecordReceiptsRequest_ItemSchema, item)));
       if (problem) failWith(problem);
     },
     stop: () => batcher.stop(),

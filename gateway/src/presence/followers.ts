@@ -3,7 +3,7 @@ import type { Clock } from '@parley/kit/clock';
 import type { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Connection } from '../connection/connection.ts';
 import { listFollowed } from './followed.ts';
-import { createReadings } from './readings.ts';
+import { createReadQueue } from './read-queue.ts';
 import type { Subscription, Watched } from './watched.ts';
 
 /** Sockets that want to know where everybody is whom their user follows, now and later. */
@@ -13,9 +13,9 @@ export type Followers = {
   of(connection: Connection): Subscription | undefined;
   left(connection: Connection): void;
   /** Whom these users follow may have changed. */
-  moved(appId: string, userIds: Iterable<string>): void;
+  listsChanged(appId: string, userIds: Iterable<string>): void;
   /** Followed lists may have changed while the broker was away. */
-  movedAll(): void;
+  allListsChanged(): void;
   stop(): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ type Options = {
   /** Resolves once nothing that happens to these users is missed. */
   ready(userIds: readonly string[]): Promise<void>;
   /** Tells a subscription what happened to users since a time, before they were watched. */
-  tellSince(subscription: Subscription, userIds: readonly string[], since: number): Promise<void>;
+  pushChangesSince(subscription: Subscription, userIds: readonly string[], since: number): Promise<void>;
   clock: Clock;
   failed(error: unknown): void;
 };
@@ -41,7 +41,7 @@ type Follower = Subscription & {
   changedAt: number | undefined;
   cancelTimer: (() => void) | undefined;
   /** Users who are watched, but of whom it was not told yet what happened since the change of the list. */
-  readonly untold: Set<string>;
+  readonly unsent: Set<string>;
 };
 
 /** Changes of one list that come within this time are read together. */
@@ -53,7 +53,7 @@ const LATE_MS = 5_000;
 export function createFollowers(options: Options): Followers {
   const { relations, watched, clock } = options;
   const followers = new Map<string, Follower>();
-  const changes = createReadings(readChange);
+  const changedLists = createReadQueue(readChange);
 
   const isCurrent = (follower: Follower): boolean => followers.get(keyOf(follower)) === follower;
 
@@ -79,12 +79,13 @@ export function createFollowers(options: Options): Followers {
         follower,
         [...follower.userIds].filter((userId) => !followed.has(userId)),
       );
-      for (const userId of watched.add(follower, followed)) follower.untold.add(userId);
+      for (const userId of watched.add(follower, followed)) follower.unsent.add(userId);
       // Those that were left untold by a try that failed are among them.
-      const fresh = [...follower.untold].filter((userId) => followed.has(userId));
-      await options.ready(fresh);
-      if (changedAt !== undefined && fresh.length > 0) await options.tellSince(follower, fresh, changedAt);
-      follower.untold.clear();
+      const added = [...follower.unsent].filter((userId) => followed.has(userId));
+      await options.ready(added);
+      if (changedAt !== undefined && added.length > 0)
+        await options.pushChangesSince(follower, added, changedAt);
+      follower.unsent.clear();
       follower.stamp = list.stamp;
       return list.userIds.length;
     } catch (error) {
@@ -105,7 +106,7 @@ export function createFollowers(options: Options): Followers {
   function schedule(follower: Follower, afterMs: number): void {
     follower.cancelTimer ??= clock.setTimer(afterMs, () => {
       follower.cancelTimer = undefined;
-      changes.add(follower);
+      changedLists.add(follower);
     });
   }
 
@@ -120,7 +121,7 @@ export function createFollowers(options: Options): Followers {
     if (!follower) {
       follower = {
         ...{ appId, userId, sockets: new Set<Connection>(), userIds: new Set<string>(), stamp: '' },
-        ...{ reading: Promise.resolve(), changedAt: undefined, cancelTimer: undefined, untold: new Set() },
+        ...{ reading: Promise.resolve(), changedAt: undefined, cancelTimer: undefined, unsent: new Set() },
       };
       followers.set(key, follower);
     }
@@ -132,7 +133,7 @@ export function createFollowers(options: Options): Followers {
     if (!follower?.sockets.delete(connection) || follower.sockets.size > 0) return;
     followers.delete(keyOf(follower));
     follower.cancelTimer?.();
-    changes.remove(follower);
+    changedLists.remove(follower);
     watched.remove(follower, [...follower.userIds]);
   }
 
@@ -154,18 +155,18 @@ export function createFollowers(options: Options): Followers {
       return follower?.sockets.has(connection) ? follower : undefined;
     },
     left: leave,
-    moved(appId, userIds) {
+    listsChanged(appId, userIds) {
       for (const userId of userIds) {
         const follower = followers.get(keyOf({ appId, userId }));
         if (follower) note(follower);
       }
     },
-    movedAll() {
+    allListsChanged() {
       for (const follower of followers.values()) note(follower);
     },
     async stop() {
       for (const { cancelTimer } of followers.values()) cancelTimer?.();
-      await changes.stop();
+      await changedLists.stop();
     },
   };
 }

@@ -58,7 +58,7 @@ export function createPresenceReporter({ presences, clock, log }: Options): Pres
   async function flush(): Promise<void> {
     const reports = new Map([...due.entries()].slice(0, MOST_IN_CALL));
     for (const key of reports.keys()) due.delete(key);
-    const told = waiting.filter(({ key }) => reports.has(key));
+    const settled = waiting.filter(({ key }) => reports.has(key));
     waiting = waiting.filter(({ key }) => !reports.has(key));
     isBusy = true;
     timer = undefined;
@@ -71,12 +71,12 @@ export function createPresenceReporter({ presences, clock, log }: Options): Pres
       if (forgotten)
         for (const user of held.values())
           due.set(keyOf(user), { ...connected(user), ...due.get(keyOf(user)) });
-      for (const { resolve } of told) resolve();
+      for (const { resolve } of settled) resolve();
     } catch (error) {
       log.warn({ error }, 'presence is not reported');
       // What the users chose meanwhile comes after, and is told them as failed.
       due = new Map([...reports, ...due]);
-      for (const { reject } of told) reject(error);
+      for (const { reject } of settled) reject(error);
       next = RETRY_MS;
     }
     isBusy = false;

@@ -92,7 +92,7 @@ function start({ maxPairsPerApp = 1_000_000, listen = (): Promise<void> => Promi
   const happens = (userId: string, status: PresenceStatus): void => {
     version += 1;
     const presence = create(PresenceSchema, { userId, status, version });
-    watchers.hear(
+    watchers.receive(
       toBinary(PresenceBatchSchema, create(PresenceBatchSchema, { presences: [presence] })),
       appId,
     );
@@ -101,7 +101,7 @@ function start({ maxPairsPerApp = 1_000_000, listen = (): Promise<void> => Promi
   async function follows(...userIds: string[]): Promise<void> {
     identity.followed = userIds;
     identity.stamp += 1;
-    watchers.followingMoved(appId, ['ada']);
+    watchers.followedListsChanged(appId, ['ada']);
     clock.advance(250);
     for (let turn = 0; turn < 10; turn += 1) await settled();
   }
@@ -174,7 +174,7 @@ test('a list that changes often is read once for all changes that come together'
   const { watchers, clock } = start();
   await watchers.watchFollowed(socketOf('ada'));
   identity.stamp += 1;
-  for (let change = 0; change < 100; change += 1) watchers.followingMoved(appId, ['ada', 'bob']);
+  for (let change = 0; change < 100; change += 1) watchers.followedListsChanged(appId, ['ada', 'bob']);
   clock.advance(250);
   for (let turn = 0; turn < 10; turn += 1) await settled();
   expect(identity.pages).toBe(2);

@@ -23,9 +23,9 @@ export type PresenceWatchers = {
   /** User ids that a socket watches, each once, as they are while they are read. */
   watchedBy(connection: Connection): Iterable<string>;
   left(connection: Connection): void;
-  hear(payload: Uint8Array, appId: string): void;
+  receive(payload: Uint8Array, appId: string): void;
   /** Whom these users follow may have changed. */
-  followingMoved(appId: string, userIds: Iterable<string>): void;
+  followedListsChanged(appId: string, userIds: Iterable<string>): void;
   /** Tells what was missed while nothing was heard. */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
@@ -55,8 +55,8 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
     listen: (userId) => void listen(userId).catch(() => undefined),
     unlisten,
   });
-  const named = new Map<Connection, Subscription>();
-  const followers = createFollowers({ relations, watched, ready, tellSince, clock, failed });
+  const namedSubscriptions = new Map<Connection, Subscription>();
+  const followers = createFollowers({ relations, watched, ready, pushChangesSince, clock, failed });
 
   /** Resolves once everything is heard of these users, who are watched. */
   async function ready(userIds: readonly string[]): Promise<void> {
@@ -67,7 +67,7 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
     }
   }
 
-  function tell(appId: string, presence: Presence): void {
+  function pushIfNewer(appId: string, presence: Presence): void {
     const user = watched.find(appId, presence.userId);
     // Heard twice, or late.
     if (!user || presence.version <= user.version) return;
@@ -77,9 +77,9 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
 
   function push(appId: string, presence: Presence, subscriptions: Iterable<Subscription>): void {
     const bodies = new Map<boolean, FrameBody>();
-    const told = new Set<Connection>();
-    for (const { sockets } of subscriptions) for (const socket of sockets) told.add(socket);
-    for (const socket of told) {
+    const receivers = new Set<Connection>();
+    for (const { sockets } of subscriptions) for (const socket of sockets) receivers.add(socket);
+    for (const socket of receivers) {
       const isOwn = socket.caller.userId === presence.userId;
       if (presence.hidden && !isOwn) continue;
       const body = bodies.get(isOwn) ?? frameBody(presenceChange(viewOf(appId, isOwn, presence), presence));
@@ -98,7 +98,7 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
     }
   }
 
-  async function tellSince(
+  async function pushChangesSince(
     subscription: Subscription,
     userIds: readonly string[],
     since: number,
@@ -108,14 +108,14 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
       for (const presence of page) {
         if (presence.changedAt < since || !subscription.userIds.has(presence.userId)) continue;
         const user = watched.find(appId, presence.userId);
-        if (user && presence.version > user.version) tell(appId, presence);
+        if (user && presence.version > user.version) pushIfNewer(appId, presence);
         else push(appId, presence, [subscription]);
       }
     }
   }
 
   /** A page of each application in turn: neither a large one nor one that fails keeps another from being told. */
-  async function tellAll(): Promise<void> {
+  async function pushAll(): Promise<void> {
     const failures: unknown[] = [];
     let apps = [...watched.apps()].map(([appId, users]) => ({
       appId,
@@ -127,7 +127,7 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
         try {
           const page = await app.pages.next();
           if (page.done) continue;
-          for (const presence of page.value) tell(app.appId, presence);
+          for (const presence of page.value) pushIfNewer(app.appId, presence);
           unread.push(app);
         } catch (error) {
           failures.push(error);
@@ -143,10 +143,10 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
       // It may have closed while its request was looked at; nothing would remove it then.
       if (!connection.isOpen) return;
       const { appId } = connection.caller;
-      const known = named.get(connection);
+      const known = namedSubscriptions.get(connection);
       const subscription = known ?? { appId, sockets: new Set([connection]), userIds: new Set<string>() };
       const fresh = watched.add(subscription, userIds);
-      named.set(connection, subscription);
+      namedSubscriptions.set(connection, subscription);
       try {
         await ready(fresh);
       } catch (error) {
@@ -156,23 +156,23 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
     },
     watchFollowed: (connection) => followers.watch(connection),
     *watchedBy(connection) {
-      const byName = named.get(connection)?.userIds;
-      if (byName) yield* byName;
-      for (const userId of followers.of(connection)?.userIds ?? []) if (!byName?.has(userId)) yield userId;
+      const ids = namedSubscriptions.get(connection)?.userIds;
+      if (ids) yield* ids;
+      for (const userId of followers.of(connection)?.userIds ?? []) if (!ids?.has(userId)) yield userId;
     },
     left(connection) {
-      const subscription = named.get(connection);
+      const subscription = namedSubscriptions.get(connection);
       if (subscription) watched.remove(subscription, [...subscription.userIds]);
-      named.delete(connection);
+      namedSubscriptions.delete(connection);
       followers.left(connection);
     },
-    hear(payload, appId) {
-      for (const presence of fromBinary(PresenceBatchSchema, payload).presences) tell(appId, presence);
+    receive(payload, appId) {
+      for (const presence of fromBinary(PresenceBatchSchema, payload).presences) pushIfNewer(appId, presence);
     },
-    followingMoved: (appId, userIds) => followers.moved(appId, userIds),
+    followedListsChanged: (appId, userIds) => followers.listsChanged(appId, userIds),
     async catchUp() {
-      followers.movedAll();
-      await tellAll();
+      followers.allListsChanged();
+      await pushAll();
     },
     stop: () => followers.stop(),
   };

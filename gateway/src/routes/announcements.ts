@@ -11,7 +11,7 @@ import { readPieces, type PagedList } from '../answers/pieces.ts';
 import { claimContents } from '../content/claim.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest, Handler, Route } from './route.ts';
-import { newRequestId } from '../messaging/repeatable-id.ts';
+import { repeatableId } from '../messaging/repeatable-id.ts';
 import { announcementWeight } from '../limits/weights.ts';
 import { idFromHeader } from './id-from-header.ts';
 import { partRulesOf } from './parts/rules.ts';
@@ -22,7 +22,7 @@ function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) 
   return { appId, userId, id };
 }
 
-const pages = { kind: 'announcements', max: limits.announcementPage } as const;
+const PAGES = { kind: 'announcements', max: limits.announcementPage } as const;
 
 const listAnnouncements: Handler = async (ctx, request) => {
   const { appId, userId, view, query } = request;
@@ -34,7 +34,7 @@ const listAnnouncements: Handler = async (ctx, request) => {
     idOf: ({ announcement }) => announcement?.id ?? '',
     render: (records) => records.map((one) => receivedAnnouncementJson(view, one)),
   };
-  const page = parsePage(ctx.wire, query, pages);
+  const page = parsePage(ctx.wire, query, PAGES);
   return answerList(ctx, request, () => readPieces(list, page));
 };
 
@@ -59,14 +59,14 @@ const createAnnouncement: Handler = async (ctx, request) => {
   const input = parseAnnouncement(partRulesOf(ctx, request), request.body);
   const { id, senderId, recipients, parts, notification } = input;
   request.weigh(announcementWeight(recipients.length));
-  const announcementId = id ?? idFromHeader(ctx, request, 'announcements') ?? newRequestId();
+  const announcementId = id ?? idFromHeader(ctx, request, 'announcements') ?? repeatableId();
   // Content knows an announcement as a message in a conversation of its own.
   const claimant = { appId, id: announcementId, conversationId: announcementId, senderId, parts };
   await claimContents(ctx, claimant);
   const { announcement, idInUse } = await ctx.announcement.createAnnouncement({
     appId,
     id: announcementId,
-    requestId: newRequestId(),
+    requestId: repeatableId(),
     senderUserId: senderId,
     recipientUserIds: recipients,
     parts,

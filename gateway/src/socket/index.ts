@@ -6,16 +6,16 @@ import type { GatewayContext } from '../context.ts';
 import { createCors } from '../http/cors.ts';
 import type { Live } from '../live/index.ts';
 import { admit, type Admitted } from './admission.ts';
-import { closeCodes, Connection } from '../connection/connection.ts';
+import { CLOSE_CODES, Connection } from '../connection/connection.ts';
 import { createInFlight } from './in-flight.ts';
 import { startKeepAlive } from '../connection/keep-alive.ts';
 import { endFailed, receive } from './receive.ts';
-import { createTypists } from './typing.ts';
+import { createTypingRelay } from './typing.ts';
 import { createRefuseUpgrade } from './upgrade.ts';
 
-const maxPacketBytes = 1024 * 1024;
+const MAX_PACKET_BYTES = 1024 * 1024;
 /** How long requests of sockets may take to be answered when the process stops: a little more than their deadline. */
-const answerWithinMs = 6_000;
+const ANSWER_WITHIN_MS = 6_000;
 
 /** Headers of a refusal because a service or this process is away. */
 const UNAVAILABLE = { 'retry-after': '1' };
@@ -27,14 +27,14 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
   const protocol = ctx.wire.subprotocol;
   const webSockets = new WebSocketServer({
     noServer: true,
-    maxPayload: maxPacketBytes,
+    maxPayload: MAX_PACKET_BYTES,
     perMessageDeflate: false,
     clientTracking: false,
     skipUTF8Validation: false,
     handleProtocols: () => protocol,
   });
   const refuseUpgrade = createRefuseUpgrade(createCors(ctx.wire, ctx.config.allowedOrigins));
-  const typists = createTypists(ctx);
+  const typingRelay = createTypingRelay(ctx);
   const keepAlive = startKeepAlive(live.hub, ctx.clock.now);
   const now = ctx.clock.now;
   const inFlight = createInFlight();
@@ -51,26 +51,26 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
     const connection = new Connection({ webSocket, stream, caller, now });
     const failed = (error: unknown): void => endFailed({ ctx, connection }, error);
     const heard = (): void => {
-      connection.heardAt = now();
+      connection.lastReceivedAt = now();
     };
     webSocket.on('pong', heard);
     webSocket.on('ping', heard);
     webSocket.on('message', (data, isBinary) => {
       heard();
-      if (!stopping) receive({ ctx, live, typists, connection, inFlight }, data, isBinary);
+      if (!stopping) receive({ ctx, live, typingRelay, connection, inFlight }, data, isBinary);
     });
     webSocket.on('error', (error) => ctx.log.debug({ err: error }, 'socket error'));
     webSocket.on('close', () => {
-      connection.ended();
-      contain(() => typists.left(connection), failed);
+      connection.markClosed();
+      contain(() => typingRelay.left(connection), failed);
       contain(() => live.leave(connection), failed);
       contain(leave, failed);
     });
     contain(() => {
       live.join(connection);
       // It may have ended between its look-up and its joining.
-      if (ctx.auth.hasEnded(caller)) connection.close(closeCodes.sessionEnded, 'session ended');
-      if (stopping) connection.close(closeCodes.goingAway, 'restarting, reconnect');
+      if (ctx.auth.hasEnded(caller)) connection.close(CLOSE_CODES.sessionEnded, 'session ended');
+      if (stopping) connection.close(CLOSE_CODES.goingAway, 'restarting, reconnect');
     }, failed);
   };
 
@@ -106,7 +106,7 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
 
   const forgetRevoked = ctx.auth.onRevoked((isRevoked) => {
     for (const connection of live.hub.all()) {
-      if (isRevoked(connection.caller)) connection.close(closeCodes.sessionEnded, 'session ended');
+      if (isRevoked(connection.caller)) connection.close(CLOSE_CODES.sessionEnded, 'session ended');
     }
   });
 
@@ -118,12 +118,12 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
       server.on('upgrade', (request, stream) =>
         refuseUpgrade(request, stream, { status: 503, headers: UNAVAILABLE }),
       );
-      await inFlight.untilAnswered(answerWithinMs);
+      await inFlight.untilAnswered(ANSWER_WITHIN_MS);
       forgetRevoked();
       keepAlive.stop();
-      typists.stop();
+      typingRelay.stop();
       for (const connection of live.hub.all())
-        connection.close(closeCodes.goingAway, 'restarting, reconnect');
+        connection.close(CLOSE_CODES.goingAway, 'restarting, reconnect');
       await new Promise((resolve) => setImmediate(resolve));
       webSockets.close();
     },

@@ -4,7 +4,7 @@ import { requireJsonDepth } from '@parley/domain/parse/json';
 import { fail } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
-import { closeCodes } from '../connection/connection.ts';
+import { CLOSE_CODES } from '../connection/connection.ts';
 
 /** What a client may send. SPEC completions 6. A signal of a type that this gateway does not know has no `typing`. */
 export type ClientPacket =
@@ -43,10 +43,10 @@ export class PacketError extends Error {
 export function parsePacket(wire: Wire, text: string): ClientPacket {
   requireJsonDepth(text);
   const packet = parseText(text);
-  if (!isFields(packet)) throw new PacketError(closeCodes.unsupportedPacket, 'not a packet');
+  if (!isFields(packet)) throw new PacketError(CLOSE_CODES.unsupportedPacket, 'not a packet');
   const { type, body } = packet;
   if (type !== 'request' && type !== 'signal')
-    throw new PacketError(closeCodes.unsupportedPacket, 'unknown packet type');
+    throw new PacketError(CLOSE_CODES.unsupportedPacket, 'unknown packet type');
   if (!isFields(body)) return refuse('body must be an object.');
   return type === 'request' ? { type, request: readRequest(body) } : { type, typing: readSignal(wire, body) };
 }
@@ -55,7 +55,7 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PacketError(closeCodes.notJson, 'not JSON');
+    throw new PacketError(CLOSE_CODES.notJson, 'not JSON');
   }
 }
 

@@ -3,17 +3,17 @@ import { problemOf, toHttp } from '@parley/domain/problems';
 import { contain } from '@parley/kit/contain';
 import type { GatewayContext } from '../context.ts';
 import type { Live } from '../live/index.ts';
-import { closeCodes, type Connection } from '../connection/connection.ts';
+import { CLOSE_CODES, type Connection } from '../connection/connection.ts';
 import { frameBody } from '../connection/frame.ts';
 import type { InFlight } from './in-flight.ts';
 import { PacketError, parsePacket } from './packet.ts';
 import { handleRequest } from './requests/index.ts';
-import type { Typists } from './typing.ts';
+import type { TypingRelay } from './typing.ts';
 
 export type Receiver = {
   ctx: GatewayContext;
   live: Live;
-  typists: Typists;
+  typingRelay: TypingRelay;
   connection: Connection;
   inFlight: InFlight;
 };
@@ -39,17 +39,17 @@ export function receive(receiver: Receiver, data: RawData, isBinary: boolean): v
 export function endFailed({ ctx, connection }: Pick<Receiver, 'ctx' | 'connection'>, error: unknown): void {
   const { appId, userId } = connection.caller;
   ctx.log.error({ error, appId, userId }, 'internal error of a socket; closing it');
-  connection.close(closeCodes.internalError, 'internal error');
+  connection.close(CLOSE_CODES.internalError, 'internal error');
 }
 
 function handle(receiver: Receiver, data: RawData, isBinary: boolean): void {
-  const { ctx, live, typists, connection, inFlight } = receiver;
-  if (isBinary) throw new PacketError(closeCodes.unsupportedPacket, 'binary packets are not understood');
+  const { ctx, live, typingRelay, connection, inFlight } = receiver;
+  if (isBinary) throw new PacketError(CLOSE_CODES.unsupportedPacket, 'binary packets are not understood');
   const packet = parsePacket(ctx.wire, (data as Buffer).toString());
   if (packet.type === 'request') {
     const work = handleRequest(ctx, live, connection, packet.request);
     inFlight.add(work, (error) => endFailed(receiver, error));
-  } else if (packet.typing && isWithinLimits(receiver)) typists.signal(connection, packet.typing);
+  } else if (packet.typing && isWithinLimits(receiver)) typingRelay.signal(connection, packet.typing);
 }
 
 /** A valid signal has no answer: one that exceeds the rate limit is dropped. */

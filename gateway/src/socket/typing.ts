@@ -4,16 +4,16 @@ import type { Connection } from '../connection/connection.ts';
 import type { TypingSignal } from './packet.ts';
 
 /** A `started` that is not followed up is stepped down after this. Milliseconds. SPEC completions 6. */
-const abandonedAfterMs = 10_000;
+const ABANDONED_AFTER_MS = 10_000;
 
-export type Typists = {
+export type TypingRelay = {
   signal(connection: Connection, typing: TypingSignal): void;
   left(connection: Connection): void;
   stop(): void;
 };
 
 /** Passes typing signals on, and finishes those that a client left open. */
-export const createTypists = (ctx: GatewayContext): Typists => {
+export const createTypingRelay = (ctx: GatewayContext): TypingRelay => {
   const started = new Map<Connection, Map<string, () => void>>();
 
   const send = (connection: Connection, conversationId: string, action: Typing_Action): void => {
@@ -34,7 +34,7 @@ export const createTypists = (ctx: GatewayContext): Typists => {
   const watch = (connection: Connection, conversationId: string): void => {
     const conversations = started.get(connection) ?? new Map<string, () => void>();
     started.set(connection, conversations);
-    const cancel = ctx.clock.setTimer(abandonedAfterMs, () => {
+    const cancel = ctx.clock.setTimer(ABANDONED_AFTER_MS, () => {
       if (stepDown(connection, conversationId)) send(connection, conversationId, Typing_Action.FINISHED);
     });
     conversations.set(conversationId, cancel);

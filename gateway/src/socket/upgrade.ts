@@ -12,7 +12,7 @@ export type Refusal = {
 
 export type RefuseUpgrade = (request: IncomingMessage, stream: Duplex, refusal: Refusal) => void;
 
-const reasons = {
+const REASONS = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -35,13 +35,13 @@ export function createRefuseUpgrade(cors: Cors): RefuseUpgrade {
       'content-length': '0',
       ...refusal.headers,
     };
-    const lines = Object.entries(all).map(([name, value]) => `${written(name)}: ${value}\r\n`);
-    stream.end(`HTTP/1.1 ${refusal.status} ${reasons[refusal.status]}\r\n${lines.join('')}\r\n`);
+    const lines = Object.entries(all).map(([name, value]) => `${headerName(name)}: ${value}\r\n`);
+    stream.end(`HTTP/1.1 ${refusal.status} ${REASONS[refusal.status]}\r\n${lines.join('')}\r\n`);
   };
 }
 
 /** The name of a header as it is usually written, such as X-Request-Id. */
-function written(name: string): string {
+function headerName(name: string): string {
   return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 

@@ -6,8 +6,8 @@ import { fail } from '@parley/domain/problems';
 export type Negotiate = (accept: string | undefined) => void;
 
 /** An element of the list, quoted strings respected; and a parameter of an element. */
-const elements = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g;
-const parameters = /(?:"(?:[^"\\]|\\.)*"|[^";])+/g;
+const ELEMENTS = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g;
+const PARAMETERS = /(?:"(?:[^"\\]|\\.)*"|[^";])+/g;
 
 /** `mediaType` without parameters, e.g. `application/vnd.svc+json`. SPEC completions 1. */
 export function createNegotiation(mediaType: string, { version }: Wire): Negotiate {
@@ -15,9 +15,9 @@ export function createNegotiation(mediaType: string, { version }: Wire): Negotia
   const wanted = mediaType.toLowerCase();
   return (accept) => {
     const header = accept ?? '';
-    let named = known.get(header);
-    if (named === undefined) known.set(header, (named = names(header, wanted, version)));
-    if (!named) {
+    let isNamed = known.get(header);
+    if (isNamed === undefined) known.set(header, (isNamed = namesType(header, wanted, version)));
+    if (!isNamed) {
       fail('invalid_header', {
         message: `The Accept header must be: ${mediaType}; version=${version}`,
         data: { header: 'Accept' },
@@ -26,12 +26,12 @@ export function createNegotiation(mediaType: string, { version }: Wire): Negotia
   };
 }
 
-function names(header: string, wanted: string, version: string): boolean {
-  for (const element of header.match(elements) ?? []) {
-    const [type = '', ...rest] = (element.match(parameters) ?? []).map((part) => part.trim());
+function namesType(header: string, wanted: string, version: string): boolean {
+  for (const element of header.match(ELEMENTS) ?? []) {
+    const [type = '', ...rest] = (element.match(PARAMETERS) ?? []).map((part) => part.trim());
     if (type.toLowerCase() !== wanted) continue;
-    const given = new Map(rest.map(parameterOf));
-    if (given.get('version') === version && !(Number(given.get('q') ?? 1) <= 0)) return true;
+    const parameters = new Map(rest.map(parameterOf));
+    if (parameters.get('version') === version && !(Number(parameters.get('q') ?? 1) <= 0)) return true;
   }
   return false;
 }

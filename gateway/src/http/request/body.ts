@@ -19,12 +19,12 @@ export async function readJson(req: IncomingMessage, tooLarge?: string): Promise
   return parseJson(bytes.toString());
 }
 
-const nothing = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
 /** Undefined: it is too large. */
 async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
   const length = req.headers['content-length'];
-  if (length === undefined && req.headers['transfer-encoding'] === undefined) return nothing;
+  if (length === undefined && req.headers['transfer-encoding'] === undefined) return EMPTY;
   if (Number(length ?? 0) > MAX_BODY_BYTES) return undefined;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
       chunks.length = 0;
       resolve(undefined);
     });
-    req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? nothing) : Buffer.concat(chunks)));
+    req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks)));
     req.on('close', () => {
       if (!req.complete) reject(new ConnectError('the client went away', Code.Canceled));
     });

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '@parley/domain/problems';
 
-const overrides = new Set(['PATCH', 'PUT', 'DELETE', 'POST']);
+const OVERRIDES = new Set(['PATCH', 'PUT', 'DELETE', 'POST']);
 
 /** The method of a request, or the one that X-HTTP-Method-Override of a POST names. SPEC completions 1. */
 export function methodOf(req: IncomingMessage): string {
   const named = req.headers['x-http-method-override'];
   if (req.method !== 'POST' || named === undefined) return req.method ?? 'GET';
   const method = String(named).trim().toUpperCase();
-  if (overrides.has(method)) return method;
+  if (OVERRIDES.has(method)) return method;
   return fail('invalid_request', { message: 'X-HTTP-Method-Override names PATCH, PUT or DELETE.' });
 }

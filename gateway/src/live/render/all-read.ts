@@ -6,43 +6,47 @@ import { ReceiptRecordedSchema, type AllRead } from '@parley/proto/parley/event/
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { frameBody, type FrameBody } from '../../connection/frame.ts';
 import type { Recipient } from './recipients.ts';
-import type { Renderer, Rendering, Telling } from './index.ts';
+import type { Renderer, RenderContext, AddressedEvent } from './index.ts';
 
 /**
  * Mark all read: an operation for the others and for the reader's other sockets, which get the new unread number as well. A
  * sender some of whose messages stay unread is told of each that was read instead. SPEC completions 6
  */
-export const renderAllRead: Renderer = (rendering, { event, recipients }) => {
+export const renderAllRead: Renderer = (context, { event, recipients }) => {
   if (event.body.case !== 'allRead') return;
   const { value: allRead } = event.body;
   const { userId, unreadSenderIds } = allRead;
-  const body = operationBody(rendering, event, allRead);
-  const apart: Recipient[] = [];
+  const body = operationBody(context, event, allRead);
+  const sendersWithUnread: Recipient[] = [];
   for (const recipient of recipients) {
-    if (recipient.userId === userId) tellReader(rendering, { event, allRead }, { recipient, body });
-    else if (unreadSenderIds.includes(recipient.userId)) apart.push(recipient);
+    if (recipient.userId === userId) pushToReader(context, { event, allRead }, { recipient, body });
+    else if (unreadSenderIds.includes(recipient.userId)) sendersWithUnread.push(recipient);
     else for (const socket of recipient.sockets) socket.push('operation', body);
   }
-  if (apart.length > 0) return tellApart(rendering, { event, allRead }, apart);
+  if (sendersWithUnread.length > 0) return pushReceiptsToAll(context, { event, allRead }, sendersWithUnread);
 };
 
-type Reader = { recipient: Recipient; body: FrameBody };
+type ReaderPacket = { recipient: Recipient; body: FrameBody };
 
 /** The socket that asked knows it by its response. */
-const tellReader = (
-  { updates }: Rendering,
-  { event, allRead }: Reading,
-  { recipient: { userId, sockets }, body }: Reader,
+const pushToReader = (
+  { updates }: RenderContext,
+  { event, allRead }: AllReadEvent,
+  { recipient: { userId, sockets }, body }: ReaderPacket,
 ): void => {
   const { requestId, unreadMessageCount } = allRead;
   for (const socket of sockets) {
-    const hasAsked = requestId !== '' && socket.said?.takeRequest(requestId) === true;
+    const hasAsked = requestId !== '' && socket.ownRequests?.takeRequest(requestId) === true;
     if (!hasAsked) socket.push('operation', body);
   }
   updates.unreadIs(event, userId, unreadMessageCount);
 };
 
-const operationBody = ({ view }: Rendering, event: Telling['event'], { position }: AllRead): FrameBody => {
+const operationBody = (
+  { view }: RenderContext,
+  event: AddressedEvent['event'],
+  { position }: AllRead,
+): FrameBody => {
   const appView = { ...view, appId: event.appId };
   return frameBody({
     method: 'Conversation.mark_all_read',
@@ -51,23 +55,27 @@ const operationBody = ({ view }: Rendering, event: Telling['event'], { position 
   });
 };
 
-type Reading = { event: Telling['event']; allRead: AllRead };
+type AllReadEvent = { event: AddressedEvent['event']; allRead: AllRead };
 
-const tellApart = async (rendering: Rendering, reading: Reading, apart: Recipient[]): Promise<void> => {
-  for (const recipient of apart) await tellEach(rendering, reading, recipient);
+const pushReceiptsToAll = async (
+  context: RenderContext,
+  allReadEvent: AllReadEvent,
+  senders: Recipient[],
+): Promise<void> => {
+  for (const recipient of senders) await pushReceipts(context, allReadEvent, recipient);
 };
 
-const pageSize = 500;
+const PAGE_SIZE = 500;
 
-const tellEach = async (
-  { view, messaging }: Rendering,
-  { event, allRead }: Reading,
+const pushReceipts = async (
+  { view, messaging }: RenderContext,
+  { event, allRead }: AllReadEvent,
   recipient: Recipient,
 ): Promise<void> => {
   const { appId, conversationId } = event;
   let positions = allRead.newlyRead;
   while (positions.length > 0) {
-    const query = { appId, conversationId, positions, pageSize, senderId: recipient.userId };
+    const query = { appId, conversationId, positions, pageSize: PAGE_SIZE, senderId: recipient.userId };
     const { items } = await messaging.listMessageIds(query);
     for (const { id, position } of items) {
       const value = create(ReceiptRecordedSchema, {
@@ -77,9 +85,9 @@ const tellEach = async (
       for (const body of changeBodies({ ...view, appId }, receipt).map(frameBody))
         for (const socket of recipient.sockets) socket.push('change', body);
     }
-    for (const socket of recipient.sockets) await socket.ready?.();
+    for (const socket of recipient.sockets) await socket.untilRead?.();
     const next = (items.at(-1)?.position ?? Infinity) + 1;
-    if (items.length < pageSize) return;
+    if (items.length < PAGE_SIZE) return;
     positions = positions
       .filter(({ last }) => last === 0 || last >= next)
       .map((range) => ({ ...range, first: Math.max(range.first, next) }));

@@ -5,18 +5,18 @@ import type { Announcement } from '@parley/proto/parley/announcement/v1/announce
 import type { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 
 /** Announcements that many users of this gateway are told of one after the other: each is asked for once. */
-export type Announcements = {
+export type AnnouncementCache = {
   /** Undefined when it is gone. */
   get(appId: string, id: string): Promise<Announcement | undefined>;
 };
 
-const MOST = 100;
+const MAX_CACHED = 100;
 /** Names in it are as old as that at most. */
 const KEPT_MS = 500;
 
-export function createAnnouncements(client: Client<typeof AnnouncementService>): Announcements {
-  const outside = detach();
-  const asked = new LRUCache<string, Promise<Announcement | undefined>>({ max: MOST, ttl: KEPT_MS });
+export function createAnnouncementCache(client: Client<typeof AnnouncementService>): AnnouncementCache {
+  const runDetached = detach();
+  const asked = new LRUCache<string, Promise<Announcement | undefined>>({ max: MAX_CACHED, ttl: KEPT_MS });
 
   async function fetch(appId: string, id: string): Promise<Announcement | undefined> {
     return (await client.getAnnouncement({ appId, id })).announcement;
@@ -27,7 +27,7 @@ export function createAnnouncements(client: Client<typeof AnnouncementService>):
       const key = `${appId}/${id}`;
       const known = asked.get(key);
       if (known) return known;
-      const fetched = outside(() => fetch(appId, id));
+      const fetched = runDetached(() => fetch(appId, id));
       asked.set(key, fetched);
       fetched.catch(() => asked.delete(key));
       return fetched;

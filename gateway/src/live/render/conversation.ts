@@ -5,43 +5,48 @@ import { ConversationCreatedSchema, type Event } from '@parley/proto/parley/even
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { frameBody } from '../../connection/frame.ts';
 import { renderPlain } from './plain.ts';
-import type { Renderer, Rendering, Telling } from './index.ts';
+import type { Renderer, RenderContext, AddressedEvent } from './index.ts';
 
 /**
  * A patch: the steps for those who were there, the removal alone for those who were removed, the whole conversation for
  * those who were added.
  */
-export const renderConversationUpdated: Renderer = (rendering, { event, recipients, ...telling }) => {
+export const renderConversationUpdated: Renderer = (context, { event, recipients, ...addressed }) => {
   if (event.body.case !== 'conversationUpdated') return;
   const added = new Set(event.body.value.added.map(({ userId }) => userId));
   const removed = new Set(event.body.value.removedUserIds);
-  const [steps, removal] = [stepsFor(rendering, event), stepsFor(rendering, event, [...removed][0])];
-  const fresh = recipients.filter(({ userId }) => added.has(userId));
+  const [steps, removal] = [stepsFor(context, event), stepsFor(context, event, [...removed][0])];
+  const joining = recipients.filter(({ userId }) => added.has(userId));
   for (const recipient of recipients) {
     const { userId } = recipient;
-    if (added.has(userId)) rendering.updates.forget(event, userId);
-    else rendering.updates.patched(event, recipient, removed.has(userId) ? removal : steps);
+    if (added.has(userId)) context.updates.forget(event, userId);
+    else context.updates.patched(event, recipient, removed.has(userId) ? removal : steps);
   }
-  if (fresh.length > 0) return welcome(rendering, { ...telling, event, recipients: fresh });
+  if (joining.length > 0) return pushWholeConversation(context, { ...addressed, event, recipients: joining });
 };
 
-const stepsFor = ({ view }: Rendering, event: Event, userId?: string): ChangeStep[] =>
+const stepsFor = ({ view }: RenderContext, event: Event, userId?: string): ChangeStep[] =>
   changeBodies({ ...view, appId: event.appId, ...(userId !== undefined && { userId }) }, event).flatMap(
     (body) => (body.operation === 'update' ? body.data : []),
   );
 
 /** What is hidden or gone counts for nothing, also when the conversation comes back. */
-export const renderConversationGone: Renderer = (rendering, telling) => {
-  for (const { userId } of telling.recipients) rendering.updates.forget(telling.event, userId);
-  return renderPlain(rendering, telling);
+export const renderConversationGone: Renderer = (context, addressed) => {
+  for (const { userId } of addressed.recipients) context.updates.forget(addressed.event, userId);
+  return renderPlain(context, addressed);
 };
 
-const welcome = async (rendering: Rendering, { event, recipients }: Telling): Promise<void> => {
-  const conversations = await Promise.all(recipients.map(({ userId }) => seenBy(rendering, userId, event)));
+const pushWholeConversation = async (
+  context: RenderContext,
+  { event, recipients }: AddressedEvent,
+): Promise<void> => {
+  const conversations = await Promise.all(
+    recipients.map(({ userId }) => findConversationOf(context, userId, event)),
+  );
   recipients.forEach(({ userId, sockets }, index) => {
     const conversation = conversations[index];
     if (!conversation) return;
-    const view = { ...rendering.view, appId: event.appId, userId };
+    const view = { ...context.view, appId: event.appId, userId };
     const created = {
       ...event,
       body: {
@@ -55,10 +60,10 @@ const welcome = async (rendering: Rendering, { event, recipients }: Telling): Pr
 };
 
 /** The conversation in a user's view; undefined when they are out of it again. */
-const seenBy = async (
-  { messaging }: Rendering,
+const findConversationOf = async (
+  { messaging }: RenderContext,
   userId: string,
-  { appId, conversationId }: Telling['event'],
+  { appId, conversationId }: AddressedEvent['event'],
 ): Promise<Conversation | undefined> => {
   try {
     return (await messaging.getConversation({ appId, id: conversationId, userId })).conversation;

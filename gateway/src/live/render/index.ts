@@ -4,7 +4,7 @@ import type { RecipientStatuses } from '@parley/domain/receipts';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Audience, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Recipient } from './recipients.ts';
-import type { Announcements } from './announcement-cache.ts';
+import type { AnnouncementCache } from './announcement-cache.ts';
 import type { UpdateSink } from '../updates/conversation-updates.ts';
 import { renderAllRead } from './all-read.ts';
 import { renderAnnouncement } from './announcement.ts';
@@ -14,18 +14,18 @@ import { renderPartsChanged } from './parts.ts';
 import { renderPlain } from './plain.ts';
 import { renderMessageDeleted, renderMessageHidden, renderReceipt } from './reading.ts';
 
-export type Rendering = {
+export type RenderContext = {
   /** Of a client, without a user. */
   view: View;
   messaging: Client<typeof MessagingService>;
   updates: UpdateSink;
-  announcements: Announcements;
+  announcements: AnnouncementCache;
   /** Above this many members only the sender is named in the recipient_status of somebody else's new message. */
   maxStatusesInFrame: number;
 };
 
 /** An event with those who are told of it. */
-export type Telling = {
+export type AddressedEvent = {
   event: Event;
   audience: Audience | undefined;
   recipients: readonly Recipient[];
@@ -33,10 +33,10 @@ export type Telling = {
   statuses?: RecipientStatuses;
 };
 
-export type Renderer = (rendering: Rendering, telling: Telling) => void | Promise<void>;
+export type Renderer = (context: RenderContext, addressed: AddressedEvent) => void | Promise<void>;
 
 /** Every kind of event that sockets are told of. */
-export const renderers: Partial<Record<NonNullable<Event['body']['case']>, Renderer>> = {
+export const RENDERERS: Partial<Record<NonNullable<Event['body']['case']>, Renderer>> = {
   conversationCreated: renderPlain,
   conversationUpdated: renderConversationUpdated,
   conversationDeleted: renderConversationGone,

@@ -1,53 +1,57 @@
 import { changeBodies } from '@parley/domain/json/change';
 import type { RecipientStatus, RecipientStatuses } from '@parley/domain/receipts';
 import { frameBody, type FrameBody } from '../../connection/frame.ts';
-import type { Renderer, Rendering, Telling } from './index.ts';
+import type { Renderer, RenderContext, AddressedEvent } from './index.ts';
 
 /** `create Message`: one body for the sender and one for all others, however many they are; then the conversation's update. */
-export const renderMessageCreated: Renderer = (rendering, telling) => {
-  const { event, recipients } = telling;
+export const renderMessageCreated: Renderer = (context, addressed) => {
+  const { event, recipients } = addressed;
   if (event.body.case !== 'messageCreated') return;
   const { message, hiddenFrom } = event.body.value;
   const senderId = message?.sender?.userId ?? '';
   const bodies = new Map<string, FrameBody>();
   for (const { userId, sockets } of recipients) {
     if (hiddenFrom.includes(userId)) continue;
-    const body = bodyFor(rendering, telling, { bodies, senderId, userId });
+    const body = bodyFor(context, addressed, { bodies, senderId, userId });
     for (const socket of sockets) socket.push('change', body);
-    rendering.updates.messageCreated(event, userId);
+    context.updates.messageCreated(event, userId);
   }
 };
 
-type Reader = { bodies: Map<string, FrameBody>; senderId: string; userId: string };
+type Viewer = { bodies: Map<string, FrameBody>; senderId: string; userId: string };
 
-const bodyFor = (rendering: Rendering, telling: Telling, { bodies, senderId, userId }: Reader): FrameBody => {
+const bodyFor = (
+  context: RenderContext,
+  addressed: AddressedEvent,
+  { bodies, senderId, userId }: Viewer,
+): FrameBody => {
   const isSender = userId === senderId;
   const key = isSender ? 'sender' : 'others';
   let body = bodies.get(key);
   if (!body) {
-    const view = { ...rendering.view, appId: telling.event.appId, userId };
-    const statuses = statusesFor(rendering, telling, { isSender, senderId });
-    bodies.set(key, (body = frameBody(changeBodies(view, telling.event, { statuses })[0])));
+    const view = { ...context.view, appId: addressed.event.appId, userId };
+    const statuses = statusesFor(context, addressed, { isSender, senderId });
+    bodies.set(key, (body = frameBody(changeBodies(view, addressed.event, { statuses })[0])));
   }
   return body;
 };
 
 /** Only the sender has a use for all of them; in a large conversation the others get no more than the sender's. */
 const statusesFor = (
-  { maxStatusesInFrame }: Rendering,
-  telling: Telling,
+  { maxStatusesInFrame }: RenderContext,
+  addressed: AddressedEvent,
   { isSender, senderId }: { isSender: boolean; senderId: string },
 ): RecipientStatuses => {
-  const count = telling.statuses?.size ?? telling.audience?.members.length ?? 0;
+  const count = addressed.statuses?.size ?? addressed.audience?.members.length ?? 0;
   if (!isSender && count > maxStatusesInFrame) return statusesOf([], senderId);
-  return telling.statuses ?? allStatuses(telling, senderId);
+  return addressed.statuses ?? allStatuses(addressed, senderId);
 };
 
-const allStatuses = ({ event, audience }: Telling, senderId: string): Map<string, RecipientStatus> => {
+const allStatuses = ({ event, audience }: AddressedEvent, senderId: string): Map<string, RecipientStatus> => {
   const ids: string[] = [];
   for (const member of audience?.members ?? []) {
-    const there = member.joinedSeq <= event.seq && (member.leftSeq === 0 || member.leftSeq > event.seq);
-    if (there && member.identity) ids.push(member.identity.userId);
+    const isMember = member.joinedSeq <= event.seq && (member.leftSeq === 0 || member.leftSeq > event.seq);
+    if (isMember && member.identity) ids.push(member.identity.userId);
   }
   return statusesOf(ids, senderId);
 };

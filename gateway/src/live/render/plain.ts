@@ -1,9 +1,9 @@
 import { changeBodies } from '@parley/domain/json/change';
 import { frameBody } from '../../connection/frame.ts';
-import type { Rendering, Telling } from './index.ts';
+import type { RenderContext, AddressedEvent } from './index.ts';
 
 /** The same packets for everybody who is told. */
-export const renderPlain = ({ view }: Rendering, { event, recipients }: Telling): void => {
+export const renderPlain = ({ view }: RenderContext, { event, recipients }: AddressedEvent): void => {
   const bodies = changeBodies({ ...view, appId: event.appId }, event).map(frameBody);
   for (const { sockets } of recipients) {
     for (const socket of sockets) for (const body of bodies) socket.push('change', body);

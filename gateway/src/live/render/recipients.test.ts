@@ -3,14 +3,14 @@ import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Connection } from '../../connection/connection.ts';
 import { createHub } from '../../connection/hub.ts';
 import { recipientsOf } from './recipients.ts';
-import type { Delivery } from '../streams.ts';
+import type { Arrival } from '../streams.ts';
 
 /** An event of the time 10,000, and a socket opened at a time of the gateway's clock. */
-function countRecipients(connectedAt: number, delivery: Delivery): number {
+function countRecipients(connectedAt: number, arrival: Arrival): number {
   const hub = createHub();
   hub.add({ caller: { appId: 'app', userId: 'ada' }, connectedAt } as Connection);
   const event = create(EventSchema, { appId: 'app', createdAt: 10_000, onlyUserIds: ['ada'] });
-  return recipientsOf(hub, event, undefined, delivery).length;
+  return recipientsOf(hub, event, undefined, arrival).length;
 }
 
 test.each([
@@ -27,6 +27,6 @@ test.each([
   ],
   ['repaired, by a clock of which nothing is known', 15_000, { repaired: true }, 1],
   ['repaired, of a socket that surely came later', 15_001, { repaired: true }, 0],
-])('an event that is %s is owed to sockets that were there', (_, connectedAt, delivery, count) => {
-  expect(countRecipients(connectedAt, delivery)).toBe(count);
+])('an event that is %s is owed to sockets that were there', (_, connectedAt, arrival, count) => {
+  expect(countRecipients(connectedAt, arrival)).toBe(count);
 });

@@ -2,30 +2,30 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Audience } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Connection } from '../../connection/connection.ts';
 import type { Hub } from '../../connection/hub.ts';
-import type { Delivery } from '../streams.ts';
+import type { Arrival } from '../streams.ts';
 
 /** Allowance for the clocks of two hosts where the difference was not measured. Milliseconds. */
-const unknownAheadMs = 5_000;
+const UNKNOWN_AHEAD_MS = 5_000;
 
 /** Where a packet goes: a socket, or one that is being replayed to. */
-export type Sink = Pick<Connection, 'push'> &
-  Partial<Pick<Connection, 'said'>> & {
+export type PacketSink = Pick<Connection, 'push'> &
+  Partial<Pick<Connection, 'ownRequests'>> & {
     /** Resolves when what was pushed has mostly been read, where that is waited for. */
-    ready?: () => Promise<void> | undefined;
+    untilRead?: () => Promise<void> | undefined;
   };
-export type Recipient = { userId: string; sockets: readonly Sink[] };
+export type Recipient = { userId: string; sockets: readonly PacketSink[] };
 
 /**
  * A repaired event goes to sockets that were open when it happened; a later client has read it by REST. Since the log's clock may
  * be behind this host's, a socket that opened just after the event may get it too: a repeat is harmless, a loss is not.
  */
-const owed = (
+const socketsOwed = (
   sockets: ReadonlySet<Connection>,
   event: Event,
-  { repaired, aheadMs }: Delivery,
+  { repaired, aheadMs }: Arrival,
 ): Connection[] =>
   repaired
-    ? [...sockets].filter((socket) => socket.connectedAt - (aheadMs ?? unknownAheadMs) <= event.createdAt)
+    ? [...sockets].filter((socket) => socket.connectedAt - (aheadMs ?? UNKNOWN_AHEAD_MS) <= event.createdAt)
     : [...sockets];
 
 const isMemberAt = (member: Audience['members'][number], seq: number): boolean =>
@@ -55,7 +55,7 @@ export const recipientsOf = (
   hub: Hub,
   event: Event,
   audience: Audience | undefined,
-  delivery: Delivery,
+  arrival: Arrival,
 ): Recipient[] => {
   const users = hub.usersOf(event.appId);
   if (!users) return [];
@@ -65,8 +65,8 @@ export const recipientsOf = (
     const sockets = users.get(userId);
     if (!sockets || seen.has(userId)) continue;
     seen.add(userId);
-    const there = owed(sockets, event, delivery);
-    if (there.length > 0) recipients.push({ userId, sockets: there });
+    const owed = socketsOwed(sockets, event, arrival);
+    if (owed.length > 0) recipients.push({ userId, sockets: owed });
   }
   return recipients;
 };

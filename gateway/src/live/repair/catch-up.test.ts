@@ -39,22 +39,22 @@ function start(userIds: string[], answers: Answer[]) {
       }),
     ),
   );
-  const told: string[] = [];
+  const delivered: string[] = [];
   const heads: [string, number, number][] = [];
   const failed = (): void => undefined;
   repairs = createRepairs({ failed, setTimer: systemClock.setTimer });
   catchUp = createCatchUp({
     ...{ hub, logs, repairs, clock: systemClock, failed },
-    deliver: async ({ onlyUserIds }) => void told.push(...onlyUserIds),
+    deliver: async ({ onlyUserIds }) => void delivered.push(...onlyUserIds),
     head: (_, { conversationId, firstSeq, seq }) => void heads.push([conversationId, firstSeq, seq]),
   });
-  return { told, heads };
+  return { delivered, heads };
 }
 const within = <T>(what: string, attempt: () => T | undefined) => until(attempt, { withinMs: 10_000, what });
 
 test("one user's failing log does not keep others from theirs, and is read again", async () => {
   let isBroken = true;
-  const { told } = start(
+  const { delivered } = start(
     ['ann', 'bob', 'cem'],
     [
       ({ userId }) => {
@@ -64,21 +64,21 @@ test("one user's failing log does not keep others from theirs, and is read again
     ],
   );
   catchUp.from(performance.now());
-  await within('the others', () => (told.length === 2 ? told : undefined));
-  expect(told.toSorted()).toEqual(['bob', 'cem']);
+  await within('the others', () => (delivered.length === 2 ? delivered : undefined));
+  expect(delivered.toSorted()).toEqual(['bob', 'cem']);
   isBroken = false;
-  await within('the failed one', () => told.includes('ann') || undefined);
-  expect(told).toHaveLength(3);
+  await within('the failed one', () => delivered.includes('ann') || undefined);
+  expect(delivered).toHaveLength(3);
 });
 
 test("one service's failing log does not keep a user from the other services' changes", async () => {
   const broken = (): Event[] => {
     throw new ConnectError('broken', Code.Unavailable);
   };
-  const { told } = start(['ann'], [broken, ({ userId }) => [announced(userId)]]);
+  const { delivered } = start(['ann'], [broken, ({ userId }) => [announced(userId)]]);
   catchUp.from(performance.now());
-  await within('the second log', () => told[0]);
-  expect(told).toEqual(['ann']);
+  await within('the second log', () => delivered[0]);
+  expect(delivered).toEqual(['ann']);
 });
 
 test('conversations are repaired while a slow log is still being read', async () => {

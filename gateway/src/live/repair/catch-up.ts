@@ -4,8 +4,8 @@ import type { Clock } from '@parley/kit/clock';
 import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
-import { owedEvents, sinceMoment } from '../replay/user-events.ts';
-import { createGaps } from './missed-ranges.ts';
+import { readUserEvents, sinceMoment } from '../replay/user-events.ts';
+import { createMissedRanges } from './missed-ranges.ts';
 import type { Hub } from '../../connection/hub.ts';
 import type { Repairs } from './repairs.ts';
 
@@ -29,15 +29,15 @@ type Options = {
 };
 
 /** Spreads the reads of several gateways that lost the broker at the same time. */
-const jitterMs = 500;
+const JITTER_MS = 500;
 /** Gathers the changes of a conversation that the logs of several users show, so that it is fetched once from its first change. */
-const gatherMs = 100;
+const GATHER_MS = 100;
 
 /** Reads each log of each connected user by itself: one that fails is read again, and holds up no other. */
 export const createCatchUp = (options: Options): CatchUp => {
   const { hub, logs, repairs, clock, failed } = options;
   const timers = new Set<() => void>();
-  let gaps = createGaps();
+  let missed = createMissedRanges();
   let isFlushDue = false;
 
   const later = (ms: number, work: () => void): void => {
@@ -49,15 +49,15 @@ export const createCatchUp = (options: Options): CatchUp => {
   };
 
   const flush = (): void => {
-    const found = gaps.list();
-    gaps = createGaps();
+    const found = missed.list();
+    missed = createMissedRanges();
     isFlushDue = false;
     for (const { appId, head } of found) options.head(appId, head);
   };
 
   const note = (event: Event): void => {
-    gaps.note(event);
-    if (!isFlushDue) later(gatherMs, flush);
+    missed.note(event);
+    if (!isFlushDue) later(GATHER_MS, flush);
     isFlushDue = true;
   };
 
@@ -77,7 +77,7 @@ export const createCatchUp = (options: Options): CatchUp => {
         const reading = { logs: [log], appId, userId, since: sinceMoment(moment, clock.now) };
         const delivered = new Set<string>();
         const run = async (): Promise<void> => {
-          for await (const { events } of owedEvents(reading)) {
+          for await (const { events } of readUserEvents(reading)) {
             for (const event of events) {
               if (event.seq > 0) note(event);
               else if (event.onlyUserIds.length > 0) await once(delivered, event);
@@ -90,7 +90,7 @@ export const createCatchUp = (options: Options): CatchUp => {
   };
 
   return {
-    from: (moment) => later(Math.random() * jitterMs, () => readAll(moment)),
+    from: (moment) => later(Math.random() * JITTER_MS, () => readAll(moment)),
     stop() {
       for (const cancel of timers) cancel();
     },

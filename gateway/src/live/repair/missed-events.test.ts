@@ -30,10 +30,10 @@ test('the log is asked for what was lost, for those who were connected then, and
   // By a clock that is up to 49 ms ahead of the log's Cem came after it, though it was before.
   connect('cem', 80 + 49);
   expect(usersWhoMissed(hub, deleted('lost'), 149)).toEqual(['ada', 'cem']);
-  const told: unknown[] = [];
+  const delivered: unknown[] = [];
   const logs = [createClient(ChangeLogService, transport)];
   for await (const event of missedEvents({ logs, userId: 'ada' }, deleted('lost')))
-    told.push([event.onlyUserIds, event.body.value]);
+    delivered.push([event.onlyUserIds, event.body.value]);
   expect(asked).toEqual(['ada']);
-  expect(told).toEqual([[['ada'], expect.objectContaining({ announcementId: 'lost' })]]);
+  expect(delivered).toEqual([[['ada'], expect.objectContaining({ announcementId: 'lost' })]]);
 });

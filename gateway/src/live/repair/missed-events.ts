@@ -1,7 +1,7 @@
 import type { Client } from '@connectrpc/connect';
 import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
-import { owedEvents } from '../replay/user-events.ts';
+import { readUserEvents } from '../replay/user-events.ts';
 import type { Hub } from '../../connection/hub.ts';
 import { recipientsOf } from '../render/recipients.ts';
 
@@ -10,8 +10,8 @@ type Options = { logs: readonly Client<typeof ChangeLogService>[]; userId: strin
 /** Users connected to this gateway who are recipients of a lost event that names its audience. `now` is the gateway's clock. */
 export function usersWhoMissed(hub: Hub, lost: Event, now: number): string[] {
   // It was published again after it happened, so this gateway's clock is ahead by less than the time that has passed.
-  const delivery = { repaired: true, aheadMs: now - lost.createdAt };
-  return recipientsOf(hub, lost, undefined, delivery).map(({ userId }) => userId);
+  const arrival = { repaired: true, aheadMs: now - lost.createdAt };
+  return recipientsOf(hub, lost, undefined, arrival).map(({ userId }) => userId);
 }
 
 /**
@@ -22,7 +22,7 @@ export async function* missedEvents({ logs, userId }: Options, lost: Event): Asy
   const { appId, createdAt: since } = lost;
   const subject = subjectOf(lost);
   if (subject === undefined) return;
-  for await (const { events } of owedEvents({ logs, appId, userId, since })) {
+  for await (const { events } of readUserEvents({ logs, appId, userId, since })) {
     yield* events.filter((event) => subjectOf(event) === subject);
   }
 }

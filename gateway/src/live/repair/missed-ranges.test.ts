@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { createGaps } from './missed-ranges.ts';
+import { createMissedRanges } from './missed-ranges.ts';
 
 test('a gap reaches from the first to the last change of a conversation, whoever was owed them and in whatever order', () => {
-  const gaps = createGaps();
+  const ranges = createMissedRanges();
   for (const [appId, conversationId, seq] of [
     ['app', 'one', 10],
     ['app', 'two', 3],
@@ -11,8 +11,8 @@ test('a gap reaches from the first to the last change of a conversation, whoever
     ['app', 'one', 8],
     ['other', 'one', 1],
   ] as const)
-    gaps.note(create(EventSchema, { appId, conversationId, seq }));
-  expect(gaps.list()).toMatchObject([
+    ranges.note(create(EventSchema, { appId, conversationId, seq }));
+  expect(ranges.list()).toMatchObject([
     { appId: 'app', head: { conversationId: 'one', firstSeq: 7, seq: 10 } },
     { appId: 'app', head: { conversationId: 'two', firstSeq: 3, seq: 3 } },
     { appId: 'other', head: { conversationId: 'one', firstSeq: 1, seq: 1 } },

@@ -1,15 +1,15 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
 /** Which of the events that have no number of a conversation came lately. */
-export type Heard = {
+export type RecentlySeen = {
   add(event: Event): void;
   has(event: Event): boolean;
 };
 
 /** An event is remembered for that long at least, and twice that at most. Far longer than it takes to be said again. */
-const keptMs = 10_000;
+const KEPT_MS = 10_000;
 
-export const createHeard = (now: () => number): Heard => {
+export const createRecentlySeen = (now: () => number): RecentlySeen => {
   let recent = new Set<string>();
   let older = new Set<string>();
   let since = now();
@@ -17,8 +17,8 @@ export const createHeard = (now: () => number): Heard => {
   return {
     add(event) {
       const age = now() - since;
-      if (age >= keptMs) {
-        older = age < 2 * keptMs ? recent : new Set();
+      if (age >= KEPT_MS) {
+        older = age < 2 * KEPT_MS ? recent : new Set();
         recent = new Set();
         since = now();
       }

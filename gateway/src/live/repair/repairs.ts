@@ -20,9 +20,9 @@ type Options = {
   random?: () => number;
 };
 
-const mostAtOnce = 8;
-const firstRetryMs = 250;
-const longestRetryMs = 10_000;
+const MAX_RUNNING = 8;
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 10_000;
 
 export const createRepairs = ({ failed, setTimer, random = Math.random }: Options): Repairs => {
   const waiting = new Map<string, Repair>();
@@ -41,7 +41,7 @@ export const createRepairs = ({ failed, setTimer, random = Math.random }: Option
 
   const retryLater = (repair: Repair, attempt: number): void => {
     if (stopped) return;
-    const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 2)) * (1 + random());
+    const delayMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 2)) * (1 + random());
     const cancel = setTimer(delayMs, () => {
       timers.delete(cancel);
       retries.push({ repair, attempt });
@@ -50,7 +50,7 @@ export const createRepairs = ({ failed, setTimer, random = Math.random }: Option
     timers.add(cancel);
   };
 
-  const runOne = async (repair: Repair, attempt: number): Promise<void> => {
+  const runRepair = async (repair: Repair, attempt: number): Promise<void> => {
     try {
       if (repair.isWanted()) await repair.run();
     } catch (error) {
@@ -62,11 +62,11 @@ export const createRepairs = ({ failed, setTimer, random = Math.random }: Option
   };
 
   const work = (): void => {
-    while (running < mostAtOnce && !stopped) {
+    while (running < MAX_RUNNING && !stopped) {
       const found = next();
       if (!found) return;
       running += 1;
-      void runOne(found.repair, found.attempt);
+      void runRepair(found.repair, found.attempt);
     }
   };
 

@@ -7,7 +7,7 @@ import { AudienceSchema, MessagingService } from '@parley/proto/parley/messaging
 import type { Connection } from '../../connection/connection.ts';
 import type { FrameBody } from '../../connection/frame.ts';
 import type { Audiences } from '../../messaging/audiences.ts';
-import type { Rendering } from '../render/index.ts';
+import type { RenderContext } from '../render/index.ts';
 import { createReplay } from './replay.ts';
 
 const appId = '01970000-0000-7000-8000-000000000001';
@@ -29,18 +29,18 @@ const messaging = createClient(
 
 /** What Ann's socket is told by a replay, shortly. */
 const replayed = async (...events: Event[]): Promise<string[]> => {
-  const told: string[] = [];
+  const packets: string[] = [];
   const write = (_: string, { json }: FrameBody): void => {
     const { operation, object, data } = JSON.parse(json) as ChangeBody;
     const steps = operation === 'update' ? data.map((step) => ` ${step.operation} ${step.property}`) : [];
-    told.push(`${operation} ${object.type}${steps.join()}`);
+    packets.push(`${operation} ${object.type}${steps.join()}`);
   };
   const replay = createReplay({
-    rendering: {
+    context: {
       view: { wire: createWire('svc'), baseUrl: 'http://gateway.test', audience: 'client', appId: '' },
       messaging,
       maxStatusesInFrame: 100,
-    } as Rendering,
+    } as RenderContext,
     audiences: {
       current: () => Promise.resolve(create(AudienceSchema, { appId, conversationId })),
     } as Partial<Audiences> as Audiences,
@@ -49,7 +49,7 @@ const replayed = async (...events: Event[]): Promise<string[]> => {
   });
   await replay.events(events, () => undefined);
   await replay.finish(() => undefined);
-  return told;
+  return packets;
 };
 
 const place = { appId, conversationId };

@@ -3,7 +3,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Connection } from '../../connection/connection.ts';
 import type { Audiences } from '../../messaging/audiences.ts';
-import { renderers, type Rendering } from '../render/index.ts';
+import { RENDERERS, type RenderContext } from '../render/index.ts';
 import { namesItsAudience } from '../render/recipients.ts';
 import { readStatuses, type ReplayStatuses } from './statuses.ts';
 import { stateSteps, updateBody } from '../updates/update-body.ts';
@@ -18,21 +18,21 @@ export type Replay = {
 };
 
 type Options = {
-  rendering: Rendering;
+  context: RenderContext;
   audiences: Audiences;
   messaging: Client<typeof MessagingService>;
   connection: Connection;
 };
 
-const maxPairs = 500;
+const MAX_PAIRS = 500;
 
-export const createReplay = ({ rendering, audiences, messaging, connection }: Options): Replay => {
+export const createReplay = ({ context, audiences, messaging, connection }: Options): Replay => {
   const { appId, userId } = connection.caller;
   const touched = new Set<string>();
   const touch = (event: Event): void => void touched.add(event.conversationId);
   const updates: UpdateSink = {
     patched: (event, _, steps) => {
-      if (steps.length > 0) connection.write('change', updateBody(rendering.view, event, steps));
+      if (steps.length > 0) connection.write('change', updateBody(context.view, event, steps));
       if (removes(event, userId)) touched.delete(event.conversationId);
     },
     messageCreated: touch,
@@ -44,14 +44,14 @@ export const createReplay = ({ rendering, audiences, messaging, connection }: Op
   const socket = { push: connection.write.bind(connection), ready: () => ready() };
   const recipients = [{ userId, sockets: [socket] }];
 
-  const tell = async (event: Event, known: ReplayStatuses): Promise<void> => {
+  const render = async (event: Event, known: ReplayStatuses): Promise<void> => {
     const kind = event.body.case;
     if (!kind) return;
     const named = namesItsAudience(event);
     const statuses = known.of(event);
     const audience = named || statuses ? undefined : await audiences.current(appId, event.conversationId);
-    await renderers[kind]?.(
-      { ...rendering, updates },
+    await RENDERERS[kind]?.(
+      { ...context, updates },
       { event, audience, recipients, ...(statuses && { statuses }) },
     );
   };
@@ -61,25 +61,25 @@ export const createReplay = ({ rendering, audiences, messaging, connection }: Op
       ready = untilReady;
       const statuses = await readStatuses(messaging, events);
       for (const event of events) {
-        await tell(event, statuses);
+        await render(event, statuses);
         await ready();
       }
     },
     async finish(untilReady) {
       const conversations = [...touched];
-      for (let first = 0; first < conversations.length; first += maxPairs) {
+      for (let first = 0; first < conversations.length; first += MAX_PAIRS) {
         const pairs = conversations
-          .slice(first, first + maxPairs)
+          .slice(first, first + MAX_PAIRS)
           .map((conversationId) => ({ appId, conversationId, userId, withLastMessage: true }));
         const { results } = await messaging.getUnreadCounts({ items: pairs });
         results.forEach(({ unreadMessageCount: unread, lastMessageId }, index) => {
           const pair = pairs[index];
           if (!pair) return;
-          const steps = stateSteps(rendering.view, pair, {
+          const steps = stateSteps(context.view, pair, {
             unread,
             lastMessageId: lastMessageId || undefined,
           });
-          connection.write('change', updateBody(rendering.view, pair, steps));
+          connection.write('change', updateBody(context.view, pair, steps));
         });
         await untilReady();
       }

@@ -15,7 +15,7 @@ export async function readStatuses(
   const messages = events.filter(({ body }) => body.case === 'messageCreated');
   const byConversation = Map.groupBy(messages, ({ conversationId }) => conversationId);
   await Promise.all(
-    [...byConversation.values()].flatMap(closeTogether).map(async (some) => {
+    [...byConversation.values()].flatMap(splitIntoSpans).map(async (some) => {
       const [first] = some;
       const last = some.at(-1);
       if (!first || !last) return;
@@ -36,18 +36,18 @@ export async function readStatuses(
 }
 
 /** The receipts of a stretch grow with its length, however few of its messages are asked for. Positions. */
-const LONGEST_STRETCH = 1024;
+const MAX_SPAN = 1024;
 
 /** Messages of one conversation by position, parted where a stretch of them would become too long. */
-function closeTogether(messages: readonly Event[]): Event[][] {
-  const stretches: Event[][] = [];
+function splitIntoSpans(messages: readonly Event[]): Event[][] {
+  const spans: Event[][] = [];
   for (const message of messages) {
-    const stretch = stretches.at(-1);
-    const [first] = stretch ?? [];
-    if (stretch && first && positionOf(message) - positionOf(first) < LONGEST_STRETCH) stretch.push(message);
-    else stretches.push([message]);
+    const span = spans.at(-1);
+    const [first] = span ?? [];
+    if (span && first && positionOf(message) - positionOf(first) < MAX_SPAN) span.push(message);
+    else spans.push([message]);
   }
-  return stretches;
+  return spans;
 }
 
 const positionOf = ({ body }: Event): number =>

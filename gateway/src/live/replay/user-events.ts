@@ -6,8 +6,8 @@ import type {
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
 /** A time by the log's clock in milliseconds, or a function that computes the request's fields when it is sent. */
-export type Since = number | (() => Asked);
-type Asked = { fromTimestamp: number; fromMsAgo?: number };
+export type Since = number | (() => RequestedSince);
+type RequestedSince = { fromTimestamp: number; fromMsAgo?: number };
 
 type Options = {
   logs: readonly Client<typeof ChangeLogService>[];
@@ -17,29 +17,32 @@ type Options = {
   /** Whether the next page may be fetched while one is being delivered; default: always. */
   readsAhead?: () => boolean;
 };
-export type OwedPage = { events: Event[]; complete: boolean };
+export type UserEventsPage = { events: Event[]; complete: boolean };
 
-const pageSize = 1000;
+const PAGE_SIZE = 1000;
 /** Deadline of a call: the service may subtract the age from its clock that much later than the gateway computed it. Milliseconds. */
-const callMs = 5_000;
+const CALL_TIMEOUT_MS = 5_000;
 /** Allowance for the clocks of two hosts, where a service of an older release ignores the age. Milliseconds. */
-const clocksDifferMs = 5_000;
+const CLOCK_SKEW_MS = 5_000;
 
 /**
  * What one user's sockets were owed since a time, a page at a time; of several services, one after the other. The next page
  * is fetched while one is being delivered, as far as `readsAhead` allows.
  */
-export async function* owedEvents({
+export async function* readUserEvents({
   logs,
   appId,
   userId,
   since,
   readsAhead,
-}: Options): AsyncGenerator<OwedPage> {
+}: Options): AsyncGenerator<UserEventsPage> {
   for (const log of logs) {
     const ask = (cursor: string): Promise<ListUserEventsResponse> => {
       const asked = typeof since === 'number' ? { fromTimestamp: since } : since();
-      const page = log.listUserEvents({ appId, userId, cursor, pageSize, ...asked }, { timeoutMs: callMs });
+      const page = log.listUserEvents(
+        { appId, userId, cursor, pageSize: PAGE_SIZE, ...asked },
+        { timeoutMs: CALL_TIMEOUT_MS },
+      );
       // Thrown where it is awaited, if it still is.
       page.catch(() => undefined);
       return page;
@@ -58,7 +61,7 @@ export async function* owedEvents({
  * Asks for everything since `moment`, a time of `performance.now()`. The request carries an age, which the service subtracts
  * from its own clock, since the clock of this host may differ. `now` is in milliseconds since the epoch.
  */
-export const sinceMoment = (moment: number, now: () => number) => (): Asked => {
-  const fromMsAgo = performance.now() - moment + callMs;
-  return { fromMsAgo, fromTimestamp: now() - fromMsAgo - clocksDifferMs };
+export const sinceMoment = (moment: number, now: () => number) => (): RequestedSince => {
+  const fromMsAgo = performance.now() - moment + CALL_TIMEOUT_MS;
+  return { fromMsAgo, fromTimestamp: now() - fromMsAgo - CLOCK_SKEW_MS };
 };

@@ -6,7 +6,7 @@ import { createTestClock, type TestClock } from '@parley/kit/clock';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { FrameBody } from '../../connection/frame.ts';
-import type { Sink } from '../render/recipients.ts';
+import type { PacketSink } from '../render/recipients.ts';
 import { createConversationUpdates, type ConversationUpdates } from './conversation-updates.ts';
 
 const appId = '01970000-0000-7000-8000-000000000001';
@@ -15,7 +15,7 @@ const messageId = '01970000-0000-7000-8000-000000000003';
 
 let clock: TestClock;
 let updates: ConversationUpdates;
-let sockets: Map<string, Set<Sink>>;
+let sockets: Map<string, Set<PacketSink>>;
 let unread: (() => number) | undefined;
 
 beforeEach(() => {
@@ -43,7 +43,7 @@ afterEach(() => updates.stop());
 
 type Packet = { operation: string; data: ChangeStep[] };
 
-function connect(userId: string): { socket: Sink; packets: Packet[]; heard(): Promise<void> } {
+function connect(userId: string): { socket: PacketSink; packets: Packet[]; heard(): Promise<void> } {
   const packets: Packet[] = [];
   let wake = (): void => undefined;
   const push = (_: string, { json }: FrameBody): void => {

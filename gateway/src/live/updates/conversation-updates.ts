@@ -6,15 +6,15 @@ import type { Clock } from '@parley/kit/clock';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { FrameBody } from '../../connection/frame.ts';
-import { createPendingUpdates, keyOf, type Pair } from './pending-updates.ts';
-import type { Recipient, Sink } from '../render/recipients.ts';
+import { createPendingUpdates, keyOf, type PendingUpdate } from './pending-updates.ts';
+import type { Recipient, PacketSink } from '../render/recipients.ts';
 import { UnreadCounts, type UnreadUpdate } from './unread-counts.ts';
 import { stateSteps, updateBody } from './update-body.ts';
 
 /** Updates of a conversation wait this long for others to join them; completions 6 allows 50 ms. */
-const coalesceMs = 25;
-const retryMs = 250;
-const maxPairsPerFetch = 1000;
+const COALESCE_MS = 25;
+const RETRY_MS = 250;
+const MAX_PAIRS_PER_FETCH = 1000;
 
 /** What one user is told of the changes of one conversation, and what their unread number has to follow. */
 export type UpdateSink = {
@@ -38,7 +38,7 @@ export type ConversationUpdates = UpdateSink & {
 
 type Options = {
   messaging: Client<typeof MessagingService>;
-  hub: { of(appId: string, userId: string): ReadonlySet<Sink> | undefined };
+  hub: { of(appId: string, userId: string): ReadonlySet<PacketSink> | undefined };
   view: View;
   clock: Clock;
   failed(error: unknown): void;
@@ -58,7 +58,7 @@ export const createConversationUpdates = ({
   // Pairs whose number is being fetched, and when one that was fetched was told: the next update of the pair waits for a
   // tick of its own.
   const toldAt = new Map<string, number>();
-  const fetching = new Map<string, Pair>();
+  const fetching = new Map<string, PendingUpdate>();
 
   const schedule = (afterMs: number): void => {
     cancel ??= clock.setTimer(afterMs, () => {
@@ -67,7 +67,11 @@ export const createConversationUpdates = ({
     });
   };
 
-  const push = (pair: Pair, update: UnreadUpdate | undefined, bodies: Map<string, FrameBody>): void => {
+  const push = (
+    pair: PendingUpdate,
+    update: UnreadUpdate | undefined,
+    bodies: Map<string, FrameBody>,
+  ): void => {
     const state = update ? stateSteps(view, pair, update) : [];
     const told = update && `${update.unread} ${pair.withLastMessage ? update.lastMessageId : ''}`;
     for (const socket of hub.of(pair.appId, pair.userId) ?? []) {
@@ -83,7 +87,7 @@ export const createConversationUpdates = ({
     }
   };
 
-  const fetch = async (pairs: Pair[]): Promise<void> => {
+  const fetch = async (pairs: PendingUpdate[]): Promise<void> => {
     const settled = pairs.map((pair) => counts.begin(pair.appId, pair.conversationId, pair.userId));
     const { results } = await messaging.getUnreadCounts({ items: pairs.map(itemOf) });
     const bodies = new Map<string, FrameBody>();
@@ -94,20 +98,20 @@ export const createConversationUpdates = ({
       if (!pair || !update || fetching.get(keyOf(pair)) !== pair) return;
       push(pair, update, bodies);
       toldAt.set(keyOf(pair), clock.now());
-      schedule(coalesceMs);
+      schedule(COALESCE_MS);
     });
   };
 
-  const retry = (pairs: Pair[]): void => {
+  const retry = (pairs: PendingUpdate[]): void => {
     for (const pair of pairs) {
       if (fetching.get(keyOf(pair)) !== pair) continue;
       push(pair, undefined, new Map());
       pending.put({ ...pair, patches: [] });
     }
-    schedule(retryMs);
+    schedule(RETRY_MS);
   };
 
-  const fetchLater = (pairs: Pair[]): void => {
+  const fetchLater = (pairs: PendingUpdate[]): void => {
     for (const pair of pairs) fetching.set(keyOf(pair), pair);
     fetch(pairs)
       .catch((error: unknown) => {
@@ -121,10 +125,10 @@ export const createConversationUpdates = ({
 
   const flush = (): void => {
     const bodies = new Map<string, FrameBody>();
-    let unknown: Pair[] = [];
-    const early = clock.now() - coalesceMs;
+    let unknown: PendingUpdate[] = [];
+    const early = clock.now() - COALESCE_MS;
     for (const [key, at] of toldAt) if (at <= early) toldAt.delete(key);
-    if (toldAt.size + fetching.size > 0) schedule(coalesceMs);
+    if (toldAt.size + fetching.size > 0) schedule(COALESCE_MS);
     for (const pair of pending.takeAll()) {
       if (!hub.of(pair.appId, pair.userId)) continue;
       const key = keyOf(pair);
@@ -135,7 +139,7 @@ export const createConversationUpdates = ({
       const update = pair.withUnread ? counts.known(pair, pair.userId) : undefined;
       const isKnown = update && !(pair.withLastMessage && update.lastMessageId === undefined);
       if (!pair.withUnread || isKnown) push(pair, update, bodies);
-      else if (unknown.push(pair) >= maxPairsPerFetch) {
+      else if (unknown.push(pair) >= MAX_PAIRS_PER_FETCH) {
         fetchLater(unknown);
         unknown = [];
       }
@@ -143,10 +147,10 @@ export const createConversationUpdates = ({
     if (unknown.length > 0) fetchLater(unknown);
   };
 
-  const mark = ({ appId, conversationId }: Event, userId: string, more: Partial<Pair>): void => {
+  const mark = ({ appId, conversationId }: Event, userId: string, more: Partial<PendingUpdate>): void => {
     const nothing = { patches: [], withUnread: false, withLastMessage: false };
     pending.put({ appId, conversationId, userId, ...nothing, ...more });
-    schedule(coalesceMs);
+    schedule(COALESCE_MS);
   };
 
   return {
@@ -177,7 +181,7 @@ export const createConversationUpdates = ({
   };
 };
 
-const itemOf = ({ appId, conversationId, userId, withLastMessage }: Pair) => ({
+const itemOf = ({ appId, conversationId, userId, withLastMessage }: PendingUpdate) => ({
   appId,
   conversationId,
   userId,

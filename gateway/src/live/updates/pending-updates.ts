@@ -1,11 +1,11 @@
 import type { ChangeStep } from '@parley/domain/json/change';
-import type { Sink } from '../render/recipients.ts';
+import type { PacketSink } from '../render/recipients.ts';
 
 /** Steps of one change of a conversation, for the sockets that were there. */
-export type Patch = { seq: number; steps: readonly ChangeStep[]; sockets: ReadonlySet<Sink> };
+export type Patch = { seq: number; steps: readonly ChangeStep[]; sockets: ReadonlySet<PacketSink> };
 
 /** What one user is still to be told of a conversation: all of it is one packet. */
-export type Pair = {
+export type PendingUpdate = {
   appId: string;
   conversationId: string;
   userId: string;
@@ -15,24 +15,25 @@ export type Pair = {
 };
 
 export type PendingUpdates = {
-  put(pair: Pair): void;
+  put(pair: PendingUpdate): void;
   /** Takes what is pending of one user in one conversation. */
-  take(key: string): Pair | undefined;
-  takeAll(): Pair[];
+  take(key: string): PendingUpdate | undefined;
+  takeAll(): PendingUpdate[];
 };
 
 export const keyOf = ({
   appId,
   conversationId,
   userId,
-}: Pick<Pair, 'appId' | 'conversationId' | 'userId'>): string => `${appId}/${conversationId}/${userId}`;
+}: Pick<PendingUpdate, 'appId' | 'conversationId' | 'userId'>): string =>
+  `${appId}/${conversationId}/${userId}`;
 
 export const createPendingUpdates = (): PendingUpdates => {
-  let pending = new Map<string, Pair>();
+  let pending = new Map<string, PendingUpdate>();
   return {
     put(pair) {
       const known = pending.get(keyOf(pair));
-      pending.set(keyOf(pair), known ? unite(known, pair) : pair);
+      pending.set(keyOf(pair), known ? merge(known, pair) : pair);
     },
     take(key) {
       const pair = pending.get(key);
@@ -47,7 +48,7 @@ export const createPendingUpdates = (): PendingUpdates => {
   };
 };
 
-const unite = (earlier: Pair, later: Pair): Pair => ({
+const merge = (earlier: PendingUpdate, later: PendingUpdate): PendingUpdate => ({
   ...earlier,
   patches: later.patches.length > 0 ? [...earlier.patches, ...later.patches] : earlier.patches,
   withUnread: earlier.withUnread || later.withUnread,

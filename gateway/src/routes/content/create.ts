@@ -32,11 +32,11 @@ async function begin(ctx: GatewayContext, request: ApiRequest, conversationId: s
   return { status: 201, headers: { location: body.refresh_url }, body };
 }
 
-const lengthHeader = 'Upload-Content-Length';
+const LENGTH_HEADER = 'Upload-Content-Length';
 
 function requireLength(request: ApiRequest): number {
-  const text = requireHeader(request, lengthHeader);
-  return /^\d{1,15}$/.test(text) ? Number(text) : refuse(lengthHeader, 'must be a number of bytes.');
+  const text = requireHeader(request, LENGTH_HEADER);
+  return /^\d{1,15}$/.test(text) ? Number(text) : refuse(LENGTH_HEADER, 'must be a number of bytes.');
 }
 
 function requireHeader(request: ApiRequest, name: string): string {

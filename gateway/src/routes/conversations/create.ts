@@ -9,14 +9,14 @@ import type { View } from '@parley/domain/json/view';
 import type { Answer, Handler } from '../route.ts';
 import { runWeighed } from '../../limits/run-weighed.ts';
 import { patchWeight } from '../../limits/weights.ts';
-import { newRequestId } from '../../messaging/repeatable-id.ts';
+import { repeatableId } from '../../messaging/repeatable-id.ts';
 import { idFromHeader } from '../id-from-header.ts';
 
 export const createConversation: Handler = async (ctx, request) => {
   const draft = parseConversation(ctx.wire, request.body);
-  const id = draft.id ?? idFromHeader(ctx, request, 'conversations') ?? newRequestId();
+  const id = draft.id ?? idFromHeader(ctx, request, 'conversations') ?? repeatableId();
   const { appId, userId, view } = request;
-  const creation = { ...draft, appId, userId, id, requestId: newRequestId() };
+  const creation = { ...draft, appId, userId, id, requestId: repeatableId() };
   const created = await runWeighed(ctx, request, {
     weight: patchWeight(draft.participantIds.length),
     work: () => ctx.messaging.createConversation(creation),

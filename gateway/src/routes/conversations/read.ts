@@ -9,17 +9,17 @@ import { readPieces, type PagedList } from '../../answers/pieces.ts';
 import type { Handler } from '../route.ts';
 import { conversationIdOf } from '../params.ts';
 
-const pages = { kind: 'conversations', max: limits.conversationPage } as const;
-const sorts = new Map([
+const PAGES = { kind: 'conversations', max: limits.conversationPage } as const;
+const SORTS = new Map([
   ['created_at', Sort.CREATED_AT],
   ['last_message', Sort.LAST_MESSAGE],
 ]);
 
 export const listConversations: Handler = async (ctx, request) => {
   const { query, appId, userId, view } = request;
-  const page = parsePage(ctx.wire, query, pages);
+  const page = parsePage(ctx.wire, query, PAGES);
   const sort =
-    sorts.get(query.get('sort_by') ?? 'created_at') ?? fail('invalid_property', { property: 'sort_by' });
+    SORTS.get(query.get('sort_by') ?? 'created_at') ?? fail('invalid_property', { property: 'sort_by' });
   let ids: string[] = [];
   const list: PagedList<Conversation> = {
     // The rest of a page is asked for by its ids, since the order of the list changes with every message.

@@ -1,6 +1,6 @@
 import { problems } from '@parley/domain/problems';
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** A page with a section for each error; the section's id is the error's, so that `url` of an error points at it. */
 export function errorsPage(): string {
@@ -19,5 +19,5 @@ export function errorsPage(): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
+  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
 }

@@ -24,12 +24,12 @@ export function openApi({ wire, config }: GatewayContext, routes: readonly Route
         },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      schemas: { Error: errorSchema },
+      schemas: { Error: ERROR_SCHEMA },
     },
   };
 }
 
-const errorSchema = {
+const ERROR_SCHEMA = {
   type: 'object',
   required: ['id', 'code', 'message', 'url', 'data'],
   properties: {
@@ -41,7 +41,7 @@ const errorSchema = {
   },
 };
 
-const failure = {
+const FAILURE = {
   description: 'An error',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
@@ -54,7 +54,7 @@ function operation(route: Route): object {
     security,
     parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     ...(takesBody(route) && { requestBody: { content: { 'application/json': {} } } }),
-    responses: { '2XX': { description: 'Success' }, default: failure },
+    responses: { '2XX': { description: 'Success' }, default: FAILURE },
   };
 }
 

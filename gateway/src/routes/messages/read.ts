@@ -8,12 +8,12 @@ import { readPieces, type PagedList } from '../../answers/pieces.ts';
 import type { Handler } from '../route.ts';
 import { conversationIdOf, messageIdOf } from '../params.ts';
 
-const pages = { kind: 'messages', max: limits.messagePage } as const;
+const PAGES = { kind: 'messages', max: limits.messagePage } as const;
 
 export const listMessages: Handler = async (ctx, request) => {
   const { appId, userId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
-  const page = parsePage(ctx.wire, request.query, pages);
+  const page = parsePage(ctx.wire, request.query, PAGES);
   const list: PagedList<Listed> = {
     async ask(wanted) {
       const found = await ctx.messaging.listMessages({ ...wanted, appId, userId, conversationId });

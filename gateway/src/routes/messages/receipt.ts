@@ -6,7 +6,7 @@ export const recordReceipt: Handler = async (ctx, request) => {
   const { appId, userId } = request;
   const messageId = messageIdOf(ctx, request);
   const type = parseReceiptType(request.body);
-  await ctx.receipts.record({ appId, userId, messageId, type });
+  await ctx.receiptRecorder.record({ appId, userId, messageId, type });
   return { status: 204 };
 };
 

@@ -7,7 +7,7 @@ import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_
 import { claimContents } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { Answer, ApiRequest } from '../route.ts';
-import { newRequestId } from '../../messaging/repeatable-id.ts';
+import { repeatableId } from '../../messaging/repeatable-id.ts';
 
 type Scheduling = { draft: MessageInitShape<typeof MessageDraftSchema>; schedule: Schedule };
 
@@ -18,8 +18,8 @@ export async function scheduleMessage(
   { draft: init, schedule }: Scheduling,
 ): Promise<Answer> {
   const draft = create(MessageDraftSchema, init);
-  draft.id ||= newRequestId();
-  draft.requestId ||= newRequestId();
+  draft.id ||= repeatableId();
+  draft.requestId ||= repeatableId();
   await claimContents(ctx, draft);
   const { outcome } = await ctx.schedules.scheduleMessage({ draft, ...schedule });
   if (outcome.case === 'duplicate') {

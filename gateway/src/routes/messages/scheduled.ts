@@ -8,12 +8,12 @@ import { readPieces, type PagedList } from '../../answers/pieces.ts';
 import type { Handler, Route } from '../route.ts';
 import { conversationIdOf, messageIdOf } from '../params.ts';
 
-const pages = { kind: 'messages', max: limits.messagePage } as const;
+const PAGES = { kind: 'messages', max: limits.messagePage } as const;
 
 const list: Handler = async (ctx, request) => {
   const { appId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
-  const page = parsePage(ctx.wire, request.query, pages);
+  const page = parsePage(ctx.wire, request.query, PAGES);
   let cursor = '';
   const list: PagedList<ScheduledMessage> = {
     async ask(wanted) {

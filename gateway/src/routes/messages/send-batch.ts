@@ -27,21 +27,24 @@ export const sendBatch: Handler = async (ctx, request) => {
       prepare(ctx, { ...toDraft(input), appId, conversationId, byServer: true }, index),
     ),
   );
-  const outcomes = await Promise.allSettled(drafts.map((draft) => ctx.sends.store(draft)));
+  const outcomes = await Promise.allSettled(drafts.map((draft) => ctx.messageSender.store(draft)));
   for (const outcome of outcomes) if (outcome.status === 'rejected') reportFailure(ctx, outcome.reason);
   return { status: 202 };
 };
 
 /** Of an operation that is repeated, each message has the id that it had. Problems: invalid_property (`<n>.parts…`). */
 async function prepare(
-  { sends }: GatewayContext,
-  draft: Parameters<GatewayContext['sends']['prepare']>[0],
+  { messageSender }: GatewayContext,
+  draft: Parameters<GatewayContext['messageSender']['prepare']>[0],
   index: number,
 ): Promise<MessageDraft> {
   const operationId = currentContext()?.operationId;
   const requestId = operationId && derivedId(operationId, String(index));
   try {
-    return await sends.prepare({ ...draft, ...(requestId && { requestId, id: draft.id || requestId }) });
+    return await messageSender.prepare({
+      ...draft,
+      ...(requestId && { requestId, id: draft.id || requestId }),
+    });
   } catch (error) {
     const property = problemOf(error)?.data?.['property'];
     if (typeof property !== 'string') throw error;
@@ -52,31 +55,31 @@ async function prepare(
 /** What became of a message after the batch was taken is its own affair; that the platform is down is not. */
 function reportFailure({ log }: GatewayContext, error: unknown): void {
   const known = problemOf(error);
-  if (!known || unanswered.has(known.id)) throw error;
+  if (!known || RETRYABLE.has(known.id)) throw error;
   log.info({ problem: known.id }, 'a message of a batch was not sent');
 }
 
-const unanswered: ReadonlySet<string> = new Set<ProblemId>(['service_unavailable', 'internal_server_error']);
+const RETRYABLE: ReadonlySet<string> = new Set<ProblemId>(['service_unavailable', 'internal_server_error']);
 
-type Room = { appId: string; conversationId: string };
+type ConversationKey = { appId: string; conversationId: string };
 
 /** A sender is a participant or a bot. Problems: not_found, object_deleted, invalid_property (`<n>.sender_id`). */
 async function checkSenders(
   { messaging, identity }: GatewayContext,
-  { appId, conversationId }: Room,
+  { appId, conversationId }: ConversationKey,
   inputs: readonly ServerMessageInput[],
 ): Promise<void> {
   const { conversation } = await messaging.getConversation({ appId, id: conversationId });
-  const good = new Set(conversation?.participants.map(({ userId }) => userId));
-  const others = [...new Set(inputs.map(({ senderId }) => senderId))].filter(
-    (senderId) => !good.has(senderId),
+  const allowed = new Set(conversation?.participants.map(({ userId }) => userId));
+  const nonParticipants = [...new Set(inputs.map(({ senderId }) => senderId))].filter(
+    (senderId) => !allowed.has(senderId),
   );
-  if (others.length === 0) return;
-  const identities = await callInHalves(others, async (userIds) => {
+  if (nonParticipants.length === 0) return;
+  const identities = await callInHalves(nonParticipants, async (userIds) => {
     return (await identity.findIdentities({ appId, userIds })).identities;
   });
   for (const { userId, type, deleted } of identities)
-    if (type === IdentityType.BOT && !deleted) good.add(userId);
-  const wrong = inputs.findIndex(({ senderId }) => !good.has(senderId));
+    if (type === IdentityType.BOT && !deleted) allowed.add(userId);
+  const wrong = inputs.findIndex(({ senderId }) => !allowed.has(senderId));
   if (wrong >= 0) invalid(`${wrong}.sender_id`, 'is neither a participant nor a bot.');
 }

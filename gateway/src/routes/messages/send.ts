@@ -19,7 +19,7 @@ export const sendMessage: Handler = async (ctx, request) => {
   const input = parseMessage(partRulesOf(ctx, request), request.body);
   const id = input.id ?? idFromHeader(ctx, request, 'messages');
   const sender = { senderId: userId, ...(incarnation !== undefined && { senderIncarnation: incarnation }) };
-  const result = await ctx.sends.send({ ...input, ...sender, appId, conversationId, id });
+  const result = await ctx.messageSender.send({ ...input, ...sender, appId, conversationId, id });
   return present(ctx, view, result);
 };
 
@@ -33,7 +33,7 @@ export const sendAsServer: Handler = async (ctx, request) => {
   const id = input.id ?? idFromHeader(ctx, request, 'messages');
   const draft = { ...input, appId, conversationId, id, byServer: true };
   if (schedule) return scheduleMessage(ctx, request, { draft, schedule });
-  const result = await ctx.sends.send(draft);
+  const result = await ctx.messageSender.send(draft);
   return present(ctx, view, result);
 };
 

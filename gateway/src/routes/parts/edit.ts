@@ -8,7 +8,7 @@ import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb
 import type { EditPartsRequestSchema } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest, Handler } from '../route.ts';
-import { newRequestId } from '../../messaging/repeatable-id.ts';
+import { repeatableId } from '../../messaging/repeatable-id.ts';
 import { messageRefOf, partIdOf } from '../params.ts';
 import { partRulesOf } from './rules.ts';
 import { claimForParts } from './claim.ts';
@@ -54,12 +54,12 @@ export const replaceParts: Handler = async (ctx, request) => {
 /** A part that was given no id has that of the call, so that a repeated attempt adds the same part. */
 function withStableId(part: Part, body: unknown): Part {
   const isNamed = isFields(body) && optional(body, 'id') !== undefined;
-  return isNamed ? part : { ...part, id: newRequestId() };
+  return isNamed ? part : { ...part, id: repeatableId() };
 }
 
 function edit(ctx: GatewayContext, request: ApiRequest, change: Edit) {
   const { appId, userId } = request;
-  const requestId = newRequestId();
+  const requestId = repeatableId();
   return ctx.parts.editParts({ appId, userId, requestId, ...messageRefOf(ctx, request), edit: change });
 }
 

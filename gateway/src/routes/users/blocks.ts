@@ -9,11 +9,11 @@ import type { ApiRequest, Handler, Route } from '../route.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { pathUserIdOf } from '../params.ts';
 
-const operations = { add: Operation.ADD, remove: Operation.REMOVE, set: Operation.SET } as const;
+const OPERATIONS = { add: Operation.ADD, remove: Operation.REMOVE, set: Operation.SET } as const;
 
 /** Steps of a patch as the service takes them. */
 export function toBlockSteps(changes: readonly BlockChange[]) {
-  return changes.map(({ operation, userIds }) => ({ operation: operations[operation], userIds }));
+  return changes.map(({ operation, userIds }) => ({ operation: OPERATIONS[operation], userIds }));
 }
 
 const listBlocks: Handler = async (ctx, request) => {
@@ -30,18 +30,18 @@ const listBlocks: Handler = async (ctx, request) => {
   return answerList(ctx, request, () => readPieces(list, { fromId: '', pageSize: Infinity }));
 };
 
-function oneByPath({ appId, userId, ...request }: ApiRequest, operation: Operation) {
+function toSingleUpdate({ appId, userId, ...request }: ApiRequest, operation: Operation) {
   const userIds = [pathUserIdOf({ ...request, appId, userId })];
   return { appId, ownerUserId: userId, steps: [{ operation, userIds }], oneByPath: true };
 }
 
 const blockUser: Handler = async (ctx, request) => {
-  await updateBlocks(ctx, oneByPath(request, Operation.ADD));
+  await updateBlocks(ctx, toSingleUpdate(request, Operation.ADD));
   return { status: 204 };
 };
 
 const unblockUser: Handler = async (ctx, request) => {
-  await updateBlocks(ctx, oneByPath(request, Operation.REMOVE));
+  await updateBlocks(ctx, toSingleUpdate(request, Operation.REMOVE));
   return { status: 204 };
 };
 

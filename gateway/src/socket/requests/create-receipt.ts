@@ -12,11 +12,11 @@ export const createReceipt: RequestHandler = async (request) => {
   const messageId = typeof objectId === 'string' ? parseUri(ctx.wire, 'messages', objectId) : undefined;
   if (!messageId) return record(request);
   const type = parseReceiptType(data);
-  connection.said.addReceipt(messageId, type);
+  connection.ownRequests.addReceipt(messageId, type);
   try {
     return await record(request);
   } catch (error) {
-    connection.said.takeReceipt(messageId, type);
+    connection.ownRequests.takeReceipt(messageId, type);
     throw error;
   }
 };

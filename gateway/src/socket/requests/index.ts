@@ -32,7 +32,7 @@ export type SocketRequest = {
 export type RequestHandler = (request: SocketRequest) => Promise<object>;
 
 /** Every method that a socket understands. SPEC completions 6. */
-const methods: Record<string, RequestHandler> = {
+const METHODS: Record<string, RequestHandler> = {
   'Message.create': asRest(sendMessage, { object: 'conversation_id' }),
   'Message.delete': asRest(deleteMessage, { object: 'message_id', query: ['mode'] }),
   'Receipt.create': createReceipt,
@@ -70,7 +70,7 @@ export const handleRequest = (
   connection: Connection,
   request: RequestBody,
 ): Promise<void> => {
-  const handler = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+  const handler = Object.hasOwn(METHODS, request.method) ? METHODS[request.method] : undefined;
   const { objectId, data } = request;
   const refuse = (error: unknown): void => {
     const { status, body } = toHttp(error, ctx.errorDocs);

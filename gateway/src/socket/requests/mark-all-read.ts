@@ -6,6 +6,6 @@ import { asRest } from './rest.ts';
 /** `Conversation.mark_all_read`: as by REST, but the socket that asks gets its response alone. SPEC completions 6 */
 export const markAllRead: RequestHandler = (request) => {
   const requestId = newId();
-  request.connection.said.addRequest(requestId);
+  request.connection.ownRequests.addRequest(requestId);
   return asRest(markAllReadBy(requestId), { object: 'conversation_id' })(request);
 };

@@ -11,7 +11,7 @@ export const subscribePresence: RequestHandler = async (request) => {
   const { maxPresenceIds } = ctx.config;
   const userIds = parsePresenceIds(ctx.wire, data, maxPresenceIds);
   // Counted before anything is done for them, unless that fails.
-  const takeBack = userIds && connection.named.add(userIds, maxPresenceIds);
+  const takeBack = userIds && connection.namedUsers.add(userIds, maxPresenceIds);
   const { appId, userId, sessionId: tokenId } = connection.caller;
   try {
     await ctx.limits.concurrency.run('list', { appId, userId, tokenId }, () => watch(request, userIds));

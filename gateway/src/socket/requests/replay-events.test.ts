@@ -1,12 +1,12 @@
 import { createClient, createRouterTransport } from '@connectrpc/connect';
 import { problemOf } from '@parley/domain/problems';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
-import { createConcurrencies } from '../../limits/concurrency.ts';
+import { createConcurrencyLimiter } from '../../limits/concurrency.ts';
 import type { SocketRequest } from './index.ts';
 import { replayEvents } from './replay-events.ts';
 
 const perCaller = { perUser: 100, perApp: 100 };
-const concurrency = createConcurrencies({
+const concurrency = createConcurrencyLimiter({
   ...{ lists: perCaller, patches: perCaller, announcementsPerApp: 1, erasuresPerApp: 1 },
   ...{ exports: { perToken: 1, perApp: 1 } },
   replays: { perSocket: 2, perUser: 3, perApp: 100, all: 100 },

@@ -2,7 +2,7 @@ import { parseTime } from '@parley/domain/json/time';
 import { isFields, optional } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import { REPLAY_WEIGHT } from '../../limits/weights.ts';
-import { owedEvents } from '../../live/replay/user-events.ts';
+import { readUserEvents } from '../../live/replay/user-events.ts';
 import { createReadPace } from '../../connection/read-pace.ts';
 import type { RequestHandler, SocketRequest } from './index.ts';
 
@@ -38,7 +38,7 @@ async function replaySince({ ctx, live, connection }: SocketRequest, since: numb
   let complete = true;
   const replay = live.replayTo(connection);
   const logs = ctx.changeLogs;
-  for await (const page of owedEvents({ logs, appId, userId, since, readsAhead: () => !isBehind() })) {
+  for await (const page of readUserEvents({ logs, appId, userId, since, readsAhead: () => !isBehind() })) {
     if (!connection.isOpen) return { complete: false };
     complete &&= page.complete;
     await replay.events(page.events, untilRead);

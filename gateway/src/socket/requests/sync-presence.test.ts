@@ -5,7 +5,7 @@ import { createWire } from '@parley/domain/wire';
 import { PresenceService, PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { createAnswerPlaces } from '../../answers/places.ts';
-import { createConcurrencies } from '../../limits/concurrency.ts';
+import { createConcurrencyLimiter } from '../../limits/concurrency.ts';
 import { RenderedData } from './rendered-data.ts';
 import type { SocketRequest } from './index.ts';
 import { syncPresence } from './sync-presence.ts';
@@ -50,7 +50,7 @@ function socketOf({ transport }: ReturnType<typeof identityOf>, watched: string[
     ...{ caller: { appId: 'app', userId: 'ada', sessionId: 's1' }, isOpen: true, buffered: 0 },
     close: () => (connection.isOpen = false),
   };
-  const concurrency = createConcurrencies({
+  const concurrency = createConcurrencyLimiter({
     ...{ lists: perCaller, patches: perCaller, announcementsPerApp: 1, erasuresPerApp: 1 },
     ...{ exports: { perToken: 1, perApp: 1 } },
     replays: { perSocket: 2, perUser: 3, perApp: 100, all: 100 },

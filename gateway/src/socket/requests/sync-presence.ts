@@ -7,7 +7,7 @@ import {
   PresenceStatus,
   type Presence,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import { MOST_AT_ONCE } from '../../answers/list.ts';
+import { MAX_UNSTREAMED } from '../../answers/list.ts';
 import type { Leave } from '../../answers/places.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { readFollowed } from '../../presence/followed.ts';
@@ -94,7 +94,7 @@ async function readChanges(
       const page = await readPage(request, userIds, wanted);
       if (page !== '') pages.push(page);
       size += page.length;
-      if (size > MOST_AT_ONCE) await grown();
+      if (size > MAX_UNSTREAMED) await grown();
     }
     return { pages, complete: true };
   } finally {

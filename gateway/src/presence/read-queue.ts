@@ -1,7 +1,7 @@
 import { detach } from '@parley/kit/request-context';
 
 /** Lists that are to be read again, each at most once in the queue. */
-export type Readings<List> = {
+export type ReadQueue<List> = {
   /** Has a list read; once more when it is being read now. Does nothing for one that waits. */
   add(list: List): void;
   /** Takes a list that waits out of the queue. */
@@ -10,19 +10,19 @@ export type Readings<List> = {
   stop(): Promise<void>;
 };
 
-const MOST_AT_ONCE = 8;
+const MAX_RUNNING = 8;
 
 /**
  * Reads so many lists at once, and serves applications in turn: one whose thousands of lists change delays the list of
  * another by one reading. `read` is called outside of any request, and does not reject.
  */
-export function createReadings<List extends { readonly appId: string }>(
+export function createReadQueue<List extends { readonly appId: string }>(
   read: (list: List) => Promise<void>,
-): Readings<List> {
+): ReadQueue<List> {
   /** Of each application, in the order of their turns; none is empty. */
   const queues = new Map<string, Set<List>>();
   const running = new Set<Promise<void>>();
-  const outside = detach();
+  const runDetached = detach();
   let stopped = false;
 
   /** The application that was served goes behind the others. */
@@ -39,10 +39,10 @@ export function createReadings<List extends { readonly appId: string }>(
   }
 
   function work(): void {
-    while (running.size < MOST_AT_ONCE) {
+    while (running.size < MAX_RUNNING) {
       const list = next();
       if (!list) return;
-      const reading = outside(() => read(list)).finally(() => {
+      const reading = runDetached(() => read(list)).finally(() => {
         running.delete(reading);
         work();
       });

@@ -1,4 +1,4 @@
-import { createReadings } from './readings.ts';
+import { createReadQueue } from './read-queue.ts';
 
 type List = { appId: string; name: string };
 
@@ -8,7 +8,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 function start() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const readings = createReadings<List>(({ appId, name }) => {
+  const queue = createReadQueue<List>(({ appId, name }) => {
     begun.push(`${appId} ${name}`);
     return new Promise((resolve) => ends.push(resolve));
   });
@@ -16,25 +16,25 @@ function start() {
     for (const end of ends.splice(0, count)) end();
     await settled();
   }
-  return { readings, begun, finish };
+  return { queue, begun, finish };
 }
 
 const listsOf = (appId: string, count: number): List[] =>
   Array.from({ length: count }, (_, n) => ({ appId, name: String(n) }));
 
 test('an application with a thousand changed lists delays the list of another by one reading', async () => {
-  const { readings, begun, finish } = start();
-  for (const list of listsOf('large', 1000)) readings.add(list);
-  for (const list of listsOf('small', 1)) readings.add(list);
+  const { queue, begun, finish } = start();
+  for (const list of listsOf('large', 1000)) queue.add(list);
+  for (const list of listsOf('small', 1)) queue.add(list);
   expect(begun).toHaveLength(8);
   await finish(2);
   expect(begun).toContain('small 0');
 });
 
 test('a list that waits is read once, however often it changes; one that is being read is read again', async () => {
-  const { readings, begun, finish } = start();
+  const { queue, begun, finish } = start();
   const lists = listsOf('app', 10);
-  for (let change = 0; change < 50; change++) for (const list of lists) readings.add(list);
+  for (let change = 0; change < 50; change++) for (const list of lists) queue.add(list);
   for (let turn = 0; turn < 10; turn++) await finish(8);
   const times = (name: string): number => begun.filter((one) => one === `app ${name}`).length;
   expect(times('0')).toBe(2);
@@ -42,19 +42,19 @@ test('a list that waits is read once, however often it changes; one that is bein
 });
 
 test('a list that nobody needs any more is not read', async () => {
-  const { readings, begun, finish } = start();
+  const { queue, begun, finish } = start();
   const lists = listsOf('app', 10);
-  for (const list of lists) readings.add(list);
-  readings.remove(lists[9]!);
+  for (const list of lists) queue.add(list);
+  queue.remove(lists[9]!);
   await finish(8);
   await finish(8);
   expect(begun).toHaveLength(9);
 });
 
 test('stop() waits for what is being read, and begins nothing else', async () => {
-  const { readings, begun, finish } = start();
-  for (const list of listsOf('app', 10)) readings.add(list);
-  const stopped = readings.stop();
+  const { queue, begun, finish } = start();
+  for (const list of listsOf('app', 10)) queue.add(list);
+  const stopped = queue.stop();
   await finish(8);
   await stopped;
   expect(begun).toHaveLength(8);
