@@ -77,7 +77,7 @@ function answer(request: Http2ServerRequest, response: Http2ServerResponse): voi
 /** The status, or the reason why there is none. */
 async function deliver(path: string): Promise<string> {
   const url = new URL(`https://shared.example:${front.port}${path}`);
-  const request = { method: 'POST' as const, url, headers: {}, body: '{}', mostBytes: 100 };
+  const request = { method: 'POST' as const, url, headers: {}, body: '{}', maxBytes: 100 };
   return client.send(request).then(({ status }) => String(status), describeFailure);
 }
 

@@ -5,31 +5,31 @@ import { lockUploaded } from '../sql/content.ts';
 import {
   deleteReferences,
   insertReferences,
-  lockReferred,
+  lockReferencedContent,
   markUnreferenced,
 } from '../sql/content-reference.ts';
 
-type Message = { appId: string; messageId: string; parts: readonly Part[] };
+type MessageParts = { appId: string; messageId: string; parts: readonly Part[] };
 
 /**
  * Makes the references of messages of one app, which must be locked, those of their parts. What they left out is kept for a
  * day, like what is not claimed.
  */
-export async function setReferences(ctx: Context, tx: Tx, messages: readonly Message[]): Promise<void> {
+export async function setReferences(ctx: Context, tx: Tx, messages: readonly MessageParts[]): Promise<void> {
   const [first] = messages;
   if (!first) return;
   const messageIds = messages.map(({ messageId }) => messageId);
-  await lockReferred(tx, { appId: first.appId, messageIds, ids: messages.flatMap(contentOf) });
+  await lockReferencedContent(tx, { appId: first.appId, messageIds, ids: messages.flatMap(contentIdsOf) });
   for (const message of messages) await setReferencesOf(ctx, tx, message);
 }
 
-function contentOf({ parts }: Message): string[] {
+function contentIdsOf({ parts }: MessageParts): string[] {
   return parts.flatMap(({ content }) => (content ? [content.id] : []));
 }
 
-async function setReferencesOf(ctx: Context, tx: Tx, message: Message): Promise<void> {
+async function setReferencesOf(ctx: Context, tx: Tx, message: MessageParts): Promise<void> {
   const { appId, messageId } = message;
-  const wanted = contentOf(message);
+  const wanted = contentIdsOf(message);
   const present = (await lockUploaded(tx, appId, wanted)).map(({ id }) => id);
   if (present.length > 0) await insertReferences(tx, { appId, messageId, contentIds: present });
   const ids = await deleteReferences(tx, { appId, messageIds: [messageId], keep: wanted });

@@ -1,7 +1,7 @@
 import { fail } from '@parley/domain/problems';
 
 /** What a request to an upload's address is about. */
-export type Announced =
+export type AnnouncedBody =
   | { kind: 'status' }
   | {
       kind: 'bytes';
@@ -15,42 +15,43 @@ const PIECE_BYTES = 256 * 1024;
 
 type Headers = { contentRange: string | undefined; contentLength: string | undefined };
 
-const bytesRange = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16}|\*)$/i;
-const statusRange = /^bytes \*\/(\d{1,16}|\*)$/i;
+const BYTES_RANGE = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16}|\*)$/i;
+const STATUS_RANGE = /^bytes \*\/(\d{1,16}|\*)$/i;
 
 /** Reads the headers of a PUT or POST; without Content-Range it is the whole. Problems: invalid_request. SPEC completions 11 */
-export function readAnnounced({ contentRange, contentLength }: Headers, size: number): Announced {
+export function parseAnnouncedBody({ contentRange, contentLength }: Headers, size: number): AnnouncedBody {
   const length = contentLength === undefined ? undefined : Number(contentLength);
-  const status = statusRange.exec(contentRange ?? '');
+  const status = STATUS_RANGE.exec(contentRange ?? '');
   if (status) {
     requireTotal(status[1], size);
-    if (length) refuse('A status query has no body.');
+    if (length) failInvalid('A status query has no body.');
     return { kind: 'status' };
   }
-  const { start, end } = contentRange === undefined ? { start: 0, end: size } : readRange(contentRange, size);
+  const { start, end } =
+    contentRange === undefined ? { start: 0, end: size } : parseRange(contentRange, size);
   if (length !== undefined && length !== end - start) {
-    refuse(`${end - start} bytes were announced, and the body has ${length}.`);
+    failInvalid(`${end - start} bytes were announced, and the body has ${length}.`);
   }
   return { kind: 'bytes', start, end };
 }
 
-function readRange(contentRange: string, size: number): { start: number; end: number } {
-  const [, first, last, total] = bytesRange.exec(contentRange) ?? refuse('Content-Range is malformed.');
+function parseRange(contentRange: string, size: number): { start: number; end: number } {
+  const [, first, last, total] = BYTES_RANGE.exec(contentRange) ?? failInvalid('Content-Range is malformed.');
   const start = Number(first);
   const end = Number(last) + 1;
   requireTotal(total, size);
-  if (start >= end) refuse('Content-Range ends before it starts.');
-  if (end > size) refuse(`The upload was declared with ${size} bytes.`);
+  if (start >= end) failInvalid('Content-Range ends before it starts.');
+  if (end > size) failInvalid(`The upload was declared with ${size} bytes.`);
   // The second form is that of a client which goes on in the middle of a piece.
   const isWhole = (end - start) % PIECE_BYTES === 0 || end % PIECE_BYTES === 0;
-  if (end < size && !isWhole) refuse(`Pieces are multiples of ${PIECE_BYTES} bytes, but for the last.`);
+  if (end < size && !isWhole) failInvalid(`Pieces are multiples of ${PIECE_BYTES} bytes, but for the last.`);
   return { start, end };
 }
 
 function requireTotal(total: string | undefined, size: number): void {
-  if (total !== '*' && Number(total) !== size) refuse(`The upload was declared with ${size} bytes.`);
+  if (total !== '*' && Number(total) !== size) failInvalid(`The upload was declared with ${size} bytes.`);
 }
 
-function refuse(message: string): never {
+function failInvalid(message: string): never {
   return fail('invalid_request', { message });
 }

@@ -3,7 +3,7 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import { blobKey } from '../content/blob-key.ts';
 import { contextOf, type Context } from '../context.ts';
-import { inTime } from '../upload/step-deadline.ts';
+import { withStepDeadline } from '../upload/step-deadline.ts';
 import { listUploaded } from '../sql/content.ts';
 import { allowEveryOrigin, downloadPreflight } from './cors.ts';
 import { sendEmpty, type Exchange } from './exchange.ts';
@@ -29,7 +29,7 @@ export async function handleDownload(ctx: Context, exchange: Exchange): Promise<
   const { appId, contentId, expiresAt } = address;
   if (!isUuid(appId) || !isUuid(contentId)) return fail('not_found');
   const { db } = contextOf(ctx, appId);
-  const [content] = await inTime(() => listUploaded(db, appId, [contentId]));
+  const [content] = await withStepDeadline(() => listUploaded(db, appId, [contentId]));
   if (!content) return fail('not_found');
   const key = blobKey({ appId, id: contentId });
   const contentType = content.content_type;

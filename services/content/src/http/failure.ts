@@ -11,9 +11,9 @@ const LINGER_MS = 2_000;
 export function answerFailure(ctx: Context, exchange: Exchange, error: unknown): void {
   const { req, res } = exchange;
   if (res.headersSent || req.socket.destroyed) return void res.destroy();
-  if (!req.complete) dropBody(exchange);
+  if (!req.complete) drainBody(exchange);
   if (error instanceof LockedError) return sendEmpty(exchange, 423, { 'tus-resumable': '1.0.0' });
-  const answer = toHttp(known(error), `${ctx.config.publicUrl}/docs/errors`);
+  const answer = toHttp(asProblem(error), `${ctx.config.publicUrl}/docs/errors`);
   const { status, body } = answer;
   if (status >= 500)
     ctx.log[status === 500 ? 'error' : 'warn']({ error, method: req.method }, 'request failed');
@@ -23,7 +23,7 @@ export function answerFailure(ctx: Context, exchange: Exchange, error: unknown):
 }
 
 /** Reads on for a moment: a connection that is closed at once takes the answer with it. */
-function dropBody({ req, res, expectsContinue }: Exchange): void {
+function drainBody({ req, res, expectsContinue }: Exchange): void {
   if (expectsContinue) res.setHeader('connection', 'close');
   req.on('error', () => undefined).resume();
   const cancel = startTimeout(LINGER_MS, () => req.destroy());
@@ -31,7 +31,7 @@ function dropBody({ req, res, expectsContinue }: Exchange): void {
 }
 
 /** A blob that the store does not have is not found. */
-function known(error: unknown): unknown {
+function asProblem(error: unknown): unknown {
   const isMissing =
     error instanceof ConnectError && error.code === Code.NotFound && error.details.length === 0;
   return isMissing ? problem('not_found') : error;

@@ -18,7 +18,7 @@ import { handleUpload } from './upload.ts';
 export const UPLOAD_PATH = '/uploads';
 
 /** A connection on which nothing moves for so long is dead. */
-const SILENCE_MS = 90_000;
+const IDLE_MS = 90_000;
 const DRAIN_MS = 10_000;
 
 type Handler = (ctx: Context, exchange: Exchange) => Promise<void>;
@@ -27,7 +27,7 @@ type Handler = (ctx: Context, exchange: Exchange) => Promise<void>;
 export async function startHttp(ctx: Context): Promise<{ port: number; stop(): Promise<void> }> {
   // A large upload takes as long as it takes; what does not move is noticed by the socket's own timeout.
   const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, highWaterMark: 256 * 1024 });
-  server.timeout = SILENCE_MS;
+  server.timeout = IDLE_MS;
   const answer = (expectsContinue: boolean) => (req: IncomingMessage, res: ServerResponse) => {
     contain(
       () => answerRequest(ctx, { req, res, expectsContinue }),
@@ -43,11 +43,11 @@ export async function startHttp(ctx: Context): Promise<{ port: number; stop(): P
   return { port: (server.address() as AddressInfo).port, stop: () => drain(ctx, server) };
 }
 
-async function answerRequest(ctx: Context, given: Omit<Exchange, 'rest'>): Promise<void> {
+async function answerRequest(ctx: Context, connection: Omit<Exchange, 'rest'>): Promise<void> {
   const requestId = newId();
-  const exchange: Exchange = { ...given, rest: '' };
+  const exchange: Exchange = { ...connection, rest: '' };
   const abandoned = new AbortController();
-  given.res.once('close', () => abandoned.abort());
+  connection.res.once('close', () => abandoned.abort());
   await runInContext({ requestId, signal: abandoned.signal }, async () => {
     exchange.res.setHeader('x-request-id', requestId);
     try {
@@ -58,7 +58,7 @@ async function answerRequest(ctx: Context, given: Omit<Exchange, 'rest'>): Promi
   });
 }
 
-const handlers: [string, Handler][] = [
+const HANDLERS: [string, Handler][] = [
   [UPLOAD_PATH, handleUpload],
   [DOWNLOAD_PATH, handleDownload],
   [FOLDER_PATH, handleFolder],
@@ -66,7 +66,7 @@ const handlers: [string, Handler][] = [
 
 function handlerOf(exchange: Exchange): Handler {
   const url = exchange.req.url ?? '/';
-  for (const [path, handler] of handlers) {
+  for (const [path, handler] of HANDLERS) {
     if (!url.startsWith(`${path}/`)) continue;
     exchange.rest = url.slice(path.length);
     return handler;

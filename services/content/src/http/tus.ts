@@ -1,13 +1,13 @@
 import { fail, problemOf } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
-import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
-import { inTime } from '../upload/step-deadline.ts';
+import { cancelUpload, STATUS, type ContentRow } from '../sql/content.ts';
+import { withStepDeadline } from '../upload/step-deadline.ts';
 import { UPLOAD_LIFETIME_MS, uploaderOf } from '../upload/address.ts';
-import { append, type Plan } from '../upload/append.ts';
+import { append, type PlanUpload } from '../upload/append.ts';
 import { bodyOf, headerOf, sendEmpty, type Exchange } from './exchange.ts';
 
 const VERSION = '1.0.0';
-const wholeNumber = /^\d{1,15}$/;
+const WHOLE_NUMBER = /^\d{1,15}$/;
 const COMMON = { 'tus-resumable': VERSION, 'cache-control': 'no-store' };
 
 /** The protocol of tus.io, version 1.0, is a second face of the same upload; it is created by the platform's own API. */
@@ -34,8 +34,8 @@ export async function handleTus(ctx: Context, exchange: Exchange, content: Conte
 }
 
 function methodOf({ req }: Exchange): string | undefined {
-  const named = req.headers['x-http-method-override'];
-  return req.method === 'POST' && typeof named === 'string' ? named.toUpperCase() : req.method;
+  const override = req.headers['x-http-method-override'];
+  return req.method === 'POST' && typeof override === 'string' ? override.toUpperCase() : req.method;
 }
 
 function progress(content: ContentRow, stored: number): Record<string, string> {
@@ -51,31 +51,31 @@ async function receivePatch(ctx: Context, exchange: Exchange, content: ContentRo
   if (headerOf(exchange, 'content-type') !== 'application/offset+octet-stream') {
     return sendEmpty(exchange, 415, COMMON);
   }
-  const offset = readOffset(headerOf(exchange, 'upload-offset'));
+  const offset = parseOffset(headerOf(exchange, 'upload-offset'));
   const length = Number(headerOf(exchange, 'content-length') ?? content.size - offset);
   if (offset + length > content.size) {
     return fail('invalid_request', { message: `The upload was declared with ${content.size} bytes.` });
   }
-  if (content.status === status.uploaded) {
+  if (content.status === STATUS.uploaded) {
     return sendEmpty(exchange, offset === content.size ? 204 : 409, progress(content, content.size));
   }
-  let isElsewhere = false;
-  const plan: Plan = (stored) => {
-    isElsewhere = stored !== offset;
-    return isElsewhere ? undefined : { start: offset, end: offset + length, body: bodyOf(exchange) };
+  let isOtherOffset = false;
+  const plan: PlanUpload = (stored) => {
+    isOtherOffset = stored !== offset;
+    return isOtherOffset ? undefined : { start: offset, end: offset + length, body: bodyOf(exchange) };
   };
   const write = () => append(ctx, content, plan);
-  const { stored } = await ctx.transfers.run(uploaderOf(content), write).catch(asLocked);
-  sendEmpty(exchange, isElsewhere ? 409 : 204, progress(content, stored));
+  const { stored } = await ctx.transfers.run(uploaderOf(content), write).catch(rethrowAsLocked);
+  sendEmpty(exchange, isOtherOffset ? 409 : 204, progress(content, stored));
 }
 
-function readOffset(given: string | undefined): number {
-  if (given !== undefined && wholeNumber.test(given)) return Number(given);
+function parseOffset(given: string | undefined): number {
+  if (given !== undefined && WHOLE_NUMBER.test(given)) return Number(given);
   return fail('invalid_request', { message: 'Upload-Offset is missing or malformed.' });
 }
 
 /** What tus says for an upload that somebody else is writing to. */
-function asLocked(error: unknown): never {
+function rethrowAsLocked(error: unknown): never {
   if (problemOf(error)?.id === 'conflict') throw new LockedError();
   throw error;
 }
@@ -84,7 +84,7 @@ export class LockedError extends Error {}
 
 async function terminate(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
   const { app_id: appId, id } = content;
-  const isCancelled = await inTime(() => cancelUpload(ctx.db, { appId, id, at: ctx.clock.now() }));
+  const isCancelled = await withStepDeadline(() => cancelUpload(ctx.db, { appId, id, at: ctx.clock.now() }));
   if (isCancelled) return sendEmpty(exchange, 204, COMMON);
   return fail('invalid_request', { message: 'The upload is complete, or cancelled already.' });
 }

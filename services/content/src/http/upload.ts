@@ -1,23 +1,23 @@
 import { fail, problemOf } from '@parley/domain/problems';
 import { uploadedJson } from '../content/view.ts';
 import { contextOf, type Context } from '../context.ts';
-import { cancelUpload, status, type ContentRow } from '../sql/content.ts';
-import { inTime } from '../upload/step-deadline.ts';
-import { requireAlive, uploaderOf } from '../upload/address.ts';
-import { append, requireNoGap, type Outcome, type Plan } from '../upload/append.ts';
-import { readAnnounced } from './content-range.ts';
+import { cancelUpload, STATUS, type ContentRow } from '../sql/content.ts';
+import { withStepDeadline } from '../upload/step-deadline.ts';
+import { requireUsableAddress, uploaderOf } from '../upload/address.ts';
+import { append, requireNoGap, type Outcome, type PlanUpload } from '../upload/append.ts';
+import { parseAnnouncedBody } from './content-range.ts';
 import { allowOrigin, uploadPreflight } from './cors.ts';
 import { bodyOf, headerOf, sendEmpty, sendJson, type Exchange } from './exchange.ts';
 import { handleTus, isTus } from './tus.ts';
 
 /** What an upload's address answers. The address itself is the authorization. SPEC completions 11 */
-export async function handleUpload(given: Context, exchange: Exchange): Promise<void> {
+export async function handleUpload(base: Context, exchange: Exchange): Promise<void> {
   allowOrigin(exchange, '*');
-  if (exchange.req.method === 'OPTIONS') return answerPreflight(given, exchange);
-  const content = await find(given, exchange);
-  const ctx = contextOf(given, content.app_id);
+  if (exchange.req.method === 'OPTIONS') return answerPreflight(base, exchange);
+  const content = await find(base, exchange);
+  const ctx = contextOf(base, content.app_id);
   allowOrigin(exchange, content.origin);
-  requireAlive(ctx, content);
+  requireUsableAddress(ctx, content);
   if (isTus(exchange)) return handleTus(ctx, exchange, content);
   switch (exchange.req.method) {
     case 'PUT':
@@ -48,17 +48,17 @@ async function answerPreflight(ctx: Context, exchange: Exchange): Promise<void> 
 }
 
 async function receiveBytes(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
-  const announced = readAnnounced(
+  const announced = parseAnnouncedBody(
     {
       contentRange: headerOf(exchange, 'content-range'),
       contentLength: headerOf(exchange, 'content-length'),
     },
     content.size,
   );
-  if (content.status === status.uploaded) return sendJson(exchange, 200, uploadedJson(ctx, content));
-  const isLeft = content.stored < content.size;
-  if (announced.kind === 'status' && isLeft) return sendProgress(exchange, content.stored);
-  const plan: Plan = (stored) => {
+  if (content.status === STATUS.uploaded) return sendJson(exchange, 200, uploadedJson(ctx, content));
+  const isIncomplete = content.stored < content.size;
+  if (announced.kind === 'status' && isIncomplete) return sendProgress(exchange, content.stored);
+  const plan: PlanUpload = (stored) => {
     if (announced.kind === 'status') return undefined;
     requireNoGap(announced.start, stored);
     return { ...announced, body: bodyOf(exchange) };
@@ -79,7 +79,7 @@ function sendProgress(exchange: Exchange, stored: number): void {
 /** What is complete stays: it may be part of a message. */
 async function cancel(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
   const { app_id: appId, id } = content;
-  if (await inTime(() => cancelUpload(ctx.db, { appId, id, at: ctx.clock.now() }))) {
+  if (await withStepDeadline(() => cancelUpload(ctx.db, { appId, id, at: ctx.clock.now() }))) {
     return sendEmpty(exchange, 499, {}, 'Client Closed Request');
   }
   return fail('invalid_request', { message: 'The upload is complete, or cancelled already.' });

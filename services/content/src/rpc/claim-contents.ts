@@ -10,7 +10,7 @@ import { lockUploaded } from '../sql/content.ts';
 import {
   deleteReferences,
   insertReferences,
-  lockReferred,
+  lockReferencedContent,
   markUnreferenced,
 } from '../sql/content-reference.ts';
 import { insertMessage, raiseIncarnation } from '../sql/content-message.ts';
@@ -25,24 +25,24 @@ export async function claimContents(
     const sender = { senderId, incarnation: senderIncarnation };
     const message = { appId, id: messageId, conversationId, ...sender, claimedAt: at };
     // Messages are locked before content, as consumers do.
-    const isThere = await insertMessage(tx, message);
+    const isClaimed = await insertMessage(tx, message);
     const isRaised = await raiseIncarnation(tx, message);
-    if (isRaised) await letGo(tx, { appId, messageId, ids, at });
+    if (isRaised) await dropEarlierReferences(tx, { appId, messageId, ids, at });
     const rows = await lockUploaded(tx, appId, ids);
     const sizeOf = new Map(rows.map((row) => [row.id, row.size]));
     const claimed = items.map((item) => sizeOfItem(item, sizeOf.get(item.contentId)));
     // What is claimed for a message that is gone, or by a session from before an erasure, is refused by who keeps messages.
-    if (isThere || isRaised) await insertReferences(tx, { appId, messageId, contentIds: ids });
+    if (isClaimed || isRaised) await insertReferences(tx, { appId, messageId, contentIds: ids });
     return claimed;
   });
   return { sizes };
 }
 
-type Claimed = { appId: string; messageId: string; ids: readonly string[]; at: number };
+type Claim = { appId: string; messageId: string; ids: readonly string[]; at: number };
 
 /** What an earlier incarnation of the sender claimed for the message is not referred to by it any more. */
-async function letGo(tx: Tx, { appId, messageId, ids, at }: Claimed): Promise<void> {
-  await lockReferred(tx, { appId, messageIds: [messageId], ids });
+async function dropEarlierReferences(tx: Tx, { appId, messageId, ids, at }: Claim): Promise<void> {
+  await lockReferencedContent(tx, { appId, messageIds: [messageId], ids });
   const gone = await deleteReferences(tx, { appId, messageIds: [messageId], keep: ids });
   if (gone.length > 0) await markUnreferenced(tx, { appId, ids: gone, at });
 }

@@ -15,7 +15,7 @@ import { countUploadsOfUser, findContent, insertContent, lockUploadsOfUser } fro
 import { newUploadToken } from '../upload/address.ts';
 
 /** An upload that did not move for so long does not count as being under way. */
-const LATELY_MS = 10 * 60_000;
+const ACTIVE_MS = 10 * 60_000;
 
 export async function createContent(
   ctx: Context,
@@ -26,14 +26,14 @@ export async function createContent(
   const { token, hash: tokenHash } = newUploadToken(ctx, operationId);
   const { appId, userId, byServer, conversationId, size, contentType, origin } = req;
   const { userIncarnation: incarnation } = req;
-  const asked = { appId, userId, incarnation, byServer, conversationId, size, contentType, origin };
+  const fields = { appId, userId, incarnation, byServer, conversationId, size, contentType, origin };
   const id = operationId ?? ctx.newId();
   const row = await ctx.db.tx(async (tx) => {
     await lockUploadsOfUser(tx, appId, userId || id);
-    const made = operationId === undefined ? undefined : await findContent(tx, { appId, id });
-    if (made) return made;
+    const existing = operationId === undefined ? undefined : await findContent(tx, { appId, id });
+    if (existing) return existing;
     if (userId !== '') await requireRoom(ctx, tx, req);
-    return insertContent(tx, { ...asked, id, tokenHash, createdAt: ctx.clock.now() });
+    return insertContent(tx, { ...fields, id, tokenHash, createdAt: ctx.clock.now() });
   });
   return { content: toContent(row), uploadUrl: `${ctx.config.contentUrl}${UPLOAD_PATH}/${token}` };
 }
@@ -52,7 +52,7 @@ function invalidHeader(header: string, rule: string): never {
 }
 
 async function requireRoom(ctx: Context, tx: Tx, { appId, userId }: CreateContentRequest): Promise<void> {
-  const activeSince = ctx.clock.now() - LATELY_MS;
+  const activeSince = ctx.clock.now() - ACTIVE_MS;
   const count = await countUploadsOfUser(tx, { appId, userId, activeSince });
   if (count < ctx.config.maxUploadsPerUser) return;
   fail('rate_limit_exceeded', { message: 'Too many uploads are under way.', retryAfterSeconds: 60 });

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { listUploaded } from '../sql/content.ts';
 import { listReferences } from '../sql/content-reference.ts';
 
-const REFERENCES_SHOWN = 100;
+const MAX_REFERENCES = 100;
 
 export async function getContents(
   ctx: Context,
@@ -18,7 +18,7 @@ export async function getContents(
   const now = ctx.clock.now();
   const items = rows.map(async (row) => {
     const { url: downloadUrl, expiresAt } = ctx.downloads.sign({ appId, contentId: row.id }, now);
-    const references = await listReferences(ctx.db, { appId, id: row.id, limit: REFERENCES_SHOWN });
+    const references = await listReferences(ctx.db, { appId, id: row.id, limit: MAX_REFERENCES });
     return {
       content: toContent(row),
       downloadUrl,

@@ -92,7 +92,7 @@ export async function markMessagesDeleted(
 
 export type ClaimRow = { app_id: string; id: string; conversation_id: string; claimed_at: number };
 
-const unconfirmed = 'not confirmed and deleted_at is null';
+const UNCONFIRMED = 'not confirmed and deleted_at is null';
 
 /** Claims made before that time of messages that were not looked at since, by application. */
 export function listUnconfirmed(
@@ -102,16 +102,16 @@ export function listUnconfirmed(
   return sql.query<ClaimRow>({
     text: `
       with recursive app as (
-        (select app_id from content_message where ${unconfirmed} and app_id > $1::uuid
+        (select app_id from content_message where ${UNCONFIRMED} and app_id > $1::uuid
           order by app_id, claimed_at limit 1)
         union all
         select next.app_id from app cross join lateral (
-          select m.app_id from content_message m where ${unconfirmed} and m.app_id > app.app_id
+          select m.app_id from content_message m where ${UNCONFIRMED} and m.app_id > app.app_id
           order by m.app_id, m.claimed_at limit 1) next
       )
       select claim.* from app cross join lateral (
         select app_id, id, conversation_id, claimed_at from content_message
-        where ${unconfirmed} and app_id = app.app_id and claimed_at < to_timestamp($2::float8 / 1000)
+        where ${UNCONFIRMED} and app_id = app.app_id and claimed_at < to_timestamp($2::float8 / 1000)
         order by app_id, claimed_at limit $3) claim
       limit $4`,
     values: [after, before, share, limit],
@@ -163,7 +163,7 @@ export async function confirmAnnouncements(sql: Sql, appId: string, ids: readonl
   });
 }
 
-export function forgetMessagesDeletedBefore(sql: Sql, time: number, limit: number): Promise<number> {
+export function purgeMessagesDeletedBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `
       delete from content_message where ctid = any (array(

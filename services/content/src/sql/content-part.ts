@@ -1,6 +1,6 @@
 import type { StoredPart } from '@parley/blobs/store';
 import type { Sql } from '@parley/kit/postgres';
-import { status } from './content.ts';
+import { STATUS } from './content.ts';
 import type { Lease } from './upload-lease.ts';
 
 export type Commit = {
@@ -21,7 +21,7 @@ export async function commitPart(sql: Sql, commit: Commit): Promise<boolean> {
     text: `
       with moved as (
         update content set stored = $5, next_part = $6, active_at = to_timestamp($7 / 1000.0)
-        where app_id = $1 and id = $2 and lease_id = $3 and stored = $4 and status = ${status.uploading}
+        where app_id = $1 and id = $2 and lease_id = $3 and stored = $4 and status = ${STATUS.uploading}
         returning app_id, id
       ), folded as (
         delete from content_part using moved
@@ -63,9 +63,9 @@ export async function completeUpload(sql: Sql, lease: Lease, at: number): Promis
     text: `
       with done as (
         update content set
-          status = ${status.uploaded}, uploaded_at = to_timestamp($4 / 1000.0),
+          status = ${STATUS.uploaded}, uploaded_at = to_timestamp($4 / 1000.0),
           unreferenced_since = to_timestamp($4 / 1000.0), lease_id = null, lease_until = null
-        where app_id = $1 and id = $2 and lease_id = $3 and status = ${status.uploading}
+        where app_id = $1 and id = $2 and lease_id = $3 and status = ${STATUS.uploading}
         returning app_id, id
       ), forgotten as (
         delete from content_part using done

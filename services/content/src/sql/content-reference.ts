@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { status } from './content.ts';
+import { STATUS } from './content.ts';
 
 export type ReferenceRow = { conversation_id: string; message_id: string };
 
@@ -59,7 +59,7 @@ export async function deleteReferences(
   return rows.map(({ id }) => id);
 }
 
-export type Lock = {
+export type ReferenceLock = {
   appId: string;
   messageIds: readonly string[];
   /** Content that they are to refer to. */
@@ -70,7 +70,10 @@ export type Lock = {
  * Locks content that messages refer to, and what is named besides, until the end of the transaction: once, in the order of
  * ids, and after the messages themselves.
  */
-export async function lockReferred(sql: Sql, { appId, messageIds, ids }: Lock): Promise<void> {
+export async function lockReferencedContent(
+  sql: Sql,
+  { appId, messageIds, ids }: ReferenceLock,
+): Promise<void> {
   await sql.execute({
     text: `
       select id from content
@@ -105,8 +108,8 @@ export async function releaseUnreferenced(
 ): Promise<void> {
   await sql.execute({
     text: `
-      update content set status = ${status.released}, ended_at = to_timestamp($3 / 1000.0)
-      where app_id = $1 and id = any ($2::uuid[]) and status = ${status.uploaded}
+      update content set status = ${STATUS.released}, ended_at = to_timestamp($3 / 1000.0)
+      where app_id = $1 and id = any ($2::uuid[]) and status = ${STATUS.uploaded}
         and not exists (
           select from content_reference reference
           where reference.app_id = content.app_id and reference.content_id = content.id)`,

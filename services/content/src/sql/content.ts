@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/kit/postgres';
 
 /** 1 uploading, 2 uploaded, 3 cancelled, 4 expired, 5 no longer referred to. */
-export const status = { uploading: 1, uploaded: 2, cancelled: 3, expired: 4, released: 5 } as const;
+export const STATUS = { uploading: 1, uploaded: 2, cancelled: 3, expired: 4, released: 5 } as const;
 
 export type ContentRow = {
   app_id: string;
@@ -19,7 +19,7 @@ export type ContentRow = {
   uploaded_at: number | null;
 };
 
-const columns = `
+const COLUMNS = `
   app_id, id, status, user_id, by_server, conversation_id, size, content_type, origin, created_at, stored,
   store_upload_id, uploaded_at`;
 
@@ -46,7 +46,7 @@ export async function insertContent(sql: Sql, content: NewContent): Promise<Cont
           incarnation)
       values ($1, $2, nullif($3, ''), $4, nullif($5, '')::uuid, $6, $7, nullif($8, ''), $9,
         to_timestamp($10 / 1000.0), to_timestamp($10 / 1000.0), nullif($11::float8, 0))
-      returning ${columns}`,
+      returning ${COLUMNS}`,
     values: [
       ...[content.appId, content.id, content.userId, content.byServer, content.conversationId],
       ...[content.size, content.contentType, content.origin, content.tokenHash, content.createdAt],
@@ -62,7 +62,7 @@ export async function findContent(
   { appId, id }: { appId: string; id: string },
 ): Promise<ContentRow | undefined> {
   const [row] = await sql.query<ContentRow>({
-    text: `select ${columns} from content where app_id = $1 and id = $2`,
+    text: `select ${COLUMNS} from content where app_id = $1 and id = $2`,
     values: [appId, id],
   });
   return row;
@@ -83,7 +83,7 @@ export async function countUploadsOfUser(
   const [row] = await sql.query<{ count: number }>({
     text: `
       select count(*) from content
-      where app_id = $1 and user_id = $2 and status = ${status.uploading} and active_at > to_timestamp($3 / 1000.0)`,
+      where app_id = $1 and user_id = $2 and status = ${STATUS.uploading} and active_at > to_timestamp($3 / 1000.0)`,
     values: [user.appId, user.userId, user.activeSince],
   });
   return row?.count ?? 0;
@@ -92,7 +92,7 @@ export async function countUploadsOfUser(
 export async function findContentByToken(sql: Sql, tokenHash: Buffer): Promise<ContentRow | undefined> {
   const [row] = await sql.query<ContentRow>({
     name: 'find_content_by_token',
-    text: `select ${columns} from content where token_hash = $1`,
+    text: `select ${COLUMNS} from content where token_hash = $1`,
     values: [tokenHash],
   });
   return row;
@@ -103,8 +103,8 @@ export function listUploaded(sql: Sql, appId: string, ids: readonly string[]): P
   return sql.query<ContentRow>({
     name: 'list_uploaded',
     text: `
-      select ${columns} from content
-      where app_id = $1 and id = any ($2::uuid[]) and status = ${status.uploaded}`,
+      select ${COLUMNS} from content
+      where app_id = $1 and id = any ($2::uuid[]) and status = ${STATUS.uploaded}`,
     values: [appId, ids],
   });
 }
@@ -113,8 +113,8 @@ export function listUploaded(sql: Sql, appId: string, ids: readonly string[]): P
 export function lockUploaded(sql: Sql, appId: string, ids: readonly string[]): Promise<ContentRow[]> {
   return sql.query<ContentRow>({
     text: `
-      select ${columns} from content
-      where app_id = $1 and id = any ($2::uuid[]) and status = ${status.uploaded}
+      select ${COLUMNS} from content
+      where app_id = $1 and id = any ($2::uuid[]) and status = ${STATUS.uploaded}
       order by id for no key update`,
     values: [appId, ids],
   });
@@ -127,8 +127,8 @@ export async function cancelUpload(
 ): Promise<boolean> {
   const ended = await sql.execute({
     text: `
-      update content set status = ${status.cancelled}, ended_at = to_timestamp($3 / 1000.0)
-      where app_id = $1 and id = $2 and status = ${status.uploading}`,
+      update content set status = ${STATUS.cancelled}, ended_at = to_timestamp($3 / 1000.0)
+      where app_id = $1 and id = $2 and status = ${STATUS.uploading}`,
     values: [content.appId, content.id, content.at],
   });
   return ended > 0;

@@ -1,13 +1,13 @@
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
-import { status } from './content.ts';
+import { STATUS } from './content.ts';
 
-export type Removal = Leased & {
+export type AppRemoval = Leased & {
   /** All content of the application up to this id is over. */
   ended_until: string;
 };
 
-export const removalQueue = createWorkQueue<Removal>({
+export const appRemovalQueue = createWorkQueue<AppRemoval>({
   table: 'deleted_app',
   key: ['app_id'],
   columns: ['ended_until'],
@@ -27,7 +27,7 @@ export async function insertDeletedApp(
   });
 }
 
-export async function moveRemoval(sql: Sql, appId: string, endedUntil: string): Promise<void> {
+export async function advanceAppRemoval(sql: Sql, appId: string, endedUntil: string): Promise<void> {
   await sql.execute({
     text: 'update deleted_app set ended_until = $2 where app_id = $1',
     values: [appId, endedUntil],
@@ -42,11 +42,11 @@ export async function endContentOfApp(
   const rows = await sql.query<{ id: string }>({
     text: `
       with chosen as (
-        select id from content where app_id = $1 and id > $2 and status <= ${status.uploaded}
+        select id from content where app_id = $1 and id > $2 and status <= ${STATUS.uploaded}
         order by id limit $4 for no key update
       )
       update content set
-        status = case status when ${status.uploading} then ${status.cancelled} else ${status.released} end,
+        status = case status when ${STATUS.uploading} then ${STATUS.cancelled} else ${STATUS.released} end,
         ended_at = to_timestamp($3 / 1000.0)
       from chosen where content.app_id = $1 and content.id = chosen.id
       returning content.id`,

@@ -1,9 +1,9 @@
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 
-export type Release = Leased & { conversation_id: string };
+export type DeletedConversation = Leased & { conversation_id: string };
 
-export const releaseQueue = createWorkQueue<Release>({
+export const deletedConversationQueue = createWorkQueue<DeletedConversation>({
   table: 'deleted_conversation',
   key: ['app_id', 'conversation_id'],
   columns: [],
@@ -25,9 +25,9 @@ export async function insertDeletedConversations(
 }
 
 /** The next messages of a deleted conversation that are not known to be deleted. */
-export async function listMessagesToRelease(
+export async function listUndeletedMessages(
   sql: Sql,
-  { app_id, conversation_id }: Release,
+  { app_id, conversation_id }: DeletedConversation,
   limit: number,
 ): Promise<string[]> {
   const rows = await sql.query<{ id: string }>({

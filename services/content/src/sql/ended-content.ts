@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import type { Turn } from '../timers/work-in-turn.ts';
-import { status } from './content.ts';
+import { STATUS } from './content.ts';
 
 // How uploads and content end, and what is left of them.
 
@@ -13,10 +13,10 @@ export function expireUploads(
 ): Promise<number> {
   return sql.execute({
     text: `
-      update content set ${endedAs(status.expired)}
-      where status = ${status.uploading} and (app_id, id) in (
+      update content set ${endedAs(STATUS.expired)}
+      where status = ${STATUS.uploading} and (app_id, id) in (
         select app_id, id from content
-        where status = ${status.uploading} and created_at < to_timestamp($2 / 1000.0)
+        where status = ${STATUS.uploading} and created_at < to_timestamp($2 / 1000.0)
         order by created_at limit $3 for update skip locked)`,
     values: [now, createdBefore, limit],
   });
@@ -29,36 +29,36 @@ export function collectUnreferenced(
 ): Promise<number> {
   return sql.execute({
     text: `
-      update content set ${endedAs(status.released)}
-      where status = ${status.uploaded} and (app_id, id) in (
+      update content set ${endedAs(STATUS.released)}
+      where status = ${STATUS.uploaded} and (app_id, id) in (
         select app_id, id from content
-        where status = ${status.uploaded} and unreferenced_since < to_timestamp($2 / 1000.0)
+        where status = ${STATUS.uploaded} and unreferenced_since < to_timestamp($2 / 1000.0)
         order by unreferenced_since limit $3 for update skip locked)`,
     values: [now, since, limit],
   });
 }
 
-export type EndedRow = { app_id: string; id: string };
+export type EndedContent = { app_id: string; id: string };
 
 /** What is over and still in the store. */
-const toPurge = `status > ${status.uploaded} and purged_at is null`;
+const TO_PURGE = `status > ${STATUS.uploaded} and purged_at is null`;
 
 /** What is to be removed from the store, by application; not while a writer may be at work on it. */
-export function listToPurge(
+export function listContentToPurge(
   sql: Sql,
   { after, now, share, limit }: Turn & { now: number },
-): Promise<EndedRow[]> {
-  return sql.query<EndedRow>({
+): Promise<EndedContent[]> {
+  return sql.query<EndedContent>({
     text: `
       with recursive app as (
-        (select app_id from content where ${toPurge} and app_id > $1::uuid order by app_id limit 1)
+        (select app_id from content where ${TO_PURGE} and app_id > $1::uuid order by app_id limit 1)
         union all
         select next.app_id from app cross join lateral (
-          select app_id from content where ${toPurge} and app_id > app.app_id order by app_id limit 1) next
+          select app_id from content where ${TO_PURGE} and app_id > app.app_id order by app_id limit 1) next
       )
       select item.app_id, item.id from app cross join lateral (
         select app_id, id from content
-        where ${toPurge} and app_id = app.app_id and purge_due_at <= to_timestamp($2::float8 / 1000)
+        where ${TO_PURGE} and app_id = app.app_id and purge_due_at <= to_timestamp($2::float8 / 1000)
           and (lease_id is null or lease_until < clock_timestamp())
         order by app_id, purge_due_at, ended_at limit $3) item
       limit $4`,
@@ -67,7 +67,7 @@ export function listToPurge(
 }
 
 /** Puts off removing a content from the store: from one second on, twice as long each time, up to ten minutes. */
-export async function postponePurge(sql: Sql, { app_id, id }: EndedRow, now: number): Promise<void> {
+export async function postponePurge(sql: Sql, { app_id, id }: EndedContent, now: number): Promise<void> {
   await sql.execute({
     text: `
       update content set purge_attempts = purge_attempts + 1,
@@ -89,7 +89,7 @@ export async function markPurged(
   });
 }
 
-export function forgetPurgedBefore(sql: Sql, time: number, limit: number): Promise<number> {
+export function deletePurgedBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `
       delete from content where (app_id, id) in (

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
-import { status } from './content.ts';
+import { STATUS } from './content.ts';
 
 /** `version`: what is of an earlier incarnation of the user is to be erased. */
 export type Erasure = Leased & { user_id: string; version: number };
@@ -56,11 +56,11 @@ export function eraseContent(
       with chosen as (
         select id from content
         where app_id = $1 and user_id = $2 and coalesce(incarnation, 0) < $3
-          and (status = ${status.uploading} or status = ${status.uploaded} and unreferenced_since is not null)
+          and (status = ${STATUS.uploading} or status = ${STATUS.uploaded} and unreferenced_since is not null)
         order by id limit $5 for no key update
       )
       update content set
-        status = case status when ${status.uploading} then ${status.cancelled} else ${status.released} end,
+        status = case status when ${STATUS.uploading} then ${STATUS.cancelled} else ${STATUS.released} end,
         ended_at = to_timestamp($4::float8 / 1000)
       from chosen where content.app_id = $1 and content.id = chosen.id`,
     values: [app_id, user_id, version, at, limit],

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { status } from './content.ts';
+import { STATUS } from './content.ts';
 
 /** The right to append to an upload, which one writer has at a time. */
 export type Lease = { appId: string; id: string; leaseId: string };
@@ -14,7 +14,7 @@ export async function takeLease(sql: Sql, lease: Lease, ms: number): Promise<Lea
       update content set
         lease_id = $3,
         lease_until = clock_timestamp() + $4 * interval '1 ms'
-      where app_id = $1 and id = $2 and status = ${status.uploading}
+      where app_id = $1 and id = $2 and status = ${STATUS.uploading}
         and (lease_id is null or lease_until < clock_timestamp())
       returning stored, next_part, store_upload_id`,
     values: [lease.appId, lease.id, lease.leaseId, ms],
@@ -28,7 +28,7 @@ export async function renewLease(sql: Sql, lease: Lease, ms: number): Promise<bo
     name: 'renew_lease',
     text: `
       update content set lease_until = clock_timestamp() + $4 * interval '1 ms'
-      where app_id = $1 and id = $2 and lease_id = $3 and status = ${status.uploading}`,
+      where app_id = $1 and id = $2 and lease_id = $3 and status = ${STATUS.uploading}`,
     values: [lease.appId, lease.id, lease.leaseId, ms],
   });
   return renewed > 0;
@@ -48,7 +48,7 @@ export async function setStoreUpload(sql: Sql, lease: Lease, storeUploadId: stri
   const set = await sql.execute({
     text: `
       update content set store_upload_id = $4
-      where app_id = $1 and id = $2 and lease_id = $3 and status = ${status.uploading}`,
+      where app_id = $1 and id = $2 and lease_id = $3 and status = ${STATUS.uploading}`,
     values: [lease.appId, lease.id, lease.leaseId, storeUploadId],
   });
   return set > 0;
@@ -60,7 +60,7 @@ export async function restartUpload(sql: Sql, lease: Lease): Promise<void> {
     text: `
       with restarted as (
         update content set stored = 0, next_part = 1, store_upload_id = null
-        where app_id = $1 and id = $2 and lease_id = $3 and status = ${status.uploading}
+        where app_id = $1 and id = $2 and lease_id = $3 and status = ${STATUS.uploading}
         returning app_id, id
       )
       delete from content_part using restarted

@@ -5,9 +5,9 @@ import { releaseMessages } from '../content/release.ts';
 import { eraseContent, erasureQueue, listMessagesToErase, type Erasure } from '../sql/erasure.ts';
 
 /** Messages that one step releases, each with all its content. */
-const MESSAGES = 50;
+const MESSAGES_PER_STEP = 50;
 /** Uploads that one step ends. */
-const UPLOADS = 500;
+const UPLOADS_PER_STEP = 500;
 
 /** Removes what erased users uploaded for no message, and the content of their messages, in bounded steps. */
 export function createErasures(ctx: Context): Rounds {
@@ -20,11 +20,11 @@ export function createErasures(ctx: Context): Rounds {
 
 /** True: nothing of the user is left. Messages and uploads have steps of their own: a transaction locks content once. */
 async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
-  const ids = await listMessagesToErase(tx, erasure, stepSize(MESSAGES, erasure));
+  const ids = await listMessagesToErase(tx, erasure, stepSize(MESSAGES_PER_STEP, erasure));
   if (ids.length > 0) {
     await releaseMessages(ctx, tx, { appId: erasure.app_id, ids });
     return false;
   }
-  const limit = stepSize(UPLOADS, erasure);
+  const limit = stepSize(UPLOADS_PER_STEP, erasure);
   return (await eraseContent(tx, erasure, { at: ctx.clock.now(), limit })) < limit;
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { forgetPurgedBefore } from '../sql/ended-content.ts';
-import { forgetMessagesDeletedBefore } from '../sql/content-message.ts';
+import { deletePurgedBefore } from '../sql/ended-content.ts';
+import { purgeMessagesDeletedBefore } from '../sql/content-message.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer than any event may be late. */
@@ -10,6 +10,6 @@ const BATCH = 5000;
 /** Rows that only say that something is over are kept for a month. */
 export async function forgetContent({ db, clock }: Context): Promise<void> {
   const time = clock.now() - KEPT_MS;
-  while ((await forgetPurgedBefore(db, time, BATCH)) === BATCH);
-  while ((await forgetMessagesDeletedBefore(db, time, BATCH)) === BATCH);
+  while ((await deletePurgedBefore(db, time, BATCH)) === BATCH);
+  while ((await purgeMessagesDeletedBefore(db, time, BATCH)) === BATCH);
 }

@@ -1,6 +1,6 @@
 import { blobKey } from '../content/blob-key.ts';
 import type { Context } from '../context.ts';
-import { listToPurge, markPurged, postponePurge, type EndedRow } from '../sql/ended-content.ts';
+import { listContentToPurge, markPurged, postponePurge, type EndedContent } from '../sql/ended-content.ts';
 import { workInTurn } from './work-in-turn.ts';
 
 /**
@@ -9,13 +9,13 @@ import { workInTurn } from './work-in-turn.ts';
  */
 export async function purgeBlobs(ctx: Context, signal?: AbortSignal): Promise<void> {
   await workInTurn({
-    list: (turn) => listToPurge(ctx.db, { ...turn, now: ctx.clock.now() }),
-    work: (ended) => Promise.all(ended.map((row) => purge(ctx, row))),
+    list: (turn) => listContentToPurge(ctx.db, { ...turn, now: ctx.clock.now() }),
+    work: (rows) => Promise.all(rows.map((row) => purge(ctx, row))),
     signal,
   });
 }
 
-async function purge({ db, blobs, clock, log }: Context, row: EndedRow): Promise<boolean> {
+async function purge({ db, blobs, clock, log }: Context, row: EndedContent): Promise<boolean> {
   const { app_id: appId, id } = row;
   try {
     await blobs.discard(blobKey({ appId, id }));

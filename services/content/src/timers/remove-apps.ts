@@ -5,30 +5,30 @@ import {
   deleteMessagesOfApp,
   deleteReferencesOfApp,
   endContentOfApp,
-  moveRemoval,
-  removalQueue,
-  type Removal,
+  advanceAppRemoval,
+  appRemovalQueue,
+  type AppRemoval,
 } from '../sql/deleted-app.ts';
 
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 
 /** Ends all content of deleted applications, in bounded steps; its bytes go like those of other content that is over. */
 export function createRemovals(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
-    ...{ queue: removalQueue, db, log, clock },
-    step: (removal) => removalQueue.work(db, removal, (tx) => removeStep(ctx, tx, removal)),
+    ...{ queue: appRemovalQueue, db, log, clock },
+    step: (removal) => appRemovalQueue.work(db, removal, (tx) => removeStep(ctx, tx, removal)),
   });
 }
 
 /** True: nothing of the application is left. */
-async function removeStep({ clock }: Context, tx: Tx, removal: Removal): Promise<boolean> {
+async function removeStep({ clock }: Context, tx: Tx, removal: AppRemoval): Promise<boolean> {
   const { app_id: appId, ended_until: after } = removal;
-  const limit = stepSize(BATCH, removal);
+  const limit = stepSize(BATCH_SIZE, removal);
   const ended = await endContentOfApp(tx, { appId, after, at: clock.now(), limit });
   const last = ended.at(-1);
   if (last !== undefined) {
-    await moveRemoval(tx, appId, last);
+    await advanceAppRemoval(tx, appId, last);
     return false;
   }
   if ((await deleteReferencesOfApp(tx, appId, limit)) === limit) return false;

@@ -3,12 +3,12 @@ import { isOutage } from '@parley/kit/postgres';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
 import { setReferences } from '../content/references.ts';
-import { lapseClaim, releaseMessages } from '../content/release.ts';
+import { dropClaim, releaseMessages } from '../content/release.ts';
 import { confirmMessage, deferClaim, listUnconfirmed, type ClaimRow } from '../sql/content-message.ts';
 import { workInTurn } from './work-in-turn.ts';
 
 /** Longer than any send may take, delayed ones included. */
-const SETTLED_MS = 3_600_000;
+const CLAIM_AGE_MS = 3_600_000;
 
 /**
  * Content is claimed before its message is stored or changed. Afterwards messaging is asked what became of it, and what
@@ -18,7 +18,7 @@ const SETTLED_MS = 3_600_000;
  */
 export async function verifyClaims(ctx: Context, signal?: AbortSignal): Promise<void> {
   await workInTurn({
-    list: (turn) => listUnconfirmed(ctx.db, { ...turn, before: ctx.clock.now() - SETTLED_MS }),
+    list: (turn) => listUnconfirmed(ctx.db, { ...turn, before: ctx.clock.now() - CLAIM_AGE_MS }),
     work: (claims) => verifyEach(ctx, claims, signal),
     signal,
   });
@@ -48,23 +48,23 @@ async function tryToVerify(ctx: Context, claim: ClaimRow): Promise<boolean> {
 async function verify(ctx: Context, claim: ClaimRow): Promise<void> {
   const { app_id: appId, id: messageId } = claim;
   // In this order, so that a message which is sent in between is found.
-  const waits = await isWaiting(ctx, claim);
-  const fate = await findMessage(ctx, appId, messageId);
+  const isStillScheduled = await isScheduled(ctx, claim);
+  const message = await findMessage(ctx, appId, messageId);
   await ctx.db.tx(async (tx) => {
-    if (fate === 'deleted') return releaseMessages(ctx, tx, { appId, ids: [messageId] });
-    if (fate !== 'unknown') {
+    if (message === 'deleted') return releaseMessages(ctx, tx, { appId, ids: [messageId] });
+    if (message !== 'unknown') {
       if (await confirmMessage(tx, claim)) {
-        await setReferences(ctx, tx, [{ appId, messageId, parts: fate.parts }]);
+        await setReferences(ctx, tx, [{ appId, messageId, parts: message.parts }]);
       }
       return;
     }
-    if (waits) await deferClaim(tx, claim, ctx.clock.now());
-    else await lapseClaim(ctx, tx, claim);
+    if (isStillScheduled) await deferClaim(tx, claim, ctx.clock.now());
+    else await dropClaim(ctx, tx, claim);
   });
 }
 
 /** A delayed message is late by that much only when messaging was away. */
-async function isWaiting({ schedules }: Context, claim: ClaimRow): Promise<boolean> {
+async function isScheduled({ schedules }: Context, claim: ClaimRow): Promise<boolean> {
   const { app_id: appId, conversation_id: conversationId, id } = claim;
   try {
     await schedules.getScheduledMessage({ appId, conversationId, id });

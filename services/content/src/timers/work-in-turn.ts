@@ -2,7 +2,7 @@ import { NIL_UUID } from '@parley/kit/nil-uuid';
 /** The next applications after `after` by id get `share` rows each, as far as `limit` goes. */
 export type Turn = { after: string; share: number; limit: number };
 
-export type WorkInTurn<Row> = {
+export type WorkInTurnOptions<Row> = {
   list(turn: Turn): Promise<Row[]>;
   /** False: the row could not be done now, and is not listed again before some time has passed. */
   work(rows: Row[]): Promise<boolean[]>;
@@ -11,24 +11,26 @@ export type WorkInTurn<Row> = {
 
 const BATCH = 100;
 /** Rows of one application in a batch. */
-const SHARE = 20;
+const SHARE_PER_APP = 20;
 
 /** Works rows off, round-robin by application, until nothing could be done in a round of all applications. */
-export async function workInTurn<Row extends { app_id: string }>(options: WorkInTurn<Row>): Promise<void> {
+export async function workInTurn<Row extends { app_id: string }>(
+  options: WorkInTurnOptions<Row>,
+): Promise<void> {
   const { list, work, signal } = options;
   let after = NIL_UUID;
-  let isWorking = false;
+  let hasProgress = false;
   while (!signal?.aborted) {
-    const rows = await list({ after, share: SHARE, limit: BATCH });
+    const rows = await list({ after, share: SHARE_PER_APP, limit: BATCH });
     const done = await work(rows);
-    isWorking ||= done.some(Boolean);
+    hasProgress ||= done.some(Boolean);
     const last = rows.at(-1);
     if (last && rows.length === BATCH) {
       after = last.app_id;
       continue;
     }
-    if (!isWorking) return;
+    if (!hasProgress) return;
     after = NIL_UUID;
-    isWorking = false;
+    hasProgress = false;
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { fail } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
-import { status, type ContentRow } from '../sql/content.ts';
+import { STATUS, type ContentRow } from '../sql/content.ts';
 import type { Uploader } from './transfer-limiter.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,18 +17,18 @@ export function newUploadToken({ config }: Context, operationId?: string): { tok
       ? randomBytes(32)
       : createHmac('sha256', config.contentSecret).update(`upload ${operationId}`).digest();
   const token = bytes.toString('base64url');
-  return { token, hash: hashOf(token) };
+  return { token, hash: hashToken(token) };
 }
 
 /** What is kept of a token. */
-export function hashOf(token: string): Buffer {
+export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
 /** An upload's address is of no use after its time, whatever became of it. Problems: object_deleted. */
-export function requireAlive({ clock }: Context, content: ContentRow): void {
-  const isOver = clock.now() >= content.created_at + UPLOAD_LIFETIME_MS;
-  if (!isOver && content.status <= status.uploaded) return;
+export function requireUsableAddress({ clock }: Context, content: ContentRow): void {
+  const isExpired = clock.now() >= content.created_at + UPLOAD_LIFETIME_MS;
+  if (!isExpired && content.status <= STATUS.uploaded) return;
   fail('object_deleted', { message: 'The upload was cancelled, or its seven days are over.' });
 }
 

@@ -3,7 +3,7 @@ import type { BlobUpload } from '@parley/blobs/store';
 import { fail } from '@parley/domain/problems';
 import { blobKey } from '../content/blob-key.ts';
 import type { Context } from '../context.ts';
-import { evenIfAbandoned, inTime } from './step-deadline.ts';
+import { despiteDisconnect, withStepDeadline } from './step-deadline.ts';
 import { completeUpload, listParts, listStagedParts } from '../sql/content-part.ts';
 import type { ContentRow } from '../sql/content.ts';
 import {
@@ -13,30 +13,30 @@ import {
   type Lease,
   type LeasedRow,
 } from '../sql/upload-lease.ts';
-import { failBusy, obtainLease } from './lease.ts';
-import { receiveAlive, type Incoming } from './receive.ts';
+import { failUploadBusy, obtainLease } from './lease.ts';
+import { receiveWithLease, type IncomingBytes } from './receive.ts';
 import { createWriter } from './writer.ts';
 
 export type Outcome = { stored: number; isComplete: boolean };
 
 /** What comes, decided once it is known what is stored. Fails to refuse; undefined: nothing comes. */
-export type Plan = (stored: number) => Incoming | undefined;
+export type PlanUpload = (stored: number) => IncomingBytes | undefined;
 
 /**
  * Appends to an upload as its only writer, and completes it when all bytes are there. Any process may go on where this one
  * ends, however it ends. Problems: those of `plan`, conflict, service_unavailable.
  */
-export async function append(ctx: Context, content: ContentRow, plan: Plan): Promise<Outcome> {
+export async function append(ctx: Context, content: ContentRow, plan: PlanUpload): Promise<Outcome> {
   const { lease, row } = await obtainLease(ctx, { appId: content.app_id, id: content.id });
-  return evenIfAbandoned(() => appendOnce(ctx, content, { lease, row, plan }));
+  return despiteDisconnect(() => appendOrRestart(ctx, content, { lease, row, plan }));
 }
 
-async function appendOnce(ctx: Context, content: ContentRow, leased: Leased): Promise<Outcome> {
+async function appendOrRestart(ctx: Context, content: ContentRow, leased: Leased): Promise<Outcome> {
   const { lease } = leased;
   try {
     return await appendLeased(ctx, content, leased);
   } catch (error) {
-    if (!isLost(error)) throw error;
+    if (!isLostByStore(error)) throw error;
     ctx.log.error({ error, contentId: content.id }, 'the store lost an upload: it begins anew');
     await ctx.blobs.discard(blobKey(lease));
     await restartUpload(ctx.db, lease);
@@ -46,7 +46,7 @@ async function appendOnce(ctx: Context, content: ContentRow, leased: Leased): Pr
   }
 }
 
-type Leased = { lease: Lease; row: LeasedRow; plan: Plan };
+type Leased = { lease: Lease; row: LeasedRow; plan: PlanUpload };
 
 async function appendLeased(
   ctx: Context,
@@ -55,10 +55,10 @@ async function appendLeased(
 ): Promise<Outcome> {
   const incoming = plan(row.stored);
   const upload = await obtainStoreUpload(ctx, content, lease, row);
-  const staged = await inTime(() => listStagedParts(ctx.db, lease));
+  const staged = await withStepDeadline(() => listStagedParts(ctx.db, lease));
   const writer = createWriter(ctx, { lease, row, upload, staged, size: content.size });
   try {
-    if (incoming) await receiveAlive(ctx, lease, writer, incoming);
+    if (incoming) await receiveWithLease(ctx, lease, writer, incoming);
     if (writer.stored < content.size) return { stored: writer.stored, isComplete: false };
     await complete(ctx, content, lease, upload);
     return { stored: content.size, isComplete: true };
@@ -70,7 +70,7 @@ async function appendLeased(
 async function complete(ctx: Context, content: ContentRow, lease: Lease, upload: BlobUpload): Promise<void> {
   const parts = await listParts(ctx.db, lease);
   await ctx.blobs.complete(upload, parts, { contentType: content.content_type });
-  if (!(await completeUpload(ctx.db, lease, ctx.clock.now()))) failBusy();
+  if (!(await completeUpload(ctx.db, lease, ctx.clock.now()))) failUploadBusy();
 }
 
 async function obtainStoreUpload(
@@ -82,19 +82,19 @@ async function obtainStoreUpload(
   const key = blobKey(lease);
   if (row.store_upload_id !== null) return { key, uploadId: row.store_upload_id };
   const uploadId = await ctx.blobs.begin(key, { contentType: content.content_type });
-  if (!(await setStoreUpload(ctx.db, lease, uploadId))) failBusy();
+  if (!(await setStoreUpload(ctx.db, lease, uploadId))) failUploadBusy();
   return { key, uploadId };
 }
 
 /** The store does not have what it was given: only the client can give it again. */
-function isLost(error: unknown): boolean {
+function isLostByStore(error: unknown): boolean {
   if (!(error instanceof ConnectError) || error.details.length > 0) return false;
   return error.code === Code.NotFound || error.code === Code.DataLoss;
 }
 
 /** A lease that cannot be given back lapses. */
 async function release(ctx: Context, lease: Lease): Promise<void> {
-  await inTime(() => releaseLease(ctx.db, lease)).catch((error: unknown) => {
+  await withStepDeadline(() => releaseLease(ctx.db, lease)).catch((error: unknown) => {
     ctx.log.warn({ error }, 'a lease could not be released');
   });
 }

@@ -8,7 +8,7 @@ import type { Database } from '@parley/kit/postgres';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import { findContentByToken, type ContentRow } from '../sql/content.ts';
-import { hashOf } from './address.ts';
+import { hashToken } from './address.ts';
 
 /** Finds uploads by the tokens in their addresses, and limits how many wrong ones an address may try. */
 export type UploadTokens = {
@@ -19,11 +19,11 @@ export type UploadTokens = {
 type Options = { config: Config; clock: Clock; db: Database };
 
 /** The application is not known before the look-up, so look-ups have a part of the connections of their own. */
-const LOOK_UPS_SHARE = 1 / 4;
+const LOOKUP_SHARE = 1 / 4;
 const WAITING = { all: 20_000, ofAddress: 500, guaranteed: 20 };
 const WAIT_MS = 4_000;
 /** Tokens that were good here lately; ~150 bytes each. */
-const MOST_GOOD = 20_000;
+const MAX_KNOWN_TOKENS = 20_000;
 
 /**
  * An address is charged for a token once it proves wrong. While its bucket is empty, tokens are refused before they are
@@ -34,9 +34,9 @@ export function createUploadTokens({ config, clock, db }: Options): UploadTokens
   const perSecond = rate.perSecond * factor;
   const buckets =
     factor > 0 ? createBuckets({ perSecond, burst: Math.max(1, rate.burst * factor) }, clock) : undefined;
-  const good = new LRUCache<string, true>({ max: MOST_GOOD });
-  const running = Math.max(1, Math.floor(poolSize * LOOK_UPS_SHARE));
-  const lookUps = createConcurrency({
+  const knownTokens = new LRUCache<string, true>({ max: MAX_KNOWN_TOKENS });
+  const running = Math.max(1, Math.floor(poolSize * LOOKUP_SHARE));
+  const lookups = createConcurrency({
     levels: [
       { running, waiting: WAITING.all, guaranteed: WAITING.guaranteed },
       { running, waiting: WAITING.ofAddress },
@@ -55,14 +55,14 @@ export function createUploadTokens({ config, clock, db }: Options): UploadTokens
   return {
     async find(req, token) {
       const address = addressOf(req, trustedProxies);
-      const hash = hashOf(token);
+      const hash = hashToken(token);
       const key = hash.toString('base64url');
-      const content = await lookUps.run(['', address], async () => {
-        if (!good.has(key)) requireRoom(address);
+      const content = await lookups.run(['', address], async () => {
+        if (!knownTokens.has(key)) requireRoom(address);
         return findContentByToken(db, hash);
       });
       if (content) {
-        good.set(key, true);
+        knownTokens.set(key, true);
         return content;
       }
       try {

@@ -5,7 +5,7 @@ import type { Lease } from '../sql/upload-lease.ts';
 import { keepLease } from './lease.ts';
 import type { Writer } from './writer.ts';
 
-export type Incoming = {
+export type IncomingBytes = {
   /** Place of the first byte that comes; at most what is stored. */
   start: number;
   /** Place after the last one that may come. */
@@ -18,7 +18,7 @@ export type Incoming = {
  * is committed; only of a body that is longer than announced the last piece is dropped. Problems: invalid_request,
  * conflict, service_unavailable.
  */
-async function receive(ctx: Context, writer: Writer, { start, end, body }: Incoming): Promise<void> {
+async function receive(ctx: Context, writer: Writer, { start, end, body }: IncomingBytes): Promise<void> {
   let toSkip = writer.stored - start;
   let at = start;
   try {
@@ -39,27 +39,27 @@ async function receive(ctx: Context, writer: Writer, { start, end, body }: Incom
 }
 
 /** The same, keeping the lease for as long as bytes come from the client or go to the store. */
-export async function receiveAlive(
+export async function receiveWithLease(
   ctx: Context,
   lease: Lease,
   writer: Writer,
-  incoming: Incoming,
+  incoming: IncomingBytes,
 ): Promise<void> {
   let moved = true;
-  const keeping = keepLease(ctx, lease, () => {
+  const leaseKeeper = keepLease(ctx, lease, () => {
     const isAlive = moved || writer.isStoring;
     moved = false;
     return isAlive;
   });
-  async function* watched(): AsyncGenerator<Uint8Array> {
+  async function* watchedBody(): AsyncGenerator<Uint8Array> {
     for await (const chunk of incoming.body) {
       moved = true;
       yield chunk;
     }
   }
   try {
-    await receive(ctx, writer, { ...incoming, body: watched() });
+    await receive(ctx, writer, { ...incoming, body: watchedBody() });
   } finally {
-    keeping.stop();
+    leaseKeeper.stop();
   }
 }

@@ -18,17 +18,17 @@ const USER_SHARE = 1 / 4;
  * rate_limit_exceeded for an application or a user with a full share.
  */
 export function createTransfers(max: number): Transfers {
-  const taken = new Map<string, number>();
-  const mostOfUser = Math.max(1, Math.floor(max * USER_SHARE));
-  const takenBy = (key: string): number => taken.get(key) ?? 0;
+  const activeByKey = new Map<string, number>();
+  const maxOfUser = Math.max(1, Math.floor(max * USER_SHARE));
+  const activeOf = (key: string): number => activeByKey.get(key) ?? 0;
   let active = 0;
 
   function change(keys: readonly string[], by: 1 | -1): void {
     active += by;
     for (const key of keys) {
-      const count = takenBy(key) + by;
-      if (count > 0) taken.set(key, count);
-      else taken.delete(key);
+      const count = activeOf(key) + by;
+      if (count > 0) activeByKey.set(key, count);
+      else activeByKey.delete(key);
     }
   }
 
@@ -39,8 +39,8 @@ export function createTransfers(max: number): Transfers {
     async run({ appId, userId }, work) {
       if (active >= max) fail('service_unavailable', { retryAfterSeconds: 2 });
       const user = userId === null ? undefined : `${appId}/${userId}`;
-      const isUserFull = user !== undefined && takenBy(user) >= mostOfUser;
-      if (isUserFull || fairShare(max - active, takenBy(appId)) < 1) throw tooManyAtOnce();
+      const isUserFull = user !== undefined && activeOf(user) >= maxOfUser;
+      if (isUserFull || fairShare(max - active, activeOf(appId)) < 1) throw tooManyAtOnce();
       const keys = user === undefined ? [appId] : [appId, user];
       change(keys, 1);
       try {

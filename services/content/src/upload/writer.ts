@@ -2,7 +2,7 @@ import type { BlobUpload, StoredPart } from '@parley/blobs/store';
 import type { Context } from '../context.ts';
 import { commitPart } from '../sql/content-part.ts';
 import type { Lease, LeasedRow } from '../sql/upload-lease.ts';
-import { failBusy } from './lease.ts';
+import { failUploadBusy } from './lease.ts';
 
 export type Writer = {
   /** Committed so far. */
@@ -45,7 +45,7 @@ export function createWriter(ctx: Context, options: Options): Writer {
     if (!part.staged) nextPart += 1;
     const start = part.staged ? before : after - part.size;
     const commit = { lease, part, start, stored: { before, after }, nextPart, at: ctx.clock.now() };
-    if (!(await commitPart(ctx.db, commit))) failBusy();
+    if (!(await commitPart(ctx.db, commit))) failUploadBusy();
     staged = part.staged ? [...staged, part] : [];
     stored = after;
   }

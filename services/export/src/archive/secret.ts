@@ -6,7 +6,7 @@ export type ExportKey = { publicKey: string; padding: KeyPadding };
 /** Key and IV of one archive. */
 export type ArchiveSecret = { key: Buffer; iv: Buffer };
 
-export function makeSecret(): ArchiveSecret {
+export function newArchiveSecret(): ArchiveSecret {
   return { key: randomBytes(32), iv: randomBytes(16) };
 }
 

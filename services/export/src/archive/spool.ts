@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 const CIPHER = 'aes-256-ctr';
-const CHUNK = 64 * 1024;
-const ROOM = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+const BUFFER_BYTES = 256 * 1024;
 
 export type Spool = {
   /** Of what was put in, before it was compressed. */
@@ -41,9 +41,9 @@ export async function fillSpool(
     await pipeline(
       counted,
       // Keeps what is written while the compressor's thread is busy with the piece before.
-      new PassThrough({ highWaterMark: ROOM }),
+      new PassThrough({ highWaterMark: BUFFER_BYTES }),
       // Size hardly matters, time does: the text is repetitive.
-      createGzip({ level: 1, chunkSize: CHUNK }),
+      createGzip({ level: 1, chunkSize: CHUNK_BYTES }),
       createCipheriv(CIPHER, ...secret),
       async (stored: AsyncIterable<Buffer>) => {
         for await (const chunk of stored) await handle.appendFile(chunk);
@@ -59,7 +59,7 @@ export async function fillSpool(
     async *read() {
       const decipher = createDecipheriv(CIPHER, ...secret);
       for (let at = 0; ;) {
-        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, at);
+        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, at);
         if (bytesRead === 0) return;
         yield decipher.update(buffer.subarray(0, bytesRead));
         at += bytesRead;

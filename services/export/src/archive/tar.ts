@@ -1,6 +1,6 @@
 import { pack } from 'tar-stream';
 
-const BLOCK = 512;
+const BLOCK_BYTES = 512;
 
 /** What comes before the content of the only file of a tar. */
 export async function tarHeader(file: { name: string; size: number; mtime: Date }): Promise<Buffer> {
@@ -13,5 +13,5 @@ export async function tarHeader(file: { name: string; size: number; mtime: Date 
 
 /** What comes after it: zeros up to a whole block, and the two blocks that end a tar. */
 export function tarTrailer(size: number): Buffer {
-  return Buffer.alloc(((BLOCK - (size % BLOCK)) % BLOCK) + 2 * BLOCK);
+  return Buffer.alloc(((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES) + 2 * BLOCK_BYTES);
 }

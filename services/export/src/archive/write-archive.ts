@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { writeBlob } from '@parley/blobs/write-blob';
 import type { BlobStore } from '@parley/blobs/store';
 import type { ArchiveFields } from '../sql/export-run.ts';
-import { encryptKey, makeSecret, type ArchiveSecret, type ExportKey } from './secret.ts';
+import { encryptKey, newArchiveSecret, type ArchiveSecret, type ExportKey } from './secret.ts';
 import { fillSpool, type Spool } from './spool.ts';
 import { tarHeader, tarTrailer } from './tar.ts';
 
-export type ArchiveOrder = {
+export type ArchiveInput = {
   /** The text of export.json, piece by piece. */
   json: AsyncIterable<Buffer>;
   exportKey: ExportKey;
@@ -23,15 +23,15 @@ export type ArchiveOrder = {
  * AES-256-CBC of a gzipped tar with the one file export.json, stored as a stream. A tar begins with the size of what
  * follows, so the text is spooled, compressed already: gzip files may be put one after another.
  */
-export async function writeArchive(order: ArchiveOrder): Promise<ArchiveFields> {
-  const { exportKey, blobs, blobKey, signal } = order;
-  const secret = makeSecret();
+export async function writeArchive(input: ArchiveInput): Promise<ArchiveFields> {
+  const { exportKey, blobs, blobKey, signal } = input;
+  const secret = newArchiveSecret();
   // Before the work, so that a key that cannot encrypt is noticed first.
   const encrypted_aes_key = encryptKey(exportKey, secret);
-  const spool = await fillSpool(order.spoolFolder, order.json, signal);
+  const spool = await fillSpool(input.spoolFolder, input.json, signal);
   try {
     const hash = createHash('sha256');
-    const chunks = encrypted(archiveOf(spool, order.time), secret, (chunk) => {
+    const chunks = encrypted(archiveOf(spool, input.time), secret, (chunk) => {
       signal.throwIfAborted();
       hash.update(chunk);
     });

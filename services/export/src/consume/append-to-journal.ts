@@ -3,7 +3,7 @@ import { createConsumer, type Consumer } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { journalEntries, kindsOf } from './journal-entries.ts';
+import { journalEntries, exportEventsOf } from './journal-entries.ts';
 import { insertErasedPersons } from '../sql/erased-person.ts';
 import { appendToJournal, listOpenJournals } from '../sql/journal.ts';
 
@@ -24,18 +24,18 @@ export function consumeEvents({ db, bus, log, clock, metrics }: Context): Consum
         always: ['identity.erased'],
         listApps: (appIds) => listOpenJournals(db, appIds),
       }),
-    unpack: ({ events }) => events.filter(concerns).map((event) => ({ id: event.id, event })),
+    unpack: ({ events }) => events.filter(isForJournal).map((event) => ({ id: event.id, event })),
     appOf: ({ appId }) => appId,
-    handleAll: keep,
+    handleAll: appendEvents,
   });
 }
 
-function concerns({ body }: Event): boolean {
-  return body.case === 'userErased' || kindsOf(body).length > 0;
+function isForJournal({ body }: Event): boolean {
+  return body.case === 'userErased' || exportEventsOf(body).length > 0;
 }
 
 // Apps in order, so that two replicas do not wait for each other's.
-async function keep(tx: Tx, events: Event[]): Promise<void> {
+async function appendEvents(tx: Tx, events: Event[]): Promise<void> {
   const byApp = [...Map.groupBy(events, ({ appId }) => appId)].sort(([one], [other]) =>
     one < other ? -1 : 1,
   );

@@ -8,7 +8,7 @@ import type { JournalEntry } from '../sql/journal.ts';
 
 /** What an event is to an export; nothing, if it is about one user's devices or not about messages at all. */
 export function journalEntries(event: Event): JournalEntry[] {
-  const kinds = kindsOf(event.body);
+  const kinds = exportEventsOf(event.body);
   return kinds.map((kind) => ({
     kind,
     at: event.createdAt,
@@ -16,7 +16,7 @@ export function journalEntries(event: Event): JournalEntry[] {
   }));
 }
 
-export function kindsOf(body: Event['body']): ExportEvent[] {
+export function exportEventsOf(body: Event['body']): ExportEvent[] {
   switch (body.case) {
     case 'messageCreated':
       return ['message.sent'];
@@ -31,13 +31,13 @@ export function kindsOf(body: Event['body']): ExportEvent[] {
     case 'conversationDeleted':
       return ['conversation.deleted'];
     case 'conversationUpdated':
-      return updateKinds(body.value.operations);
+      return updateEventsOf(body.value.operations);
     default:
       return [];
   }
 }
 
-function updateKinds(operations: readonly PatchOperation[]): ExportEvent[] {
+function updateEventsOf(operations: readonly PatchOperation[]): ExportEvent[] {
   const kinds = operations.map(({ step }): ExportEvent =>
     step.case === 'setMetadata' || step.case === 'deleteMetadata'
       ? 'conversation.updated.metadata'

@@ -4,7 +4,7 @@ import { ReceiptRecordedSchema, type Event } from '@parley/proto/parley/event/v1
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /** A receipt for each message that was read by all being read at once, each time with the same id. */
 export async function* expandAllRead(
@@ -20,22 +20,22 @@ export async function* expandAllRead(
       .filter(({ last }) => last > after)
       .map(({ first, last }) => ({ first: Math.max(first, after + 1), last }));
     if (positions.length === 0) return;
-    const request = { appId, conversationId, positions, pageSize: PAGE };
+    const request = { appId, conversationId, positions, pageSize: PAGE_SIZE };
     const { places } = await source.listMessagePlaces(request, { signal });
     yield places
       .filter(({ senderId }) => senderId !== userId)
       .map(({ id, position, senderId }) =>
-        readOf(event, { userId, messageId: id, position, senderUserId: senderId }),
+        receiptOf(event, { userId, messageId: id, position, senderUserId: senderId }),
       );
     const last = places.at(-1);
-    if (!last || places.length < PAGE) return;
+    if (!last || places.length < PAGE_SIZE) return;
     after = last.position;
   }
 }
 
-type Read = { userId: string; messageId: string; position: number; senderUserId: string };
+type ReadMessage = { userId: string; messageId: string; position: number; senderUserId: string };
 
-function readOf(event: Event, read: Read): Event {
+function receiptOf(event: Event, read: ReadMessage): Event {
   const value = create(ReceiptRecordedSchema, { type: ReceiptType.READ, ...read });
   return { ...event, id: derivedId(event.id, read.messageId), body: { case: 'receiptRecorded', value } };
 }

@@ -4,11 +4,11 @@ import type { View } from '@parley/domain/json/view';
 import type { ExportMessagesResponse_Span as Span } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
 import type { ExportRow } from '../sql/export.ts';
-import { arrayItems } from './json-array.ts';
+import { jsonArrayItems } from './json-array.ts';
 import { messagesOf } from './messages-of-span.ts';
 
 /** How long the reading of all conversations' heads may take. */
-const CUT_MS = 60_000;
+const CUT_TIMEOUT_MS = 60_000;
 
 /** The text of a historical export.json. SPEC completions 8: what there is behind the cut that has the export's id. */
 export async function* historicalDocument(
@@ -17,24 +17,24 @@ export async function* historicalDocument(
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const view = ctx.viewOf(appId);
-  await ctx.source.fixCut({ appId, cutId }, { timeoutMs: CUT_MS, signal });
+  await ctx.source.fixCut({ appId, cutId }, { timeoutMs: CUT_TIMEOUT_MS, signal });
   const source = { appId, cutId, signal };
   yield Buffer.from('{"conversations":[');
-  yield* arrayItems(ctx.turns.inTurn(appId, conversations(ctx, view, source)));
+  yield* jsonArrayItems(ctx.turns.inTurn(appId, conversations(ctx, view, source)));
   yield Buffer.from('],\n"messages":[');
-  yield* arrayItems(ctx.turns.inTurn(appId, messages(ctx, view, source)));
+  yield* jsonArrayItems(ctx.turns.inTurn(appId, messages(ctx, view, source)));
   yield Buffer.from(']}\n');
 }
 
-type Source = { appId: string; cutId: string; signal: AbortSignal };
+type Cut = { appId: string; cutId: string; signal: AbortSignal };
 
-async function* conversations({ source }: Context, view: View, { appId, cutId, signal }: Source) {
+async function* conversations({ source }: Context, view: View, { appId, cutId, signal }: Cut) {
   for await (const { conversations } of source.exportConversations({ appId, cutId }, { signal })) {
     yield conversations.map((conversation) => conversationJson(view, conversation));
   }
 }
 
-async function* messages({ source }: Context, view: View, { appId, cutId, signal }: Source) {
+async function* messages({ source }: Context, view: View, { appId, cutId, signal }: Cut) {
   for await (const { spans } of source.exportMessages({ appId, cutId }, { signal })) {
     yield messagesIn(view, appId, spans);
   }

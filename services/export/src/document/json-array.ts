@@ -1,7 +1,7 @@
 import { TextChunks } from './text-chunks.ts';
 
 /** The items of arrays that come in portions, as the inside of one JSON array. */
-export async function* arrayItems(portions: AsyncIterable<Iterable<object>>): AsyncGenerator<Buffer> {
+export async function* jsonArrayItems(portions: AsyncIterable<Iterable<object>>): AsyncGenerator<Buffer> {
   const chunks = new TextChunks();
   let separator = '\n';
   for await (const items of portions) {

@@ -8,9 +8,9 @@ import { expandAllRead } from './expand-all-read.ts';
 import { listErasedPersons } from '../sql/erased-person.ts';
 import type { ExportRow } from '../sql/export.ts';
 import { listJournal } from '../sql/journal.ts';
-import { arrayItems } from './json-array.ts';
+import { jsonArrayItems } from './json-array.ts';
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** The text of a scheduled export.json: the journal between two of its numbers, by time. SPEC completions 8 */
 export async function* scheduledDocument(
@@ -19,7 +19,7 @@ export async function* scheduledDocument(
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from('{"events":[');
-  yield* arrayItems(ctx.turns.inTurn(row.app_id, events(ctx, row, signal)));
+  yield* jsonArrayItems(ctx.turns.inTurn(row.app_id, events(ctx, row, signal)));
   yield Buffer.from(']}\n');
 }
 
@@ -30,7 +30,7 @@ async function* events(ctx: Context, row: ExportRow, signal: AbortSignal): Async
   const range = { after: after_number ?? 0, until: last_number ?? 0 };
   for (let from = { at: -62_135_596_800_000, number: 0 }; ;) {
     signal.throwIfAborted();
-    const page = await listJournal(ctx.db, { app_id, range, kinds: kinds ?? [], from, limit: PAGE });
+    const page = await listJournal(ctx.db, { app_id, range, kinds: kinds ?? [], from, limit: PAGE_SIZE });
     const rendered: ExportEventJson[] = [];
     for (const { kind, event: bytes } of page) {
       const event = fromBinary(EventSchema, bytes);
@@ -46,7 +46,7 @@ async function* events(ctx: Context, row: ExportRow, signal: AbortSignal): Async
     }
     yield rendered;
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return;
+    if (!last || page.length < PAGE_SIZE) return;
     from = { at: last.at, number: last.number };
   }
 }

@@ -2,7 +2,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** A historical export may be asked for again after this. SPEC completions 8 */
-export const BETWEEN_HISTORICAL_MS = DAY_MS;
+export const HISTORICAL_INTERVAL_MS = DAY_MS;
 
 /** The first time after `now` when it is `hour` in UTC. */
 export function nextAtHour(now: number, hour: number): number {
@@ -10,7 +10,7 @@ export function nextAtHour(now: number, hour: number): number {
   return today > now ? today : today + DAY_MS;
 }
 
-export function days(count: number): number {
+export function daysMs(count: number): number {
   return count * DAY_MS;
 }
 

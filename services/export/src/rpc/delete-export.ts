@@ -8,13 +8,13 @@ import { deleteExport as deleteRow, type ExportRow } from '../sql/export.ts';
 import { deleteHistoricalRequest } from '../sql/historical-request.ts';
 import { purgeBlobs } from '../timers/purge-exports.ts';
 
-const outside = detach();
+const DETACHED = detach();
 
 /** A run that is under way notices, and ends; a cancelled request does not count for the 24 hours. SPEC completions 8 */
 export async function deleteExport(ctx: Context, { appId, id }: DeleteExportRequest) {
   const row = isUuid(id) ? await deleteInTransaction(contextOf(ctx, appId), appId, id) : undefined;
   if (!row) return fail('not_found');
-  void outside(() => cleanUp(ctx, row)).catch((error: unknown) =>
+  void DETACHED(() => cleanUp(ctx, row)).catch((error: unknown) =>
     ctx.log.warn({ error }, 'what an export left is left to timers'),
   );
   return {};

@@ -7,10 +7,10 @@ import { toExport } from '../export/view.ts';
 import { findExport, insertExport, type ExportRow } from '../sql/export.ts';
 import { findExportKey } from '../sql/export-key.ts';
 import { claimHistoricalRequest } from '../sql/historical-request.ts';
-import { BETWEEN_HISTORICAL_MS } from '../export/timing.ts';
+import { HISTORICAL_INTERVAL_MS } from '../export/timing.ts';
 
 /** How long the caller may wait for the cut; where that is not enough, the run makes it. */
-const CUT_MS = 3000;
+const CUT_TIMEOUT_MS = 3000;
 
 /** What is there when this answers is in the archive, what comes later is not. SPEC completions 8 */
 export async function requestExport(ctx: Context, { appId }: RequestExportRequest) {
@@ -27,10 +27,10 @@ function insertRequest({ db, clock, newId }: Context, appId: string): Promise<Ex
     if (!(await findExportKey(tx, appId))) {
       return fail('invalid_operation', { message: 'A public key has to be registered before an export.' });
     }
-    const request = { app_id: appId, export_id: id, at: now, since: now - BETWEEN_HISTORICAL_MS };
+    const request = { app_id: appId, export_id: id, at: now, since: now - HISTORICAL_INTERVAL_MS };
     if (!(await claimHistoricalRequest(tx, request))) {
-      const made = await findExport(tx, { app_id: appId, id });
-      if (made) return made;
+      const existing = await findExport(tx, { app_id: appId, id });
+      if (existing) return existing;
       return fail('invalid_operation', { message: 'One historical export may be requested in 24 hours.' });
     }
     return insertExport(tx, { app_id: appId, id, type: ExportType.HISTORICAL, created_at: now });
@@ -39,7 +39,7 @@ function insertRequest({ db, clock, newId }: Context, appId: string): Promise<Ex
 
 async function fixCut({ source, log }: Context, { app_id: appId, id: cutId }: ExportRow): Promise<void> {
   try {
-    await source.fixCut({ appId, cutId }, { timeoutMs: CUT_MS });
+    await source.fixCut({ appId, cutId }, { timeoutMs: CUT_TIMEOUT_MS });
   } catch (error) {
     log.warn({ error, exportId: cutId }, 'the cut of an export is left to its run');
   }

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
 /** What the app's owner is told of a failed run: nothing of the inside. */
-export function reasonOf(error: unknown): string {
+export function failureReason(error: unknown): string {
   if (hasCode(error, 'ENOSPC')) return 'There was no room to write the archive.';
   if (!(error instanceof ConnectError)) return 'Something went wrong.';
   switch (error.code) {

@@ -6,17 +6,17 @@ export type Turns = {
   inTurn<T>(appId: string, pages: AsyncGenerator<T, void>): AsyncGenerator<T, void>;
 };
 
-const WAITING = 1000;
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_WAITING = 1000;
+const MAX_WAIT_MS = 3_600_000;
 
 /** At most `concurrency` exports read a page at the same time; the others follow round-robin by application. */
 export function createTurns(concurrency: number): Turns {
   const limiter = createConcurrency({
     levels: [
-      { running: concurrency, waiting: WAITING },
-      { running: 1, waiting: WAITING },
+      { running: concurrency, waiting: MAX_WAITING },
+      { running: 1, waiting: MAX_WAITING },
     ],
-    waitMs: LONGEST_WAIT_MS,
+    waitMs: MAX_WAIT_MS,
     refusal: () => new ConnectError('no turn for the export', Code.ResourceExhausted),
   });
   return {

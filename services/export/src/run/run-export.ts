@@ -9,8 +9,8 @@ import { scheduledDocument } from '../document/scheduled.ts';
 import { insertExportBlob } from '../sql/export-blob.ts';
 import { beginRun, completeRun, failRun, type ArchiveFields, type Run } from '../sql/export-run.ts';
 import type { ExportRef, ExportRow } from '../sql/export.ts';
-import { days, retryDelay } from '../export/timing.ts';
-import { reasonOf } from './failure-reason.ts';
+import { daysMs, retryDelay } from '../export/timing.ts';
+import { failureReason } from './failure-reason.ts';
 import { watchRun } from './watch-run.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function runExport(ctx: Context, ref: ExportRef, lock: Lock): Promi
   if (!row) return;
   const watch = watchRun(ctx, run, lock);
   try {
-    await complete(ctx, run, await write(ctx, { run, row, signal: watch.signal }));
+    await complete(ctx, run, await writeRun(ctx, { run, row, signal: watch.signal }));
     ctx.log.info({ exportId: run.id, appId: run.app_id }, 'export completed');
   } catch (error) {
     if (watch.signal.aborted) ctx.log.info({ exportId: run.id, error }, 'run of an export ended');
@@ -44,9 +44,9 @@ function begin({ db, clock }: Context, run: Run): Promise<ExportRow | undefined>
   });
 }
 
-type Work = { run: Run; row: ExportRow; signal: AbortSignal };
+type RunInput = { run: Run; row: ExportRow; signal: AbortSignal };
 
-function write(ctx: Context, { run, row, signal }: Work): Promise<ArchiveFields> {
+function writeRun(ctx: Context, { run, row, signal }: RunInput): Promise<ArchiveFields> {
   const { public_key, padding } = row;
   if (public_key === null || padding === null) throw new ConnectError('the app has no public key any more');
   const document = row.type === ExportType.SCHEDULED ? scheduledDocument : historicalDocument;
@@ -64,7 +64,7 @@ function write(ctx: Context, { run, row, signal }: Work): Promise<ArchiveFields>
 async function complete(ctx: Context, run: Run, archive: ArchiveFields): Promise<void> {
   const { db, clock, config, source, blobs, log } = ctx;
   const now = clock.now();
-  const isCurrent = await completeRun(db, run, archive, { now, expires: now + days(config.ttlDays) });
+  const isCurrent = await completeRun(db, run, archive, { now, expires: now + daysMs(config.ttlDays) });
   if (!isCurrent) await blobs.discard(blobKey(run));
   // A cut that is left goes with age.
   await source
@@ -75,5 +75,5 @@ async function complete(ctx: Context, run: Run, archive: ArchiveFields): Promise
 async function postpone(ctx: Context, run: Run, { failures }: ExportRow, error: unknown): Promise<void> {
   const { db, log, clock } = ctx;
   log.warn({ error, exportId: run.id, appId: run.app_id }, 'run of an export failed');
-  await failRun(db, run, { reason: reasonOf(error), dueAt: clock.now() + retryDelay(failures) });
+  await failRun(db, run, { reason: failureReason(error), dueAt: clock.now() + retryDelay(failures) });
 }

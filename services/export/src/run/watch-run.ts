@@ -3,7 +3,7 @@ import type { Lock } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { isCurrentRun, type Run } from '../sql/export-run.ts';
 
-const EVERY_MS = 1000;
+const CHECK_EVERY_MS = 1000;
 
 /** Aborts a run whose export was deleted, whose lock was lost, or whose service stops. */
 export function watchRun(ctx: Context, run: Run, lock: Lock): { signal: AbortSignal; stop(): void } {
@@ -12,12 +12,12 @@ export function watchRun(ctx: Context, run: Run, lock: Lock): { signal: AbortSig
   let stopped = false;
 
   async function check(): Promise<void> {
-    const mayGoOn = (await isCurrentRun(ctx.db, run).catch(() => true)) && (await lock.isHeld());
-    if (!mayGoOn) ended.abort(new ConnectError('the run of an export was cancelled', Code.Canceled));
+    const isValid = (await isCurrentRun(ctx.db, run).catch(() => true)) && (await lock.isHeld());
+    if (!isValid) ended.abort(new ConnectError('the run of an export was cancelled', Code.Canceled));
     else if (!stopped) schedule();
   }
   function schedule(): void {
-    cancelTimer = ctx.clock.setTimer(EVERY_MS, () => void check());
+    cancelTimer = ctx.clock.setTimer(CHECK_EVERY_MS, () => void check());
   }
   schedule();
   return {

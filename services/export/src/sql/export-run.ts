@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { ExportStatus } from '@parley/proto/parley/export/v1/export_pb';
-import { exportColumns, type ExportRef, type ExportRow } from './export.ts';
+import { EXPORT_COLUMNS, type ExportRef, type ExportRow } from './export.ts';
 
 /** Of each application the export that is not completed and whose next run has been due longest. */
 export function listDueExports(sql: Sql, now: number, limit: number): Promise<ExportRef[]> {
@@ -41,7 +41,7 @@ export async function beginRun(
       set status = ${ExportStatus.EXECUTING}, run_id = $3, started_at = coalesce(started_at, to_timestamp($4::float8 / 1000)),
         (public_key, padding) = (select k.public_key, k.padding from export_key k where k.app_id = $1)
       where app_id = $1 and id = $2 and completed_at is null and due_at <= to_timestamp($4::float8 / 1000)
-      returning ${exportColumns}`,
+      returning ${EXPORT_COLUMNS}`,
     values: [app_id, id, run_id, now],
   });
   return row;

@@ -12,12 +12,12 @@ export type ExportScheduleRow = {
   exported_until: number;
 };
 
-const columns = `app_id, interval, events, hour_utc, last_export_at, last_export_id, next_export_at, exported_until`;
+const COLUMNS = `app_id, interval, events, hour_utc, last_export_at, last_export_id, next_export_at, exported_until`;
 
 export async function findSchedule(sql: Sql, appId: string): Promise<ExportScheduleRow | undefined> {
   const [row] = await sql.query<ExportScheduleRow>({
     name: 'find_schedule',
-    text: `select ${columns} from export_schedule where app_id = $1`,
+    text: `select ${COLUMNS} from export_schedule where app_id = $1`,
     values: [appId],
   });
   return row;
@@ -74,7 +74,7 @@ export async function lockDueSchedule(
   const [row] = await sql.query<ExportScheduleRow>({
     name: 'lock_due_schedule',
     text: `
-      select ${columns} from export_schedule
+      select ${COLUMNS} from export_schedule
       where app_id = $1 and next_export_at <= to_timestamp($2::float8 / 1000) for update skip locked`,
     values: [appId, now],
   });

@@ -24,7 +24,7 @@ export type ExportRow = ExportRef & {
   aes_iv: Buffer | null;
 };
 
-export const exportColumns = `app_id, id, type, status, status_reason, created_at, started_at, completed_at, expired_at,
+export const EXPORT_COLUMNS = `app_id, id, type, status, status_reason, created_at, started_at, completed_at, expired_at,
   failures, run_id, public_key, padding, after_number, last_number, events, archive_size, archive_sha256,
   encrypted_aes_key, aes_iv`;
 
@@ -43,7 +43,7 @@ export async function insertExport(sql: Sql, { app_id, id, type, created_at, ran
       insert into export (app_id, id, type, status, created_at, due_at, after_number, last_number, events)
       values ($1, $2, $3, ${ExportStatus.EXECUTING}, to_timestamp($4::float8 / 1000),
         to_timestamp($4::float8 / 1000), $5, $6, $7)
-      returning ${exportColumns}`,
+      returning ${EXPORT_COLUMNS}`,
     values: [app_id, id, type, created_at, range?.after_number, range?.last_number, range?.events],
   });
   return row!;
@@ -52,7 +52,7 @@ export async function insertExport(sql: Sql, { app_id, id, type, created_at, ran
 export async function findExport(sql: Sql, { app_id, id }: ExportRef): Promise<ExportRow | undefined> {
   const [row] = await sql.query<ExportRow>({
     name: 'find_export',
-    text: `select ${exportColumns} from export where app_id = $1 and id = $2`,
+    text: `select ${EXPORT_COLUMNS} from export where app_id = $1 and id = $2`,
     values: [app_id, id],
   });
   return row;
@@ -62,7 +62,7 @@ export async function findExport(sql: Sql, { app_id, id }: ExportRef): Promise<E
 export function listExports(sql: Sql, appId: string): Promise<ExportRow[]> {
   return sql.query<ExportRow>({
     name: 'list_exports',
-    text: `select ${exportColumns} from export where app_id = $1 order by created_at desc, id desc`,
+    text: `select ${EXPORT_COLUMNS} from export where app_id = $1 order by created_at desc, id desc`,
     values: [appId],
   });
 }
@@ -71,7 +71,7 @@ export function listExports(sql: Sql, appId: string): Promise<ExportRow[]> {
 export async function deleteExport(sql: Sql, { app_id, id }: ExportRef): Promise<ExportRow | undefined> {
   const [row] = await sql.query<ExportRow>({
     name: 'delete_export',
-    text: `delete from export where app_id = $1 and id = $2 returning ${exportColumns}`,
+    text: `delete from export where app_id = $1 and id = $2 returning ${EXPORT_COLUMNS}`,
     values: [app_id, id],
   });
   return row;

@@ -48,7 +48,7 @@ export async function listOpenJournals(sql: Sql, appIds: readonly string[]): Pro
 }
 
 /** Clocks differ: an event may be a little older than the moment since when its app's journal is kept. */
-const SKEW_MS = 1000;
+const CLOCK_SKEW_MS = 1000;
 
 /** Numbers the entries after the last one and keeps them, if the app's journal is open and was when they happened. */
 export async function appendToJournal(
@@ -66,7 +66,7 @@ export async function appendToJournal(
         select head.number + row_number() over (order by given.number) as number, given.kind, at, given.event
         from head, unnest($2::text[], $3::float8[], $4::bytea[]) with ordinality as given (kind, ms, event, number),
           to_timestamp(given.ms / 1000) as at
-        where at >= head.opened_at - ${SKEW_MS} * interval '1 millisecond'
+        where at >= head.opened_at - ${CLOCK_SKEW_MS} * interval '1 millisecond'
       ), numbered as (
         update journal_head set number = (select max(number) from entry)
         where app_id = $1 and exists (select from entry)

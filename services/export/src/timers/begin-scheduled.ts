@@ -7,7 +7,7 @@ import { insertExport } from '../sql/export.ts';
 import { lockJournal } from '../sql/journal.ts';
 import { nextAtHour } from '../export/timing.ts';
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /**
  * Begins the scheduled exports that are due. Days that passed while the service was down are covered by one export. Each
@@ -16,7 +16,11 @@ const PAGE = 500;
  */
 export async function beginScheduled(ctx: Context): Promise<void> {
   for (let after: string | undefined = NIL_UUID; after !== undefined;) {
-    const appIds: string[] = await listDueSchedules(ctx.db, { now: ctx.clock.now(), after, limit: PAGE });
+    const appIds: string[] = await listDueSchedules(ctx.db, {
+      now: ctx.clock.now(),
+      after,
+      limit: PAGE_SIZE,
+    });
     for (const appId of appIds) await tryToBegin(ctx, appId);
     after = appIds.at(-1);
   }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { deleteExportBlob, listUnneededBlobs } from '../sql/export-blob.ts';
 import { deleteExpiredExports } from '../sql/export.ts';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /** Expired exports go, record and blob. SPEC completions 8 */
 export async function purgeExports(ctx: Context): Promise<void> {
@@ -13,7 +13,7 @@ export async function purgeExports(ctx: Context): Promise<void> {
 /** What no export needs any more goes from the store. What the store cannot remove now is left to the next run. */
 export async function purgeBlobs(ctx: Context): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;) {
-    const unneeded: { key: string }[] = await listUnneededBlobs(ctx.db, { after, limit: PAGE });
+    const unneeded: { key: string }[] = await listUnneededBlobs(ctx.db, { after, limit: PAGE_SIZE });
     for (const { key } of unneeded) await purgeBlob(ctx, key);
     after = unneeded.at(-1)?.key;
   }

@@ -3,7 +3,7 @@ import { runExport } from '../run/run-export.ts';
 import { listDueExports } from '../sql/export-run.ts';
 
 /** More than there are runs under way anywhere, so that some are found which nobody runs. */
-const CANDIDATES = 1000;
+const MAX_CANDIDATES = 1000;
 
 /**
  * Runs what is due, one export after another, and of each application one at a time. The process that holds the lock of
@@ -11,7 +11,7 @@ const CANDIDATES = 1000;
  * export anew.
  */
 export async function runExports(ctx: Context): Promise<void> {
-  for (const ref of await listDueExports(ctx.db, ctx.clock.now(), CANDIDATES)) {
+  for (const ref of await listDueExports(ctx.db, ctx.clock.now(), MAX_CANDIDATES)) {
     if (ctx.stopping.signal.aborted) return;
     const lock = await ctx.db.tryLock(`exports of ${ref.app_id}`);
     if (!lock) continue;

@@ -4,29 +4,29 @@ import type { Tx } from '@parley/kit/postgres';
 import { erasedVersion } from '@parley/domain/incarnation';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { recordNotices, type OwedNotice } from '../notices/record-notices.ts';
+import { recordNotices, type AddressedNotice } from '../notices/record-notices.ts';
 import { noticesOf } from '../notices/notices-of-event.ts';
 import { insertErasures } from '../sql/erasure.ts';
 import { insertExpansion, type NewExpansion } from '../sql/expansion.ts';
 import { listSubscriptions, type Subscription } from '../sql/webhook.ts';
 
 /** Clocks differ: an event may be a little older than the moment since when its webhook takes events. */
-const SKEW_MS = 1000;
+const CLOCK_SKEW_MS = 1000;
 /** Deliveries that a batch makes, in all and of one application. The rest is made in turn, by a timer. */
-const MOST_AT_ONCE = 4000;
-const MOST_OF_APP = 1000;
+const MAX_DELIVERIES = 4000;
+const MAX_DELIVERIES_OF_APP = 1000;
 
-const alwaysOfInterest = new Set<Event['body']['case']>(['allRead', 'userErased']);
+const ALWAYS_OF_INTEREST = new Set<Event['body']['case']>(['allRead', 'userErased']);
 
 /** What becomes a notice, and what takes notices away. */
 export function isOfInterest(event: Event): boolean {
-  return alwaysOfInterest.has(event.body.case) || noticesOf(event).length > 0;
+  return ALWAYS_OF_INTEREST.has(event.body.case) || noticesOf(event).length > 0;
 }
 
 /** Makes of events what webhooks are owed; each webhook is owed each notice once. */
 export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[]) {
   const subscriptions = await listSubscriptions(tx, [...new Set(events.map(({ appId }) => appId))]);
-  const { direct, later } = divide(events, subscriptions);
+  const { direct, later } = planRecording(events, subscriptions);
   const erasures = events.flatMap(({ appId, body }) =>
     body.case === 'userErased'
       ? [{ appId, userId: body.value.userId, version: erasedVersion(body.value) }]
@@ -42,18 +42,18 @@ export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[
  * Divides events into those that are recorded at once and those that are left to a timer: “all read”, and events that would
  * make more deliveries than one transaction may have, so that other applications do not wait for them.
  */
-function divide(events: readonly Event[], subscriptions: readonly Subscription[]) {
+function planRecording(events: readonly Event[], subscriptions: readonly Subscription[]) {
   const byApp = Map.groupBy(subscriptions, ({ app_id }) => app_id);
   const made = new Map<string, number>();
-  const direct: OwedNotice[] = [];
+  const direct: AddressedNotice[] = [];
   const later: NewExpansion[] = [];
   let total = 0;
   for (const event of events) {
-    const owed = owedOf(event, byApp.get(event.appId));
+    const owed = addressedNoticesOf(event, byApp.get(event.appId));
     const count = owed.reduce((sum, { webhookIds }) => sum + webhookIds.length, 0);
     if (count === 0) continue;
     const ofApp = (made.get(event.appId) ?? 0) + count;
-    if (event.body.case !== 'allRead' && ofApp <= MOST_OF_APP && total + count <= MOST_AT_ONCE) {
+    if (event.body.case !== 'allRead' && ofApp <= MAX_DELIVERIES_OF_APP && total + count <= MAX_DELIVERIES) {
       made.set(event.appId, ofApp);
       total += count;
       direct.push(...owed);
@@ -63,17 +63,17 @@ function divide(events: readonly Event[], subscriptions: readonly Subscription[]
 }
 
 /** The notices of an event that a webhook subscribes to. “All read” has one here, which the timer expands page by page. */
-function owedOf(event: Event, subscriptions: readonly Subscription[] = []): OwedNotice[] {
+function addressedNoticesOf(event: Event, subscriptions: readonly Subscription[] = []): AddressedNotice[] {
   const notices: Notice[] =
     event.body.case === 'allRead' ? [{ type: 'Receipt.created', event }] : noticesOf(event);
   return notices.flatMap((notice) => {
-    const webhookIds = takers(subscriptions, notice.type, event.createdAt);
+    const webhookIds = subscribersOf(subscriptions, notice.type, event.createdAt);
     return webhookIds.length > 0 ? [{ notice, webhookIds }] : [];
   });
 }
 
-function takers(subscriptions: readonly Subscription[], type: WebhookEvent, at: number): string[] {
+function subscribersOf(subscriptions: readonly Subscription[], type: WebhookEvent, at: number): string[] {
   return subscriptions
-    .filter(({ events, accepts_from }) => events.includes(type) && at >= accepts_from - SKEW_MS)
+    .filter(({ events, accepts_from }) => events.includes(type) && at >= accepts_from - CLOCK_SKEW_MS)
     .map(({ id }) => id);
 }

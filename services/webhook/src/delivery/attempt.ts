@@ -10,10 +10,10 @@ import { createRecipients, type Recipients } from './recipient-statuses.ts';
 import { createSettling, judge, postpone, type Verdict } from './settle.ts';
 
 const SLOW_MS = 2000;
-const SETTLE_AGAIN_MS = 1000;
+const SETTLE_RETRY_MS = 1000;
 
 /** What time heals, or a new start of another service: not the delivery's fault. */
-const passing = new Set([
+const TRANSIENT_CODES = new Set([
   Code.Unavailable,
   Code.DeadlineExceeded,
   Code.Aborted,
@@ -27,7 +27,7 @@ export function createAttempts(ctx: Context, worker: string): { run: Attempt; st
   const recipients = createRecipients(ctx.messaging);
   const settling = createSettling(ctx, worker);
   const stopping = new AbortController();
-  const attempted = metrics.counter({
+  const attemptsTotal = metrics.counter({
     name: 'webhook_attempts_total',
     help: 'Attempts to deliver, by what became of them',
     labelNames: ['outcome'],
@@ -42,7 +42,7 @@ export function createAttempts(ctx: Context, worker: string): { run: Attempt; st
         log.warn({ error, deliveryId: verdict.settlement.id }, 'delivery not settled yet');
       }
       if (stopping.signal.aborted) return;
-      await delay(SETTLE_AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await delay(SETTLE_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
@@ -51,7 +51,7 @@ export function createAttempts(ctx: Context, worker: string): { run: Attempt; st
       const { verdict, durationMs } = await runInContext({ requestId: delivery.id }, () =>
         attempt(ctx, recipients, delivery),
       );
-      attempted.inc({ outcome: verdict.health ?? 'postponed' });
+      attemptsTotal.inc({ outcome: verdict.health ?? 'postponed' });
       await settle(verdict);
       return { quick: verdict.health === 'well' && durationMs < SLOW_MS };
     },
@@ -73,7 +73,7 @@ async function attempt(
   const prepared = await prepare(ctx, recipients, delivery).catch((error: unknown) => asError(error));
   if (prepared instanceof Error) {
     log.warn({ error: prepared, deliveryId: delivery.id }, 'delivery cannot be prepared');
-    if (isPassing(prepared)) return { verdict: postpone(delivery, clock.now()), durationMs: 0 };
+    if (isTransient(prepared)) return { verdict: postpone(delivery, clock.now()), durationMs: 0 };
   }
   const outcome =
     prepared instanceof Error
@@ -83,8 +83,8 @@ async function attempt(
   return { verdict, durationMs: outcome.durationMs };
 }
 
-function isPassing(error: Error): boolean {
-  return error instanceof ConnectError && passing.has(error.code);
+function isTransient(error: Error): boolean {
+  return error instanceof ConnectError && TRANSIENT_CODES.has(error.code);
 }
 
 function asError(error: unknown): Error {

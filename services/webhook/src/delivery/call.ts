@@ -12,15 +12,15 @@ export type Outcome = {
   error?: string;
 };
 
-const MOST_BYTES = 65_536;
-const KEPT_CHARACTERS = 1024;
+const MAX_BODY_BYTES = 65_536;
+const MAX_KEPT_CHARACTERS = 1024;
 
 /** Second stage. Never fails: no answer is an outcome too. */
 export async function call(targets: TargetClient, { url, headers, body }: Prepared): Promise<Outcome> {
   const began = performance.now();
   const duration = (): number => Math.round(performance.now() - began);
   try {
-    const answer = await targets.send({ method: 'POST', url, headers, body, mostBytes: MOST_BYTES });
+    const answer = await targets.send({ method: 'POST', url, headers, body, maxBytes: MAX_BODY_BYTES });
     return {
       durationMs: duration(),
       status: answer.status,
@@ -35,9 +35,9 @@ export async function call(targets: TargetClient, { url, headers, body }: Prepar
 /** What Postgres takes as text of JSON. */
 function excerpt(body: Buffer): string {
   return body
-    .subarray(0, 4 * KEPT_CHARACTERS)
+    .subarray(0, 4 * MAX_KEPT_CHARACTERS)
     .toString('utf8')
     .replaceAll('\0', '�')
-    .slice(0, KEPT_CHARACTERS)
+    .slice(0, MAX_KEPT_CHARACTERS)
     .toWellFormed();
 }

@@ -5,9 +5,9 @@ import {
   claimDeliveries,
   type AppShare,
   type ClaimedDelivery,
-  type WebhookRoom,
+  type WebhookCapacity,
 } from '../sql/delivery-claim.ts';
-import { createRooms, START } from './concurrency-limiter.ts';
+import { createDeliveryLimiter, INITIAL_LIMIT } from './concurrency-limiter.ts';
 
 export type Dispatcher = { wake(): void; stop(): Promise<void> };
 
@@ -15,9 +15,9 @@ export type Dispatcher = { wake(): void; stop(): Promise<void> };
 export type Attempt = (delivery: ClaimedDelivery) => Promise<{ quick: boolean }>;
 
 const POLL_MS = 500;
-const MOST_AT_ONCE = 256;
+const MAX_CLAIM = 256;
 /** How much of its share an application must have again for a claim to be worth its statement. */
-const WORTH_A_CLAIM = 4;
+const MIN_SHARE_TO_CLAIM = 4;
 
 /**
  * Claims what is due as long as there is room, and attempts it. Claims go round through the applications, and in each
@@ -25,93 +25,93 @@ const WORTH_A_CLAIM = 4;
  * is slow or dead, or much, keeps no other waiting.
  */
 export function createDispatcher({ db, log, clock }: Context, worker: string, attempt: Attempt): Dispatcher {
-  const rooms = createRooms();
+  const limiter = createDeliveryLimiter();
   const running = new Set<Promise<void>>();
   // Webhooks whose last claim took all that they had room for.
-  const hungry = new Set<string>();
-  const outside = detach();
+  const backlogged = new Set<string>();
+  const detached = detach();
   // Applications whose last claim took all of their share, with the webhook that it ended at.
-  const ends = new Map<string, string>();
+  const lastWebhooks = new Map<string, string>();
   let after = NIL_UUID;
   let filling: Promise<void> | undefined;
-  let again = false;
+  let claimAgain = false;
   let stopped = false;
   let cancelPoll: () => void = () => undefined;
 
   async function claim(): Promise<void> {
-    const limit = Math.min(MOST_AT_ONCE, rooms.free());
+    const limit = Math.min(MAX_CLAIM, limiter.free());
     if (limit <= 0) return;
-    const known = rooms.list();
+    const known = limiter.listCapacities();
     const shares = sharesOf();
     const rows = await claimDeliveries(db, {
       ...{ worker, now: clock.now(), after, limit },
-      ...{ rooms: known, room: START, shares, share: rooms.share() },
+      ...{ capacities: known, capacity: INITIAL_LIMIT, shares, share: limiter.share() },
     });
-    noteHungry(rows, known);
-    const isRestarted = noteEnds(rows, limit);
-    again ||= rows.length >= limit || after !== NIL_UUID || isRestarted;
+    noteBacklogged(rows, known);
+    const isRestarted = noteLastWebhooks(rows, limit);
+    claimAgain ||= rows.length >= limit || after !== NIL_UUID || isRestarted;
     after = rows.length >= limit ? lastOf(rows.map(({ app_id }) => app_id)) : NIL_UUID;
     for (const row of rows) begin(row);
   }
 
   function sharesOf(): AppShare[] {
-    const appIds = new Set([...rooms.listShares().map(({ app_id }) => app_id), ...ends.keys()]);
+    const appIds = new Set([...limiter.listShares().map(({ app_id }) => app_id), ...lastWebhooks.keys()]);
     return [...appIds].map((app_id) => ({
-      ...{ app_id, share: rooms.share(app_id), after_webhook_id: ends.get(app_id) ?? NIL_UUID },
+      ...{ app_id, share: limiter.share(app_id), after_webhook_id: lastWebhooks.get(app_id) ?? NIL_UUID },
     }));
   }
 
-  function noteHungry(rows: readonly ClaimedDelivery[], known: readonly WebhookRoom[]): void {
-    for (const { webhook_id, room } of known) if (room > 0) hungry.delete(webhook_id);
-    const roomOf = new Map(known.map(({ webhook_id, room }) => [webhook_id, room]));
+  function noteBacklogged(rows: readonly ClaimedDelivery[], known: readonly WebhookCapacity[]): void {
+    for (const { webhook_id, capacity } of known) if (capacity > 0) backlogged.delete(webhook_id);
+    const capacityOf = new Map(known.map(({ webhook_id, capacity }) => [webhook_id, capacity]));
     for (const [id, own] of Map.groupBy(rows, ({ webhook_id }) => webhook_id)) {
-      if (own.length >= (roomOf.get(id) ?? START)) hungry.add(id);
+      if (own.length >= (capacityOf.get(id) ?? INITIAL_LIMIT)) backlogged.add(id);
     }
   }
 
   /** True: an application had nothing more behind the webhook that it ended at, and begins anew. */
-  function noteEnds(rows: readonly ClaimedDelivery[], limit: number): boolean {
+  function noteLastWebhooks(rows: readonly ClaimedDelivery[], limit: number): boolean {
     const byApp = Map.groupBy(rows, ({ app_id }) => app_id);
     const cut = rows.length >= limit ? lastOf([...byApp.keys()]) : undefined;
-    const passed = [...ends.keys()].filter((appId) => rooms.share(appId) > 0);
-    for (const appId of passed) ends.delete(appId);
+    const passed = [...lastWebhooks.keys()].filter((appId) => limiter.share(appId) > 0);
+    for (const appId of passed) lastWebhooks.delete(appId);
     for (const [appId, own] of byApp) {
-      if (own.length < rooms.share(appId) && appId !== cut) continue;
-      ends.set(appId, lastOf(own.map(({ webhook_id }) => webhook_id)));
+      if (own.length < limiter.share(appId) && appId !== cut) continue;
+      lastWebhooks.set(appId, lastOf(own.map(({ webhook_id }) => webhook_id)));
     }
-    return passed.some((appId) => !ends.has(appId));
+    return passed.some((appId) => !lastWebhooks.has(appId));
   }
 
   function begin(row: ClaimedDelivery): void {
-    rooms.begin(row);
+    limiter.begin(row);
     const work: Promise<void> = attempt(row).then(({ quick }) => {
-      rooms.end(row, quick);
+      limiter.end(row, quick);
       running.delete(work);
-      if (isWorthAClaim(row) || rooms.free() === 1) wake();
+      if (isWorthAClaim(row) || limiter.free() === 1) wake();
     });
     running.add(work);
   }
 
   function isWorthAClaim({ app_id, webhook_id }: ClaimedDelivery): boolean {
-    if (ends.has(app_id)) return rooms.share(app_id) >= WORTH_A_CLAIM;
-    return hungry.has(webhook_id) && rooms.isRoomy(webhook_id);
+    if (lastWebhooks.has(app_id)) return limiter.share(app_id) >= MIN_SHARE_TO_CLAIM;
+    return backlogged.has(webhook_id) && limiter.isHalfFree(webhook_id);
   }
 
   async function fill(): Promise<void> {
     do {
-      again = false;
+      claimAgain = false;
       try {
         await claim();
       } catch (error) {
         log.warn({ error }, 'deliveries cannot be claimed');
         return;
       }
-    } while (again && !stopped);
+    } while (claimAgain && !stopped);
   }
 
   function wake(): void {
-    again = true;
-    if (!stopped) filling ??= outside(fill).finally(() => (filling = undefined));
+    claimAgain = true;
+    if (!stopped) filling ??= detached(fill).finally(() => (filling = undefined));
   }
 
   function poll(): void {

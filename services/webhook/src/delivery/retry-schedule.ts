@@ -9,7 +9,7 @@ const DELAYS_MS = [
 ];
 
 const JITTER = 0.2;
-const LONGEST_WAIT_MS = 24 * HOUR_MS;
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 /**
  * How long to wait after so many failed attempts (1, 2, …), up to a fifth more than the schedule says and no less than
@@ -18,7 +18,7 @@ const LONGEST_WAIT_MS = 24 * HOUR_MS;
 export function retryDelay(attempts: number, random: number, retryAfterMs = 0): number | undefined {
   const delay = DELAYS_MS[attempts - 1];
   if (delay === undefined) return undefined;
-  return Math.max(delay * (1 + JITTER * random), Math.min(retryAfterMs, LONGEST_WAIT_MS));
+  return Math.max(delay * (1 + JITTER * random), Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 
 /** Milliseconds from now that a Retry-After header, seconds or a date, stands for; 0 for anything else. */

@@ -64,14 +64,14 @@ export function createSettling({ db, clock }: Context, worker: string): Batcher<
       await db.tx(async (tx) => {
         const settlements = verdicts.map(({ settlement }) => settlement).sort(compareKeys);
         await settleDeliveries(tx, worker, settlements);
-        await noteHealth(tx, verdicts, clock.now());
+        await recordHealth(tx, verdicts, clock.now());
       });
       return verdicts.map(() => undefined);
     },
   });
 }
 
-async function noteHealth(tx: Tx, verdicts: readonly Verdict[], now: number): Promise<void> {
+async function recordHealth(tx: Tx, verdicts: readonly Verdict[], now: number): Promise<void> {
   const failing = targetsOf(verdicts, 'failing');
   const reason = 'deactivated: every delivery has failed for five days';
   if (failing.length > 0) await noteFailures(tx, failing, { now, since: now - GIVE_UP_MS, reason });

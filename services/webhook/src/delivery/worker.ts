@@ -1,22 +1,22 @@
 import { every } from '@parley/kit/every';
 import type { Context } from '../context.ts';
-import { deleteWorker, releaseUnseen, upsertWorker } from '../sql/worker.ts';
+import { deleteWorker, releaseDeliveriesOfLostWorkers, upsertWorker } from '../sql/worker.ts';
 
-const SEEN_EVERY_MS = 2000;
-const UNSEEN_MS = 10_000;
+const HEARTBEAT_MS = 2000;
+const LOST_AFTER_MS = 10_000;
 
 /** Who claims deliveries. One that was killed is not seen any more, and what it held goes to others. */
 export async function startWorker(ctx: Context): Promise<{ id: string; stop(): Promise<void> }> {
   const { db, log, clock } = ctx;
   const id = ctx.newId();
   await upsertWorker(db, id);
-  const timer = { db, log, clock, intervalMs: SEEN_EVERY_MS };
+  const timer = { db, log, clock, intervalMs: HEARTBEAT_MS };
   const seen = every({ ...timer, name: 'worker-seen', exclusive: false, run: () => upsertWorker(db, id) });
   const release = every({
     ...timer,
     name: 'worker-release',
     run: async () => {
-      const count = await releaseUnseen(db, UNSEEN_MS);
+      const count = await releaseDeliveriesOfLostWorkers(db, LOST_AFTER_MS);
       if (count > 0) log.warn({ count }, 'deliveries of a lost worker are sent again');
     },
   });

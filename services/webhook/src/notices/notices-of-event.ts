@@ -7,7 +7,7 @@ import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversat
 import { MessageSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 
 /** What of an identity the world does not see. */
-const innerFields = new Set(['suspended', 'deleted']);
+const INTERNAL_FIELDS = new Set(['suspended', 'deleted']);
 
 /**
  * The notices that an event makes for webhooks; none where it concerns the devices of one user only. Where one event makes several
@@ -44,7 +44,7 @@ function updateNotices(event: Event, value: ValueOf<'conversationUpdated'>): Not
   if (value.operations.some(isOfMetadata)) types.push('Conversation.updated');
   if (value.added.length > 0) types.push('Participation.created');
   if (value.removed.length > 0) types.push('Participation.deleted');
-  return types.map((type) => named(event, type));
+  return types.map((type) => withDerivedId(event, type));
 }
 
 function isOfMetadata({ step }: PatchOperation): boolean {
@@ -54,7 +54,7 @@ function isOfMetadata({ step }: PatchOperation): boolean {
 function identityNotices(event: Event, { created, identity, fields }: ValueOf<'identityChanged'>): Notice[] {
   if (!identity || identity.deleted) return [];
   if (created) return [{ type: 'Identity.created', event }];
-  return fields.every((field) => innerFields.has(field)) ? [] : [{ type: 'Identity.updated', event }];
+  return fields.every((field) => INTERNAL_FIELDS.has(field)) ? [] : [{ type: 'Identity.updated', event }];
 }
 
 function partNotices(event: Event, value: ValueOf<'messagePartsChanged'>): Notice[] {
@@ -66,10 +66,10 @@ function partNotices(event: Event, value: ValueOf<'messagePartsChanged'>): Notic
   };
   const part = (type: WebhookEvent, id: string, change: object): Notice => {
     const narrowed = create(MessagePartsChangedSchema, { ...of, ...change });
-    return named({ ...event, body: { case: 'messagePartsChanged', value: narrowed } }, type, id);
+    return withDerivedId({ ...event, body: { case: 'messagePartsChanged', value: narrowed } }, type, id);
   };
   return [
-    named(
+    withDerivedId(
       { ...event, body: { case: 'messagePartsChanged', value: { ...value, added: [], updated: [] } } },
       'Message.updated',
     ),
@@ -79,7 +79,7 @@ function partNotices(event: Event, value: ValueOf<'messagePartsChanged'>): Notic
   ];
 }
 
-function named(event: Event, type: WebhookEvent, key = ''): Notice {
+function withDerivedId(event: Event, type: WebhookEvent, key = ''): Notice {
   return { type, event: { ...event, id: derivedId(event.id, `${type}/${key}`) } };
 }
 

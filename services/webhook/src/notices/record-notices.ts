@@ -7,26 +7,30 @@ import { listErasedSubjects } from '../sql/erasure.ts';
 import { insertNotices } from '../sql/notice.ts';
 import { subjectOf } from './notices-of-event.ts';
 
-export type OwedNotice = { notice: Notice; webhookIds: readonly string[] };
+export type AddressedNotice = { notice: Notice; webhookIds: readonly string[] };
 
 /** Returns how many deliveries these are. What is about users who were erased since is left out. */
-export async function recordNotices(ctx: Context, tx: Tx, given: readonly OwedNotice[]): Promise<number> {
+export async function recordNotices(
+  ctx: Context,
+  tx: Tx,
+  notices: readonly AddressedNotice[],
+): Promise<number> {
   await holdOffErasures(
     tx,
-    given.map(({ notice: { event } }) => event.appId),
+    notices.map(({ notice: { event } }) => event.appId),
   );
-  const subjects = given.map(({ notice: { event } }) => {
+  const subjects = notices.map(({ notice: { event } }) => {
     const { userId, incarnation } = subjectOf(event) ?? {};
     return userId === undefined ? undefined : { appId: event.appId, userId, incarnation: incarnation ?? 0 };
   });
   const erased = await listErasedSubjects(tx, subjects);
-  const owed = given.filter((_, index) => !erased.has(index));
-  const deliveries = owed.flatMap(({ notice: { event }, webhookIds }) =>
+  const kept = notices.filter((_, index) => !erased.has(index));
+  const deliveries = kept.flatMap(({ notice: { event }, webhookIds }) =>
     webhookIds.map((webhookId) => ({ appId: event.appId, webhookId, id: ctx.newId(), noticeId: event.id })),
   );
   await insertNotices(
     tx,
-    owed.map(({ notice }) => notice),
+    kept.map(({ notice }) => notice),
   );
   await insertDeliveries(tx, deliveries, ctx.clock.now());
   return deliveries.length;

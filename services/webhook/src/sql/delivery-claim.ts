@@ -3,7 +3,7 @@ import type { Sql } from '@parley/kit/postgres';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { erasureOf } from './erasure.ts';
+import { erasureOfNotice } from './erasure.ts';
 import type { WebhookEvent } from '@parley/domain/webhook-events';
 
 /** A delivery with all that its attempt needs. */
@@ -23,7 +23,7 @@ export type ClaimedDelivery = {
   is_erased: boolean;
 };
 
-export type WebhookRoom = { webhook_id: string; room: number };
+export type WebhookCapacity = { webhook_id: string; capacity: number };
 
 /** How many more deliveries an application may get, of its webhooks after one of them. */
 export type AppShare = { app_id: string; share: number; after_webhook_id: string };
@@ -34,15 +34,15 @@ export type Claim = {
   /** Where to begin: the application that the last claim ended at. */
   after: string;
   limit: number;
-  /** How many more deliveries webhooks may get; `room` for those that are not named. */
-  rooms: readonly WebhookRoom[];
-  room: number;
+  /** How many more deliveries webhooks may get; `capacity` for those that are not named. */
+  capacities: readonly WebhookCapacity[];
+  capacity: number;
   /** The same of applications; `share` for those that are not named. */
   shares: readonly AppShare[];
   share: number;
 };
 
-const waiting = `status = ${DeliveryStatus.PENDING} and claimed_by is null`;
+const WAITING = `status = ${DeliveryStatus.PENDING} and claimed_by is null`;
 
 /**
  * Takes due deliveries of active webhooks, application by application and of each webhook by webhook, no more than each
@@ -55,17 +55,17 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
     name: 'claim_deliveries',
     text: `
       with recursive app as (
-        (select app_id from delivery where ${waiting} and app_id > $3::uuid
+        (select app_id from delivery where ${WAITING} and app_id > $3::uuid
           order by app_id, webhook_id, due_at limit 1)
         union all
         select next.app_id from app cross join lateral (
-          select d.app_id from delivery d where ${waiting} and d.app_id > app.app_id
+          select d.app_id from delivery d where ${WAITING} and d.app_id > app.app_id
           order by d.app_id, d.webhook_id, d.due_at limit 1) next
       ), chosen as (
         select taken.* from app
         left join unnest($8::uuid[], $9::int8[], $10::uuid[]) as own (app_id, share, after_webhook_id)
           on own.app_id = app.app_id
-        cross join lateral (${ofApp('app.app_id')}
+        cross join lateral (${dueDeliveriesOfApp('app.app_id')}
           limit coalesce(own.share, $11)) taken
         limit $4
       )
@@ -75,10 +75,14 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
       join ${lookUp('notice', 'n', 'n.app_id = chosen.app_id and n.id = chosen.notice_id')} on true
       where d.app_id = chosen.app_id and d.webhook_id = chosen.webhook_id and d.id = chosen.id
       returning d.app_id, d.webhook_id, d.id, d.tries, n.type, n.event, w.target_url, w.secrets, w.config,
-        exists (${erasureOf('n')}) as is_erased`,
+        exists (${erasureOfNotice('n')}) as is_erased`,
     values: [
       ...[claim.worker, claim.now, claim.after, claim.limit],
-      ...[claim.rooms.map(({ webhook_id }) => webhook_id), claim.rooms.map(({ room }) => room), claim.room],
+      ...[
+        claim.capacities.map(({ webhook_id }) => webhook_id),
+        claim.capacities.map(({ capacity }) => capacity),
+        claim.capacity,
+      ],
       claim.shares.map(({ app_id }) => app_id),
       claim.shares.map(({ share }) => share),
       claim.shares.map(({ after_webhook_id }) => after_webhook_id),
@@ -89,16 +93,16 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
 
 // Due deliveries of one application, of each webhook as many as it has room for. Webhooks up to the one that the last
 // claim ended at are left to the next claim, unless there are no others.
-function ofApp(appId: string): string {
+function dueDeliveriesOfApp(appId: string): string {
   return `
           with recursive owed as (
             (select webhook_id from delivery
-              where ${waiting} and app_id = ${appId} and webhook_id > coalesce(own.after_webhook_id, '${NIL_UUID}')
+              where ${WAITING} and app_id = ${appId} and webhook_id > coalesce(own.after_webhook_id, '${NIL_UUID}')
               order by app_id, webhook_id, due_at limit 1)
             union all
             select next.webhook_id from owed cross join lateral (
               select d.webhook_id from delivery d
-              where ${waiting} and d.app_id = ${appId} and d.webhook_id > owed.webhook_id
+              where ${WAITING} and d.app_id = ${appId} and d.webhook_id > owed.webhook_id
               order by d.app_id, d.webhook_id, d.due_at limit 1) next
           )
           select due.* from owed
@@ -108,7 +112,7 @@ function ofApp(appId: string): string {
             on known.webhook_id = owed.webhook_id
           cross join lateral (
             select d.app_id, d.webhook_id, d.id, d.notice_id from delivery d
-            where d.app_id = ${appId} and d.webhook_id = owed.webhook_id and ${waiting}
+            where d.app_id = ${appId} and d.webhook_id = owed.webhook_id and ${WAITING}
               and d.due_at <= to_timestamp($2::float8 / 1000)
             order by d.due_at limit coalesce(known.room, $7)
             for no key update skip locked) due`;

@@ -5,7 +5,7 @@ import type { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb'
  * For every statement that adds, removes or moves deliveries: notes what it does to the numbers. `moved` is a part of the
  * statement with a row (app_id, webhook_id, status, delta) for each delivery that has the status now (1) or not any more (-1).
  */
-export const insertMoved = `
+export const INSERT_COUNT_DELTAS = `
       insert into delivery_count (app_id, webhook_id, status, delta)
       select app_id, webhook_id, status, sum(delta) from moved
       group by app_id, webhook_id, status having sum(delta) <> 0`;
@@ -40,6 +40,6 @@ export async function foldDeliveryCounts(sql: Sql): Promise<void> {
           for update of c skip locked))
         returning app_id, webhook_id, status, delta
       )
-      ${insertMoved}`,
+      ${INSERT_COUNT_DELTAS}`,
   });
 }

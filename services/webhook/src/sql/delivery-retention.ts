@@ -1,8 +1,8 @@
 import type { Database, Sql } from '@parley/kit/postgres';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { insertMoved } from './delivery-count.ts';
+import { INSERT_COUNT_DELTAS } from './delivery-count.ts';
 
-type Gone = { app_id: string; notice_id: string };
+type DeletedDelivery = { app_id: string; notice_id: string };
 
 /** Deletes at most so many deliveries that were settled before, with notices that nobody else has, and says how many. */
 export function deleteSettledBefore(
@@ -19,7 +19,7 @@ export function deleteSettledBefore(
 }
 
 /** The same for what inactive webhooks were owed before. */
-export function deleteOwedBefore(db: Database, before: number, limit: number): Promise<number> {
+export function deletePendingOfInactiveBefore(db: Database, before: number, limit: number): Promise<number> {
   return deleteChosen(db, {
     choice: `
       select d.ctid from webhook w join delivery d on d.app_id = w.app_id and d.webhook_id = w.id
@@ -31,7 +31,7 @@ export function deleteOwedBefore(db: Database, before: number, limit: number): P
 }
 
 /** The same for webhooks that are deleted. */
-export function deleteOrphans(db: Database, limit: number): Promise<number> {
+export function deleteOfRemovedWebhooks(db: Database, limit: number): Promise<number> {
   return deleteChosen(db, {
     choice: `
       select d.ctid from removed_webhook w join delivery d on d.app_id = w.app_id and d.webhook_id = w.id limit $1`,
@@ -39,7 +39,7 @@ export function deleteOrphans(db: Database, limit: number): Promise<number> {
   });
 }
 
-export async function forgetRemovedBefore(sql: Sql, before: number): Promise<void> {
+export async function forgetWebhooksRemovedBefore(sql: Sql, before: number): Promise<void> {
   await sql.execute({
     text: 'delete from removed_webhook where removed_at < to_timestamp($1::float8 / 1000)',
     values: [before],
@@ -51,23 +51,23 @@ function deleteChosen(
   { choice, values }: { choice: string; values: number[] },
 ): Promise<number> {
   return db.tx(async (tx) => {
-    const gone = await tx.query<Gone>({
+    const gone = await tx.query<DeletedDelivery>({
       text: `
         with gone as (
           delete from delivery where ctid = any (array(${choice}))
           returning app_id, webhook_id, notice_id, status
         ), moved as (
           select app_id, webhook_id, status, -1 as delta from gone
-        ), counted as (${insertMoved})
+        ), counted as (${INSERT_COUNT_DELTAS})
         select app_id, notice_id from gone`,
       values,
     });
-    if (gone.length > 0) await deleteUnneeded(tx, gone);
+    if (gone.length > 0) await deleteUnreferencedNotices(tx, gone);
     return gone.length;
   });
 }
 
-async function deleteUnneeded(sql: Sql, gone: readonly Gone[]): Promise<void> {
+async function deleteUnreferencedNotices(sql: Sql, gone: readonly DeletedDelivery[]): Promise<void> {
   await sql.execute({
     text: `
       delete from notice n using unnest($1::uuid[], $2::uuid[]) as gone (app_id, id)

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { insertMoved } from './delivery-count.ts';
+import { INSERT_COUNT_DELTAS } from './delivery-count.ts';
 
 /** What became of one attempt, or of an attempt that was put off. */
 export type Settlement = {
@@ -16,7 +16,7 @@ export type Settlement = {
   attempt: string | null;
 };
 
-const KEPT_ATTEMPTS = 20;
+const MAX_KEPT_ATTEMPTS = 20;
 
 /**
  * Writes what is still the worker's to say. `is not distinct from` keeps the planner from reading all that the worker has
@@ -36,7 +36,7 @@ export async function settleDeliveries(
           claimed_by = null, attempt_count = d.attempt_count + (row.attempt is not null)::int,
           tries = d.tries + (row.attempt is not null)::int,
           attempts = case when row.attempt is null then d.attempts
-            when jsonb_array_length(d.attempts) < ${KEPT_ATTEMPTS} then d.attempts || row.attempt
+            when jsonb_array_length(d.attempts) < ${MAX_KEPT_ATTEMPTS} then d.attempts || row.attempt
             else (d.attempts - 0) || row.attempt end
         from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int2[], $6::float8[], $7::float8[], $8::jsonb[])
           as row (app_id, webhook_id, id, status, due_at, at, attempt)
@@ -48,7 +48,7 @@ export async function settleDeliveries(
         select s.app_id, s.webhook_id, step.status, step.delta from settled s
         cross join lateral (values (${DeliveryStatus.PENDING}::int2, -1), (s.status, 1)) as step (status, delta)
       )
-      ${insertMoved}`,
+      ${INSERT_COUNT_DELTAS}`,
     values: [
       worker,
       settled.map(({ app_id }) => app_id),
@@ -65,16 +65,16 @@ export async function settleDeliveries(
 /** The target that was spoken to; nothing is said of a webhook that has another one by now. */
 export type TargetRef = { app_id: string; webhook_id: string; target_url: string };
 
-const named = `unnest($1::uuid[], $2::uuid[], $3::text[]) as row (app_id, webhook_id, target_url)`;
-const same = `w.app_id = row.app_id and w.id = row.webhook_id and w.target_url = row.target_url
+const TARGET_ROWS = `unnest($1::uuid[], $2::uuid[], $3::text[]) as row (app_id, webhook_id, target_url)`;
+const SAME_ACTIVE_TARGET = `w.app_id = row.app_id and w.id = row.webhook_id and w.target_url = row.target_url
         and w.status = ${WebhookStatus.ACTIVE}`;
 
 export async function deactivateGone(sql: Sql, targets: readonly TargetRef[], reason: string): Promise<void> {
   await sql.execute({
     text: `
       update webhook w set status = ${WebhookStatus.INACTIVE}, status_reason = $4, failing_since = null
-      from ${named} where ${same}`,
-    values: [...columnsOf(targets), reason],
+      from ${TARGET_ROWS} where ${SAME_ACTIVE_TARGET}`,
+    values: [...targetColumns(targets), reason],
   });
 }
 
@@ -90,8 +90,8 @@ export async function noteFailures(
       update webhook w set failing_since = coalesce(w.failing_since, to_timestamp($4::float8 / 1000)),
         status = case when w.failing_since <= to_timestamp($5::float8 / 1000) then ${WebhookStatus.INACTIVE} else w.status end,
         status_reason = case when w.failing_since <= to_timestamp($5::float8 / 1000) then $6 end
-      from ${named} where ${same} and (w.failing_since is null or w.failing_since <= to_timestamp($5::float8 / 1000))`,
-    values: [...columnsOf(targets), now, since, reason],
+      from ${TARGET_ROWS} where ${SAME_ACTIVE_TARGET} and (w.failing_since is null or w.failing_since <= to_timestamp($5::float8 / 1000))`,
+    values: [...targetColumns(targets), now, since, reason],
   });
 }
 
@@ -99,12 +99,12 @@ export async function noteSuccesses(sql: Sql, targets: readonly TargetRef[]): Pr
   await sql.execute({
     name: 'note_successes',
     text: `
-      update webhook w set failing_since = null from ${named} where ${same} and w.failing_since is not null`,
-    values: columnsOf(targets),
+      update webhook w set failing_since = null from ${TARGET_ROWS} where ${SAME_ACTIVE_TARGET} and w.failing_since is not null`,
+    values: targetColumns(targets),
   });
 }
 
-function columnsOf(targets: readonly TargetRef[]): unknown[] {
+function targetColumns(targets: readonly TargetRef[]): unknown[] {
   return [
     targets.map(({ app_id }) => app_id),
     targets.map(({ webhook_id }) => webhook_id),

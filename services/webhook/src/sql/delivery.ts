@@ -2,12 +2,12 @@ import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { DeliverySchema, DeliveryStatus, type Delivery } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { insertMoved } from './delivery-count.ts';
+import { INSERT_COUNT_DELTAS } from './delivery-count.ts';
 
-const columns = `
+const COLUMNS = `
   d.app_id, d.webhook_id, d.id, d.notice_id as event_id, n.type as event_type, n.event_at, d.status, d.attempt_count,
   d.created_at, case when d.status = ${DeliveryStatus.PENDING} then d.due_at end as next_attempt_at, d.settled_at`;
-const joined = `delivery d join ${lookUp('notice', 'n', 'n.app_id = d.app_id and n.id = d.notice_id')} on true`;
+const DELIVERY_WITH_NOTICE = `delivery d join ${lookUp('notice', 'n', 'n.app_id = d.app_id and n.id = d.notice_id')} on true`;
 
 export type DeliveryKey = { appId: string; webhookId: string; id: string };
 
@@ -31,7 +31,7 @@ export async function insertDeliveries(
         order by row.app_id, row.notice_id, row.webhook_id
         on conflict do nothing returning app_id, webhook_id, status
       ), moved as (select app_id, webhook_id, status, 1 as delta from added)
-      ${insertMoved}`,
+      ${INSERT_COUNT_DELTAS}`,
     values: [
       deliveries.map(({ appId }) => appId),
       deliveries.map(({ webhookId }) => webhookId),
@@ -46,7 +46,7 @@ export async function insertDeliveries(
 export async function findDelivery(sql: Sql, key: DeliveryKey): Promise<Delivery | undefined> {
   const rows = await sql.query<JsonValue>({
     text: `
-      select ${columns}, d.attempts from ${joined} where d.app_id = $1 and d.webhook_id = $2 and d.id = $3`,
+      select ${COLUMNS}, d.attempts from ${DELIVERY_WITH_NOTICE} where d.app_id = $1 and d.webhook_id = $2 and d.id = $3`,
     values: [key.appId, key.webhookId, key.id],
   });
   return toDeliveries(rows)[0];
@@ -66,7 +66,7 @@ export type DeliveryQuery = {
 export async function listDeliveries(sql: Sql, query: DeliveryQuery): Promise<Delivery[]> {
   const rows = await sql.query<JsonValue>({
     text: `
-      select ${columns} from ${joined}
+      select ${COLUMNS} from ${DELIVERY_WITH_NOTICE}
       where d.app_id = $1 and d.webhook_id = $2 and ($3 = 0 or d.status = $3) and ($4::uuid is null or d.id < $4)
       order by d.id desc limit $5`,
     values: [query.appId, query.webhookId, query.status, query.before ?? null, query.limit],

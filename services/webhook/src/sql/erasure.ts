@@ -1,7 +1,7 @@
 import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
-import { insertMoved } from './delivery-count.ts';
+import { INSERT_COUNT_DELTAS } from './delivery-count.ts';
 
 /** `version`: notices about an earlier incarnation of the user are to be deleted. */
 export type Erasure = Leased & { user_id: string; version: number };
@@ -40,7 +40,7 @@ export async function insertErasures(sql: Sql, erasures: readonly NewErasure[]):
 }
 
 /** SQL: the erasure that the notice of that alias is to be deleted for, if there is one. */
-export function erasureOf(notice: string): string {
+export function erasureOfNotice(notice: string): string {
   return `
           select from erased_user e
           where e.app_id = ${notice}.app_id and e.user_id = ${notice}.subject_user_id
@@ -123,7 +123,7 @@ export async function eraseNotices(sql: Sql, appId: string, ids: readonly string
         delete from delivery d using gone where d.app_id = $1 and d.notice_id = gone.id
         returning d.app_id, d.webhook_id, d.status
       ), moved as (select app_id, webhook_id, status, -1 as delta from dropped)
-      ${insertMoved}`,
+      ${INSERT_COUNT_DELTAS}`,
     values: [appId, ids],
   });
 }

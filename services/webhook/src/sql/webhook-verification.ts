@@ -3,10 +3,10 @@ import type { Sql } from '@parley/kit/postgres';
 import { WebhookSchema, WebhookStatus, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { WebhookKey } from './webhook.ts';
 
-export type Beginning = WebhookKey & { verificationId: string; now: number };
+export type NewVerification = WebhookKey & { verificationId: string; now: number };
 
 /** Makes the webhook unverified, and due to be verified; an answer to an earlier verification counts no more. */
-export async function beginVerification(sql: Sql, beginning: Beginning): Promise<Webhook | undefined> {
+export async function beginVerification(sql: Sql, beginning: NewVerification): Promise<Webhook | undefined> {
   const { appId, id, verificationId, now } = beginning;
   const [row] = await sql.query<JsonValue>({
     text: `

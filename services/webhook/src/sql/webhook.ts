@@ -2,7 +2,7 @@ import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import type { Sql, Tx } from '@parley/kit/postgres';
 import { WebhookSchema, WebhookStatus, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 
-const columns = `app_id, id, version, target_url, events, status, status_reason, config, created_at`;
+const COLUMNS = `app_id, id, version, target_url, events, status, status_reason, config, created_at`;
 
 export type WebhookKey = { appId: string; id: string };
 
@@ -25,7 +25,7 @@ export async function insertWebhook(sql: Sql, webhook: NewWebhook): Promise<Webh
         verification_id, verify_at, accepts_from)
       select $1, $2, $3, $4, $5, $6, $7, ${WebhookStatus.UNVERIFIED}, at, $9, at, at
       from to_timestamp($8::float8 / 1000) as at
-      returning ${columns}`,
+      returning ${COLUMNS}`,
     values: [
       webhook.appId,
       webhook.id,
@@ -56,7 +56,7 @@ export async function countWebhooks(tx: Tx, appId: string): Promise<number> {
 
 export async function findWebhook(sql: Sql, { appId, id }: WebhookKey): Promise<Webhook | undefined> {
   const rows = await sql.query<JsonValue>({
-    text: `select ${columns} from webhook where app_id = $1 and id = $2`,
+    text: `select ${COLUMNS} from webhook where app_id = $1 and id = $2`,
     values: [appId, id],
   });
   return toWebhooks(rows)[0];
@@ -65,7 +65,7 @@ export async function findWebhook(sql: Sql, { appId, id }: WebhookKey): Promise<
 /** Oldest first. */
 export async function listWebhooks(sql: Sql, appId: string): Promise<Webhook[]> {
   const rows = await sql.query<JsonValue>({
-    text: `select ${columns} from webhook where app_id = $1 order by created_at, id`,
+    text: `select ${COLUMNS} from webhook where app_id = $1 order by created_at, id`,
     values: [appId],
   });
   return toWebhooks(rows);
@@ -77,7 +77,7 @@ export async function lockWebhook(
   { appId, id }: WebhookKey,
 ): Promise<{ webhook: Webhook; secrets: Buffer } | undefined> {
   const [row] = await sql.query<{ secrets: Buffer; [column: string]: unknown }>({
-    text: `select ${columns}, secrets from webhook where app_id = $1 and id = $2 for no key update`,
+    text: `select ${COLUMNS}, secrets from webhook where app_id = $1 and id = $2 for no key update`,
     values: [appId, id],
   });
   if (!row) return undefined;
@@ -100,7 +100,7 @@ export async function updateWebhook(
   const rows = await sql.query<JsonValue>({
     text: `
       update webhook set target_url = $3, events = $4, config = $5, secrets = $6
-      where app_id = $1 and id = $2 returning ${columns}`,
+      where app_id = $1 and id = $2 returning ${COLUMNS}`,
     values: [appId, id, fields.targetUrl, fields.events, jsonOrNull(fields.config), fields.secrets],
   });
   return toWebhooks(rows)[0]!;
@@ -115,7 +115,7 @@ export async function deactivateWebhook(
     text: `
       update webhook set status = ${WebhookStatus.INACTIVE}, status_reason = $3, verification_id = null,
         verify_at = null, resuming = false, failing_since = null
-      where app_id = $1 and id = $2 returning ${columns}`,
+      where app_id = $1 and id = $2 returning ${COLUMNS}`,
     values: [appId, id, reason],
   });
   return toWebhooks(rows)[0];

@@ -21,7 +21,7 @@ export async function deleteWorker(sql: Sql, id: string): Promise<void> {
 }
 
 /** Gives back what those hold who were not seen for so long; returns how many deliveries. */
-export function releaseUnseen(sql: Sql, unseenMs: number): Promise<number> {
+export function releaseDeliveriesOfLostWorkers(sql: Sql, unseenMs: number): Promise<number> {
   return sql.execute({
     name: 'release_unseen',
     text: `

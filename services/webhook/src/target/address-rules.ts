@@ -8,10 +8,10 @@ export type AddressRules = {
 };
 
 /** Routed like any other public address, yet answered by the machine's host: Azure's platform service. */
-const metadataAddresses = new Set(['168.63.129.16']);
+const METADATA_ADDRESSES = new Set(['168.63.129.16']);
 
 /** All that is given out to be routed worldwide; anything else of IPv6 is for something special or for nothing yet. */
-const globalUnicast = ipaddr.parseCIDR('2000::/3');
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /**
  * Why nothing may connect there; undefined when it may. An address that carries an IPv4 address within IPv6 is
@@ -27,8 +27,8 @@ export function refusalOf(rules: AddressRules, address: string, port: number): s
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;
-  if (address instanceof ipaddr.IPv6) return address.match(globalUnicast as [ipaddr.IPv6, number]);
-  return !metadataAddresses.has(address.toString());
+  if (address instanceof ipaddr.IPv6) return address.match(GLOBAL_UNICAST as [ipaddr.IPv6, number]);
+  return !METADATA_ADDRESSES.has(address.toString());
 }
 
 function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: AddressRange): boolean {

@@ -9,7 +9,7 @@ export type TargetRequest = {
   headers: Record<string, string>;
   body?: string;
   /** Of the answer's body, as much is read. */
-  mostBytes: number;
+  maxBytes: number;
 };
 
 export type TargetAnswer = {
@@ -47,20 +47,20 @@ export function createTargetClient(
     maxHeaderSize: 16_384,
   });
   return {
-    async send({ method, url, headers, body, mostBytes }) {
+    async send({ method, url, headers, body, maxBytes }) {
       const signal = AbortSignal.timeout(timeoutMs);
       const path = `${url.pathname}${url.search}`;
       const { origin } = url;
       const asking = agent.request({ origin, path, method, headers, signal, ...(body && { body }) });
-      const answer = await unlessAborted(asking, signal);
-      return readAnswer(answer, mostBytes);
+      const answer = await rejectOnAbort(asking, signal);
+      return readAnswer(answer, maxBytes);
     },
     close: () => agent.destroy(),
   };
 }
 
 // The agent hears of an abort only once it is connected.
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     work.then(resolve, reject);

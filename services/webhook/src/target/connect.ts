@@ -8,7 +8,7 @@ import type { Resolve } from './resolve.ts';
 type Connect = buildConnector.connector;
 type Options = buildConnector.Options;
 
-const MOST_ADDRESSES = 3;
+const MAX_ADDRESSES = 3;
 /** Longer than a request may take: it only ends an attempt whose request has been given up. */
 const CONNECT_MS = 15_000;
 
@@ -35,7 +35,7 @@ export function createConnect(rules: AddressRules, resolve: Resolve, tls: { ca?:
     const allowed = addresses.filter((_, index) => refusals[index] === undefined);
     if (allowed.length === 0)
       throw new TargetRefused(`target refused: ${refusals[0] ?? 'it has no address'}`);
-    return connectToAny(options, allowed.slice(0, MOST_ADDRESSES));
+    return connectToAny(options, allowed.slice(0, MAX_ADDRESSES));
   }
 
   async function connectToAny(options: Options, addresses: string[]): Promise<Socket | TLSSocket> {

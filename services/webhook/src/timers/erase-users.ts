@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { eraseExpansions, eraseNotices, erasureQueue, listNoticesToErase } from '../sql/erasure.ts';
 
 /** Notices that one step deletes, each with a delivery to every webhook. */
-const BATCH = 100;
+const NOTICES_PER_STEP = 100;
 
 /** Deletes what webhooks are owed of erased users, in bounded steps. */
 export function createErasures({ db, log, clock }: Context): Rounds {
@@ -13,7 +13,7 @@ export function createErasures({ db, log, clock }: Context): Rounds {
     async step(erasure) {
       await awaitWritesBeforeErasure(db, erasure.app_id);
       await erasureQueue.work(db, erasure, async (tx) => {
-        const limit = stepSize(BATCH, erasure);
+        const limit = stepSize(NOTICES_PER_STEP, erasure);
         // First these, since what is being made of them is waited for.
         if ((await eraseExpansions(tx, erasure, limit)) === limit) return false;
         const ids = await listNoticesToErase(tx, erasure, limit);

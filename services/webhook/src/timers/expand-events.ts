@@ -13,8 +13,8 @@ import { advanceExpansion, expansionQueue, type Expansion } from '../sql/expansi
 import { listWantedEvents } from '../sql/webhook.ts';
 
 /** Notices and deliveries that one step makes. */
-const MOST_NOTICES = 500;
-const MOST_DELIVERIES = 2000;
+const MAX_NOTICES = 500;
+const MAX_DELIVERIES = 2000;
 
 /**
  * Makes the notices of events that are too many for the consumer, a page at a time; a crash repeats no page. “All read”
@@ -72,8 +72,8 @@ async function expandAllRead(ctx: Context, expansion: Expansion, event: Event): 
 }
 
 function pageSizeOf(expansion: Expansion): number {
-  const notices = Math.floor(MOST_DELIVERIES / Math.max(1, expansion.webhook_ids.length));
-  return stepSize(Math.min(MOST_NOTICES, notices), expansion);
+  const notices = Math.floor(MAX_DELIVERIES / Math.max(1, expansion.webhook_ids.length));
+  return stepSize(Math.min(MAX_NOTICES, notices), expansion);
 }
 
 function receiptOf(event: Event, { id, position }: { id: string; position: number }): Notice {

@@ -1,10 +1,10 @@
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { Context } from '../context.ts';
 import {
-  deleteOrphans,
-  deleteOwedBefore,
+  deleteOfRemovedWebhooks,
+  deletePendingOfInactiveBefore,
   deleteSettledBefore,
-  forgetRemovedBefore,
+  forgetWebhooksRemovedBefore,
 } from '../sql/delivery-retention.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ export async function sweepDeliveries({ db, clock }: Context): Promise<void> {
   while ((await deleteSettledBefore(db, delivered)) === BATCH);
   const dead = { status: DeliveryStatus.DEAD, before: now - DEAD_KEPT_MS, limit: BATCH };
   while ((await deleteSettledBefore(db, dead)) === BATCH);
-  while ((await deleteOwedBefore(db, now - DEAD_KEPT_MS, BATCH)) === BATCH);
-  while ((await deleteOrphans(db, BATCH)) === BATCH);
-  await forgetRemovedBefore(db, now - DAY_MS);
+  while ((await deletePendingOfInactiveBefore(db, now - DEAD_KEPT_MS, BATCH)) === BATCH);
+  while ((await deleteOfRemovedWebhooks(db, BATCH)) === BATCH);
+  await forgetWebhooksRemovedBefore(db, now - DAY_MS);
 }

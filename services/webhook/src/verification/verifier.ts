@@ -23,8 +23,8 @@ type Options = { db: Database; client: TargetClient; wire: Wire; clock: Clock; l
 /** A verification that was begun and came to no end, since the process did, is begun again after that. */
 const LEASE_MS = 15_000;
 const POLL_MS = 1000;
-const MOST_AT_ONCE = 256;
-const MOST_BYTES = 1024;
+const MAX_ACTIVE = 256;
+const MAX_BODY_BYTES = 1024;
 
 /**
  * Due verifications are rows: a restart forgets none. A slow target holds up no other, and an application has no more
@@ -42,7 +42,7 @@ export function startVerifier({ db, client, wire, clock, log }: Options): Verifi
 
   async function claimAfter(appId: string): Promise<void> {
     const now = clock.now();
-    const limit = MOST_AT_ONCE - running.size;
+    const limit = MAX_ACTIVE - running.size;
     if (limit <= 0) return;
     const own = Map.groupBy(running.values(), (id) => id);
     const claimed = await claimVerifications(db, {
@@ -61,7 +61,7 @@ export function startVerifier({ db, client, wire, clock, log }: Options): Verifi
 
   async function verify(due: DueVerification): Promise<void> {
     try {
-      const reason = await findFault(client, wire, due.target_url);
+      const reason = await verifyTarget(client, wire, due.target_url);
       await settleVerification(db, due, { reason, now: clock.now() });
     } catch (error) {
       log.warn({ error, webhookId: due.id }, 'verification not settled yet');
@@ -80,7 +80,7 @@ export function startVerifier({ db, client, wire, clock, log }: Options): Verifi
 }
 
 /** Why a target does not pass; undefined when it does. SPEC Webhook status, completions 7 */
-export async function findFault(
+export async function verifyTarget(
   client: TargetClient,
   wire: Wire,
   targetUrl: string,
@@ -89,7 +89,7 @@ export async function findFault(
   const url = withChallenge(targetUrl, challenge);
   const headers = { 'user-agent': wire.webhooksUserAgent, accept: '*/*' };
   try {
-    const answer = await client.send({ method: 'GET', url, headers, mostBytes: MOST_BYTES });
+    const answer = await client.send({ method: 'GET', url, headers, maxBytes: MAX_BODY_BYTES });
     if (answer.status !== 200)
       return `verification failed: the target answered ${answer.status} instead of 200`;
     const isEcho = answer.isWhole && answer.body.equals(Buffer.from(challenge));

@@ -4,8 +4,8 @@ import type { Sealer } from '@parley/kit/seal';
 /** The secrets of a webhook: the first signs alone, once the time of the others (milliseconds) has come. */
 export type Secrets = { current: string; previous: { secret: string; until: number }[] };
 
-const BOTH_SIGN_MS = 24 * 3600_000;
-const MOST_PREVIOUS = 4;
+const PREVIOUS_SIGNS_MS = 24 * 3600_000;
+const MAX_PREVIOUS = 4;
 
 export function sealSecrets(sealer: Sealer, webhookId: string, secrets: Secrets): Buffer {
   return sealer.seal(JSON.stringify(secrets), webhookId);
@@ -20,7 +20,7 @@ export function rotate({ current, previous }: Secrets, secret: string, now: numb
   const valid = previous.filter(({ until }) => until > now);
   return {
     current: secret,
-    previous: [{ secret: current, until: now + BOTH_SIGN_MS }, ...valid].slice(0, MOST_PREVIOUS),
+    previous: [{ secret: current, until: now + PREVIOUS_SIGNS_MS }, ...valid].slice(0, MAX_PREVIOUS),
   };
 }
 
