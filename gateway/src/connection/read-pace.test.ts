@@ -22,15 +22,15 @@ const MEBIBYTE = 1024 * 1024;
 
 test('a client that reads all the time, but too slowly, is closed when its waits add up to the total', async () => {
   const { state, reader } = slowReader(MEBIBYTE);
-  const pace = createReadPace(reader, { stallMs: 60_000, totalMs: 600 });
+  const pace = createReadPace(reader, { stallMs: 60_000, totalMs: 3_000 });
   let waits = 0;
-  for (; state.isOpen && waits < 1_000; waits++) {
+  for (; state.isOpen && waits < 2_000; waits++) {
     state.buffered = MEBIBYTE / 2;
     await pace.untilRead();
   }
   expect(state.closedWith).toBe(1013);
   expect(waits).toBeGreaterThan(1);
-  expect(waits).toBeLessThan(200);
+  expect(waits).toBeLessThan(1_000);
 }, 60_000);
 
 test('a client that is done in time is not closed', async () => {

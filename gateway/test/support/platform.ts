@@ -54,8 +54,11 @@ export function adminCall(
 type Json = Record<string, never>;
 
 async function createApp(baseUrl: string): Promise<TestApp> {
-  const admin = async (method: string, body: unknown) =>
-    (await adminCall(baseUrl, method, body)).json as Record<string, Json>;
+  const admin = async (method: string, body: unknown) => {
+    const { status, json } = await adminCall(baseUrl, method, body);
+    if (status !== 200) throw new Error(`${method}: ${status} ${JSON.stringify(json)}`);
+    return json as Record<string, Json>;
+  };
   const { app } = await admin('CreateApp', { name: 'test', environment: 'staging' });
   const { provider } = await admin('CreateProvider', { app_uuid: app?.['app_uuid'], name: 'backend' });
   const { key, private_key: pem } = await admin('CreateKey', { provider_id: provider?.['id'] });
