@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { listSettings, type Settings } from '../../packages/kit/src/settings.ts';
 import { testWith } from '@parley/stack/testing';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import { readDocuments, render, repository, type Rendered } from './render.ts';
@@ -25,13 +26,11 @@ const processes = [
 const readSource = (folder: string, file: string) =>
   readFileSync(path.join(repository, folder, 'src', file), 'utf8');
 
-/** Names of the variables that a process's configuration reads, those of every service and of the blob store included. */
-function variablesOf(folder: string): string[] {
-  const own = readSource(folder, 'config.ts');
-  const blobs = own.includes('...blobEnv') ? readSource('packages/blobs', 'settings.ts') : '';
-  const common = own.includes('...serviceEnv') ? readSource('packages/kit', 'service-env.ts') : '';
-  const limits = own.includes('...limitVariables') ? readSource(folder, 'limits/config.ts') : '';
-  return [...new Set(`${own}${blobs}${common}${limits}`.match(/\bPARLEY_[A-Z0-9_]+\b/g))];
+/** Names of the variables that a process reads. */
+async function variablesOf(folder: string): Promise<string[]> {
+  const file = path.join(repository, folder, 'src', 'config.ts');
+  const { settings } = (await import(file)) as { settings: Settings };
+  return listSettings(settings).map(({ variable }) => variable);
 }
 
 const matches = (labels: Record<string, string>, selector: Record<string, string>) =>
@@ -140,8 +139,9 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
   testWith(
     'kubectl',
     'no variable is set that nobody reads, and no secret given to who does not read it',
-    () => {
-      const read = new Set(processes.flatMap((name) => variablesOf(folderOf(byName(name)))));
+    async () => {
+      const known = await Promise.all(processes.map((name) => variablesOf(folderOf(byName(name)))));
+      const read = new Set(known.flat());
       const everybody = documents.find(
         ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('parley'),
       );
@@ -149,10 +149,10 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
         (key) => !read.has(key),
       );
       expect(unread).toEqual([]);
-      for (const name of processes) {
+      for (const [index, name] of processes.entries()) {
         const container = processOf(byName(name));
         const keys = (container.envFrom ?? []).flatMap(({ secretRef }) => secretKeys(secretRef?.name));
-        expect(keys.filter((key) => !variablesOf(folderOf(byName(name))).includes(key))).toEqual([]);
+        expect(keys.filter((key) => !known[index]!.includes(key))).toEqual([]);
       }
     },
   );

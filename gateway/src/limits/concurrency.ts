@@ -1,18 +1,9 @@
 import { tooManyAtOnce } from '@parley/domain/problems';
 import { createConcurrency, type Concurrency } from '@parley/kit/concurrency';
 import { refuse } from './limit.ts';
+import type { ConcurrencyConfig } from './settings.ts';
 
 type PerCaller = { perUser: number; perApp: number };
-
-export type ConcurrencyConfig = Readonly<{
-  lists: PerCaller;
-  patches: PerCaller;
-  announcementsPerApp: number;
-  erasuresPerApp: number;
-  exports: { perToken: number; perApp: number };
-  /** `all`: of this gateway. */
-  replays: PerCaller & { perSocket: number; all: number };
-}>;
 
 /** Kinds of requests that are limited by how many are under way. */
 export type RequestKind = 'list' | 'patch' | 'announcement' | 'erasure' | 'export';

@@ -5,30 +5,12 @@ import type { Clock } from '@parley/kit/clock';
 import { Caller_Kind, type Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { guardTokens, type TokenGuard } from './failed-tokens.ts';
 import { createLimit, type Limit } from './limit.ts';
-import { createConcurrencyLimiter, type ConcurrencyLimiter, type ConcurrencyConfig } from './concurrency.ts';
+import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency.ts';
+import type { LimitsConfig } from './settings.ts';
 import { createSocketPlaces, type SocketPlaces } from './socket-places.ts';
 
 export type { TokenGuard } from './failed-tokens.ts';
-
-/** SPEC completions 9 */
-export type LimitsConfig = Readonly<{
-  /** Multiplies every rate and burst; 0: no rate is limited. */
-  factor: number;
-  session: Rate;
-  accessToken: Rate;
-  address: Rate;
-  /** Of an address: requests with a token that is missing or bad. */
-  failedToken: Rate;
-  /** Of a session. */
-  upgrade: Rate;
-  upgradeAddress: Rate;
-  /** What a user and an application may have under way at one gateway. */
-  concurrency: ConcurrencyConfig;
-  /** At one gateway. */
-  maxSocketsPerUser: number;
-  /** Proxies in front of the gateway that append to X-Forwarded-For: the client's address is what the first of them saw. */
-  trustedProxies: number;
-}>;
+export type { LimitsConfig } from './settings.ts';
 
 /** Each of these takes one from a bucket. Problems: rate_limit_exceeded. */
 export type Limits = {

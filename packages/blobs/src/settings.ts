@@ -1,34 +1,46 @@
-import { bool, secret, str, url } from '@parley/kit/env';
+import { bool, str, url } from '@parley/kit/env';
+import { sharedSettings } from '@parley/kit/service-settings';
+import { setting, type ConfigOf } from '@parley/kit/settings';
 import { openFolder, type FolderStore } from './folder/store.ts';
 import { openS3 } from './s3/store.ts';
 import type { BlobStore } from './store.ts';
 
-/** The variables of a process that stores blobs, for its readEnv. Either a folder or an S3 endpoint is given. */
-export const blobEnv = {
-  PARLEY_BLOB_FOLDER: str({ default: undefined }),
-  PARLEY_BLOB_DURABLE: bool({ default: true }),
-  PARLEY_S3_ENDPOINT: url({ default: undefined }),
-  PARLEY_S3_PUBLIC_ENDPOINT: url({ default: undefined }),
-  PARLEY_S3_REGION: str({ default: 'us-east-1' }),
-  PARLEY_S3_BUCKET: str({ default: 'parley' }),
-  PARLEY_S3_ACCESS_KEY: str({ default: undefined }),
-  PARLEY_S3_SECRET_KEY: str({ default: undefined }),
-  /** The content service's public address: it serves a folder's blobs. */
-  PARLEY_CONTENT_URL: url(),
-  PARLEY_CONTENT_SECRET: secret(),
-};
-
-type BlobEnv = {
-  PARLEY_BLOB_FOLDER: string | undefined;
-  PARLEY_BLOB_DURABLE: boolean;
-  PARLEY_S3_ENDPOINT: string | undefined;
-  PARLEY_S3_PUBLIC_ENDPOINT: string | undefined;
-  PARLEY_S3_REGION: string;
-  PARLEY_S3_BUCKET: string;
-  PARLEY_S3_ACCESS_KEY: string | undefined;
-  PARLEY_S3_SECRET_KEY: string | undefined;
-  PARLEY_CONTENT_URL: string;
-  PARLEY_CONTENT_SECRET: string;
+/** Settings of a process that stores blobs, either in a folder or by an S3 endpoint. */
+export const blobSettings = {
+  folder: setting(
+    'PARLEY_BLOB_FOLDER',
+    str({ default: undefined }),
+    'Folder that blobs are stored in, instead of object storage.',
+  ),
+  durable: setting(
+    'PARLEY_BLOB_DURABLE',
+    bool({ default: true }),
+    'Files in that folder are forced to disk before they are acknowledged.',
+  ),
+  endpoint: setting(
+    'PARLEY_S3_ENDPOINT',
+    url({ default: undefined }),
+    'Object storage with the S3 protocol.',
+  ),
+  publicEndpoint: setting(
+    'PARLEY_S3_PUBLIC_ENDPOINT',
+    url({ default: undefined }),
+    'The same, by the address that clients reach it by. Default: the same address.',
+  ),
+  region: setting('PARLEY_S3_REGION', str({ default: 'us-east-1' }), 'Region of the object storage.'),
+  bucket: setting('PARLEY_S3_BUCKET', str({ default: 'parley' }), 'Bucket that blobs are stored in.'),
+  accessKey: setting(
+    'PARLEY_S3_ACCESS_KEY',
+    str({ default: undefined }),
+    'Access key of the object storage. Required with `PARLEY_S3_ENDPOINT`.',
+  ),
+  secretKey: setting(
+    'PARLEY_S3_SECRET_KEY',
+    str({ default: undefined }),
+    'Secret key of the object storage. Required with `PARLEY_S3_ENDPOINT`.',
+  ),
+  contentUrl: sharedSettings.contentUrl,
+  contentSecret: sharedSettings.contentSecret,
 };
 
 export type BlobSettings =
@@ -47,25 +59,19 @@ export type BlobSettings =
 export const FOLDER_PATH = '/blobs';
 
 /** Throws when neither store is configured, or S3 without its keys. */
-export function blobSettings(env: BlobEnv): BlobSettings {
-  const { PARLEY_S3_ENDPOINT: endpoint, PARLEY_BLOB_FOLDER: root } = env;
+export function blobsOf(config: ConfigOf<typeof blobSettings>): BlobSettings {
+  const { endpoint, folder: root, accessKey, secretKey, publicEndpoint, region, bucket } = config;
   if (endpoint === undefined) {
     if (root === undefined)
       throw new Error('bad environment: PARLEY_S3_ENDPOINT or PARLEY_BLOB_FOLDER: one is required');
-    const url = env.PARLEY_CONTENT_URL.replace(/\/+$/, '') + FOLDER_PATH;
-    return { kind: 'folder', root, url, secret: env.PARLEY_CONTENT_SECRET, durable: env.PARLEY_BLOB_DURABLE };
+    const url = config.contentUrl + FOLDER_PATH;
+    return { kind: 'folder', root, url, secret: config.contentSecret, durable: config.durable };
   }
-  const { PARLEY_S3_ACCESS_KEY: accessKey, PARLEY_S3_SECRET_KEY: secretKey } = env;
   if (!accessKey || !secretKey) {
     throw new Error(
       'bad environment: PARLEY_S3_ACCESS_KEY, PARLEY_S3_SECRET_KEY: are required with PARLEY_S3_ENDPOINT',
     );
   }
-  const {
-    PARLEY_S3_PUBLIC_ENDPOINT: publicEndpoint,
-    PARLEY_S3_REGION: region,
-    PARLEY_S3_BUCKET: bucket,
-  } = env;
   return { kind: 's3', endpoint, publicEndpoint, region, bucket, accessKey, secretKey };
 }
 

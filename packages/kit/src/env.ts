@@ -1,13 +1,38 @@
 import {
+  bool as envalidBool,
   customCleanEnv,
-  makeExactValidator,
-  makeValidator,
   EnvError,
   EnvMissingError,
+  makeExactValidator,
+  str as envalidStr,
   type CleanedEnv,
+  type ExactValidator,
 } from 'envalid';
 
-export { bool, json, str } from 'envalid';
+const ACCEPTED = new WeakMap<object, string>();
+
+/** What a variable with this validator accepts, in a few words: for the reference page of the configuration. */
+export function acceptedBy(validator: object): string {
+  const { choices } = validator as { choices?: readonly unknown[] };
+  return choices ? choices.join(', ') : (ACCEPTED.get(validator) ?? 'text');
+}
+
+/** A validator whose `parse` throws an EnvError for what it does not accept. */
+export function accepting<T>(accepted: string, parse: (input: string) => T): ExactValidator<T> {
+  return remember(accepted, makeExactValidator<T>(parse));
+}
+
+function remember<Make extends (...specs: never[]) => object>(accepted: string, make: Make): Make {
+  return ((...specs) => {
+    const validator = make(...specs);
+    ACCEPTED.set(validator, accepted);
+    return validator;
+  }) as Make;
+}
+
+export const str = envalidStr;
+
+export const bool = remember('true or false', envalidBool);
 
 /**
  * Reads the environment by a spec of validators, `{ PARLEY_RPC_PORT: listenPort(), … }`, into a frozen object of the
@@ -33,7 +58,8 @@ function failOnErrors(errors: Record<string, Error | undefined>): void {
 
 /** A whole number from `min` to `max`. */
 export function int({ min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {}) {
-  return makeExactValidator<number>((input) => {
+  const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+  return accepting<number>(`a whole number, ${range}`, (input) => {
     const value = Number(input);
     if (input.trim() !== '' && Number.isInteger(value) && value >= min && value <= max) return value;
     throw new EnvError(`not a whole number from ${min} to ${max}: "${input}"`);
@@ -42,7 +68,7 @@ export function int({ min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; 
 
 /** A number from `min` to `max`. */
 export function num({ min = -Infinity, max = Infinity }: { min?: number; max?: number } = {}) {
-  return makeExactValidator<number>((input) => {
+  return accepting<number>(`a number, ${min} to ${max}`, (input) => {
     const value = Number(input);
     if (input.trim() !== '' && value >= min && value <= max) return value;
     throw new EnvError(`not a number from ${min} to ${max}: "${input}"`);
@@ -51,7 +77,7 @@ export function num({ min = -Infinity, max = Infinity }: { min?: number; max?: n
 
 /** A comma separated list; `parse` gives undefined for an entry that is not `what`. */
 export function list<T>(what: string, parse: (entry: string) => T | undefined) {
-  return makeExactValidator<T[]>((input) => {
+  return accepting<T[]>(`a comma separated list, each ${what}`, (input) => {
     const entries = input.split(',').map((entry) => entry.trim());
     return entries.filter(Boolean).map((entry) => {
       const value = parse(entry);
@@ -68,20 +94,29 @@ export const listenPort = int({ min: 0, max: 65_535 });
 export const optionalListenPort = int({ min: -1, max: 65_535 });
 
 /** An address with a scheme. It may hold a password, so a bad one is not shown. */
-export const url = makeValidator<string>((input) => {
+export const url = accepting<string>('an address with a scheme', (input) => {
   if (URL.canParse(input)) return input;
   throw new EnvError('not an address with a scheme');
 });
 
+/** The same, without slashes at its end. */
+export const baseUrl = accepting<string>('an address with a scheme', (input) => {
+  if (URL.canParse(input)) return input.replace(/\/+$/, '');
+  throw new EnvError('not an address with a scheme');
+});
+
 /** A text that must be hard to guess: at least 16 characters. */
-export const secret = makeValidator<string>((input) => {
+export const secret = accepting<string>('a secret of at least 16 characters', (input) => {
   if (input.length >= 16) return input;
   throw new EnvError('has fewer than 16 characters');
 });
 
 /** Where an RPC service is: `host:port`, a comma separated list of such, or `dns:///name:port`. */
-export const rpcAddress = makeValidator<string>((input) => {
-  const entries = input.replace(/^dns:\/\/\//, '').split(',');
-  if (entries.every((entry) => /^\s*(\[[\da-f:.]+\]|[\w.-]+):\d{1,5}\s*$/i.test(entry))) return input;
-  throw new EnvError(`not host:port, a comma separated list of such, or dns:///name:port: "${input}"`);
-});
+export const rpcAddress = accepting<string>(
+  '`host:port`, a comma separated list of such, or `dns:///name:port`',
+  (input) => {
+    const entries = input.replace(/^dns:\/\/\//, '').split(',');
+    if (entries.every((entry) => /^\s*(\[[\da-f:.]+\]|[\w.-]+):\d{1,5}\s*$/i.test(entry))) return input;
+    throw new EnvError(`not host:port, a comma separated list of such, or dns:///name:port: "${input}"`);
+  },
+);

@@ -8,7 +8,7 @@ import { createLogger } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createDatabase } from './postgres.ts';
 import { startService } from './service.ts';
-import type { ServiceConfig } from './service-env.ts';
+import type { ServiceConfig } from './service-settings.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
@@ -52,7 +52,14 @@ test('a service is not ready while its NATS server takes no message of the requi
 
 async function configOf(natsUrl: string): Promise<ServiceConfig> {
   return {
-    ...{ rpcPort: 0, metricsPort: 0, poolSize: 2, natsUrl, rpcSecret: 'a secret of these tests' },
+    ...{
+      rpcPort: 0,
+      metricsPort: 0,
+      internalHost: undefined,
+      poolSize: 2,
+      natsUrl,
+      rpcSecret: 'a secret of these tests',
+    },
     ...{ streamReplicas: 1, streamMaxBytes: 1e6, logLevel: 'silent', otlpEndpoint: undefined },
     databaseUrl: await createTestDatabase(),
   };

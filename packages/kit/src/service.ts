@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts';
 import type { Database } from './postgres.ts';
 import { createStopper, runProcess, runTask, type Running, type Stopper } from './process.ts';
 import { createRpcServer, type RpcServer } from './rpc-server.ts';
-import type { ServiceConfig } from './service-env.ts';
+import type { ServiceConfig } from './service-settings.ts';
 import { startTracing } from './tracing.ts';
 
 /** What every service has opened. */

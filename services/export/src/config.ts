@@ -1,49 +1,44 @@
-import { blobEnv, blobSettings, type BlobSettings } from '@parley/blobs/settings';
-import { int, readEnv, rpcAddress, str, url } from '@parley/kit/env';
-import { serviceConfig, serviceEnv, type ServiceConfig } from '@parley/kit/service-env';
+import { blobSettings, blobsOf, type BlobSettings } from '@parley/blobs/settings';
+import { int, str } from '@parley/kit/env';
+import { serviceSettings, sharedSettings } from '@parley/kit/service-settings';
+import { readSettings, setting, type ConfigOf } from '@parley/kit/settings';
 import { tmpdir } from 'node:os';
 
-export type Config = ServiceConfig &
-  Readonly<{
-    messagingAddress: string;
-    /** The gateway's public address, without a slash at its end: archives name it. */
-    publicUrl: string;
-    wireName: string;
-    blobs: BlobSettings;
-    /** Where the encrypted beginnings of archives are kept while they are written. */
-    spoolFolder: string;
-    ttlDays: number;
-    /** How long a download address is good for. */
-    downloadSeconds: number;
-    /** Exports that work at the same time in this process; further ones take turns with them. */
-    concurrency: number;
-  }>;
+export const settings = {
+  ...serviceSettings,
+  messagingAddress: sharedSettings.messagingAddress,
+  publicUrl: sharedSettings.publicUrl,
+  wireName: sharedSettings.wireName,
+  blobs: blobSettings,
+  spoolFolder: setting(
+    'PARLEY_EXPORT_SPOOL_FOLDER',
+    str({ default: undefined }),
+    'Folder for the encrypted beginnings of archives while they are written. Default: the temporary folder.',
+  ),
+  ttlDays: setting(
+    'PARLEY_EXPORT_TTL_DAYS',
+    int({ min: 1, max: 3650 })({ default: 30 }),
+    'Days that a finished export is kept.',
+  ),
+  downloadSeconds: setting(
+    'PARLEY_EXPORT_DOWNLOAD_SECONDS',
+    int({ min: 10, max: 604_800 })({ default: 3600 }),
+    "Seconds that an archive's download address is valid.",
+  ),
+  concurrency: setting(
+    'PARLEY_EXPORT_CONCURRENCY',
+    int({ min: 1, max: 64 })({ default: 2 }),
+    'Exports that work at the same time in this process; further ones take turns with them.',
+  ),
+};
+
+type Read = ConfigOf<typeof settings>;
+
+export type Config = Omit<Read, 'blobs' | 'spoolFolder'> &
+  Readonly<{ blobs: BlobSettings; spoolFolder: string }>;
 
 /** Throws one error that names every bad variable. */
 export function readConfig(source: Record<string, string | undefined> = process.env): Config {
-  const env = readEnv(
-    {
-      ...serviceEnv,
-      ...blobEnv,
-      PARLEY_MESSAGING_ADDRESS: rpcAddress(),
-      PARLEY_PUBLIC_URL: url(),
-      PARLEY_WIRE_NAME: str({ default: 'svc' }),
-      PARLEY_EXPORT_SPOOL_FOLDER: str({ default: tmpdir() }),
-      PARLEY_EXPORT_TTL_DAYS: int({ min: 1, max: 3650 })({ default: 30 }),
-      PARLEY_EXPORT_DOWNLOAD_SECONDS: int({ min: 10, max: 604_800 })({ default: 3600 }),
-      PARLEY_EXPORT_CONCURRENCY: int({ min: 1, max: 64 })({ default: 2 }),
-    },
-    source,
-  );
-  return Object.freeze({
-    ...serviceConfig(env),
-    messagingAddress: env.PARLEY_MESSAGING_ADDRESS,
-    publicUrl: env.PARLEY_PUBLIC_URL.replace(/\/+$/, ''),
-    wireName: env.PARLEY_WIRE_NAME,
-    blobs: blobSettings(env),
-    spoolFolder: env.PARLEY_EXPORT_SPOOL_FOLDER,
-    ttlDays: env.PARLEY_EXPORT_TTL_DAYS,
-    downloadSeconds: env.PARLEY_EXPORT_DOWNLOAD_SECONDS,
-    concurrency: env.PARLEY_EXPORT_CONCURRENCY,
-  });
+  const read = readSettings(settings, source);
+  return Object.freeze({ ...read, blobs: blobsOf(read.blobs), spoolFolder: read.spoolFolder ?? tmpdir() });
 }

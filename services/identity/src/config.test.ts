@@ -19,7 +19,7 @@ test('what is not given has a default', () => {
 test('every bad variable is named at once, and no secret is', () => {
   const read = () => readConfig({ PARLEY_RPC_SECRET: 'short', PARLEY_LIVE_SHARDS: '65' });
   expect(read).toThrow(
-    /PARLEY_DATABASE_URL.*PARLEY_NATS_URL.*PARLEY_RPC_SECRET.*PARLEY_NONCE_SECRET.*PARLEY_LIVE_SHARDS/s,
+    /PARLEY_NATS_URL.*PARLEY_RPC_SECRET.*PARLEY_DATABASE_URL.*PARLEY_NONCE_SECRET.*PARLEY_LIVE_SHARDS/s,
   );
   expect(read).not.toThrow('short');
 });

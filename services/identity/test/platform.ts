@@ -61,6 +61,7 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
   return {
     rpcPort: 0,
     metricsPort: -1,
+    internalHost: undefined,
     databaseUrl: await createTestDatabase(),
     poolSize: 25,
     natsUrl: await testNats(),

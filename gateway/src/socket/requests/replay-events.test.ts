@@ -12,7 +12,7 @@ const concurrency = createConcurrencyLimiter({
   replays: { perSocket: 2, perUser: 3, perApp: 100, all: 100 },
 });
 const limits = { concurrency };
-const config = { replayStallMs: 100 };
+const config = { replayStallSeconds: 0.1 };
 const weigh = (): void => undefined;
 
 /** A log of two pages, each complete or not. */

@@ -32,7 +32,7 @@ async function replaySince({ ctx, live, connection }: SocketRequest, since: numb
   if (!connection.isOpen) return { complete: false };
   const { appId, userId } = connection.caller;
   const { untilRead, isBehind } = createReadPace(connection, {
-    stallMs: ctx.config.replayStallMs,
+    stallMs: ctx.config.replayStallSeconds * 1000,
     totalMs: LONGEST_WAIT_MS,
   });
   let complete = true;

@@ -57,7 +57,7 @@ function socketOf({ transport }: ReturnType<typeof identityOf>, watched: string[
   });
   const ctx = {
     ...{ wire: createWire('svc'), downloads: undefined, places, limits: { concurrency } },
-    config: { replayStallMs: 60_000, maxPresenceIds: 1_000, publicUrl: 'http://parley.test' },
+    config: { replayStallSeconds: 60, maxPresenceIds: 1_000, publicUrl: 'http://parley.test' },
     presences: createClient(PresenceService, transport),
     relations: createClient(RelationService, transport),
   };

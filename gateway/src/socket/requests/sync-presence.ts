@@ -71,7 +71,7 @@ async function readAnswer(request: SocketRequest, wanted: Wanted): Promise<objec
 
 function leaveWhenRead({ ctx, connection }: SocketRequest, leave: Leave | undefined): void {
   if (!leave) return;
-  const patience = { stallMs: ctx.config.replayStallMs, totalMs: LONGEST_WAIT_MS };
+  const patience = { stallMs: ctx.config.replayStallSeconds * 1000, totalMs: LONGEST_WAIT_MS };
   void Promise.resolve(createReadPace(connection, patience).untilRead()).finally(leave);
 }
 

@@ -113,7 +113,7 @@ async function testConfig(folder: string, settings: Partial<Config>): Promise<Co
     durable: false,
   };
   return {
-    ...{ rpcPort: 0, httpPort, metricsPort: -1, contentUrl, contentSecret, blobs },
+    ...{ rpcPort: 0, httpPort, metricsPort: -1, internalHost: undefined, contentUrl, contentSecret, blobs },
     databaseUrl: await createTestDatabase(),
     poolSize: 10,
     natsUrl: await testNats(),

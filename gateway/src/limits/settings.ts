@@ -1,0 +1,101 @@
+import { int } from '@parley/kit/env';
+import { sharedSettings } from '@parley/kit/service-settings';
+import { setting, type ConfigOf } from '@parley/kit/settings';
+
+const rateFigure = int({ min: 1, max: 1_000_000_000 });
+const concurrencyFigure = int({ min: 1, max: 1_000_000 });
+
+type Rate = { perSecond: number; burst: number };
+
+/** Two variables: how many a second, and how many at once. */
+function rate(variable: string, { perSecond, burst }: Rate, counted: string) {
+  return {
+    perSecond: setting(variable, rateFigure({ default: perSecond }), `${counted}, for each second.`),
+    burst: setting(`${variable}_BURST`, rateFigure({ default: burst }), `${counted}, at once.`),
+  };
+}
+
+function concurrency(variable: string, underWay: number, counted: string) {
+  return setting(variable, concurrencyFigure({ default: underWay }), `${counted}, under way at one gateway.`);
+}
+
+/** What may be under way at one gateway. PARLEY_RATE_LIMIT_FACTOR does not multiply these. */
+const concurrencySettings = {
+  lists: {
+    perUser: concurrency('PARLEY_MAX_LISTS_PER_USER', 8, 'Lists of one user'),
+    perApp: concurrency('PARLEY_MAX_LISTS_PER_APP', 16, 'Lists of one application'),
+  },
+  patches: {
+    perUser: concurrency('PARLEY_MAX_PATCHES_PER_USER', 4, 'Changes of conversations by one user'),
+    perApp: concurrency('PARLEY_MAX_PATCHES_PER_APP', 16, 'Changes of conversations in one application'),
+  },
+  announcementsPerApp: concurrency(
+    'PARLEY_MAX_ANNOUNCEMENTS_PER_APP',
+    4,
+    'Requests of one application that create announcements',
+  ),
+  erasuresPerApp: concurrency(
+    'PARLEY_MAX_ERASURES_PER_APP',
+    4,
+    'Requests of one application that erase users',
+  ),
+  exports: {
+    perToken: concurrency(
+      'PARLEY_MAX_EXPORT_REQUESTS_PER_TOKEN',
+      1,
+      'Requests with one access token that begin exports',
+    ),
+    perApp: concurrency(
+      'PARLEY_MAX_EXPORT_REQUESTS_PER_APP',
+      2,
+      'Requests of one application that begin exports',
+    ),
+  },
+  replays: {
+    perSocket: concurrency('PARLEY_MAX_REPLAYS_PER_SOCKET', 2, 'Replays on one socket'),
+    perUser: concurrency('PARLEY_MAX_REPLAYS_PER_USER', 4, 'Replays of one user'),
+    perApp: concurrency('PARLEY_MAX_REPLAYS_PER_APP', 16, 'Replays of one application'),
+    all: concurrency('PARLEY_MAX_REPLAYS', 100, 'Replays of all applications'),
+  },
+};
+
+/** Every limit of the gateway, and what multiplies the rates. SPEC completions 9 */
+export const limitSettings = {
+  factor: sharedSettings.rateLimitFactor,
+  session: rate('PARLEY_RATE_LIMIT_SESSION', { perSecond: 100, burst: 500 }, 'Requests of one session'),
+  accessToken: rate(
+    'PARLEY_RATE_LIMIT_ACCESS_TOKEN',
+    { perSecond: 1_000, burst: 5_000 },
+    'Requests with one access token',
+  ),
+  address: rate(
+    'PARLEY_RATE_LIMIT_ADDRESS',
+    { perSecond: 20, burst: 100 },
+    'Requests without a session from one address',
+  ),
+  failedToken: rate(
+    'PARLEY_RATE_LIMIT_FAILED_TOKEN',
+    { perSecond: 20, burst: 100 },
+    'Requests with a wrong token from one address',
+  ),
+  upgrade: rate(
+    'PARLEY_RATE_LIMIT_UPGRADE',
+    { perSecond: 2, burst: 30 },
+    'WebSocket upgrades of one session',
+  ),
+  upgradeAddress: rate(
+    'PARLEY_RATE_LIMIT_UPGRADE_ADDRESS',
+    { perSecond: 50, burst: 500 },
+    'WebSocket upgrades from one address',
+  ),
+  concurrency: concurrencySettings,
+  maxSocketsPerUser: setting(
+    'PARLEY_MAX_SOCKETS_PER_USER',
+    int({ min: 1, max: 100_000 })({ default: 20 }),
+    'Sockets of one user at one gateway.',
+  ),
+  trustedProxies: sharedSettings.trustedProxies,
+};
+
+export type LimitsConfig = ConfigOf<typeof limitSettings>;
+export type ConcurrencyConfig = LimitsConfig['concurrency'];

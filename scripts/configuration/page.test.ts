@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { listSettings, type Settings } from '../../packages/kit/src/settings.ts';
+import { configurationPage } from './page.ts';
+
+const repository = path.resolve(import.meta.dirname, '../..');
+const page = path.join(repository, 'docs/configuration.md');
+
+async function settingsOf(folder: string): Promise<Settings> {
+  const { settings } = (await import(path.join(repository, folder, 'src/config.ts'))) as {
+    settings: Settings;
+  };
+  return settings;
+}
+
+async function allProcesses(): Promise<Map<string, Settings>> {
+  const services = readdirSync(path.join(repository, 'services')).toSorted();
+  const folders = [['gateway', 'gateway'], ...services.map((name) => [name, `services/${name}`])] as const;
+  const read = folders.map(async ([name, folder]) => [name!, await settingsOf(folder!)] as const);
+  return new Map(await Promise.all(read));
+}
+
+test('the reference page says what the processes read', async () => {
+  const expected = await configurationPage(await allProcesses());
+  if (process.env.UPDATE_DOCS) writeFileSync(page, expected);
+  expect(readFileSync(page, 'utf8')).toBe(expected);
+});
+
+test('every variable has one meaning, wherever it is read', async () => {
+  const meanings = new Map<string, string>();
+  for (const settings of (await allProcesses()).values()) {
+    for (const { variable, description } of listSettings(settings)) {
+      if (variable === 'PARLEY_HTTP_PORT') continue;
+      expect(meanings.get(variable) ?? description).toBe(description);
+      meanings.set(variable, description);
+    }
+  }
+});
