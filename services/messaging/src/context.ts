@@ -18,7 +18,7 @@ import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_se
 import type { Config } from './config.ts';
 import { createChangeTurns, createLockTurns } from './transaction/contention.ts';
 import { createHeads, type Heads } from './live/heads.ts';
-import { createIdentities, type Identities } from './identity/copies.ts';
+import { createIdentityCopies, type IdentityCopies } from './identity/copies.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
 export type Context = {
@@ -32,9 +32,9 @@ export type Context = {
   sendDb: Database;
   bus: Bus;
   outbox: Outbox;
-  identities: Identities;
+  identities: IdentityCopies;
   /** The same on the connections of sends: a sender does not wait for the participants of new conversations. */
-  sendIdentities: Identities;
+  sendIdentities: IdentityCopies;
   /** Who may wait for the locks of conversations on the connections of sends. */
   lockTurns: WaitingTurns;
   /** The same on the connections of everything else. */
@@ -83,9 +83,9 @@ export async function createContext(
   stopper.add('heads', () => heads.stop());
   const identity = openIdentity(config, overrides, log, stopper);
   const client = createClient(IdentityService, identity);
-  const identities = createIdentities({ db, client });
+  const identities = createIdentityCopies({ db, client });
   stopper.add('identities', () => identities.stop());
-  const sendIdentities = createIdentities({ db: sendDb, client });
+  const sendIdentities = createIdentityCopies({ db: sendDb, client });
   stopper.add('identities of sends', () => sendIdentities.stop());
   const pushTokens = createClient(PushTokenService, identity);
   return {

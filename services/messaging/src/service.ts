@@ -8,7 +8,7 @@ import { createContext, type Context, type Overrides } from './context.ts';
 import { readLog } from './replay/refill.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
-import { startSchedules } from './timers/scheduled-messages.ts';
+import { startScheduler } from './timers/scheduled-messages.ts';
 
 export const name = 'messaging';
 export const migrations = new URL('../migrations/', import.meta.url);
@@ -28,7 +28,7 @@ export function createService(config: Config, overrides: Overrides = {}): Promis
       const timers = await startTimers(context, stopper);
       startConsumers(context, stopper, timers);
       startAppRemoval(context, stopper);
-      const schedules = startSchedules(context, stopper);
+      const schedules = startScheduler(context, stopper);
       mountRpc(server, context, { schedules, stopper });
     },
   });

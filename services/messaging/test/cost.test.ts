@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { runReceipts } from '../src/reading/record/run.ts';
-import { createOutgoing } from '../src/message/send/outgoing.ts';
-import { runSends } from '../src/message/send/run.ts';
+import { recordBatch } from '../src/reading/record/run.ts';
+import { createOutgoingMessage } from '../src/message/send/outgoing.ts';
+import { sendBatch } from '../src/message/send/run.ts';
 import { listMessagePlaces } from '../src/sql/message/message.ts';
 import { createRoom, draft, sendAll, type Room } from './support/actions.ts';
 import { connectAlone, measure, measureOn } from './support/cost.ts';
@@ -36,7 +36,7 @@ async function setTheScene({ participants, history }: Scene): Promise<Room> {
 
 const sending = (room: Room, userId: string) =>
   measure(service.ctx, (ctx) =>
-    runSends(ctx, [createOutgoing(create(MessageDraftSchema, draft(room, userId)))]),
+    sendBatch(ctx, [createOutgoingMessage(create(MessageDraftSchema, draft(room, userId)))]),
   );
 
 // The last of some new messages.
@@ -47,7 +47,7 @@ async function reading(room: Room, { unread }: { unread: number }) {
   );
   const [place] = await listMessagePlaces(service.ctx.db, [{ app_id: room.appId, id: messages.at(-1)!.id }]);
   const receipt = { userId: 'user 1', type: ReceiptType.READ, place: place! };
-  return measure(service.ctx, (ctx) => runReceipts(ctx, [receipt]));
+  return measure(service.ctx, (ctx) => recordBatch(ctx, [receipt]));
 }
 
 test('a message and a receipt cost the same whoever takes part and whatever was before', async () => {
@@ -86,7 +86,7 @@ test('what was planned when everything was empty reads no more once much is ther
   try {
     const sendTo = (room: Room) =>
       measureOn(db, young.ctx, (ctx) =>
-        runSends(ctx, [createOutgoing(create(MessageDraftSchema, draft(room, 'user 0')))]),
+        sendBatch(ctx, [createOutgoingMessage(create(MessageDraftSchema, draft(room, 'user 0')))]),
       );
     await sendTo(await createRoom(young, ['user 0', 'user 1']));
     const names = Array.from({ length: 300 }, (_, index) => `user ${index}`);
@@ -108,7 +108,7 @@ test('what was planned when everything was empty reads no more once much is ther
 test('a batch runs as many statements as a single message', async () => {
   const room = await createRoom(service, ['ann', 'bob']);
   const items = Array.from({ length: 200 }, () =>
-    createOutgoing(create(MessageDraftSchema, draft(room, 'ann'))),
+    createOutgoingMessage(create(MessageDraftSchema, draft(room, 'ann'))),
   );
-  expect((await measure(service.ctx, (ctx) => runSends(ctx, items))).statements).toBe(5);
+  expect((await measure(service.ctx, (ctx) => sendBatch(ctx, items))).statements).toBe(5);
 });

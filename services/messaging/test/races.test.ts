@@ -4,8 +4,8 @@ import { createDatabase, type Database } from '@parley/kit/postgres';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../src/context.ts';
 import { createLockTurns } from '../src/transaction/contention.ts';
-import { createOutgoing } from '../src/message/send/outgoing.ts';
-import { createSends } from '../src/message/send/batcher.ts';
+import { createOutgoingMessage } from '../src/message/send/outgoing.ts';
+import { createSendBatcher } from '../src/message/send/batcher.ts';
 import { createRoom, draft, getConversation, type Room } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
@@ -32,10 +32,10 @@ type Draft = ReturnType<typeof draft>;
 
 /** As a replica of its own. */
 async function sendBatch(items: Draft[]): Promise<string[]> {
-  const sends = createSends({ ...ctx, lockTurns: createLockTurns(ctx.config.sendPoolSize) });
+  const sends = createSendBatcher({ ...ctx, lockTurns: createLockTurns(ctx.config.sendPoolSize) });
   const giveUpAt = Date.now() + GIVE_UP_MS;
   const outcomes = await Promise.all(
-    items.map((item) => sends.add({ ...createOutgoing(create(MessageDraftSchema, item)), giveUpAt })),
+    items.map((item) => sends.add({ ...createOutgoingMessage(create(MessageDraftSchema, item)), giveUpAt })),
   );
   return outcomes.map((outcome) => (outcome.kind === 'problem' ? outcome.problem.id : outcome.kind));
 }

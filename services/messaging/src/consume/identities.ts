@@ -4,7 +4,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
-import { eraseAtOnce, type ErasedUser } from '../identity/erase.ts';
+import { eraseUsers, type ErasedUser } from '../identity/erase.ts';
 import { lockBlockCopies, upsertBlockCopies, type BlockCopy } from '../sql/identity/block-copy.ts';
 import { upsertIdentities } from '../sql/identity/identity-copy.ts';
 
@@ -33,7 +33,7 @@ async function copyIdentities(tx: Tx, events: Event[]): Promise<void> {
   const appsOf = (rows: readonly { app_id: string }[]) => rows.map(({ app_id }) => app_id);
   await lockBlockCopies(tx, { changed: appsOf(blocks), erased: appsOf(erased) });
   await upsertBlockCopies(tx, blocks);
-  await eraseAtOnce(tx, erased);
+  await eraseUsers(tx, erased);
 }
 
 /** What the events come to for each user. */

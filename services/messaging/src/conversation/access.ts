@@ -13,7 +13,9 @@ export function requireExisting(conversation: ConversationRow | undefined, calle
 }
 
 /** Problems: not_found for somebody who never took part, access_denied for somebody who was removed. */
-export function requirePresent<P extends Pick<ParticipantRow, 'left_seq'>>(participant: P | undefined): P {
+export function requireParticipant<P extends Pick<ParticipantRow, 'left_seq'>>(
+  participant: P | undefined,
+): P {
   if (!participant) return fail('not_found');
   if (participant.left_seq !== null) return fail('access_denied');
   return participant;

@@ -3,7 +3,7 @@ import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb
 import { maskOf } from '@parley/domain/events';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Context } from '../context.ts';
-import { applyPlan, hold } from './patch.ts';
+import { applyPlan, loadLockedConversation } from './patch.ts';
 import { toConversation } from './record.ts';
 import { addChange, createEmission, type Change } from '../log/append.ts';
 import { removeParticipant } from './patch-plan.ts';
@@ -16,21 +16,21 @@ import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { write } from '../sql/statement.ts';
 
 /** Deletes a locked conversation for everybody and gives how many took part; again, it does nothing. Without a user id it is a server's doing. */
-export async function deleteForAll(
+export async function deleteConversationForAll(
   ctx: Context,
   tx: Tx,
   conversation: ConversationRow,
   userId: string | undefined,
 ): Promise<number> {
   if (conversation.deleted_at !== null) return 0;
-  const { present, metadata } = await hold(tx, conversation);
+  const { participants, metadata } = await loadLockedConversation(tx, conversation);
   const record = toConversation(
     conversation.app_id,
     { ...conversation, seq: conversation.seq + 1 },
-    { participants: [...present.values()], metadata },
+    { participants: [...participants.values()], metadata },
   );
   const change = addChange(ctx, conversation, {
-    actor: userId === undefined ? undefined : present.get(userId),
+    actor: userId === undefined ? undefined : participants.get(userId),
     body: { case: 'conversationDeleted', value: { conversation: record } },
   });
   conversation.deleted_at = conversation.changed_at;
@@ -42,35 +42,39 @@ export async function deleteForAll(
   ]);
   tx.afterCommit(emission.publish);
   await dropScheduled(ctx, tx, { conversation, senderIds: null });
-  return present.size;
+  return participants.size;
 }
 
-export type Hiding = { conversation: ConversationRow; own: ParticipantRow; leave: boolean };
+export type ConversationHiding = { conversation: ConversationRow; own: ParticipantRow; leave: boolean };
 
 /**
  * Hides a locked conversation, as it is now, from one of its users, who may also leave it. The user gets the event that it
  * is hidden, the other participants get the event that the user left. A conversation that is hidden already stays as it is.
  * Resolves with the number of participants before the user left; 0 when the user stays.
  */
-export async function hideFor(ctx: Context, tx: Tx, { conversation, own, leave }: Hiding): Promise<number> {
+export async function hideConversationFromUser(
+  ctx: Context,
+  tx: Tx,
+  { conversation, own, leave }: ConversationHiding,
+): Promise<number> {
   const leaves = leave && own.left_seq === null;
   const until = own.left_head ?? conversation.head;
   const isHidden = own.unlisted_at !== null && own.unlisted_at >= until;
   if (isHidden && !leaves) return 0;
-  const held = leaves ? await hold(tx, conversation) : undefined;
-  const actor = held?.present.get(own.user_id) ?? basicIdentity(own);
+  const loaded = leaves ? await loadLockedConversation(tx, conversation) : undefined;
+  const actor = loaded?.participants.get(own.user_id) ?? basicIdentity(own);
   const hidden = addHidden(ctx, { conversation, own, until, leaves, actor });
   await write(tx, [hideConversation(own, { until, seq: hidden.event.seq })]);
-  if (held) {
+  if (loaded) {
     const plan = {
-      metadata: held.metadata,
+      metadata: loaded.metadata,
       added: [],
       removed: [own.user_id],
       operations: [removeParticipant(own.user_id)],
     };
     const leftSeq = hidden.event.seq;
-    await applyPlan(ctx, tx, held, { plan, added: [], actor, before: [hidden], leftSeq });
-    return held.present.size;
+    await applyPlan(ctx, tx, loaded, { plan, added: [], actor, before: [hidden], leftSeq });
+    return loaded.participants.size;
   }
   const emission = createEmission(ctx, [hidden]);
   await write(tx, [updateConversations([conversation]), ...emission.parts]);
@@ -78,9 +82,13 @@ export async function hideFor(ctx: Context, tx: Tx, { conversation, own, leave }
   return 0;
 }
 
-type Hidden = Omit<Hiding, 'leave'> & { until: number; leaves: boolean; actor: BasicIdentity };
+type HiddenChange = Omit<ConversationHiding, 'leave'> & {
+  until: number;
+  leaves: boolean;
+  actor: BasicIdentity;
+};
 
-function addHidden(ctx: Context, { conversation, own, until, leaves, actor }: Hidden): Change {
+function addHidden(ctx: Context, { conversation, own, until, leaves, actor }: HiddenChange): Change {
   const userId = own.user_id;
   return addChange(ctx, conversation, {
     actor,

@@ -1,13 +1,13 @@
 import type { Sql } from '@parley/kit/postgres';
 import { hasBit } from '@parley/domain/bits';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
-import { bitOf, blockOf } from '../reading/bitmap.ts';
+import { bitOf, bitmapOf } from '../reading/bitmap.ts';
 import { findLastPositions } from './last-positions.ts';
 import { toMessage } from '../message/record.ts';
 import { contains } from '../reading/ranges.ts';
 import { listReceipts } from '../reading/receipts.ts';
 import { listMessagesAtWithin } from '../sql/message/message-at.ts';
-import type { Seen } from './user-view.ts';
+import type { ConversationProgress } from './user-view.ts';
 
 export type LastMessage = { message: Message; receipts: ConversationReceipts };
 
@@ -17,7 +17,7 @@ export type LastMessage = { message: Message; receipts: ConversationReceipts };
  */
 export async function loadLastMessages(
   sql: Sql,
-  seen: readonly Seen[],
+  seen: readonly ConversationProgress[],
   budget: number,
 ): Promise<Map<string, LastMessage>> {
   const positions = await findLastPositions(sql, seen);
@@ -47,7 +47,7 @@ export async function loadLastMessages(
 function hasRead({ states }: ConversationReceipts, userId: string, position: number): boolean {
   const state = states.find((one) => one.userId === userId);
   if (!state) return false;
-  const block = state.blocks.find((one) => one.block === blockOf(position));
+  const block = state.blocks.find((one) => one.block === bitmapOf(position));
   return position <= state.readUntil || (block !== undefined && hasBit(block.read, bitOf(position)));
 }
 

@@ -1,19 +1,22 @@
 import type { Sql } from '@parley/kit/postgres';
-import { blockOf, firstOf } from '../reading/bitmap.ts';
-import { newestVisible, type Unseen } from './newest-visible.ts';
+import { bitmapOf, firstPositionOf } from '../reading/bitmap.ts';
+import { newestVisible, type UnseenBitmaps } from './newest-visible.ts';
 import { limitOf } from '../reading/progress.ts';
 import { listUnseen, type UnseenRow } from '../sql/reading/exclusion.ts';
-import type { Seen } from './user-view.ts';
+import type { ConversationProgress } from './user-view.ts';
 
 /** Blocks that are looked at in one go. */
-const WINDOW = 16;
+const BITMAPS_AT_ONCE = 16;
 
-type Search = { seen: Seen; limit: number; lowest: number };
+type PositionSearch = { seen: ConversationProgress; limit: number; lowest: number };
 
 /** The position of the newest message that the user sees, by conversation id; each must have one. */
-export async function findLastPositions(sql: Sql, seen: readonly Seen[]): Promise<Map<string, number>> {
+export async function findLastPositions(
+  sql: Sql,
+  seen: readonly ConversationProgress[],
+): Promise<Map<string, number>> {
   const found = new Map<string, number>();
-  let searches: Search[] = [];
+  let searches: PositionSearch[] = [];
   for (const one of seen) {
     const limit = limitOf(one.progress, one.conversation.head);
     if (isGapless(one)) found.set(one.conversation.id, limit);
@@ -23,20 +26,20 @@ export async function findLastPositions(sql: Sql, seen: readonly Seen[]): Promis
   return found;
 }
 
-function isGapless({ conversation, progress }: Seen): boolean {
+function isGapless({ conversation, progress }: ConversationProgress): boolean {
   return conversation.deleted_count === 0 && progress.row.hidden_count === 0;
 }
 
-function searchFrom(seen: Seen, limit: number): Search {
-  return { seen, limit, lowest: Math.max(0, blockOf(limit) - WINDOW + 1) };
+function searchFrom(seen: ConversationProgress, limit: number): PositionSearch {
+  return { seen, limit, lowest: Math.max(0, bitmapOf(limit) - BITMAPS_AT_ONCE + 1) };
 }
 
 // Gives those that go on further down.
 async function searchWindow(
   sql: Sql,
-  searches: readonly Search[],
+  searches: readonly PositionSearch[],
   found: Map<string, number>,
-): Promise<Search[]> {
+): Promise<PositionSearch[]> {
   const rows = await listUnseen(sql, searches.map(toQuery));
   const byId = Map.groupBy(rows, (row) => row.conversation_id);
   return searches.flatMap(({ seen, limit, lowest }) => {
@@ -44,19 +47,19 @@ async function searchWindow(
     const blocks = toBlocks(byId.get(id) ?? []);
     const { hidden_until: hiddenUntil } = seen.progress.row;
     const position = newestVisible({ limit, hiddenUntil, blocks, lowestKnown: lowest });
-    if (position === undefined) return [searchFrom(seen, firstOf(lowest) - 1)];
+    if (position === undefined) return [searchFrom(seen, firstPositionOf(lowest) - 1)];
     if (position > 0) found.set(id, position);
     return [];
   });
 }
 
-function toQuery({ seen, limit, lowest }: Search) {
+function toQuery({ seen, limit, lowest }: PositionSearch) {
   const { app_id, conversation_id, user_id } = seen.progress.row;
-  return { app_id, conversation_id, user_id, lowest, highest: blockOf(limit) };
+  return { app_id, conversation_id, user_id, lowest, highest: bitmapOf(limit) };
 }
 
-function toBlocks(rows: readonly UnseenRow[]): Map<number, Unseen> {
-  const blocks = new Map<number, Unseen>();
+function toBlocks(rows: readonly UnseenRow[]): Map<number, UnseenBitmaps> {
+  const blocks = new Map<number, UnseenBitmaps>();
   for (const { block, hidden, deleted } of rows) {
     const known = blocks.get(block);
     blocks.set(block, { hidden: hidden ?? known?.hidden, deleted: deleted ?? known?.deleted });

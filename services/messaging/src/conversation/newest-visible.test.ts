@@ -1,7 +1,7 @@
 import { withBit } from '@parley/domain/bits';
 import fc from 'fast-check';
-import { bitOf, blockOf } from '../reading/bitmap.ts';
-import { newestVisible, type Unseen } from './newest-visible.ts';
+import { bitOf, bitmapOf } from '../reading/bitmap.ts';
+import { newestVisible, type UnseenBitmaps } from './newest-visible.ts';
 
 test('the newest visible position is that of a naive search, or is looked for in lower blocks', () => {
   const cases = fc.record({
@@ -17,12 +17,12 @@ test('the newest visible position is that of a naive search, or is looked for in
       // The newest ones are hidden without a gap.
       const gapless = Array.from({ length: top }, (_, n) => limit - n).filter((position) => position > 0);
       const unseen = new Set([...hidden, ...deleted, ...gapless]);
-      const blocks = new Map<number, Unseen>();
+      const blocks = new Map<number, UnseenBitmaps>();
       for (const position of [...hidden, ...gapless]) put(blocks, 'hidden', position);
       for (const position of deleted) put(blocks, 'deleted', position);
       let expected: number | undefined = 0;
       for (let position = limit; position > hiddenUntil && expected === 0; position--) {
-        if (blockOf(position) < lowestKnown) expected = undefined;
+        if (bitmapOf(position) < lowestKnown) expected = undefined;
         else if (!unseen.has(position)) expected = position;
       }
       expect(newestVisible({ limit, hiddenUntil, blocks, lowestKnown })).toBe(expected);
@@ -30,9 +30,9 @@ test('the newest visible position is that of a naive search, or is looked for in
   );
 });
 
-function put(blocks: Map<number, Unseen>, kind: keyof Unseen, position: number): void {
-  const block = blocks.get(blockOf(position)) ?? {};
-  blocks.set(blockOf(position), {
+function put(blocks: Map<number, UnseenBitmaps>, kind: keyof UnseenBitmaps, position: number): void {
+  const block = blocks.get(bitmapOf(position)) ?? {};
+  blocks.set(bitmapOf(position), {
     ...block,
     [kind]: withBit(block[kind] ?? new Uint8Array(32), bitOf(position)),
   });

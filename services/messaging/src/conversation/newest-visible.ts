@@ -1,15 +1,15 @@
 import { hasBit } from '@parley/domain/bits';
-import { bitOf, blockOf } from '../reading/bitmap.ts';
+import { bitOf, bitmapOf } from '../reading/bitmap.ts';
 
 /** Which positions of a block a user does not see; either may be absent: none. */
-export type Unseen = { hidden?: Uint8Array | undefined; deleted?: Uint8Array | undefined };
+export type UnseenBitmaps = { hidden?: Uint8Array | undefined; deleted?: Uint8Array | undefined };
 
 export type Search = {
   /** The last position that may be visible. */
   limit: number;
   /** The last position that is not, for sure. */
   hiddenUntil: number;
-  blocks: ReadonlyMap<number, Unseen>;
+  blocks: ReadonlyMap<number, UnseenBitmaps>;
   /** The lowest block that was looked for. */
   lowestKnown: number;
 };
@@ -17,7 +17,7 @@ export type Search = {
 /** The newest position that is visible; 0: there is none; undefined: blocks below the known ones must be looked at. */
 export function newestVisible({ limit, hiddenUntil, blocks, lowestKnown }: Search): number | undefined {
   for (let position = limit; position > hiddenUntil; position--) {
-    const block = blockOf(position);
+    const block = bitmapOf(position);
     if (block < lowestKnown) return undefined;
     const unseen = blocks.get(block);
     if (!unseen || !isSet(unseen, bitOf(position))) return position;
@@ -25,6 +25,6 @@ export function newestVisible({ limit, hiddenUntil, blocks, lowestKnown }: Searc
   return 0;
 }
 
-function isSet({ hidden, deleted }: Unseen, bit: number): boolean {
+function isSet({ hidden, deleted }: UnseenBitmaps, bit: number): boolean {
   return (hidden !== undefined && hasBit(hidden, bit)) || (deleted !== undefined && hasBit(deleted, bit));
 }

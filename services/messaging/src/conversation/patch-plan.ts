@@ -47,7 +47,7 @@ export function planPatch(before: Patchable, operations: readonly PatchOperation
 }
 
 /** The users that the operations may add. */
-export function listNamed(operations: readonly PatchOperation[]): string[] {
+export function listUserIdsToAdd(operations: readonly PatchOperation[]): string[] {
   return operations.flatMap(({ step }) => {
     if (step.case === 'addParticipant') return [step.value];
     return step.case === 'setParticipants' ? step.value.userIds : [];
@@ -58,6 +58,6 @@ export function removeParticipant(userId: string): PatchOperation {
   return step({ case: 'removeParticipant', value: userId });
 }
 
-function step(given: PatchOperation['step']): PatchOperation {
-  return create(PatchOperationSchema, { step: given });
+function step(value: PatchOperation['step']): PatchOperation {
+  return create(PatchOperationSchema, { step: value });
 }

@@ -10,27 +10,38 @@ import { dropScheduled } from '../message/schedule/drop.ts';
 import type { PatchPlan } from './patch-plan.ts';
 import { getMetadata, updateConversationState } from '../sql/conversation/conversation-state.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
-import { closeMemberships, listPresent, openMemberships } from '../sql/conversation/membership.ts';
+import {
+  closeMemberships,
+  listCurrentParticipants,
+  openMemberships,
+} from '../sql/conversation/membership.ts';
 import { write } from '../sql/statement.ts';
 
 /** A locked conversation with everything that its patches work on. */
-export type Held = {
+export type LoadedConversation = {
   conversation: ConversationRow;
   metadata: JsonObject;
   /** Who takes part, by user id. */
-  present: ReadonlyMap<string, BasicIdentity>;
+  participants: ReadonlyMap<string, BasicIdentity>;
 };
 
-export async function hold(sql: Sql, conversation: ConversationRow): Promise<Held> {
+export async function loadLockedConversation(
+  sql: Sql,
+  conversation: ConversationRow,
+): Promise<LoadedConversation> {
   const { app_id, id } = conversation;
   const [metadata, rows] = await Promise.all([
     getMetadata(sql, { app_id, id }),
-    listPresent(sql, { app_id, ids: [id] }),
+    listCurrentParticipants(sql, { app_id, ids: [id] }),
   ]);
-  return { conversation, metadata, present: new Map(rows.map((row) => [row.user_id, basicIdentity(row)])) };
+  return {
+    conversation,
+    metadata,
+    participants: new Map(rows.map((row) => [row.user_id, basicIdentity(row)])),
+  };
 }
 
-export type Application = {
+export type AppliedPatch = {
   plan: PatchPlan;
   /** Of those that the plan adds. */
   added: BasicIdentity[];
@@ -42,23 +53,28 @@ export type Application = {
 };
 
 /** Writes what a plan comes to, with its one event. */
-export async function applyPlan(ctx: Context, tx: Tx, held: Held, application: Application): Promise<void> {
-  const { conversation } = held;
+export async function applyPlan(
+  ctx: Context,
+  tx: Tx,
+  loaded: LoadedConversation,
+  application: AppliedPatch,
+): Promise<void> {
+  const { conversation } = loaded;
   const { plan, added, actor, before = [], leftSeq } = application;
-  const participants = [...held.present.values(), ...added].filter(
+  const participants = [...loaded.participants.values(), ...added].filter(
     ({ userId }) => !plan.removed.includes(userId),
   );
   const shards = moveMembers(conversation, plan, participants);
   const change = addChange(ctx, conversation, {
     actor,
-    shards: shards.told,
+    shards: shards.audienceShards,
     body: {
       case: 'conversationUpdated',
       value: {
         operations: plan.operations,
         added,
         removedUserIds: plan.removed,
-        removed: plan.removed.flatMap((userId) => held.present.get(userId) ?? []),
+        removed: plan.removed.flatMap((userId) => loaded.participants.get(userId) ?? []),
         distinctCleared: shards.distinctCleared,
         conversation: toConversation(
           conversation.app_id,
@@ -84,14 +100,14 @@ function moveMembers(
   conversation: ConversationRow,
   { added, removed }: PatchPlan,
   participants: readonly BasicIdentity[],
-): { told: string; distinctCleared: boolean } {
+): { audienceShards: string; distinctCleared: boolean } {
   const before = conversation.audience_shards;
-  if (added.length + removed.length === 0) return { told: before, distinctCleared: false };
+  if (added.length + removed.length === 0) return { audienceShards: before, distinctCleared: false };
   const distinctCleared = conversation.is_distinct;
   conversation.members_seq = conversation.seq + 1;
   conversation.is_distinct = false;
   conversation.audience_shards = maskOf(participants.map(({ userId }) => userId));
-  return { told: uniteMasks(before, conversation.audience_shards), distinctCleared };
+  return { audienceShards: uniteMasks(before, conversation.audience_shards), distinctCleared };
 }
 
 function uniteMasks(one: string, other: string): string {

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { UserViewSchema, type UserView } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { blockOf } from '../reading/bitmap.ts';
+import { bitmapOf } from '../reading/bitmap.ts';
 import { noExclusions, type Exclusions } from '../reading/exclusions.ts';
 import { loadLastMessages } from './last-messages.ts';
 import { createProgress, floorOf, limitOf, type Progress } from '../reading/progress.ts';
@@ -11,7 +11,7 @@ import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { unreadCount, visibleCount } from '../reading/unread.ts';
 
 /** A conversation and how far one user is in it. */
-export type Seen = { conversation: ShownConversationRow; progress: Progress };
+export type ConversationProgress = { conversation: ShownConversationRow; progress: Progress };
 
 /**
  * What only one user sees of conversations, by id; `own`: the user's rows. From the first conversation on whose last
@@ -39,7 +39,10 @@ export async function loadUserViews(
   return views;
 }
 
-function toView({ conversation, progress }: Seen, byId: ReadonlyMap<string, Exclusions>): UserView {
+function toView(
+  { conversation, progress }: ConversationProgress,
+  byId: ReadonlyMap<string, Exclusions>,
+): UserView {
   const exclusions = byId.get(conversation.id) ?? noExclusions;
   return create(UserViewSchema, {
     unreadMessageCount: unreadCount(progress, conversation.head, exclusions),
@@ -47,12 +50,15 @@ function toView({ conversation, progress }: Seen, byId: ReadonlyMap<string, Excl
   });
 }
 
-async function loadExclusions(sql: Sql, seen: readonly Seen[]): Promise<Map<string, Exclusions>> {
+async function loadExclusions(
+  sql: Sql,
+  seen: readonly ConversationProgress[],
+): Promise<Map<string, Exclusions>> {
   const needed = seen.filter(({ conversation }) => conversation.excluded_count > 0);
   const queries = needed.map(({ conversation, progress }) => ({
     app_id: progress.row.app_id,
     conversation_id: conversation.id,
-    first_block: blockOf(countedFrom(conversation, progress) + 1),
+    first_block: bitmapOf(countedFrom(conversation, progress) + 1),
   }));
   const blocks = queries.length > 0 ? await listExclusions(sql, queries) : [];
   return new Map(

@@ -3,14 +3,18 @@ import type { Conversation } from '@parley/proto/parley/messaging/v1/conversatio
 import { basicIdentity } from '../identity/basic-identity.ts';
 import { toConversation } from './record.ts';
 import { listShownConversations } from '../sql/conversation/conversation-view.ts';
-import { listParticipants, listPresentWithin, type PresentRow } from '../sql/conversation/membership.ts';
+import {
+  listParticipants,
+  listCurrentParticipantsWithin,
+  type CurrentParticipantRow,
+} from '../sql/conversation/membership.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { loadUserViews } from './user-view.ts';
 
 /** Who looks: a user, or with an empty user id a server. */
 export type Viewer = { appId: string; userId: string };
 
-export type Fitting = {
+export type FittingConversations = {
   conversations: Conversation[];
   /** Those that did not fit, in the order of `ids`. */
   rest: string[];
@@ -21,22 +25,22 @@ export type Fitting = {
  * least the first. Left out: deleted ones, those the user never took part in. To be called in a transaction with one
  * snapshot. What is read is within the budget too, not only what is given.
  */
-export async function loadFitting(
+export async function loadFittingConversations(
   sql: Sql,
   viewer: Viewer,
   { ids: wanted, budget }: { ids: readonly string[]; budget: number },
-): Promise<Fitting> {
+): Promise<FittingConversations> {
   if (wanted.length === 0) return { conversations: [], rest: [] };
   const { appId } = viewer;
-  const [all, present, allOwn] = await Promise.all([
+  const [all, participantRows, allOwnRows] = await Promise.all([
     listShownConversations(sql, { app_id: appId, ids: wanted }),
-    listPresentWithin(sql, { app_id: appId, ids: wanted, budget }),
+    listCurrentParticipantsWithin(sql, { app_id: appId, ids: wanted, budget }),
     viewer.userId ? listOwn(sql, viewer, wanted) : [],
   ]);
-  const ids = wanted.slice(0, (present[0]?.cut_at ?? Infinity) - 1);
+  const ids = wanted.slice(0, (participantRows[0]?.cut_at ?? Infinity) - 1);
   const rows = pick(new Map(all.map((row) => [row.id, row])), ids);
-  const own = allOwn.filter((row) => ids.includes(row.conversation_id));
-  const participants = Map.groupBy(present, (row) => row.conversation_id);
+  const own = allOwnRows.filter((row) => ids.includes(row.conversation_id));
+  const participants = Map.groupBy(participantRows, (row) => row.conversation_id);
   const shown = new Map(
     rows.map((row) => [
       row.id,
@@ -69,7 +73,10 @@ export async function loadConversations(
   viewer: Viewer,
   ids: readonly string[],
 ): Promise<Conversation[]> {
-  const { conversations } = await loadFitting(sql, viewer, { ids, budget: Number.MAX_SAFE_INTEGER });
+  const { conversations } = await loadFittingConversations(sql, viewer, {
+    ids,
+    budget: Number.MAX_SAFE_INTEGER,
+  });
   return conversations;
 }
 
@@ -89,7 +96,7 @@ function listOwn(sql: Sql, { appId, userId }: Viewer, ids: readonly string[]): P
   );
 }
 
-function identitiesOf(rows: readonly PresentRow[] = []) {
+function identitiesOf(rows: readonly CurrentParticipantRow[] = []) {
   return rows.map(basicIdentity);
 }
 

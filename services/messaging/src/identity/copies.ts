@@ -11,7 +11,7 @@ import {
   type IdentityRow,
 } from '../sql/identity/identity-copy.ts';
 
-export type Identities = {
+export type IdentityCopies = {
   /**
    * Those that exist, by user id. Copies that are missing are fetched, and so are deleted ones, since the user may have come
    * back a moment ago. Not to be called within a transaction.
@@ -23,23 +23,23 @@ export type Identities = {
 };
 
 /** Copies of what identity owns: events and calls keep them, and what neither brought yet is fetched when it is missed. */
-export function createIdentities({
+export function createIdentityCopies({
   db,
   client,
 }: {
   db: Database;
   client: Client<typeof IdentityService>;
-}): Identities {
+}): IdentityCopies {
   const fetches = createBatcher<IdentityRef, undefined>({ run, maxItems: 500, maxQueued: 20_000 });
 
   async function run(refs: IdentityRef[]): Promise<undefined[]> {
     const byApp = Map.groupBy(refs, (ref) => ref.app_id);
-    const found = await Promise.all([...byApp].map(([appId, wanted]) => ask(appId, wanted)));
+    const found = await Promise.all([...byApp].map(([appId, wanted]) => askIdentity(appId, wanted)));
     await upsertIdentities(db, found.flat());
     return refs.map(() => undefined);
   }
 
-  async function ask(appId: string, refs: IdentityRef[]): Promise<Identity[]> {
+  async function askIdentity(appId: string, refs: IdentityRef[]): Promise<Identity[]> {
     const userIds = [...new Set(refs.map((ref) => ref.user_id))];
     return callInHalves(userIds, async (some) => {
       return (await client.findIdentities({ appId, userIds: some, batched: true })).identities;

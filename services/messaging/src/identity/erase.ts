@@ -10,13 +10,13 @@ export type ErasedUser = BlockErasure & {
 };
 
 /** More scheduled messages of an erased user than that are left to the timer. */
-const SCHEDULED_AT_ONCE = 500;
+const MAX_SCHEDULED_DELETED = 500;
 
 /**
  * Erases what is of the users alone; a timer works through their conversations, which the copies of their identities ask for.
  * Called again, or late, it finds nothing: what a user who came back has is of a later incarnation. Blocks must be locked.
  */
-export async function eraseAtOnce(tx: Tx, users: readonly ErasedUser[]): Promise<void> {
+export async function eraseUsers(tx: Tx, users: readonly ErasedUser[]): Promise<void> {
   const sorted = users.toSorted((one, other) =>
     compareKeys(one.app_id + one.user_id, other.app_id + other.user_id),
   );
@@ -24,5 +24,5 @@ export async function eraseAtOnce(tx: Tx, users: readonly ErasedUser[]): Promise
     if (user.version === 0) await insertErasure(tx, { ...user, version: erasedVersion(user) });
   for (const user of sorted) await eraseBlockCopies(tx, user);
   for (const user of sorted)
-    await deleteScheduledOf(tx, { ...user, version: erasedVersion(user) }, SCHEDULED_AT_ONCE);
+    await deleteScheduledOf(tx, { ...user, version: erasedVersion(user) }, MAX_SCHEDULED_DELETED);
 }

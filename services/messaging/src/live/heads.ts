@@ -4,13 +4,19 @@ import type { Bus } from '@parley/kit/bus';
 import type { Clock } from '@parley/kit/clock';
 import { HeadsSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
 
-export type Changed = { appId: string; conversationId: string; seq: number; shards: string };
-export type Heads = { note(changed: Changed): void; stop(): void };
+export type ChangedConversation = { appId: string; conversationId: string; seq: number; shards: string };
+export type Heads = { note(changed: ChangedConversation): void; stop(): void };
 
-type Window = { appId: string; conversationId: string; firstSeq: number; seq: number; shards: Set<number> };
+type HeadsWindow = {
+  appId: string;
+  conversationId: string;
+  firstSeq: number;
+  seq: number;
+  shards: Set<number>;
+};
 
-const DELAY_MS = 1000;
-const MOST_IN_MESSAGE = 5000;
+const REBROADCAST_DELAY_MS = 1000;
+const MAX_HEADS_PER_MESSAGE = 5000;
 
 /**
  * Says the numbers of recent changes once more, a second later, so that a gateway which lost the last live message of
@@ -18,17 +24,17 @@ const MOST_IN_MESSAGE = 5000;
  */
 export function createHeads(options: { bus: Bus; clock: Clock; shards: number }): Heads {
   const { bus, clock } = options;
-  let windows = new Map<string, Window>();
+  let windows = new Map<string, HeadsWindow>();
   let cancelTimer: (() => void) | undefined;
 
-  function note({ appId, conversationId, seq, shards }: Changed): void {
+  function note({ appId, conversationId, seq, shards }: ChangedConversation): void {
     const key = `${appId}/${conversationId}`;
     const window = windows.get(key) ?? { appId, conversationId, firstSeq: seq, seq, shards: new Set() };
     window.firstSeq = Math.min(window.firstSeq, seq);
     window.seq = Math.max(window.seq, seq);
     for (const shard of shardsOfMask(shards, options.shards)) window.shards.add(shard);
     windows.set(key, window);
-    cancelTimer ??= clock.setTimer(DELAY_MS, publish);
+    cancelTimer ??= clock.setTimer(REBROADCAST_DELAY_MS, publish);
   }
 
   function publish(): void {
@@ -36,8 +42,8 @@ export function createHeads(options: { bus: Bus; clock: Clock; shards: number })
     const bySubject = groupBySubject(windows.values());
     windows = new Map();
     for (const [subject, heads] of bySubject) {
-      for (let at = 0; at < heads.length; at += MOST_IN_MESSAGE) {
-        const some = heads.slice(at, at + MOST_IN_MESSAGE);
+      for (let at = 0; at < heads.length; at += MAX_HEADS_PER_MESSAGE) {
+        const some = heads.slice(at, at + MAX_HEADS_PER_MESSAGE);
         const message = create(HeadsSchema, { heads: some, sentAt: clock.now() });
         bus.publishLive(subject, toBinary(HeadsSchema, message), { untilProven: true });
       }
@@ -52,7 +58,7 @@ export function createHeads(options: { bus: Bus; clock: Clock; shards: number })
   return { note, stop };
 }
 
-function groupBySubject(windows: Iterable<Window>): Map<string, Omit<Head, '$typeName'>[]> {
+function groupBySubject(windows: Iterable<HeadsWindow>): Map<string, Omit<Head, '$typeName'>[]> {
   const bySubject = new Map<string, Omit<Head, '$typeName'>[]>();
   for (const { appId, conversationId, firstSeq, seq, shards } of windows) {
     for (const shard of shards) {

@@ -5,7 +5,7 @@ import type { OutboxMessage } from '@parley/kit/outbox';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
-import { withoutBodies } from './references.ts';
+import { withReferences } from './references.ts';
 import { insertChanges } from '../sql/log/change.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { insertOutbox } from '../sql/log/outbox.ts';
@@ -58,7 +58,7 @@ export type Emission = {
 export function createEmission(ctx: Context, changes: readonly Change[]): Emission {
   const rows = ctx.outbox.rows(outboxMessages(changes, ctx.config.liveShards));
   return {
-    parts: [insertChanges(changes.map(({ event }) => withoutBodies(event))), insertOutbox(rows)],
+    parts: [insertChanges(changes.map(({ event }) => withReferences(event))), insertOutbox(rows)],
     publish() {
       ctx.outbox.publish(rows);
       for (const { event, shards } of changes) {

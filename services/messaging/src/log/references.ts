@@ -5,13 +5,13 @@ import { ConversationSchema } from '@parley/proto/parley/messaging/v1/conversati
 import { MessageSchema, type Part } from '@parley/proto/parley/messaging/v1/message_pb';
 
 /** The event as the log keeps it: references and patches. A replay shows what is there at that time. */
-export function withoutBodies(event: Event): Event {
+export function withReferences(event: Event): Event {
   const logged = { ...event, body: referencesOf(event.body) };
-  return event.actor ? { ...logged, actor: nameless(event.actor) } : logged;
+  return event.actor ? { ...logged, actor: withoutNames(event.actor) } : logged;
 }
 
 /** The log knows nobody's name, so that nobody has to be erased from it. */
-function nameless({ userId }: BasicIdentity): BasicIdentity {
+function withoutNames({ userId }: BasicIdentity): BasicIdentity {
   return { $typeName: 'parley.identity.v1.BasicIdentity', userId, incarnation: 0 };
 }
 
@@ -20,7 +20,7 @@ function referencesOf(body: Event['body']): Event['body'] {
     case 'conversationUpdated': {
       const { conversation, added, removed } = body.value;
       const reference = conversation && create(ConversationSchema, { id: conversation.id });
-      const people = { added: added.map(nameless), removed: removed.map(nameless) };
+      const people = { added: added.map(withoutNames), removed: removed.map(withoutNames) };
       return { case: body.case, value: { ...body.value, ...people, conversation: reference } };
     }
     case 'conversationCreated':

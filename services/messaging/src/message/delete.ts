@@ -1,18 +1,18 @@
 import { noBits, withBit, withoutBit } from '@parley/domain/bits';
 import type { Tx } from '@parley/kit/postgres';
 import { basicIdentity } from '../identity/basic-identity.ts';
-import { bitOf, blockOf } from '../reading/bitmap.ts';
+import { bitOf, bitmapOf } from '../reading/bitmap.ts';
 import type { Context } from '../context.ts';
 import { addChange, createEmission } from '../log/append.ts';
 import { toMessage } from './record.ts';
-import { upsertConversationBlocks } from '../sql/reading/conversation-bitmap.ts';
+import { upsertConversationBitmaps } from '../sql/reading/conversation-bitmap.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { getDeletionState, uncoverDeleted, type DeletionState } from '../sql/message/message-deletion.ts';
 import { eraseMessage, type ShownMessageRow } from '../sql/message/message.ts';
 import { write } from '../sql/statement.ts';
 
-export type Deletion = {
+export type MessageDeletion = {
   /** Locked. */
   conversation: ConversationRow;
   message: ShownMessageRow;
@@ -21,7 +21,7 @@ export type Deletion = {
 };
 
 /** Empties a message for everybody; its position stays taken. */
-export async function deleteForAll(ctx: Context, tx: Tx, deletion: Deletion): Promise<void> {
+export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: MessageDeletion): Promise<void> {
   const { conversation, message, userId } = deletion;
   const state = await getDeletionState(tx, message);
   const [actor] = userId ? await listIdentities(tx, [{ app_id: message.app_id, user_id: userId }]) : [];
@@ -39,7 +39,7 @@ export async function deleteForAll(ctx: Context, tx: Tx, deletion: Deletion): Pr
   await write(tx, [
     eraseMessage(message, { userId: userId ?? null, at: change.event.createdAt }),
     updateConversations([conversation]),
-    upsertConversationBlocks([withDeleted(message, state)]),
+    upsertConversationBitmaps([withDeleted(message, state)]),
     uncoverDeleted(message, message.low),
     ...emission.parts,
   ]);
@@ -52,7 +52,7 @@ function withDeleted({ app_id, conversation_id, position }: ShownMessageRow, sta
   return {
     app_id,
     conversation_id,
-    block: blockOf(position),
+    block: bitmapOf(position),
     low: withoutBit(state.low_bits ?? noBits(), bit),
     deleted: withBit(state.low_bits ? state.deleted_bits : noBits(), bit),
   };

@@ -4,21 +4,21 @@ import type { Context } from '../context.ts';
 import { addChange, createEmission } from '../log/append.ts';
 import { actorOf, loadProgress } from '../reading/load-progress.ts';
 import { isRead, limitOf } from '../reading/progress.ts';
-import { recordHidden } from '../reading/mark-progress.ts';
+import { markHidden } from '../reading/mark-progress.ts';
 import { progressParts } from '../reading/save-progress.ts';
 import { contains } from '../reading/ranges.ts';
 import { updateConversations } from '../sql/conversation/conversation.ts';
 import { insertHiddenUnread } from '../sql/reading/hidden-unread.ts';
-import { oweChange } from '../sql/conversation/membership.ts';
+import { addOwedChange } from '../sql/conversation/membership.ts';
 import { write } from '../sql/statement.ts';
 import { unreadCount } from '../reading/unread.ts';
-import type { Deletion } from './delete.ts';
+import type { MessageDeletion } from './delete.ts';
 
 /** Hides a message on one user's devices, also of somebody who was removed; hiding it again changes nothing. */
 export async function hideMessage(
   ctx: Context,
   tx: Tx,
-  { conversation, message, userId }: Deletion & { userId: string },
+  { conversation, message, userId }: MessageDeletion & { userId: string },
 ): Promise<void> {
   const { app_id, conversation_id, position } = message;
   const { head } = conversation;
@@ -33,7 +33,7 @@ export async function hideMessage(
   if (!loaded || position > limitOf(loaded.progress, head)) return fail('not_found');
   const { progress, exclusions } = loaded;
   const staysUnread = contains(progress.member, position) && !isRead(progress, position);
-  if (!recordHidden(progress, position, exclusions)) return;
+  if (!markHidden(progress, position, exclusions)) return;
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),
     onlyUserIds: [userId],
@@ -48,7 +48,7 @@ export async function hideMessage(
     },
   });
   const emission = createEmission(ctx, [change]);
-  if (progress.row.left_seq !== null) await write(tx, [oweChange(progress.row, change.event.seq)]);
+  if (progress.row.left_seq !== null) await write(tx, [addOwedChange(progress.row, change.event.seq)]);
   await write(tx, [
     updateConversations([conversation]),
     ...progressParts([progress]),

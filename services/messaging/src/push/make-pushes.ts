@@ -3,14 +3,14 @@ import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { preparePushes, type PushOrder } from './push-events.ts';
-import { listMembersAt } from '../sql/push/push-audience.ts';
+import { listParticipantsAt } from '../sql/push/push-audience.ts';
 import { advancePushOrder, pushQueue, type PushOrderRow } from '../sql/push/push-order.ts';
 
 /** Recipients of one step. */
-const RECIPIENTS = 250;
+const RECIPIENTS_PER_STEP = 250;
 
 /** Makes pushes, a page of recipients in a step. */
-export function createPushes(ctx: Context): Rounds {
+export function createPushRounds(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
     ...{ queue: pushQueue, db, log, clock },
@@ -21,7 +21,7 @@ export function createPushes(ctx: Context): Rounds {
 async function pushPage(ctx: Context, row: PushOrderRow): Promise<void> {
   const order = await orderOf(ctx, fromBinary(EventSchema, row.event));
   const left = order.userIds.filter((userId) => userId > row.made_until).sort();
-  const userIds = left.slice(0, stepSize(RECIPIENTS, row));
+  const userIds = left.slice(0, stepSize(RECIPIENTS_PER_STEP, row));
   const emit = await preparePushes(ctx, { ...order, userIds });
   await pushQueue.work(ctx.db, row, async (tx) => {
     await emit(tx);
@@ -41,9 +41,9 @@ async function orderOf(ctx: Context, source: Event): Promise<PushOrder> {
   if (body.case !== 'messageCreated' || !body.value.message?.notification)
     throw new Error('an order of an event that has no notification');
   const { message } = body.value;
-  const about = { conversationId: source.conversationId, messageId: message.id };
+  const aboutMessage = { conversationId: source.conversationId, messageId: message.id };
   const userIds = await recipientsOf(ctx, source);
-  return { source, userIds, notification: body.value.message.notification, about };
+  return { source, userIds, notification: body.value.message.notification, message: aboutMessage };
 }
 
 async function recipientsOf(ctx: Context, { body, ...source }: Event): Promise<string[]> {
@@ -51,11 +51,14 @@ async function recipientsOf(ctx: Context, { body, ...source }: Event): Promise<s
   const { message, hiddenFrom, contraryUserIds } = body.value;
   const { appId: app_id, conversationId: conversation_id, seq } = source;
   const place = { app_id, conversation_id, position: message.position };
-  const withheld = new Set(hiddenFrom);
-  const contrary = new Set(contraryUserIds);
-  const members = await listMembersAt(ctx.db, place, { seq, userIds: message.low ? contraryUserIds : null });
+  const hidden = new Set(hiddenFrom);
+  const exceptions = new Set(contraryUserIds);
+  const members = await listParticipantsAt(ctx.db, place, {
+    seq,
+    userIds: message.low ? contraryUserIds : null,
+  });
   return members.filter((userId) => {
-    if (userId === message.sender?.userId || withheld.has(userId)) return false;
-    return contrary.has(userId) === message.low;
+    if (userId === message.sender?.userId || hidden.has(userId)) return false;
+    return exceptions.has(userId) === message.low;
   });
 }

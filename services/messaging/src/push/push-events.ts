@@ -17,13 +17,13 @@ export type PushOrder = {
   userIds: readonly string[];
   notification: Notification;
   /** Of a push for a message. */
-  about?: { conversationId: string; messageId: string };
+  message?: { conversationId: string; messageId: string };
 };
 
 /** Users that identity is asked for at once. */
 const PAGE = 500;
 /** Users whose unread messages are counted at once: connections are for other work, too. */
-const COUNTED_AT_ONCE = 8;
+const MAX_COUNTED_AT_ONCE = 8;
 
 /**
  * Makes a push.requested for each of the users who has devices, with the badge of that moment, to be emitted in the
@@ -38,20 +38,20 @@ export async function preparePushes(ctx: Context, order: PushOrder): Promise<(tx
     const targets = await callInHalves(userIds, async (some) => {
       return (await ctx.pushTokens.listPushTargets({ appId, userIds: some })).targets;
     });
-    for (let first = 0; first < targets.length; first += COUNTED_AT_ONCE) {
-      const some = targets.slice(first, first + COUNTED_AT_ONCE);
+    for (let first = 0; first < targets.length; first += MAX_COUNTED_AT_ONCE) {
+      const some = targets.slice(first, first + MAX_COUNTED_AT_ONCE);
       events.push(...(await Promise.all(some.map((target) => toEvent(ctx, order, target)))));
     }
   }
-  return (tx) => emitEvents(ctx, tx, events);
+  return (tx) => addToOutbox(ctx, tx, events);
 }
 
 async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Promise<Event> {
-  const { source, notification, about } = order;
+  const { source, notification, message } = order;
   const { userId, tokens, externalUnreadCount } = target;
   const unread = await getUnreadTotals(ctx, { appId: source.appId, userId });
   const value = create(PushRequestedSchema, {
-    ...{ userId, tokens, notification, ...about },
+    ...{ userId, tokens, notification, ...message },
     badge: { ...unread, externalUnreadCount },
   });
   return create(EventSchema, {
@@ -63,7 +63,7 @@ async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Prom
 }
 
 /** Durable events of one app and kind and of no conversation, told to no socket. */
-export async function emitEvents(ctx: Context, tx: Tx, events: readonly Event[]): Promise<void> {
+export async function addToOutbox(ctx: Context, tx: Tx, events: readonly Event[]): Promise<void> {
   const [first] = events;
   if (!first) return;
   const subject = durableSubject(first);

@@ -1,17 +1,17 @@
 import { countBits, hasBit } from '@parley/domain/bits';
-import { BLOCK_SIZE, bitOf, blockOf, firstOf, lastOf } from './bitmap.ts';
+import { BITMAP_SIZE, bitOf, bitmapOf, firstPositionOf, lastPositionOf } from './bitmap.ts';
 import { countWithin, type Range } from './ranges.ts';
 
 /** Positions of one block that raise no unread count. The sets are disjoint: who deletes a low one moves it. */
-export type ExclusionBlock = { low: Uint8Array; deleted: Uint8Array };
+export type ExclusionBitmaps = { low: Uint8Array; deleted: Uint8Array };
 
 /** Blocks of a conversation by number; those that are not there exclude nothing. */
-export type Exclusions = ReadonlyMap<number, ExclusionBlock>;
+export type Exclusions = ReadonlyMap<number, ExclusionBitmaps>;
 
 export const noExclusions: Exclusions = new Map();
 
 export function isDeleted(exclusions: Exclusions, position: number): boolean {
-  const block = exclusions.get(blockOf(position));
+  const block = exclusions.get(bitmapOf(position));
   return block !== undefined && hasBit(block.deleted, bitOf(position));
 }
 
@@ -19,14 +19,14 @@ export function isDeleted(exclusions: Exclusions, position: number): boolean {
 export type Significance = 'normal' | 'low' | 'deleted';
 
 export function significanceOf(exclusions: Exclusions, position: number): Significance {
-  const block = exclusions.get(blockOf(position));
+  const block = exclusions.get(bitmapOf(position));
   const bit = bitOf(position);
   if (block === undefined) return 'normal';
   return hasBit(block.deleted, bit) ? 'deleted' : hasBit(block.low, bit) ? 'low' : 'normal';
 }
 
 export function isExcluded(exclusions: Exclusions, position: number): boolean {
-  const block = exclusions.get(blockOf(position));
+  const block = exclusions.get(bitmapOf(position));
   const bit = bitOf(position);
   return block !== undefined && (hasBit(block.low, bit) || hasBit(block.deleted, bit));
 }
@@ -44,15 +44,15 @@ function countIn(
   exclusions: Exclusions,
   ranges: readonly Range[],
   { first, last }: Range,
-  kinds: readonly (keyof ExclusionBlock)[],
+  kinds: readonly (keyof ExclusionBitmaps)[],
 ): number {
   let count = 0;
   for (const [number, block] of exclusions) {
-    const from = Math.max(first, firstOf(number));
-    const to = Math.min(last, lastOf(number));
+    const from = Math.max(first, firstPositionOf(number));
+    const to = Math.min(last, lastPositionOf(number));
     const candidates = countWithin(ranges, from, to);
     if (candidates === 0) continue;
-    if (candidates === BLOCK_SIZE) {
+    if (candidates === BITMAP_SIZE) {
       for (const kind of kinds) count += countBits(block[kind]);
       continue;
     }

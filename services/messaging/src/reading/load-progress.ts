@@ -1,29 +1,29 @@
 import type { Tx } from '@parley/kit/postgres';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { basicIdentity } from '../identity/basic-identity.ts';
-import { blockOf } from './bitmap.ts';
-import { type ExclusionBlock } from './exclusions.ts';
-import { createProgress, type Progress, type ProgressBlock } from './progress.ts';
+import { bitmapOf } from './bitmap.ts';
+import { type ExclusionBitmaps } from './exclusions.ts';
+import { createProgress, type Progress, type ProgressBitmaps } from './progress.ts';
 import type { Range } from './ranges.ts';
 import {
   listProgress,
-  WINDOW,
+  BITMAPS_FROM_WATERMARK,
   type ProgressQuery,
   type ProgressRow,
   type Reach,
 } from '../sql/reading/progress.ts';
 import { resetReceipts } from '../sql/reading/receipt-reset.ts';
 
-export type Loaded = {
+export type LoadedProgress = {
   progress: Progress;
-  exclusions: Map<number, ExclusionBlock>;
+  exclusions: Map<number, ExclusionBitmaps>;
   displayName: string | null;
   avatarUrl: string | null;
   incarnation: number | null;
 };
 
 /** The participant, as events name who acts. */
-export function actorOf({ progress, displayName, avatarUrl, incarnation }: Loaded): BasicIdentity {
+export function actorOf({ progress, displayName, avatarUrl, incarnation }: LoadedProgress): BasicIdentity {
   return basicIdentity({
     user_id: progress.row.user_id,
     ...{ display_name: displayName, avatar_url: avatarUrl, incarnation },
@@ -38,31 +38,31 @@ export async function loadProgress(
   tx: Tx,
   queries: readonly ProgressQuery[],
   reach: Reach = 'near',
-): Promise<(Loaded | undefined)[]> {
-  const rows = await listPresentProgress(tx, queries, reach);
+): Promise<(LoadedProgress | undefined)[]> {
+  const rows = await listCurrentProgress(tx, queries, reach);
   const byItem = new Map(rows.map((row) => [row.item, row]));
-  const loaded = new Map<string, Loaded>();
+  const loaded = new Map<string, LoadedProgress>();
   return queries.map((query, index) => {
     const row = byItem.get(index);
     if (!row) return undefined;
     const key = `${row.app_id}/${row.conversation_id}/${row.user_id}`;
-    const known = knownBlocks(row, query, reach);
+    const known = knownBitmaps(row, query, reach);
     const result = loaded.get(key) ?? {
       progress: createProgress(row, new Map(), []),
-      exclusions: new Map<number, ExclusionBlock>(),
+      exclusions: new Map<number, ExclusionBitmaps>(),
       displayName: row.display_name,
       avatarUrl: row.avatar_url,
       incarnation: row.incarnation,
     };
     loaded.set(key, result);
     result.progress.known.push(...known);
-    addBlocks(row, result);
+    addBitmaps(row, result);
     return result;
   });
 }
 
 /** Receipts of an incarnation that is erased are forgotten first: what is recorded is not to go with them. */
-async function listPresentProgress(
+async function listCurrentProgress(
   tx: Tx,
   queries: readonly ProgressQuery[],
   reach: Reach,
@@ -77,29 +77,29 @@ async function listPresentProgress(
   return listProgress(tx, queries, reach);
 }
 
-function knownBlocks(row: ProgressRow, { position }: ProgressQuery, reach: Reach): Range[] {
-  const fromRead = blockOf(row.read_until + 1);
+function knownBitmaps(row: ProgressRow, { position }: ProgressQuery, reach: Reach): Range[] {
+  const fromRead = bitmapOf(row.read_until + 1);
   if (reach === 'all') return [{ first: fromRead, last: Infinity }];
-  const fromDelivered = blockOf(Math.max(row.read_until, row.delivered_until) + 1);
+  const fromDelivered = bitmapOf(Math.max(row.read_until, row.delivered_until) + 1);
   return [
-    { first: blockOf(position), last: blockOf(position) },
-    { first: fromRead, last: fromRead + WINDOW - 1 },
-    { first: fromDelivered, last: fromDelivered + WINDOW - 1 },
+    { first: bitmapOf(position), last: bitmapOf(position) },
+    { first: fromRead, last: fromRead + BITMAPS_FROM_WATERMARK - 1 },
+    { first: fromDelivered, last: fromDelivered + BITMAPS_FROM_WATERMARK - 1 },
   ];
 }
 
-function addBlocks(row: ProgressRow, { progress, exclusions }: Loaded): void {
+function addBitmaps(row: ProgressRow, { progress, exclusions }: LoadedProgress): void {
   row.blocks?.forEach((number, index) => {
-    const block: Partial<ProgressBlock> = {
+    const block: Partial<ProgressBitmaps> = {
       read: row.read[index],
       delivered: row.delivered[index],
       hidden: row.hidden[index],
       contrary: row.contrary[index],
     };
-    progress.blocks.set(number, block as ProgressBlock);
+    progress.bitmaps.set(number, block as ProgressBitmaps);
   });
   row.exclusion_blocks?.forEach((number, index) => {
-    const block: Partial<ExclusionBlock> = { low: row.low[index], deleted: row.deleted[index] };
-    exclusions.set(number, block as ExclusionBlock);
+    const block: Partial<ExclusionBitmaps> = { low: row.low[index], deleted: row.deleted[index] };
+    exclusions.set(number, block as ExclusionBitmaps);
   });
 }

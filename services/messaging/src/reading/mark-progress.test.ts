@@ -3,20 +3,20 @@ import { hasBit, noBits, withBit, withoutBit } from '@parley/domain/bits';
 import { statusOf } from '@parley/domain/receipts';
 import { ReceiptStateSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import fc from 'fast-check';
-import { bitOf, blockOf } from './bitmap.ts';
-import { isDeleted, type ExclusionBlock } from './exclusions.ts';
+import { bitOf, bitmapOf } from './bitmap.ts';
+import { isDeleted, type ExclusionBitmaps } from './exclusions.ts';
 import {
-  recordAllRead,
-  recordContrary,
-  recordDelivered,
-  recordHidden,
-  recordOwn,
-  recordRead,
-  recordWithheld,
+  markReadUpTo,
+  markException,
+  markDelivered,
+  markHidden,
+  markSent,
+  markRead,
+  markHiddenOnArrival,
 } from './mark-progress.ts';
-import { createProgress, floorOf, isHidden, type Progress, type ProgressBlock } from './progress.ts';
+import { createProgress, floorOf, isHidden, type Progress, type ProgressBitmaps } from './progress.ts';
 import { contains, type Range } from './ranges.ts';
-import { toStatusBlocks } from './receipt-bitmaps.ts';
+import { toReceiptStatus } from './receipt-bitmaps.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { unreadCount, visibleCount } from './unread.ts';
 
@@ -34,8 +34,8 @@ type Message = {
 /** One participant's rows as they are stored, and beside them the same as naive sets. */
 type World = {
   row: ParticipantRow;
-  blocks: Map<number, ProgressBlock>;
-  exclusions: Map<number, ExclusionBlock>;
+  blocks: Map<number, ProgressBitmaps>;
+  exclusions: Map<number, ExclusionBitmaps>;
   messages: Message[];
 };
 
@@ -64,17 +64,17 @@ function createWorld(): World {
 function load(world: World, position: number, reach: 'near' | 'all'): Progress {
   const { row } = world;
   const at = (number: number, size: number): Range => ({ first: number, last: number + size - 1 });
-  const fromDelivered = blockOf(Math.max(row.read_until, row.delivered_until) + 1);
-  const near = [at(blockOf(position), 1), at(blockOf(row.read_until + 1), 2), at(fromDelivered, 2)];
-  const known = reach === 'all' ? [{ first: blockOf(row.read_until + 1), last: Infinity }] : near;
+  const fromDelivered = bitmapOf(Math.max(row.read_until, row.delivered_until) + 1);
+  const near = [at(bitmapOf(position), 1), at(bitmapOf(row.read_until + 1), 2), at(fromDelivered, 2)];
+  const known = reach === 'all' ? [{ first: bitmapOf(row.read_until + 1), last: Infinity }] : near;
   const blocks = [...world.blocks].filter(([number]) => contains(known, number));
   return createProgress({ ...row }, new Map(blocks), known);
 }
 
-function store(world: World, { row, blocks, changedBlocks, dropped, changed }: Progress): void {
+function store(world: World, { row, bitmaps, changedBitmaps, droppedBitmaps, changed }: Progress): void {
   if (changed) world.row = row;
-  for (const number of changedBlocks) world.blocks.set(number, blocks.get(number)!);
-  for (const number of dropped) world.blocks.delete(number);
+  for (const number of changedBitmaps) world.blocks.set(number, bitmaps.get(number)!);
+  for (const number of droppedBitmaps) world.blocks.delete(number);
 }
 
 type Arrival = 'own' | 'other' | 'withheld' | 'contrary';
@@ -124,10 +124,10 @@ function take(world: World, step: Step): void {
   if (message.hidden) return;
   const progress = load(world, position, 'near');
   if (step.kind === 'hide') {
-    recordHidden(progress, position, world.exclusions);
+    markHidden(progress, position, world.exclusions);
     message.hidden = true;
   } else {
-    const record = step.kind === 'read' ? recordRead : recordDelivered;
+    const record = step.kind === 'read' ? markRead : markDelivered;
     const isTaken = !message.own && contains(member, position);
     const isNew = isTaken && !message.read && (step.kind === 'read' || !message.delivered);
     if (!message.own) expect(record(progress, position, positions)).toBe(isNew);
@@ -144,7 +144,7 @@ function arrive(world: World, kind: Arrival, low: boolean): void {
   const contrary = kind === 'contrary';
   if (own || hidden || contrary) {
     const progress = load(world, position, 'near');
-    (own ? recordOwn : hidden ? recordWithheld : recordContrary)(progress, { position, low });
+    (own ? markSent : hidden ? markHiddenOnArrival : markException)(progress, { position, low });
     store(world, progress);
   }
   world.messages.push({ own, low, contrary, hidden, deleted: false, read: own, delivered: own });
@@ -152,7 +152,7 @@ function arrive(world: World, kind: Arrival, low: boolean): void {
 }
 
 function exclude({ exclusions }: World, position: number, kind: 'low' | 'deleted'): void {
-  const [number, bit] = [blockOf(position), bitOf(position)];
+  const [number, bit] = [bitmapOf(position), bitOf(position)];
   const { low, deleted } = exclusions.get(number) ?? { low: noBits(), deleted: noBits() };
   if (kind === 'low') exclusions.set(number, { low: withBit(low, bit), deleted });
   else exclusions.set(number, { low: withoutBit(low, bit), deleted: withBit(deleted, bit) });
@@ -160,8 +160,8 @@ function exclude({ exclusions }: World, position: number, kind: 'low' | 'deleted
 
 function deleteForAll(world: World, position: number): void {
   const message = world.messages[position - 1]!;
-  const block = world.blocks.get(blockOf(position));
-  const isSet = (kind: keyof ProgressBlock) => block !== undefined && hasBit(block[kind], bitOf(position));
+  const block = world.blocks.get(bitmapOf(position));
+  const isSet = (kind: keyof ProgressBitmaps) => block !== undefined && hasBit(block[kind], bitOf(position));
   const isDone = isSet('read') || isSet('hidden');
   const counts =
     position > Math.max(world.row.read_until, world.row.hidden_until) && contains(member, position);
@@ -175,7 +175,7 @@ function deleteForAll(world: World, position: number): void {
 function readAll(world: World, position: number): void {
   const progress = load(world, position, 'all');
   const head = world.messages.length;
-  const newlyRead = recordAllRead(progress, position, { head, exclusions: world.exclusions });
+  const newlyRead = markReadUpTo(progress, position, { head, exclusions: world.exclusions });
   const expected = world.messages.flatMap((message, index) => {
     const isNew = !message.read && !message.hidden && !message.deleted && contains(member, index + 1);
     return isNew && index < position ? [index + 1] : [];
@@ -212,7 +212,7 @@ function check(world: World): void {
 function stateOf(world: World, span: Range) {
   const { read_until: readUntil, delivered_until: deliveredUntil } = world.row;
   const blocks = [...world.blocks].map(([block, bits]) => ({ block, ...bits }));
-  const told = toStatusBlocks({ readUntil, deliveredUntil, blocks }, span);
+  const told = toReceiptStatus({ readUntil, deliveredUntil, blocks }, span);
   return create(ReceiptStateSchema, { ...told, member: [{ first: 4, last: 0 }] });
 }
 
@@ -237,7 +237,7 @@ test('a reader who reads in order has a watermark and no block', () => {
   for (let position = 1; position <= 600; position++) arrive(world, 'other', false);
   for (let position = 4; position <= 600; position++) {
     const progress = load(world, position, 'near');
-    recordRead(progress, position, { head: 600, exclusions: world.exclusions });
+    markRead(progress, position, { head: 600, exclusions: world.exclusions });
     store(world, progress);
   }
   expect(world.row.read_until).toBe(600);
@@ -250,7 +250,7 @@ test('what somebody reads backwards goes into the watermark when it is complete'
   for (let position = 1; position <= 1000; position++) arrive(world, 'other', false);
   for (let position = 1000; position >= 4; position--) {
     const progress = load(world, position, 'near');
-    recordRead(progress, position, { head: 1000, exclusions: world.exclusions });
+    markRead(progress, position, { head: 1000, exclusions: world.exclusions });
     store(world, progress);
   }
   expect(world.row.read_until).toBeGreaterThanOrEqual(511);
@@ -264,7 +264,7 @@ test('what is withheld holds up no watermark, and stays unread', () => {
     arrive(world, isWithheld ? 'withheld' : 'other', false);
     if (isWithheld) continue;
     const progress = load(world, position, 'near');
-    recordRead(progress, position, { head: position, exclusions: world.exclusions });
+    markRead(progress, position, { head: position, exclusions: world.exclusions });
     store(world, progress);
   }
   expect(world.row.read_until).toBe(300);

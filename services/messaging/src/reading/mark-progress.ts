@@ -1,49 +1,49 @@
-import { firstOf, lastOf } from './bitmap.ts';
+import { firstPositionOf, lastPositionOf } from './bitmap.ts';
 import { isDeleted, noExclusions, significanceOf, type Exclusions, type Significance } from './exclusions.ts';
 import {
-  cover,
+  setCountedBit,
   has,
   isDelivered,
   isHidden,
   isKnown,
   isRead,
-  mark,
+  setBit,
   raiseRead,
   type Progress,
 } from './progress.ts';
 import { contains, type Range } from './ranges.ts';
 
 /** What is known of the conversation: its last position, and what is low or deleted beyond the read watermark. */
-export type Positions = { head: number; exclusions: Exclusions };
+export type ConversationPositions = { head: number; exclusions: Exclusions };
 
 /** The participant sent the message at `position`, the first one after the head. */
-export function recordOwn(progress: Progress, { position, low }: { position: number; low: boolean }): void {
+export function markSent(progress: Progress, { position, low }: { position: number; low: boolean }): void {
   if (progress.row.read_until === position - 1) {
     raiseRead(progress, position, noExclusions);
   } else {
-    cover(progress, 'read', { position, significance: significanceOfSent(low) });
+    setCountedBit(progress, 'read', { position, significance: significanceOfSent(low) });
   }
 }
 
 /** A message that is not delivered to the participant arrives at `position`, the first one after the head. */
-export function recordWithheld(
+export function markHiddenOnArrival(
   progress: Progress,
   { position, low }: { position: number; low: boolean },
 ): void {
   const { row } = progress;
   if (row.read_until === position - 1) raiseRead(progress, position, noExclusions);
-  cover(progress, 'hidden', { position, significance: significanceOfSent(low) });
+  setCountedBit(progress, 'hidden', { position, significance: significanceOfSent(low) });
   row.hidden_count += 1;
   // It does not bring a conversation back that is out of their list.
   if (row.unlisted_at !== null && row.unlisted_at >= position - 1) row.unlisted_at = position;
 }
 
 /** For the participant the message at `position`, the first one after the head, counts as if its `low` were the contrary. */
-export function recordContrary(
+export function markException(
   progress: Progress,
   { position, low }: { position: number; low: boolean },
 ): void {
-  cover(progress, 'contrary', { position, significance: significanceOfSent(low) });
+  setCountedBit(progress, 'contrary', { position, significance: significanceOfSent(low) });
 }
 
 function significanceOfSent(low: boolean): Significance {
@@ -51,40 +51,48 @@ function significanceOfSent(low: boolean): Significance {
 }
 
 /** False when it changes nothing: read already, or sent while they did not take part. */
-export function recordRead(progress: Progress, position: number, positions: Positions): boolean {
+export function markRead(progress: Progress, position: number, positions: ConversationPositions): boolean {
   const { exclusions } = positions;
   if (!contains(progress.member, position) || isRead(progress, position)) return false;
   if (progress.row.read_until === position - 1) raiseRead(progress, position, exclusions);
-  else cover(progress, 'read', { position, significance: significanceOf(exclusions, position) });
+  else setCountedBit(progress, 'read', { position, significance: significanceOf(exclusions, position) });
   advanceRead(progress, positions);
   return true;
 }
 
 /** False when it changes nothing; what is read is delivered. */
-export function recordDelivered(progress: Progress, position: number, positions: Positions): boolean {
+export function markDelivered(
+  progress: Progress,
+  position: number,
+  positions: ConversationPositions,
+): boolean {
   const { row } = progress;
   if (!contains(progress.member, position) || isDelivered(progress, position)) return false;
   const until = Math.max(row.delivered_until, row.read_until);
   if (until === position - 1) row.delivered_until = position;
-  else mark(progress, 'delivered', position);
+  else setBit(progress, 'delivered', position);
   progress.changed = true;
   advanceDelivered(progress, positions);
   return true;
 }
 
 /** Hides one message that the participant sees. False when it is hidden already. */
-export function recordHidden(progress: Progress, position: number, exclusions: Exclusions): boolean {
+export function markHidden(progress: Progress, position: number, exclusions: Exclusions): boolean {
   if (isHidden(progress, position)) return false;
   // Bits that say what became of it before, since a watermark says nothing about what is hidden.
-  if (isRead(progress, position)) mark(progress, 'read', position);
-  else if (isDelivered(progress, position)) mark(progress, 'delivered', position);
-  cover(progress, 'hidden', { position, significance: significanceOf(exclusions, position) });
+  if (isRead(progress, position)) setBit(progress, 'read', position);
+  else if (isDelivered(progress, position)) setBit(progress, 'delivered', position);
+  setCountedBit(progress, 'hidden', { position, significance: significanceOf(exclusions, position) });
   progress.row.hidden_count += 1;
   return true;
 }
 
 /** Reads everything up to `position`, and gives what that made read. All blocks beyond the watermark must be loaded. */
-export function recordAllRead(progress: Progress, position: number, positions: Positions): Range[] {
+export function markReadUpTo(
+  progress: Progress,
+  position: number,
+  positions: ConversationPositions,
+): Range[] {
   if (position <= progress.row.read_until) return [];
   const within = { first: progress.row.read_until + 1, last: position };
   const newlyRead = progress.member.flatMap((range) =>
@@ -100,7 +108,7 @@ export function recordAllRead(progress: Progress, position: number, positions: P
 
 // The watermarks pass what is read, hidden or deleted, or was sent while they did not take part; never what is unread, even
 // if it counts for nothing: its status is still to be told.
-function advanceRead(progress: Progress, { head, exclusions }: Positions): void {
+function advanceRead(progress: Progress, { head, exclusions }: ConversationPositions): void {
   const settled = (position: number): boolean =>
     isKnown(progress, position) &&
     (has(progress, 'read', position) || has(progress, 'hidden', position) || isDeleted(exclusions, position));
@@ -108,7 +116,7 @@ function advanceRead(progress: Progress, { head, exclusions }: Positions): void 
   if (to > progress.row.read_until) raiseRead(progress, to, exclusions);
 }
 
-function advanceDelivered(progress: Progress, { head, exclusions }: Positions): void {
+function advanceDelivered(progress: Progress, { head, exclusions }: ConversationPositions): void {
   const { row } = progress;
   const settled = (position: number): boolean =>
     isKnown(progress, position) &&
@@ -137,14 +145,16 @@ function advance(
 // Block by block, so that a long unread history is one step for each block that has exceptions, and one for all others.
 function listUnread(progress: Progress, exclusions: Exclusions, { first, last }: Range): Range[] {
   if (first > last) return [];
-  const numbers = new Set([...progress.blocks.keys(), ...exclusions.keys()]);
-  const ordered = [...numbers].filter((number) => firstOf(number) <= last && lastOf(number) >= first);
+  const numbers = new Set([...progress.bitmaps.keys(), ...exclusions.keys()]);
+  const ordered = [...numbers].filter(
+    (number) => firstPositionOf(number) <= last && lastPositionOf(number) >= first,
+  );
   const ranges: Range[] = [];
   let from = first;
   for (const number of ordered.sort((a, b) => a - b)) {
     for (
-      let position = Math.max(first, firstOf(number));
-      position <= Math.min(last, lastOf(number));
+      let position = Math.max(first, firstPositionOf(number));
+      position <= Math.min(last, lastPositionOf(number));
       position++
     ) {
       const isPassed = has(progress, 'read', position) || has(progress, 'hidden', position);

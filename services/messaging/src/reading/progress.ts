@@ -1,11 +1,11 @@
 import { noBits, hasBit, isEmpty, withBit } from '@parley/domain/bits';
-import { bitOf, blockOf, firstOf, lastOf } from './bitmap.ts';
+import { bitOf, bitmapOf, firstPositionOf, lastPositionOf } from './bitmap.ts';
 import { significanceOf, type Exclusions, type Significance } from './exclusions.ts';
 import { contains, parseRanges, type Range } from './ranges.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 
 /** Exceptions beyond the watermarks. `contrary`: low for this participant where it is normal for others, and the reverse. */
-export type ProgressBlock = {
+export type ProgressBitmaps = {
   read: Uint8Array;
   delivered: Uint8Array;
   hidden: Uint8Array;
@@ -19,21 +19,29 @@ export type ProgressBlock = {
 export type Progress = {
   row: ParticipantRow;
   member: Range[];
-  blocks: Map<number, ProgressBlock>;
+  bitmaps: Map<number, ProgressBitmaps>;
   /** Numbers of the blocks that were looked for: one that is not in `blocks` is empty. */
   known: Range[];
   changed: boolean;
-  changedBlocks: Set<number>;
-  dropped: Set<number>;
+  changedBitmaps: Set<number>;
+  droppedBitmaps: Set<number>;
 };
 
 export function createProgress(
   row: ParticipantRow,
-  blocks: Map<number, ProgressBlock>,
+  blocks: Map<number, ProgressBitmaps>,
   known: Range[],
 ): Progress {
   const member = parseRanges(row.member);
-  return { row, member, blocks, known, changed: false, changedBlocks: new Set(), dropped: new Set() };
+  return {
+    row,
+    member,
+    bitmaps: blocks,
+    known,
+    changed: false,
+    changedBitmaps: new Set(),
+    droppedBitmaps: new Set(),
+  };
 }
 
 /** Everything up to here is out of the unread count for good. */
@@ -62,50 +70,50 @@ export function isHidden(progress: Progress, position: number): boolean {
   return position <= progress.row.hidden_until || has(progress, 'hidden', position);
 }
 
-export function has(progress: Progress, kind: keyof ProgressBlock, position: number): boolean {
-  const block = progress.blocks.get(blockOf(position));
+export function has(progress: Progress, kind: keyof ProgressBitmaps, position: number): boolean {
+  const block = progress.bitmaps.get(bitmapOf(position));
   return block !== undefined && hasBit(block[kind], bitOf(position));
 }
 
 export function isKnown(progress: Progress, position: number): boolean {
-  return contains(progress.known, blockOf(position));
+  return contains(progress.known, bitmapOf(position));
 }
 
-export function mark(progress: Progress, kind: keyof ProgressBlock, position: number): void {
-  const number = blockOf(position);
-  const block = progress.blocks.get(number) ?? {
+export function setBit(progress: Progress, kind: keyof ProgressBitmaps, position: number): void {
+  const number = bitmapOf(position);
+  const block = progress.bitmaps.get(number) ?? {
     read: noBits(),
     delivered: noBits(),
     hidden: noBits(),
     contrary: noBits(),
   };
-  progress.blocks.set(number, { ...block, [kind]: withBit(block[kind], bitOf(position)) });
-  progress.changedBlocks.add(number);
-  progress.dropped.delete(number);
+  progress.bitmaps.set(number, { ...block, [kind]: withBit(block[kind], bitOf(position)) });
+  progress.changedBitmaps.add(number);
+  progress.droppedBitmaps.delete(number);
 }
 
 /**
  * What a position of a member beyond the floor adds to `covered_count`: 1 when blocks take it out of the unread count, -1
  * when they count it although the conversation does not.
  */
-function coverOf(progress: Progress, position: number, significance: Significance): -1 | 0 | 1 {
+function coveredBy(progress: Progress, position: number, significance: Significance): -1 | 0 | 1 {
   if (significance === 'deleted') return 0;
   const isDone = has(progress, 'read', position) || has(progress, 'hidden', position);
-  const isContrary = has(progress, 'contrary', position);
-  if (significance === 'low') return isContrary && !isDone ? -1 : 0;
-  return isDone || isContrary ? 1 : 0;
+  const isException = has(progress, 'contrary', position);
+  if (significance === 'low') return isException && !isDone ? -1 : 0;
+  return isDone || isException ? 1 : 0;
 }
 
 /** Marks, and counts what that makes of a position of a member. */
-export function cover(
+export function setCountedBit(
   progress: Progress,
   kind: 'read' | 'hidden' | 'contrary',
   { position, significance }: { position: number; significance: Significance },
 ): void {
-  const before = coverOf(progress, position, significance);
-  mark(progress, kind, position);
+  const before = coveredBy(progress, position, significance);
+  setBit(progress, kind, position);
   if (position > floorOf(progress) && contains(progress.member, position)) {
-    progress.row.covered_count += coverOf(progress, position, significance) - before;
+    progress.row.covered_count += coveredBy(progress, position, significance) - before;
   }
   progress.changed = true;
 }
@@ -119,27 +127,27 @@ export function raiseRead(progress: Progress, to: number, exclusions: Exclusions
     last: floorOf(progress),
   });
   progress.changed = true;
-  dropPassedBlocks(progress);
+  dropPassedBitmaps(progress);
 }
 
 function countCovered(progress: Progress, exclusions: Exclusions, { first, last }: Range): number {
   let count = 0;
-  for (const number of progress.blocks.keys()) {
-    const end = Math.min(last, lastOf(number));
-    for (let position = Math.max(first, firstOf(number)); position <= end; position++) {
+  for (const number of progress.bitmaps.keys()) {
+    const end = Math.min(last, lastPositionOf(number));
+    for (let position = Math.max(first, firstPositionOf(number)); position <= end; position++) {
       if (!contains(progress.member, position)) continue;
-      count += coverOf(progress, position, significanceOf(exclusions, position));
+      count += coveredBy(progress, position, significanceOf(exclusions, position));
     }
   }
   return count;
 }
 
 // A block that the read watermark passed is needed for what it hides only.
-function dropPassedBlocks({ blocks, changedBlocks, dropped, row }: Progress): void {
-  for (const [number, block] of blocks) {
-    if (lastOf(number) > row.read_until || !isEmpty(block.hidden)) continue;
-    blocks.delete(number);
-    changedBlocks.delete(number);
-    dropped.add(number);
+function dropPassedBitmaps({ bitmaps, changedBitmaps, droppedBitmaps, row }: Progress): void {
+  for (const [number, block] of bitmaps) {
+    if (lastPositionOf(number) > row.read_until || !isEmpty(block.hidden)) continue;
+    bitmaps.delete(number);
+    changedBitmaps.delete(number);
+    droppedBitmaps.add(number);
   }
 }

@@ -6,7 +6,7 @@ import {
   type ConversationReceipts,
   type ReceiptState,
 } from '@parley/proto/parley/messaging/v1/message_pb';
-import { toStatusBlocks, type StoredStatus } from './receipt-bitmaps.ts';
+import { toReceiptStatus, type StoredReceiptStatus } from './receipt-bitmaps.ts';
 import { parseRanges } from './ranges.ts';
 import { listReceiptStates, type ReceiptStateRow, type Span } from '../sql/reading/receipt-state.ts';
 
@@ -23,7 +23,7 @@ export async function listReceipts(sql: Sql, spans: readonly Span[]): Promise<Co
 }
 
 function toState(row: ReceiptStateRow, span: Span): ReceiptState {
-  const status = toStatusBlocks(storedStatus(row), span);
+  const status = toReceiptStatus(storedStatus(row), span);
   return create(ReceiptStateSchema, {
     userId: row.user_id,
     member: parseRanges(row.member).map(({ first, last }) => ({ first, last: last === Infinity ? 0 : last })),
@@ -33,7 +33,7 @@ function toState(row: ReceiptStateRow, span: Span): ReceiptState {
   });
 }
 
-function storedStatus(row: ReceiptStateRow): StoredStatus {
+function storedStatus(row: ReceiptStateRow): StoredReceiptStatus {
   const blocks = (row.blocks ?? []).flatMap((block, index) => {
     const [read, delivered, hidden] = [row.read[index], row.delivered[index], row.hidden[index]];
     return read && delivered && hidden ? [{ block, read, delivered, hidden }] : [];

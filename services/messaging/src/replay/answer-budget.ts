@@ -11,17 +11,17 @@ export const EVENTS_BYTES = 3 * 1024 * 1024;
 /** Of one event, so that it passes through every process and the broker. */
 const EVENT_BYTES = 6 * 1024 * 1024;
 /** Beyond what the log has of it. */
-const BESIDES = 256;
+const EVENT_OVERHEAD_BYTES = 256;
 /** Of a name, as long as it is not known. */
 const NAME_BYTES = 512;
 
 /** An event of the log, `logged` bytes there, and the size of the message that it is to be shown with. */
-export type Planned = { event: Event; logged: number; message: number };
+export type PlannedEvent = { event: Event; loggedBytes: number; messageBytes: number };
 
 /** How many of the first events to work on: names and conversations are not known yet. */
-export function countPlanned(planned: readonly Planned[]): number {
-  return countFitting(planned, EVENTS_BYTES, ({ event, logged, message }) => {
-    return BESIDES + logged + message + peopleOf(event).length * NAME_BYTES;
+export function countPlanned(planned: readonly PlannedEvent[]): number {
+  return countFitting(planned, EVENTS_BYTES, ({ event, loggedBytes, messageBytes }) => {
+    return EVENT_OVERHEAD_BYTES + loggedBytes + messageBytes + identitiesIn(event).length * NAME_BYTES;
   });
 }
 
@@ -29,25 +29,27 @@ export function countPlanned(planned: readonly Planned[]): number {
  * As many of the first events as fit, as they are shown, at least one. One that is too large alone names people by their
  * ids only; if that is too large too, it has no body.
  */
-export function fitEvents(shown: readonly Event[], planned: readonly Planned[]): Event[] {
+export function fitEvents(shown: readonly Event[], planned: readonly PlannedEvent[]): Event[] {
   const sizes = new Map<Conversation, number>();
   const bytes = shown.map((event, index) => {
-    const { logged = 0, message = 0 } = planned[index] ?? {};
-    return BESIDES + logged + message + namesIn(event) + conversationBytes(event, sizes);
+    const { loggedBytes: loggedBytes = 0, messageBytes: messageBytes = 0 } = planned[index] ?? {};
+    return (
+      EVENT_OVERHEAD_BYTES + loggedBytes + messageBytes + nameBytes(event) + conversationBytes(event, sizes)
+    );
   });
   const end = countFitting(bytes, EVENTS_BYTES, (size) => size);
   return shown
     .slice(0, end)
-    .map((event, index) => ((bytes[index] ?? 0) > EVENT_BYTES ? reduce(event) : event));
+    .map((event, index) => ((bytes[index] ?? 0) > EVENT_BYTES ? shrink(event) : event));
 }
 
-export function peopleOf({ actor, body }: Event): BasicIdentity[] {
+export function identitiesIn({ actor, body }: Event): BasicIdentity[] {
   const changed = body.case === 'conversationUpdated' ? [...body.value.added, ...body.value.removed] : [];
   return actor ? [actor, ...changed] : changed;
 }
 
-function namesIn(event: Event): number {
-  return peopleOf(event).reduce(
+function nameBytes(event: Event): number {
+  return identitiesIn(event).reduce(
     (sum, { displayName = '', avatarUrl = '' }) =>
       sum + Buffer.byteLength(displayName) + Buffer.byteLength(avatarUrl) + 16,
     0,
@@ -64,12 +66,12 @@ function conversationBytes({ body }: Event, sizes: Map<Conversation, number>): n
   return size;
 }
 
-function reduce(event: Event): Event {
+function shrink(event: Event): Event {
   const { body } = event;
   if (body.case !== 'conversationCreated' && body.case !== 'conversationUpdated') return withoutBody(event);
   const { conversation } = body.value;
   if (!conversation) return withoutBody(event);
-  const participants = conversation.participants.map(nameless);
+  const participants = conversation.participants.map(withoutNames);
   const reference = create(ConversationSchema, { ...conversation, participants });
   const reduced = {
     ...event,
@@ -78,13 +80,13 @@ function reduce(event: Event): Event {
   if (reduced.body.case === 'conversationUpdated') {
     reduced.body.value = {
       ...reduced.body.value,
-      added: reduced.body.value.added.map(nameless),
-      removed: reduced.body.value.removed.map(nameless),
+      added: reduced.body.value.added.map(withoutNames),
+      removed: reduced.body.value.removed.map(withoutNames),
     };
   }
   return toBinary(EventSchema, reduced).length > EVENT_BYTES ? withoutBody(event) : reduced;
 }
 
-function nameless({ userId }: BasicIdentity): BasicIdentity {
+function withoutNames({ userId }: BasicIdentity): BasicIdentity {
   return { $typeName: 'parley.identity.v1.BasicIdentity', userId, incarnation: 0 };
 }

@@ -3,14 +3,14 @@ import type { Sql } from '@parley/kit/postgres';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
-import { loadFitting, type Viewer } from '../conversation/view.ts';
+import { loadFittingConversations, type Viewer } from '../conversation/view.ts';
 import { toMessage } from '../message/record.ts';
 import { listReplayedMessages, type ChangeRow, type ReplayedMessageRow } from '../sql/log/change-list.ts';
 import { listReturned } from '../sql/conversation/conversation-list.ts';
 import { listMessagesAt } from '../sql/message/message-at.ts';
 import { withNames } from './names.ts';
 import { EVENTS_BYTES, countPlanned, fitEvents } from './answer-budget.ts';
-import { created, showEvent } from './show.ts';
+import { asConversationCreated, showEvent } from './show.ts';
 
 /**
  * Events of the log with the bodies that are there now, conversations as the user sees them; without a body where that
@@ -21,25 +21,25 @@ export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow
   const replayed = await findReplayed(sql, viewer, all);
   const planned = all.map((event, index) => ({
     event,
-    logged: rows[index]?.event.length ?? 0,
-    message: replayed.get(keyOfMessage(event) ?? '')?.size ?? 0,
+    loggedBytes: rows[index]?.event.length ?? 0,
+    messageBytes: replayed.get(keyOfMessage(event) ?? '')?.size ?? 0,
   }));
   const named = await withNames(sql, viewer.appId, all.slice(0, countPlanned(planned)));
-  const returns = await findReturns(sql, viewer, lastGone(named, replayed));
+  const returns = await findReturns(sql, viewer, lastInvisible(named, replayed));
   const { conversations, rest } = await loadMentioned(sql, viewer, named, returns);
-  const events = beforeAny(named, rest, returns);
+  const events = takeBefore(named, rest, returns);
   const messages = await loadMessages(sql, viewer, events, replayed);
   const shown = events.map((event) => {
     const conversation = conversations.get(event.conversationId);
     return returns.has(event)
-      ? created(event, conversation)
+      ? asConversationCreated(event, conversation)
       : showEvent(event, { message: messages.get(keyOfMessage(event) ?? ''), conversation });
   });
   return fitEvents(shown, planned);
 }
 
 // The last message of each conversation that there is nothing to show of.
-function lastGone(events: readonly Event[], replayed: ReadonlyMap<string, unknown>): Map<string, Event> {
+function lastInvisible(events: readonly Event[], replayed: ReadonlyMap<string, unknown>): Map<string, Event> {
   const gone = events.filter(
     (event) => event.body.case === 'messageCreated' && !replayed.has(keyOfMessage(event) ?? ''),
   );
@@ -93,7 +93,7 @@ async function loadMentioned(
 ): Promise<Mentioned> {
   const mentioning = events.filter((event) => mentionsConversation(event) || returns.has(event));
   const ids = [...new Set(mentioning.map((event) => event.conversationId))];
-  const { conversations, rest } = await loadFitting(sql, viewer, { ids, budget: EVENTS_BYTES });
+  const { conversations, rest } = await loadFittingConversations(sql, viewer, { ids, budget: EVENTS_BYTES });
   return {
     conversations: new Map(conversations.map((conversation) => [conversation.id, conversation])),
     rest: new Set(rest),
@@ -101,7 +101,7 @@ async function loadMentioned(
 }
 
 /** The events before the first one that shows one of some conversations. */
-function beforeAny(
+function takeBefore(
   events: readonly Event[],
   rest: ReadonlySet<string>,
   returns: ReadonlySet<Event>,

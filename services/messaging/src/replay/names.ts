@@ -3,19 +3,19 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
-import { peopleOf } from './answer-budget.ts';
+import { identitiesIn } from './answer-budget.ts';
 
 /** Events of the log, which knows people by their ids, with the names that they have now. */
 export async function withNames(sql: Sql, appId: string, events: readonly Event[]): Promise<Event[]> {
-  const userIds = new Set(events.flatMap(peopleOf).map(({ userId }) => userId));
+  const userIds = new Set(events.flatMap(identitiesIn).map(({ userId }) => userId));
   if (userIds.size === 0) return [...events];
   const refs = [...userIds].map((userId) => ({ app_id: appId, user_id: userId }));
   const rows = await listIdentities(sql, refs);
   const byId = new Map(rows.map((row) => [row.user_id, basicIdentity(row)]));
-  return events.map((event) => named(event, (person) => byId.get(person.userId) ?? person));
+  return events.map((event) => replaceNames(event, (person) => byId.get(person.userId) ?? person));
 }
 
-function named(event: Event, name: (person: BasicIdentity) => BasicIdentity): Event {
+function replaceNames(event: Event, name: (person: BasicIdentity) => BasicIdentity): Event {
   const known = event.actor ? { ...event, actor: name(event.actor) } : event;
   if (known.body.case !== 'conversationUpdated') return known;
   const { value } = known.body;

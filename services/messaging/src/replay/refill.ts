@@ -2,7 +2,7 @@ import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { durableMessages } from '@parley/domain/durable-messages';
 import type { Event, MessageDeleted } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { readTogether } from '../transaction/snapshot.ts';
+import { readSnapshot } from '../transaction/snapshot.ts';
 import { scanChanges, type ChangePlace } from '../sql/log/change-scan.ts';
 import { hydrate } from './hydrate.ts';
 
@@ -26,7 +26,7 @@ type Page = { events: Event[]; last: ChangePlace | undefined };
 
 // A page ends where the next app begins, or where the bodies become too many.
 function readPage(ctx: Context, since: number, after: ChangePlace): Promise<Page> {
-  return readTogether(ctx, async (sql) => {
+  return readSnapshot(ctx, async (sql) => {
     const rows = await scanChanges(sql, { since, after, limit: PAGE });
     const appId = rows[0]?.app_id ?? NIL_UUID;
     const own = rows.filter((row) => row.app_id === appId);

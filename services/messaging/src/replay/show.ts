@@ -17,7 +17,7 @@ export function showEvent(event: Event, { message, conversation }: Subject): Eve
   const { body } = event;
   switch (body.case) {
     case 'conversationCreated':
-      return created(event, conversation);
+      return asConversationCreated(event, conversation);
     case 'conversationUpdated': {
       if (!conversation) return withoutBody(event);
       const value = create(ConversationUpdatedSchema, { ...body.value, conversation });
@@ -30,8 +30,8 @@ export function showEvent(event: Event, { message, conversation }: Subject): Eve
     }
     case 'messagePartsChanged': {
       if (!message) return withoutBody(event);
-      const added = partsNow(body.value.added, message);
-      const updated = partsNow(body.value.updated, message);
+      const added = currentParts(body.value.added, message);
+      const updated = currentParts(body.value.updated, message);
       const value = create(MessagePartsChangedSchema, { ...body.value, message, added, updated });
       return { ...event, body: { case: body.case, value } };
     }
@@ -41,7 +41,7 @@ export function showEvent(event: Event, { message, conversation }: Subject): Eve
 }
 
 /** The conversation is told instead of the event. */
-export function created(event: Event, conversation: Conversation | undefined): Event {
+export function asConversationCreated(event: Event, conversation: Conversation | undefined): Event {
   if (!conversation) return withoutBody(event);
   const value = create(ConversationCreatedSchema, { conversation });
   return { ...event, body: { case: 'conversationCreated', value } };
@@ -60,10 +60,12 @@ export function showToUser(event: Event, userId: string): Event | undefined {
   if (body.case === undefined) return undefined;
   if (body.case !== 'conversationUpdated') return event;
   const { added, conversation } = body.value;
-  return added.some((identity) => identity.userId === userId) ? created(event, conversation) : event;
+  return added.some((identity) => identity.userId === userId)
+    ? asConversationCreated(event, conversation)
+    : event;
 }
 
-function partsNow(parts: readonly Part[], message: Message): Part[] {
+function currentParts(parts: readonly Part[], message: Message): Part[] {
   const ids = new Set(parts.map((part) => part.id));
   return message.parts.filter((part) => ids.has(part.id));
 }

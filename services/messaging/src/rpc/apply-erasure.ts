@@ -2,7 +2,7 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { ApplyErasureRequest } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import type { Context } from '../context.ts';
-import { eraseAtOnce } from '../identity/erase.ts';
+import { eraseUsers } from '../identity/erase.ts';
 import { lockBlockCopies } from '../sql/identity/block-copy.ts';
 import { upsertIdentities } from '../sql/identity/identity-copy.ts';
 
@@ -16,7 +16,7 @@ export async function applyErasure({ db }: Context, { identity, blocksUntil }: A
   await db.tx(async (tx) => {
     await upsertIdentities(tx, [identity]);
     await lockBlockCopies(tx, { erased: [app_id] });
-    await eraseAtOnce(tx, [{ app_id, user_id, version, blocks_until: blocksUntil }]);
+    await eraseUsers(tx, [{ app_id, user_id, version, blocks_until: blocksUntil }]);
   });
   return {};
 }

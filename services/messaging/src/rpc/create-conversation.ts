@@ -7,21 +7,24 @@ import {
 import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { toDraft, type Draft } from '../conversation/create/draft.ts';
+import { toDraft, type ConversationDraft } from '../conversation/create/draft.ts';
 import { insertDraft } from '../conversation/create/insert.ts';
-import { answerFromRival, type Answer } from '../conversation/create/existing.ts';
+import { answerFromExisting, type CreationAnswer } from '../conversation/create/existing.ts';
 import { requireIdentities, requireUnblocked } from '../identity/required.ts';
 
 /** Others may create and delete the same distinct conversation in the meantime; more rounds than this are not chance. */
-const ROUNDS = 20;
+const MAX_ATTEMPTS = 20;
 
 /** At most one distinct conversation per set of participants, whoever asks at once. */
-export async function createConversation(ctx: Context, request: CreateConversationRequest): Promise<Answer> {
+export async function createConversation(
+  ctx: Context,
+  request: CreateConversationRequest,
+): Promise<CreationAnswer> {
   const draft = toDraft(ctx, request);
   const share: Share = (work) => ctx.shares.run(draft.appId, work);
   let participants: BasicIdentity[] | undefined;
-  for (let round = 0; round < ROUNDS; round++) {
-    const answer = await answerFromRival(ctx, share, draft);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const answer = await answerFromExisting(ctx, share, draft);
     if (answer) return answer;
     participants ??= await share(() => findParticipants(ctx, draft));
     const created = { draft, participants };
@@ -31,7 +34,7 @@ export async function createConversation(ctx: Context, request: CreateConversati
   throw new ConnectError('the conversation comes and goes', Code.Aborted);
 }
 
-async function findParticipants(ctx: Context, draft: Draft): Promise<BasicIdentity[]> {
+async function findParticipants(ctx: Context, draft: ConversationDraft): Promise<BasicIdentity[]> {
   const { appId, participantIds } = draft;
   const identities = await ctx.identities.find(appId, participantIds);
   const found = requireIdentities(participantIds, identities);

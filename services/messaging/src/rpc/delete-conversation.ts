@@ -7,8 +7,8 @@ import {
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { deleteForAll, hideFor } from '../conversation/delete.ts';
-import { requirePresent } from '../conversation/access.ts';
+import { deleteConversationForAll, hideConversationFromUser } from '../conversation/delete.ts';
+import { requireParticipant } from '../conversation/access.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { listParticipants } from '../sql/conversation/membership.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
@@ -26,7 +26,7 @@ export async function deleteConversation(ctx: Context, request: DeleteConversati
     share,
     async work(tx, conversation) {
       if (!conversation) return fail('not_found');
-      if (!userId) return deleteForAll(ctx, tx, conversation, undefined);
+      if (!userId) return deleteConversationForAll(ctx, tx, conversation, undefined);
       return deleteAsUser(ctx, tx, { request, conversation });
     },
   });
@@ -42,10 +42,10 @@ async function deleteAsUser(
   if (!own) return fail('not_found');
   if (conversation.deleted_at !== null) return 0;
   if (request.mode !== DeletionMode.ALL_PARTICIPANTS) {
-    return hideFor(ctx, tx, { conversation, own, leave: request.leave });
+    return hideConversationFromUser(ctx, tx, { conversation, own, leave: request.leave });
   }
-  requirePresent(own);
-  return deleteForAll(ctx, tx, conversation, request.userId);
+  requireParticipant(own);
+  return deleteConversationForAll(ctx, tx, conversation, request.userId);
 }
 
 async function findOwn(

@@ -7,7 +7,7 @@ import {
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { deleteForAll } from '../message/delete.ts';
+import { deleteMessageForAll } from '../message/delete.ts';
 import { hideMessage } from '../message/hide.ts';
 import { isVisible } from '../message/view.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
@@ -42,9 +42,9 @@ async function deleteInTransaction(
     if (!userId || message.deleted_by === userId) return;
     return fail('not_found');
   }
-  if (!userId) return deleteForAll(ctx, tx, { conversation, message });
+  if (!userId) return deleteMessageForAll(ctx, tx, { conversation, message });
   if (mode !== DeletionMode.ALL_PARTICIPANTS) return hideMessage(ctx, tx, { conversation, message, userId });
   if (!isVisible(message)) return fail('not_found');
   if (message.left_seq !== null) return fail('access_denied');
-  return deleteForAll(ctx, tx, { conversation, message, userId });
+  return deleteMessageForAll(ctx, tx, { conversation, message, userId });
 }

@@ -3,9 +3,9 @@ import { fail } from '@parley/domain/problems';
 import { ANSWER_BYTES } from '@parley/kit/byte-budget';
 import type { ExportConversationsRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
-import { loadFitting } from '../conversation/view.ts';
+import { loadFittingConversations } from '../conversation/view.ts';
 import { readCut } from '../transfer/export/cut.ts';
-import { readTogether } from '../transaction/snapshot.ts';
+import { readSnapshot } from '../transaction/snapshot.ts';
 
 /** Of a response; a conversation may have hundreds of participants. */
 const PAGE = 100;
@@ -21,7 +21,7 @@ export async function* exportConversations(ctx: Context, { appId, cutId }: Expor
       while (ids.length > 0) {
         const page = { ids, budget: BUDGET };
         const { conversations, rest } = await ctx.shares.runBackground(appId, () =>
-          readTogether(ctx, (sql) => loadFitting(sql, viewer, page)),
+          readSnapshot(ctx, (sql) => loadFittingConversations(sql, viewer, page)),
         );
         yield { conversations };
         ids = rest;

@@ -3,27 +3,27 @@ import { fail } from '@parley/domain/problems';
 import type { ExportMessagesRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
 import { readCut } from '../transfer/export/cut.ts';
-import { oneAhead } from '../transfer/export/prefetch.ts';
+import { prefetch } from '../transfer/export/prefetch.ts';
 import { readSpans } from '../transfer/export/read-spans.ts';
-import { stretchesOf } from '../transfer/export/spans.ts';
+import { spansOf } from '../transfer/export/spans.ts';
 
 /** Positions of one read: a millisecond. Sends wait for it, and for the garbage that it leaves. */
-const READ = 200;
+const POSITIONS_PER_READ = 200;
 
 /** The next read is under way while the reader takes what the one before has given, never more. */
 export async function* exportMessages(ctx: Context, { appId, cutId }: ExportMessagesRequest) {
   if (!isUuid(cutId) || !isUuid(appId)) return fail('not_found');
-  yield* oneAhead(responses(ctx, appId, cutId));
+  yield* prefetch(responses(ctx, appId, cutId));
 }
 
 async function* responses(ctx: Context, appId: string, cutId: string) {
   for await (const chunk of readCut(ctx, { app_id: appId, cut_id: cutId })) {
-    for (let due of stretchesOf(chunk, READ)) {
-      while (due.length > 0) {
-        const stretches = due;
-        const { spans, rest } = await ctx.shares.runBackground(appId, () => readSpans(ctx, appId, stretches));
-        if (spans.length > 0) yield { spans };
-        due = rest;
+    for (let pending of spansOf(chunk, POSITIONS_PER_READ)) {
+      while (pending.length > 0) {
+        const spans = pending;
+        const { exported, rest } = await ctx.shares.runBackground(appId, () => readSpans(ctx, appId, spans));
+        if (exported.length > 0) yield { spans: exported };
+        pending = rest;
       }
     }
   }

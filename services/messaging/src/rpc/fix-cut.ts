@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { allowCutTime, hasCut, insertCut, lockCut, type CutRef } from '../sql/transfer/export-cut.ts';
 
 /** Longer than other transactions may take: it changes nothing that a log of changes tells of. */
-const LONGEST_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** One statement reads all conversations at one moment; again, the cut stays as it is. */
 export async function fixCut({ db, shares }: Context, { appId, cutId }: FixCutRequest) {
@@ -20,10 +20,10 @@ async function fix(db: Database, cut: CutRef): Promise<void> {
   if (await hasCut(db, cut)) return;
   await db.tx(
     async (tx) => {
-      await allowCutTime(tx, LONGEST_MS);
+      await allowCutTime(tx, TIMEOUT_MS);
       await lockCut(tx, cut);
       if (!(await hasCut(tx, cut))) await insertCut(tx, cut);
     },
-    { timeoutMs: LONGEST_MS },
+    { timeoutMs: TIMEOUT_MS },
   );
 }

@@ -3,16 +3,16 @@ import { isUuid } from '@parley/domain/ids';
 import type { GetConversationRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
 import { loadConversation } from '../conversation/view.ts';
-import { readTogether } from '../transaction/snapshot.ts';
-import { findPresence } from '../sql/conversation/conversation-view.ts';
+import { readSnapshot } from '../transaction/snapshot.ts';
+import { findConversationStatus } from '../sql/conversation/conversation-view.ts';
 
 /** A user does not find what is out of their list. Problems: not_found; object_deleted for a server. */
 export async function getConversation(ctx: Context, { appId, id, userId }: GetConversationRequest) {
   if (!isUuid(id)) return fail('not_found');
-  return readTogether(ctx, async (sql) => {
-    const presence = await findPresence(sql, { app_id: appId, id, user_id: userId });
-    if (!presence || (userId && !presence.listed)) return fail('not_found');
-    if (presence.deleted) return fail(userId ? 'not_found' : 'object_deleted');
+  return readSnapshot(ctx, async (sql) => {
+    const status = await findConversationStatus(sql, { app_id: appId, id, user_id: userId });
+    if (!status || (userId && !status.listed)) return fail('not_found');
+    if (status.deleted) return fail(userId ? 'not_found' : 'object_deleted');
     return { conversation: await loadConversation(sql, { appId, userId }, id) };
   });
 }

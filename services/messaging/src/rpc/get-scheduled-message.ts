@@ -2,7 +2,7 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { GetScheduledMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Context } from '../context.ts';
-import { toScheduled } from '../message/schedule/record.ts';
+import { toScheduledMessage } from '../message/schedule/record.ts';
 import { findScheduledMessage } from '../sql/message/scheduled-message.ts';
 
 export async function getScheduledMessage(ctx: Context, request: GetScheduledMessageRequest) {
@@ -10,5 +10,5 @@ export async function getScheduledMessage(ctx: Context, request: GetScheduledMes
   if (!isUuid(id)) return fail('not_found');
   const row = await findScheduledMessage(ctx.db, { app_id: appId, id });
   if (!row || row.conversation_id !== conversationId) return fail('not_found');
-  return { message: toScheduled(row) };
+  return { message: toScheduledMessage(row) };
 }

@@ -5,7 +5,7 @@ import type {
   GetUnreadCountsRequest_Item,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
-import type { ExclusionBlock } from '../reading/exclusions.ts';
+import type { ExclusionBitmaps } from '../reading/exclusions.ts';
 import { createProgress } from '../reading/progress.ts';
 import { listUnread, type UnreadRow } from '../sql/reading/unread.ts';
 import { unreadCount } from '../reading/unread.ts';
@@ -22,8 +22,8 @@ export function unreadIn(row: UnreadRow): number {
 }
 
 function toPair({ appId, conversationId, userId }: GetUnreadCountsRequest_Item) {
-  const isSound = isUuid(appId) && isUuid(conversationId) && isUserId(userId);
-  return isSound
+  const hasValidIds = isUuid(appId) && isUuid(conversationId) && isUserId(userId);
+  return hasValidIds
     ? { app_id: appId, conversation_id: conversationId, user_id: userId }
     : { app_id: NIL_UUID, conversation_id: NIL_UUID, user_id: '' };
 }
@@ -38,10 +38,10 @@ function toResult(row: UnreadRow | undefined) {
   };
 }
 
-function exclusionsOf({ exclusion_blocks, low, deleted }: UnreadRow): Map<number, ExclusionBlock> {
-  const blocks = (exclusion_blocks ?? []).map((number, index): [number, Partial<ExclusionBlock>] => [
+function exclusionsOf({ exclusion_blocks, low, deleted }: UnreadRow): Map<number, ExclusionBitmaps> {
+  const blocks = (exclusion_blocks ?? []).map((number, index): [number, Partial<ExclusionBitmaps>] => [
     number,
     { low: low[index], deleted: deleted[index] },
   ]);
-  return new Map(blocks as [number, ExclusionBlock][]);
+  return new Map(blocks as [number, ExclusionBitmaps][]);
 }

@@ -9,9 +9,9 @@ import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_serv
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { contextOfSends, type Context } from '../context.ts';
-import { createReceipts } from '../reading/record/batcher.ts';
-import type { Schedules } from '../message/schedule/scheduler.ts';
-import { createSends } from '../message/send/batcher.ts';
+import { createReceiptBatcher } from '../reading/record/batcher.ts';
+import type { Scheduler } from '../message/schedule/scheduler.ts';
+import { createSendBatcher } from '../message/send/batcher.ts';
 import { applyBlocks } from './apply-blocks.ts';
 import { applyErasure } from './apply-erasure.ts';
 import { applyIdentities } from './apply-identities.ts';
@@ -42,7 +42,7 @@ import { sendMessages } from './send-messages.ts';
 import { sendTyping } from './send-typing.ts';
 import { updateConversation } from './update-conversation.ts';
 
-type Mounted = { schedules: Schedules; stopper: Stopper };
+type Mounted = { schedules: Scheduler; stopper: Stopper };
 
 /**
  * The whole API of this service. What is asked for one application takes its share of the database connections, here or,
@@ -72,9 +72,9 @@ export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): voi
 function messagingService(ctx: Context, { stopper }: Mounted): ServiceImpl<typeof MessagingService> {
   const { shares } = ctx;
   const sending = contextOfSends(ctx);
-  const sends = createSends(sending);
+  const sends = createSendBatcher(sending);
   stopper.add('sends', () => sends.stop());
-  const receipts = createReceipts(sending);
+  const receipts = createReceiptBatcher(sending);
   stopper.add('receipts', () => receipts.stop());
   return {
     createConversation: (request) => createConversation(ctx, request),

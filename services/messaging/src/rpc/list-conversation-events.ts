@@ -3,7 +3,7 @@ import { fail } from '@parley/domain/problems';
 import type { ListConversationEventsRequest } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Context } from '../context.ts';
 import { hydrate } from '../replay/hydrate.ts';
-import { readTogether } from '../transaction/snapshot.ts';
+import { readSnapshot } from '../transaction/snapshot.ts';
 import { listChanges } from '../sql/log/change-list.ts';
 
 const LARGEST_PAGE = 500;
@@ -22,7 +22,7 @@ export async function listConversationEvents(ctx: Context, request: ListConversa
     last: lastSeq || Number.MAX_SAFE_INTEGER,
     limit: LARGEST_PAGE,
   };
-  return readTogether(ctx, async (sql) => {
+  return readSnapshot(ctx, async (sql) => {
     const rows = await listChanges(sql, query);
     return { events: await hydrate(sql, { appId, userId: '' }, rows) };
   });

@@ -7,8 +7,8 @@ import {
   type ListConversationsRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
-import { loadFitting } from '../conversation/view.ts';
-import { readTogether } from '../transaction/snapshot.ts';
+import { loadFittingConversations } from '../conversation/view.ts';
+import { readSnapshot } from '../transaction/snapshot.ts';
 import { findAppPage, findUserPage, type ListPage } from '../sql/conversation/conversation-list.ts';
 
 const LARGEST_PAGE = 100;
@@ -19,15 +19,15 @@ export async function listConversations(ctx: Context, request: ListConversations
   if (fromId && !isUuid(fromId)) return failFromId();
   const viewer = { appId, userId };
   const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
-  return readTogether(ctx, async (sql) => {
+  return readSnapshot(ctx, async (sql) => {
     if (request.ids.length > 0) {
       const ids = request.ids.filter(isUuid).slice(0, LARGEST_PAGE);
-      const { conversations, rest } = await loadFitting(sql, viewer, { ids, budget });
+      const { conversations, rest } = await loadFittingConversations(sql, viewer, { ids, budget });
       return { conversations, restIds: rest };
     }
     const page = await findPage(sql, request);
     if (!page.from_found) return failFromId();
-    const { conversations, rest } = await loadFitting(sql, viewer, { ids: page.ids, budget });
+    const { conversations, rest } = await loadFittingConversations(sql, viewer, { ids: page.ids, budget });
     return { conversations, total: page.total, restIds: rest };
   });
 }

@@ -3,23 +3,23 @@ import { fail } from '@parley/domain/problems';
 import { budgetOf } from '@parley/kit/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListMessagesRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { blockOf } from '../reading/bitmap.ts';
+import { bitmapOf } from '../reading/bitmap.ts';
 import type { Context } from '../context.ts';
 import { isUnread } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
 import { createProgress } from '../reading/progress.ts';
 import { listReceipts } from '../reading/receipts.ts';
-import { readTogether } from '../transaction/snapshot.ts';
+import { readSnapshot } from '../transaction/snapshot.ts';
 import { listExclusions } from '../sql/reading/exclusion.ts';
 import { findListStart, listMessagesBefore, type ListStart } from '../sql/message/message-list.ts';
 import { visibleCount } from '../reading/unread.ts';
 
-const MOST = 100;
+const LARGEST_PAGE = 100;
 
 /** Newest first. SPEC Messages: `from_id` is the last message of the page before, which may be deleted since. */
 export async function listMessages(ctx: Context, request: ListMessagesRequest) {
   if (!isUuid(request.conversationId)) return fail('not_found');
-  return readTogether(ctx, (sql) => readPage(sql, request));
+  return readSnapshot(ctx, (sql) => readPage(sql, request));
 }
 
 async function readPage(sql: Sql, request: ListMessagesRequest) {
@@ -68,11 +68,11 @@ async function countVisible(sql: Sql, start: ListStart): Promise<number> {
   if (start.deleted_count === 0 || (hidden_until === 0 && left_head === null)) {
     return visibleCount(progress, start, new Map());
   }
-  const first_block = blockOf(hidden_until + 1);
+  const first_block = bitmapOf(hidden_until + 1);
   const rows = await listExclusions(sql, [{ app_id, conversation_id, first_block }]);
   return visibleCount(progress, start, new Map(rows.map((row) => [row.block, row])));
 }
 
 function clampPage(size: number): number {
-  return size >= 1 ? Math.min(Math.floor(size), MOST) : MOST;
+  return size >= 1 ? Math.min(Math.floor(size), LARGEST_PAGE) : LARGEST_PAGE;
 }

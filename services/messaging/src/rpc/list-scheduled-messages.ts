@@ -5,9 +5,9 @@ import { budgetOf } from '@parley/kit/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListScheduledMessagesRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Context } from '../context.ts';
-import { toScheduled } from '../message/schedule/record.ts';
-import { readTogether } from '../transaction/snapshot.ts';
-import { findPresence } from '../sql/conversation/conversation-view.ts';
+import { toScheduledMessage } from '../message/schedule/record.ts';
+import { readSnapshot } from '../transaction/snapshot.ts';
+import { findConversationStatus } from '../sql/conversation/conversation-view.ts';
 import {
   countScheduledMessages,
   findScheduledMessage,
@@ -18,8 +18,12 @@ import {
 export async function listScheduledMessages(ctx: Context, request: ListScheduledMessagesRequest) {
   const { appId, conversationId, pageSize } = request;
   if (!isUuid(conversationId)) return fail('not_found');
-  return readTogether(ctx, async (sql) => {
-    const conversation = await findPresence(sql, { app_id: appId, id: conversationId, user_id: '' });
+  return readSnapshot(ctx, async (sql) => {
+    const conversation = await findConversationStatus(sql, {
+      app_id: appId,
+      id: conversationId,
+      user_id: '',
+    });
     if (!conversation) return fail('not_found');
     if (conversation.deleted) return fail('object_deleted');
     const place = { app_id: appId, conversation_id: conversationId };
@@ -28,7 +32,7 @@ export async function listScheduledMessages(ctx: Context, request: ListScheduled
     const rows = await listRows(sql, { ...place, after: await findStart(sql, request), limit, budget });
     const last = rows.length < (rows[0]?.found ?? 0) ? rows.at(-1) : undefined;
     return {
-      messages: rows.map(toScheduled),
+      messages: rows.map(toScheduledMessage),
       total: await countScheduledMessages(sql, place),
       cursor: last ? `${last.due_at}/${last.id}` : '',
     };

@@ -5,9 +5,9 @@ import { formatCursor, parseCursor } from '../replay/cursor.ts';
 import { hydrate } from '../replay/hydrate.ts';
 import { orderByTime } from '../replay/order.ts';
 import { showToUser } from '../replay/show.ts';
-import { readTogether } from '../transaction/snapshot.ts';
+import { readSnapshot } from '../transaction/snapshot.ts';
 import { findHorizon } from '../sql/log/change-horizon.ts';
-import { listOwedChanges } from '../sql/log/change-list.ts';
+import { listUserChanges } from '../sql/log/change-list.ts';
 
 const LARGEST_PAGE = 500;
 
@@ -29,8 +29,8 @@ export async function listUserEvents(ctx: Context, request: ListUserEventsReques
     after: parseCursor(request.cursor),
     limit,
   };
-  return readTogether(ctx, async (sql) => {
-    const [rows, horizon] = await Promise.all([listOwedChanges(sql, query), findHorizon(sql)]);
+  return readSnapshot(ctx, async (sql) => {
+    const [rows, horizon] = await Promise.all([listUserChanges(sql, query), findHorizon(sql)]);
     const events = await hydrate(sql, { appId, userId }, rows);
     const last = rows[events.length - 1];
     const isLastPage = rows.length < limit && events.length === rows.length;

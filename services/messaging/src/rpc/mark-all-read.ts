@@ -5,9 +5,9 @@ import type { MarkAllReadRequest } from '@parley/proto/parley/messaging/v1/messa
 import { changeConversation } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
 import { addChange, createEmission } from '../log/append.ts';
-import { requireExisting, requirePresent } from '../conversation/access.ts';
-import { recordAllRead } from '../reading/mark-progress.ts';
-import { actorOf, loadProgress, type Loaded } from '../reading/load-progress.ts';
+import { requireExisting, requireParticipant } from '../conversation/access.ts';
+import { markReadUpTo } from '../reading/mark-progress.ts';
+import { actorOf, loadProgress, type LoadedProgress } from '../reading/load-progress.ts';
 import { progressParts } from '../reading/save-progress.ts';
 import { coarsen, type Range } from '../reading/ranges.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
@@ -16,7 +16,7 @@ import { write } from '../sql/statement.ts';
 import { unreadCount } from '../reading/unread.ts';
 
 /** An event names at most so many ranges, to stay well below what a message of the broker may hold. */
-const MOST_RANGES = 5000;
+const MAX_RANGES = 5000;
 
 /** A position beyond the last message stands for the last message. */
 export async function markAllRead(ctx: Context, request: MarkAllReadRequest) {
@@ -48,24 +48,24 @@ async function markInTransaction(
   const query = { ...key, position: conversation.head, has_exclusions: conversation.excluded_count > 0 };
   const [loaded] = await loadProgress(tx, [query], 'all');
   if (!loaded) return fail('not_found');
-  requirePresent(loaded.progress.row);
+  requireParticipant(loaded.progress.row);
   const { head } = conversation;
   const position = Math.min(request.position ?? head, head);
-  const newlyRead = recordAllRead(loaded.progress, position, { head, exclusions: loaded.exclusions });
+  const newlyRead = markReadUpTo(loaded.progress, position, { head, exclusions: loaded.exclusions });
   if (loaded.progress.changed)
     await writeAllRead(ctx, tx, { conversation, loaded, position, newlyRead, requestId });
   return { position };
 }
 
-type Read = {
+type AllRead = {
   conversation: ConversationRow;
-  loaded: Loaded;
+  loaded: LoadedProgress;
   position: number;
   newlyRead: Range[];
   requestId: string;
 };
 
-async function writeAllRead(ctx: Context, tx: Tx, read: Read) {
+async function writeAllRead(ctx: Context, tx: Tx, read: AllRead) {
   const { conversation, loaded, position, newlyRead, requestId } = read;
   const { progress, exclusions } = loaded;
   const { user_id } = progress.row;
@@ -79,7 +79,7 @@ async function writeAllRead(ctx: Context, tx: Tx, read: Read) {
       value: {
         userId: user_id,
         position,
-        newlyRead: coarsen(newlyRead, MOST_RANGES),
+        newlyRead: coarsen(newlyRead, MAX_RANGES),
         unreadMessageCount: unreadCount(progress, conversation.head, exclusions),
         unreadSenderIds,
         requestId,

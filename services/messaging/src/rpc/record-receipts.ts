@@ -9,7 +9,7 @@ import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { giveUpTime } from '../transaction/contention.ts';
 import type { Context } from '../context.ts';
 import { toProblem } from '../transaction/failures.ts';
-import type { Receipts } from '../reading/record/batcher.ts';
+import type { ReceiptBatcher } from '../reading/record/batcher.ts';
 import type { ReceiptOutcome } from '../reading/record/run.ts';
 import { listMessagePlaces, type MessagePlace } from '../sql/message/message.ts';
 
@@ -17,12 +17,12 @@ type Outcome = ReceiptOutcome | 'contended';
 
 export async function recordReceipts(
   ctx: Context,
-  receipts: Receipts,
+  receipts: ReceiptBatcher,
   { items, waitMs }: RecordReceiptsRequest,
 ) {
   const giveUpAt = giveUpTime(waitMs);
-  const isTold = waitMs !== undefined;
-  const refs = items.filter(isSound).map((item) => ({ app_id: item.appId, id: item.messageId }));
+  const understandsContended = waitMs !== undefined;
+  const refs = items.filter(hasValidIds).map((item) => ({ app_id: item.appId, id: item.messageId }));
   const places = refs.length > 0 ? await listMessagePlaces(ctx.db, refs) : [];
   const byMessage = new Map(places.map((place) => [`${place.app_id}/${place.id}`, place]));
   const outcomes = await Promise.all(
@@ -31,18 +31,18 @@ export async function recordReceipts(
       return record(ctx, receipts, item, place && { place, giveUpAt });
     }),
   );
-  return { results: outcomes.map((outcome) => toResult(outcome, isTold)) };
+  return { results: outcomes.map((outcome) => toResult(outcome, understandsContended)) };
 }
 
 /** `isTold`: the caller understands that a receipt is contended, and tries again. */
-function toResult(outcome: Outcome, isTold: boolean) {
+function toResult(outcome: Outcome, understandsContended: boolean) {
   if (outcome !== 'contended') return outcome ? { problem: outcome } : {};
-  return isTold ? { contended: {} } : { problem: problem('service_unavailable') };
+  return understandsContended ? { contended: {} } : { problem: problem('service_unavailable') };
 }
 
 async function record(
   ctx: Context,
-  receipts: Receipts,
+  receipts: ReceiptBatcher,
   { userId, type }: RecordReceiptsRequest_Item,
   found: { place: MessagePlace; giveUpAt: number } | undefined,
 ): Promise<Outcome> {
@@ -56,6 +56,6 @@ async function record(
   }
 }
 
-function isSound({ appId, messageId, userId }: RecordReceiptsRequest_Item): boolean {
+function hasValidIds({ appId, messageId, userId }: RecordReceiptsRequest_Item): boolean {
   return isUuid(appId) && isUuid(messageId) && isUserId(userId);
 }

@@ -5,7 +5,7 @@ import { performOnce } from '@parley/kit/once';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { RequestNotificationRequest } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import type { Context } from '../context.ts';
-import { emitEvents } from '../push/push-events.ts';
+import { addToOutbox } from '../push/push-events.ts';
 
 /** Users of one event: what a consumer does in one transaction. */
 const PER_EVENT = 200;
@@ -32,7 +32,7 @@ export async function requestNotification(
   await ctx.db.tx((tx) =>
     performOnce(tx, {
       name: 'request notification',
-      run: () => emitEvents(ctx, tx, starts.map(event)),
+      run: () => addToOutbox(ctx, tx, starts.map(event)),
       save: () => new Uint8Array(),
       load: () => undefined,
     }),

@@ -12,20 +12,20 @@ import { restoreMessages as restore } from '../transfer/import/restore-messages.
 export async function restoreMessages(ctx: Context, { appId, messages }: RestoreMessagesRequest) {
   if (!isUuid(appId)) return fail('not_found');
   const share: Share = (work) => ctx.shares.runHeavy(appId, work);
-  await share(() => ctx.identities.find(appId, [...new Set(messages.flatMap(peopleOf))]));
+  await share(() => ctx.identities.find(appId, [...new Set(messages.flatMap(userIdsIn))]));
   const byConversation = Map.groupBy(messages, ({ message }) => message?.conversationId ?? '');
-  for (const [id, given] of byConversation) {
+  for (const [id, restored] of byConversation) {
     if (!isUuid(id)) return fail('not_found');
     const ref = { app_id: appId, id };
     await changeConversation(ctx, ref, {
       share,
-      work: (tx, conversation) => restore(tx, conversation, given),
+      work: (tx, conversation) => restore(tx, conversation, restored),
     });
   }
   return {};
 }
 
-function peopleOf({ message, recipients }: RestoredMessage): string[] {
+function userIdsIn({ message, recipients }: RestoredMessage): string[] {
   const people = recipients.map(({ userId }) => userId);
   return message?.sender ? [message.sender.userId, ...people] : people;
 }

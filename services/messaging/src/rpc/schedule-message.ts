@@ -3,22 +3,22 @@ import { limits } from '@parley/domain/limits';
 import { fail, failWith } from '@parley/domain/problems';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { ScheduleMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
-import { inTurn } from '../transaction/change-conversation.ts';
+import { runInTurn } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
 import { findMessageView } from '../message/view.ts';
-import { acceptScheduled, type Acceptance, type Accepted } from '../message/schedule/accept.ts';
-import { toScheduled } from '../message/schedule/record.ts';
-import type { Schedules } from '../message/schedule/scheduler.ts';
+import { acceptScheduled, type ScheduleRequest, type ScheduleOutcome } from '../message/schedule/accept.ts';
+import { toScheduledMessage } from '../message/schedule/record.ts';
+import type { Scheduler } from '../message/schedule/scheduler.ts';
 import { noteOutsideSenders } from '../message/send/outside-senders.ts';
-import { createOutgoing, findFault, type Outgoing } from '../message/send/outgoing.ts';
+import { createOutgoingMessage, findDraftProblem, type OutgoingMessage } from '../message/send/outgoing.ts';
 
 /**
  * Stored before the answer, so that the message is sent even when this process ends. It uses its application's share of the
  * connections, like a change of the conversation, and none of those of sends. SPEC Delayed messaging
  */
-export async function scheduleMessage(ctx: Context, schedules: Schedules, request: ScheduleMessageRequest) {
-  const item = createOutgoing({ ...(request.draft ?? create(MessageDraftSchema)), byServer: true });
-  const fault = findFault(item);
+export async function scheduleMessage(ctx: Context, schedules: Scheduler, request: ScheduleMessageRequest) {
+  const item = createOutgoingMessage({ ...(request.draft ?? create(MessageDraftSchema)), byServer: true });
+  const fault = findDraftProblem(item);
   if (fault) return failWith(fault);
   const { delayMs, typingMs = null } = request;
   requireSeconds('delay_in_seconds', delayMs, limits.maxDelaySeconds * 1000);
@@ -34,27 +34,27 @@ function requireSeconds(name: string, ms: number, most: number): void {
   }
 }
 
-async function accept(ctx: Context, acceptance: Acceptance): Promise<Accepted> {
+async function accept(ctx: Context, acceptance: ScheduleRequest): Promise<ScheduleOutcome> {
   const accepted = await acceptWhenFree(ctx, acceptance);
-  if (accepted.kind !== 'sender unknown' && accepted.kind !== 'sender outside') return accepted;
+  if (accepted.kind !== 'unknown sender' && accepted.kind !== 'outside sender') return accepted;
   const { appId, senderId } = acceptance.item.draft;
-  if (accepted.kind === 'sender unknown') await ctx.identities.fetch([{ app_id: appId, user_id: senderId }]);
+  if (accepted.kind === 'unknown sender') await ctx.identities.fetch([{ app_id: appId, user_id: senderId }]);
   await ctx.shares.run(appId, () => noteOutsideSenders(ctx.db, [acceptance.item.draft]));
   return acceptWhenFree(ctx, { ...acceptance, askedIdentity: true });
 }
 
-function acceptWhenFree(ctx: Context, acceptance: Acceptance): Promise<Accepted> {
+function acceptWhenFree(ctx: Context, acceptance: ScheduleRequest): Promise<ScheduleOutcome> {
   const { appId, conversationId } = acceptance.item.draft;
-  return inTurn(ctx, { app_id: appId, id: conversationId }, (locking) =>
+  return runInTurn(ctx, { app_id: appId, id: conversationId }, (locking) =>
     ctx.shares.run(appId, () => ctx.db.tx((tx) => acceptScheduled(ctx, tx, { ...acceptance, locking }))),
   );
 }
 
-async function answer(ctx: Context, { draft }: Outgoing, accepted: Accepted) {
+async function answer(ctx: Context, { draft }: OutgoingMessage, accepted: ScheduleOutcome) {
   switch (accepted.kind) {
     case 'scheduled':
-      return { outcome: { case: 'scheduled' as const, value: toScheduled(accepted.row) } };
-    case 'known':
+      return { outcome: { case: 'scheduled' as const, value: toScheduledMessage(accepted.row) } };
+    case 'repeated':
       // Sent already, after an earlier attempt of the same call.
       return { outcome: { case: 'scheduled' as const, value: { draft } } };
     case 'duplicate': {
@@ -65,8 +65,8 @@ async function answer(ctx: Context, { draft }: Outgoing, accepted: Accepted) {
     }
     case 'problem':
       return failWith(accepted.problem);
-    case 'sender unknown':
-    case 'sender outside':
+    case 'unknown sender':
+    case 'outside sender':
       throw new Error('a sender was left undecided');
   }
 }

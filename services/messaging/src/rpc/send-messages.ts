@@ -13,38 +13,43 @@ import type { Context } from '../context.ts';
 import { toProblem } from '../transaction/failures.ts';
 import { findMessageView } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
-import { createOutgoing, findFault, type Outcome } from '../message/send/outgoing.ts';
-import type { Sends } from '../message/send/batcher.ts';
+import { createOutgoingMessage, findDraftProblem, type SendOutcome } from '../message/send/outgoing.ts';
+import type { SendBatcher } from '../message/send/batcher.ts';
 import { findMessage } from '../sql/message/message.ts';
 
-export async function sendMessages(ctx: Context, sends: Sends, { items, waitMs }: SendMessagesRequest) {
+export async function sendMessages(ctx: Context, sends: SendBatcher, { items, waitMs }: SendMessagesRequest) {
   const giveUpAt = giveUpTime(waitMs);
-  const isTold = waitMs !== undefined;
-  const showDuplicate = createDuplicates(ctx);
+  const understandsContended = waitMs !== undefined;
+  const showDuplicate = createDuplicateReader(ctx);
   return {
     results: await Promise.all(
-      items.map((draft) => sendMessage(ctx, sends, { draft, giveUpAt, isTold, showDuplicate })),
+      items.map((draft) => sendMessage(ctx, sends, { draft, giveUpAt, understandsContended, showDuplicate })),
     ),
   };
 }
 
 /** `isTold`: the caller understands that a message is contended, and tries again. */
-type Call = { draft: MessageDraft; giveUpAt: number; isTold: boolean; showDuplicate: ShowDuplicate };
+type Call = {
+  draft: MessageDraft;
+  giveUpAt: number;
+  understandsContended: boolean;
+  showDuplicate: ShowDuplicate;
+};
 
 async function sendMessage(
   ctx: Context,
-  sends: Sends,
-  { draft, giveUpAt, isTold, showDuplicate }: Call,
+  sends: SendBatcher,
+  { draft, giveUpAt, understandsContended, showDuplicate }: Call,
 ): Promise<SendMessagesResponse_Result> {
-  const outgoing = createOutgoing(draft);
-  const fault = findFault(outgoing);
+  const outgoing = createOutgoingMessage(draft);
+  const fault = findDraftProblem(outgoing);
   if (fault) return toResult({ case: 'problem', value: fault });
   try {
     return await answer(ctx, { draft, showDuplicate }, await sends.add({ ...outgoing, giveUpAt }));
   } catch (error) {
     if (error instanceof ContendedError) {
       return toResult(
-        isTold
+        understandsContended
           ? { case: 'contended', value: {} }
           : { case: 'problem', value: problem('service_unavailable') },
       );
@@ -56,14 +61,14 @@ async function sendMessage(
 async function answer(
   ctx: Context,
   { draft, showDuplicate }: Pick<Call, 'draft' | 'showDuplicate'>,
-  outcome: Outcome,
+  outcome: SendOutcome,
 ): Promise<SendMessagesResponse_Result> {
   switch (outcome.kind) {
     case 'sent': {
       const { message, seq, membersSeq } = outcome;
       return toResult({ case: 'sent', value: { message, seq, membersSeq } });
     }
-    case 'known':
+    case 'repeated':
       return answerKnown(ctx, draft);
     case 'duplicate':
       return showDuplicate(draft);
@@ -71,8 +76,8 @@ async function answer(
       return toResult({ case: 'problem', value: outcome.problem });
     case 'contended':
       throw new ContendedError();
-    case 'sender unknown':
-    case 'sender outside':
+    case 'unknown sender':
+    case 'outside sender':
       throw new Error('a sender was left undecided');
   }
 }
@@ -90,19 +95,19 @@ type ShowDuplicate = (draft: MessageDraft) => Promise<SendMessagesResponse_Resul
  * Small drafts may name the ids of large messages: they are read one after the other, and shown as long as the answer, which
  * others wait for too, has room.
  */
-function createDuplicates(ctx: Context): ShowDuplicate {
-  let room = ANSWER_BYTES;
+function createDuplicateReader(ctx: Context): ShowDuplicate {
+  let remainingBytes = ANSWER_BYTES;
   let last: Promise<unknown> = Promise.resolve();
   async function show(draft: MessageDraft): Promise<SendMessagesResponse_Result> {
-    if (room <= 0) return toResult({ case: 'duplicate', value: { leftOut: true } });
+    if (remainingBytes <= 0) return toResult({ case: 'duplicate', value: { leftOut: true } });
     const result = await answerDuplicate(ctx, draft);
-    room -= toBinary(SendMessagesResponse_ResultSchema, result).length;
+    remainingBytes -= toBinary(SendMessagesResponse_ResultSchema, result).length;
     return result;
   }
   return (draft) => {
-    const shown = last.then(() => show(draft));
-    last = shown.catch(() => undefined);
-    return shown;
+    const result = last.then(() => show(draft));
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 

@@ -3,14 +3,14 @@ import { fail } from '@parley/domain/problems';
 import type { SendTypingRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Context } from '../context.ts';
-import { requirePresent } from '../conversation/access.ts';
+import { requireParticipant } from '../conversation/access.ts';
 import { findTyping } from '../sql/conversation/typing.ts';
 import { publishTyping } from '../live/typing.ts';
 
 export async function sendTyping(ctx: Context, { appId, conversationId, userId, action }: SendTypingRequest) {
   if (!isUuid(conversationId)) return fail('not_found');
   const ref = { app_id: appId, conversation_id: conversationId, user_id: userId };
-  const found = requirePresent(await findTyping(ctx.db, ref));
+  const found = requireParticipant(await findTyping(ctx.db, ref));
   const sender = basicIdentity({ ...found, user_id: userId });
   publishTyping(ctx, { appId, conversationId, shards: found.audience_shards, sender, action });
   return {};

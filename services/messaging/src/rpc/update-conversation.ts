@@ -6,25 +6,25 @@ import type { UpdateConversationRequest } from '@parley/proto/parley/messaging/v
 import { basicIdentity } from '../identity/basic-identity.ts';
 import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { applyPlan, hold, type Held } from '../conversation/patch.ts';
-import { requireExisting, requirePresent } from '../conversation/access.ts';
-import { listNamed, planPatch, type PatchPlan } from '../conversation/patch-plan.ts';
+import { applyPlan, loadLockedConversation, type LoadedConversation } from '../conversation/patch.ts';
+import { requireExisting, requireParticipant } from '../conversation/access.ts';
+import { listUserIdsToAdd, planPatch, type PatchPlan } from '../conversation/patch-plan.ts';
 import { failParticipants, requireIdentities, requireUnblocked } from '../identity/required.ts';
 import type { IdentityRow } from '../sql/identity/identity-copy.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { listParticipants } from '../sql/conversation/membership.ts';
 
-type Named = ReadonlyMap<string, IdentityRow>;
+type NamedIdentities = ReadonlyMap<string, IdentityRow>;
 
 /** Applies a patch whole or not at all, under the conversation's lock. A patch that changes nothing leaves no trace. */
 export async function updateConversation(ctx: Context, request: UpdateConversationRequest) {
   const { appId, id, operations } = request;
   if (!isUuid(id)) return fail('not_found');
-  const named = [...new Set(listNamed(operations))];
+  const named = [...new Set(listUserIdsToAdd(operations))];
   if (named.length > ctx.config.maxParticipants) failParticipants('too many participants');
   const share: Share = (work) => ctx.shares.runHeavy(appId, work);
   const find = () => ctx.identities.find(appId, named);
-  const identities: Named = named.length > 0 ? await share(find) : new Map();
+  const identities: NamedIdentities = named.length > 0 ? await share(find) : new Map();
   const participantCount = await changeConversation(
     ctx,
     { app_id: appId, id },
@@ -37,7 +37,7 @@ type Patch = {
   request: UpdateConversationRequest;
   /** Locked. */
   conversation: ConversationRow | undefined;
-  identities: Named;
+  identities: NamedIdentities;
 };
 
 /** How many take part afterwards; 0 when the patch changes nothing. */
@@ -48,33 +48,36 @@ async function patch(
 ): Promise<number> {
   const { appId, userId } = request;
   const conversation = requireExisting(locked, { userId });
-  const [held] = await Promise.all([hold(tx, conversation), requireSight(tx, conversation, userId)]);
+  const [loaded] = await Promise.all([
+    loadLockedConversation(tx, conversation),
+    requireSight(tx, conversation, userId),
+  ]);
   const plan = planPatch(
-    { participants: new Set(held.present.keys()), metadata: held.metadata },
+    { participants: new Set(loaded.participants.keys()), metadata: loaded.metadata },
     request.operations,
   );
   if (plan.operations.length === 0) return 0;
-  checkLimits(ctx, held, plan);
+  checkLimits(ctx, loaded, plan);
   const added = requireIdentities(plan.added, identities).map(basicIdentity);
   await requireUnblocked(tx, { appId, userId }, plan.added);
-  await applyPlan(ctx, tx, held, { plan, added, actor: held.present.get(userId) });
-  return held.present.size + plan.added.length - plan.removed.length;
+  await applyPlan(ctx, tx, loaded, { plan, added, actor: loaded.participants.get(userId) });
+  return loaded.participants.size + plan.added.length - plan.removed.length;
 }
 
 // Somebody who hid the conversation does not find it until a message brings it back.
 async function requireSight(tx: Tx, { app_id, id, head }: ConversationRow, userId: string): Promise<void> {
   if (!userId) return;
   const [own] = await listParticipants(tx, [{ app_id, conversation_id: id, user_id: userId }]);
-  const { unlisted_at } = requirePresent(own);
+  const { unlisted_at } = requireParticipant(own);
   if (unlisted_at !== null && unlisted_at >= head) fail('not_found');
 }
 
 function checkLimits(
   ctx: Context,
-  { present }: Held,
+  { participants }: LoadedConversation,
   { added, removed, metadata, operations }: PatchPlan,
 ): void {
-  const count = present.size + added.length - removed.length;
+  const count = participants.size + added.length - removed.length;
   if (added.length > 0 && count > ctx.config.maxParticipants) failParticipants('too many participants');
   const changesMetadata = operations.length > added.length + removed.length;
   if (changesMetadata && !(isMetadata(metadata) && isMetadataWithinLimit(metadata))) {

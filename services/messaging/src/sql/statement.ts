@@ -9,19 +9,19 @@ const combined = new Map<string, { name: string; text: string }>();
  * Runs all parts as one statement. They see the same snapshot, hence none of each other's effects, and no two of them
  * may change the same row.
  */
-export async function write(sql: Sql, given: (Part | undefined)[]): Promise<void> {
-  const query = combinedQuery(given);
+export async function write(sql: Sql, parts: (Part | undefined)[]): Promise<void> {
+  const query = combinedQuery(parts);
   if (query) await sql.execute(query);
 }
 
 /** The same as the last statement of the transaction, which shares its round trip with the commit. */
-export function writeLast(tx: Tx, given: (Part | undefined)[]): void {
-  const query = combinedQuery(given);
+export function writeLast(tx: Tx, parts: (Part | undefined)[]): void {
+  const query = combinedQuery(parts);
   if (query) tx.last(query);
 }
 
-function combinedQuery(given: (Part | undefined)[]): Query | undefined {
-  const parts = given.filter((part) => part !== undefined);
+function combinedQuery(optionalParts: (Part | undefined)[]): Query | undefined {
+  const parts = optionalParts.filter((part) => part !== undefined);
   if (parts.length === 0) return undefined;
   const key = parts.map((part) => part.name).join(' ');
   let query = combined.get(key);

@@ -6,7 +6,7 @@ import {
   dropPartition,
   listPartitionDays,
   lockPartitions,
-  waitBriefly,
+  limitLockWait,
 } from '../sql/log/change-partition.ts';
 import { moveHorizon } from '../sql/log/change-horizon.ts';
 
@@ -31,7 +31,7 @@ async function add(ctx: Context, from: number): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await lockPartitions(tx);
     if ((await listPartitionDays(tx)).includes(day)) return;
-    await waitBriefly(tx);
+    await limitLockWait(tx);
     await addPartition(tx, { day, from: new Date(from), to: new Date(from + DAY_MS) });
   });
 }
@@ -40,7 +40,7 @@ async function add(ctx: Context, from: number): Promise<void> {
 async function drop(ctx: Context, day: string, horizon: number): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await lockPartitions(tx);
-    await waitBriefly(tx);
+    await limitLockWait(tx);
     if (!(await listPartitionDays(tx)).includes(day)) return;
     await dropPartition(tx, day);
     await moveHorizon(tx, horizon);

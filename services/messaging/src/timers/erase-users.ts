@@ -2,7 +2,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Context } from '../context.ts';
-import { deleteForAll } from '../message/delete.ts';
+import { deleteMessageForAll } from '../message/delete.ts';
 import { endBlocksOfErased } from '../sql/identity/block-copy.ts';
 import { lockConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import {
@@ -11,20 +11,20 @@ import {
   erasureQueue,
   findNextConversation,
   listUnerasedMessages,
-  moveErasure,
+  advanceErasure,
   type Erasure,
   type NextConversation,
-  type Stretch,
+  type ErasureSpan,
 } from '../sql/identity/erasure.ts';
 import { findMessage, type ShownMessageRow } from '../sql/message/message.ts';
 import { resetReceipts } from '../sql/reading/receipt-reset.ts';
 
 /** Messages that one step deletes, each with an event: their conversation waits that long. */
-const DELETED = 20;
+const DELETIONS_PER_STEP = 20;
 /** Positions that one step looks at, and that are looked at while their conversation is locked. */
-const LOOKED_AT = 5000;
+const POSITIONS_PER_STEP = 5000;
 /** Scheduled messages that one step deletes. */
-const BATCH = 500;
+const SCHEDULED_PER_STEP = 500;
 
 /**
  * Empties the messages of earlier incarnations of erased users, as if a server deleted them, and forgets their receipts: in
@@ -32,7 +32,7 @@ const BATCH = 500;
  * that did not know of the erasure yet was written under the conversation's lock, which each last step in a conversation
  * waits for.
  */
-export function createErasures(ctx: Context): Rounds {
+export function createErasureRounds(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
     ...{ queue: erasureQueue, db, log, clock },
@@ -43,29 +43,29 @@ export function createErasures(ctx: Context): Rounds {
 /** True: nothing of the user is left. */
 async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
   const { done_until } = erasure;
-  const batch = stepSize(BATCH, erasure);
+  const batch = stepSize(SCHEDULED_PER_STEP, erasure);
   if (done_until === NIL_UUID) {
     if (!(await endBlocksOfErased(tx, erasure, batch))) return false;
     if ((await deleteScheduledOf(tx, erasure, batch)) === batch) return false;
   }
   const next = await findNextConversation(tx, erasure, done_until);
   if (!next) return true;
-  const until = await eraseStretch(ctx, tx, erasure, next);
+  const until = await eraseSpan(ctx, tx, erasure, next);
   const cursor =
     until === undefined ? { done_until: next.id, done_position: 0 } : { done_until, done_position: until };
-  await moveErasure(tx, erasure, cursor);
+  await advanceErasure(tx, erasure, cursor);
   return false;
 }
 
 /** The position up to which nothing of the user is left; undefined: nothing is left in the whole conversation. */
-async function eraseStretch(
+async function eraseSpan(
   ctx: Context,
   tx: Tx,
   erasure: Erasure,
   { id, head }: NextConversation,
 ): Promise<number | undefined> {
   const { app_id, user_id, version, done_position: after } = erasure;
-  const until = Math.min(head, after + stepSize(LOOKED_AT, erasure));
+  const until = Math.min(head, after + stepSize(POSITIONS_PER_STEP, erasure));
   const query = { app_id, conversation_id: id, after, until, sender_id: user_id, version };
   const refs = await listUnerasedMessages(tx, query, 1);
   // Only a conversation that changes is locked.
@@ -74,35 +74,36 @@ async function eraseStretch(
   if (!conversation) return undefined;
   // Messages came while the lock was waited for: a conversation that gets them all the time would never be done otherwise.
   const rest = conversation.head - after;
-  const stretch = { ...query, until: rest <= LOOKED_AT ? conversation.head : until };
+  const span = { ...query, until: rest <= POSITIONS_PER_STEP ? conversation.head : until };
   const done =
     conversation.deleted_at === null
-      ? await deleteInTurn(ctx, tx, { conversation, stretch, erasure })
+      ? await deleteMessages(ctx, tx, { conversation, span, erasure })
       : (await emptyMessages(tx, query), until);
   if (done < conversation.head) return done;
   await resetReceipts(tx, [{ app_id, conversation_id: id, user_id, incarnation: version }]);
   return undefined;
 }
 
-type Deletions = {
+type SpanDeletion = {
   conversation: ConversationRow;
-  stretch: Stretch;
+  span: ErasureSpan;
   erasure: Erasure;
 };
 
 /** The position up to which it came. What another transaction deleted until the lock was held is not deleted again. */
-async function deleteInTurn(
+async function deleteMessages(
   ctx: Context,
   tx: Tx,
-  { conversation, stretch, erasure }: Deletions,
+  { conversation, span, erasure }: SpanDeletion,
 ): Promise<number> {
-  const limit = stepSize(DELETED, erasure);
-  const refs = await listUnerasedMessages(tx, stretch, limit);
+  const limit = stepSize(DELETIONS_PER_STEP, erasure);
+  const refs = await listUnerasedMessages(tx, span, limit);
   for (const ref of refs) {
     const message = await findMessage(tx, ref);
-    if (message) await deleteForAll(ctx, tx, { conversation, message: withoutTraces(message, erasure) });
+    if (message)
+      await deleteMessageForAll(ctx, tx, { conversation, message: withoutTraces(message, erasure) });
   }
-  return refs.length === limit ? (refs.at(-1)?.position ?? stretch.until) : stretch.until;
+  return refs.length === limit ? (refs.at(-1)?.position ?? span.until) : span.until;
 }
 
 /** As the event tells of the deletion, which is not to be erased in its turn: without what was said and by which incarnation. */

@@ -2,9 +2,9 @@ import { every, type Job } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import { foldCounts } from './conversation-counts.ts';
-import { createErasures } from './erase-users.ts';
+import { createErasureRounds } from './erase-users.ts';
 import { sweepExportCuts } from './export-cuts.ts';
-import { createPushes } from '../push/make-pushes.ts';
+import { createPushRounds } from '../push/make-pushes.ts';
 import { forgetOperations } from './operations.ts';
 import { maintainPartitions } from './change-partitions.ts';
 
@@ -24,7 +24,7 @@ export async function startTimers(ctx: Context, stopper: Stopper): Promise<Timer
   start(ctx, stopper, { name: 'change-partitions', intervalMs: 10 * MINUTE_MS, run: maintainPartitions });
   start(ctx, stopper, { name: 'conversation-counts', intervalMs: MINUTE_MS, run: foldCounts });
   start(ctx, stopper, { name: 'operations', intervalMs: 10 * MINUTE_MS, run: forgetOperations });
-  const erasures = createErasures(ctx);
+  const erasures = createErasureRounds(ctx);
   const run = (_ctx: Context, signal: AbortSignal) => erasures.run(signal);
   start(ctx, stopper, { name: 'erasures', intervalMs: 1_000, run });
   start(ctx, stopper, { name: 'export-cuts', intervalMs: 60 * MINUTE_MS, run: sweepExportCuts });
@@ -38,7 +38,7 @@ export async function startTimers(ctx: Context, stopper: Stopper): Promise<Timer
 
 /** In every replica: what is due is leased. */
 function startPushing(ctx: Context, stopper: Stopper, lane: number): Job {
-  const pushes = createPushes(ctx);
+  const pushes = createPushRounds(ctx);
   const run = (_ctx: Context, signal: AbortSignal) => pushes.run(signal);
   return start(ctx, stopper, { name: `pushes-${lane}`, intervalMs: 500, exclusive: false, run });
 }

@@ -1,14 +1,14 @@
 import { every } from '@parley/kit/every';
 import type { Stopper } from '@parley/kit/process';
 import { contextOfSends, type Context } from '../context.ts';
-import { createSchedules, type Schedules } from '../message/schedule/scheduler.ts';
+import { createScheduler, type Scheduler } from '../message/schedule/scheduler.ts';
 
 const LOAD_EVERY_MS = 250;
 
 /** Sends delayed messages, in every replica: what one of them leaves undone when it is killed is done by the others. */
-export function startSchedules(ctx: Context, stopper: Stopper): Schedules {
+export function startScheduler(ctx: Context, stopper: Stopper): Scheduler {
   const { sendDb: db, log, clock } = ctx;
-  const schedules = createSchedules(contextOfSends(ctx));
+  const schedules = createScheduler(contextOfSends(ctx));
   stopper.add('scheduled messages', () => schedules.stop());
   const name = 'scheduled-messages';
   const job = every({

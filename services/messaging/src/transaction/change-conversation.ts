@@ -1,6 +1,6 @@
 import { CONTENDED } from '@parley/kit/batch';
 import type { Tx } from '@parley/kit/postgres';
-import { lockFor, untilFree, type Locking } from './contention.ts';
+import { lockInMode, retryUntilFree, type LockMode } from './contention.ts';
 import type { Context } from '../context.ts';
 import {
   hasConversation,
@@ -11,7 +11,7 @@ import {
 /** Runs a piece of a call on the share that the call's application has of the database connections. */
 export type Share = <T>(work: () => Promise<T>) => Promise<T>;
 
-export type Change<T> = {
+export type LockedWork<T> = {
   share: Share;
   /** What is done in the transaction that holds the lock; undefined: there is no such conversation. */
   work: (tx: Tx, conversation: ConversationRow | undefined) => Promise<T>;
@@ -26,26 +26,26 @@ export type Change<T> = {
 export function changeConversation<T>(
   ctx: Context,
   ref: ConversationRef,
-  { share, work }: Change<T>,
+  { share, work }: LockedWork<T>,
 ): Promise<T> {
-  async function lockAndWork(tx: Tx, locking: Locking): Promise<T | typeof CONTENDED> {
-    const [conversation] = await lockFor(tx, [ref], locking);
+  async function lockAndWork(tx: Tx, locking: LockMode): Promise<T | typeof CONTENDED> {
+    const [conversation] = await lockInMode(tx, [ref], locking);
     const isHeld = !conversation && locking === 'free' && (await hasConversation(tx, ref));
     return isHeld ? CONTENDED : work(tx, conversation);
   }
 
-  const attempt = (locking: Locking) => share(() => ctx.db.tx((tx) => lockAndWork(tx, locking)));
-  return inTurn(ctx, ref, attempt);
+  const attempt = (locking: LockMode) => share(() => ctx.db.tx((tx) => lockAndWork(tx, locking)));
+  return runInTurn(ctx, ref, attempt);
 }
 
 /**
  * Tries a transaction that locks one conversation in the turn of the call, as `changeConversation` does. Each try takes
  * the application's share itself.
  */
-export function inTurn<T>(
+export function runInTurn<T>(
   { shares, changeTurns }: Context,
   { app_id, id }: ConversationRef,
-  attempt: (locking: Locking) => Promise<T | typeof CONTENDED>,
+  attempt: (locking: LockMode) => Promise<T | typeof CONTENDED>,
 ): Promise<T> {
-  return shares.inOrder(app_id, id, () => untilFree(changeTurns, app_id, attempt));
+  return shares.inOrder(app_id, id, () => retryUntilFree(changeTurns, app_id, attempt));
 }

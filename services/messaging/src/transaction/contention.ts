@@ -20,19 +20,19 @@ import {
 } from '../sql/conversation/conversation.ts';
 
 /** How a batch locks its conversations: those that are free, or all of them, waiting a short time for each. */
-export type Locking = 'free' | 'wait';
+export type LockMode = 'free' | 'wait';
 
 /** The row lock's queue is fair, so this is longer than a few transactions that change a large conversation. */
-const WAIT_MS = 250;
+const LOCK_WAIT_MS = 250;
 /** The part of the connections of sends that may wait for locks, half of which one app may use. */
 const WAITING_SHARE = 4;
 /** The part of the other connections that may. */
 const CHANGE_WAITING_SHARE = 8;
 
 /** A call without a deadline has the one that calls get by default. */
-const LONGEST_MS = 5000;
+const DEFAULT_DEADLINE_MS = 5000;
 /** The answer that a conversation stayed locked arrives before the deadline of the call. */
-const ANSWER_MS = 250;
+const ANSWER_MARGIN_MS = 250;
 
 /** Who may wait for locks on the connections of sends: messages, receipts and scheduled messages together. */
 export function createLockTurns(sendPoolSize: number): WaitingTurns {
@@ -49,14 +49,14 @@ export function createChangeTurns(poolSize: number): WaitingTurns {
 }
 
 /** What is locked of the conversations, as it is now, in the one order of all transactions. */
-export async function lockFor(
+export async function lockInMode(
   tx: Tx,
   refs: readonly ConversationRef[],
-  locking: Locking,
+  locking: LockMode,
 ): Promise<ConversationRow[]> {
   if (locking === 'free') return lockFreeConversations(tx, refs);
   const [, rows] = await Promise.all([
-    tx.execute({ text: `set local lock_timeout = '${WAIT_MS}ms'` }),
+    tx.execute({ text: `set local lock_timeout = '${LOCK_WAIT_MS}ms'` }),
     lockConversations(tx, refs),
   ]);
   return rows;
@@ -65,8 +65,8 @@ export async function lockFor(
 /** Until when a call's items may wait for their conversation; 0 is not at all, undefined the call's deadline. */
 export function giveUpTime(waitMs: number | undefined): number {
   const now = Date.now();
-  const deadline = currentContext()?.deadline ?? now + LONGEST_MS;
-  return Math.min(waitMs === undefined ? Infinity : now + waitMs, deadline - ANSWER_MS);
+  const deadline = currentContext()?.deadline ?? now + DEFAULT_DEADLINE_MS;
+  return Math.min(waitMs === undefined ? Infinity : now + waitMs, deadline - ANSWER_MARGIN_MS);
 }
 
 type Options<I, O> = {
@@ -85,12 +85,12 @@ export function conversationContention<I, O>(
     keyOf: (item) => conversationKey(conversationOf(item)),
     groupOf: (item) => conversationOf(item).app_id,
     giveUpAt,
-    wait: (items) => wait(items).catch((error: unknown) => contendedAfter(items, error)),
+    wait: (items) => wait(items).catch((error: unknown) => contendedOnTimeout(items, error)),
     turns,
   };
 }
 
-function contendedAfter<I>(items: I[], error: unknown): (typeof CONTENDED)[] {
+function contendedOnTimeout<I>(items: I[], error: unknown): (typeof CONTENDED)[] {
   if (!isLockTimeout(error)) throw error;
   return items.map(() => CONTENDED);
 }
@@ -99,21 +99,21 @@ function contendedAfter<I>(items: I[], error: unknown): (typeof CONTENDED)[] {
  * Tries a transaction about one conversation until the conversation is free, shortly before the deadline of the call at
  * the latest; then it fails with a ContendedError. A connection waits for the lock only in turns.
  */
-export async function untilFree<T>(
+export async function retryUntilFree<T>(
   turns: WaitingTurns,
   appId: string,
-  attempt: (locking: Locking) => Promise<T | typeof CONTENDED>,
+  attempt: (locking: LockMode) => Promise<T | typeof CONTENDED>,
 ): Promise<T> {
   const giveUpAt = giveUpTime(undefined);
   for (let tries = 1; ; tries++) {
-    const mayWait = tries % 2 === 0 && Date.now() + 2 * WAIT_MS <= giveUpAt;
-    const answer = mayWait && turns.take(appId) ? await inTurn() : await attempt('free');
+    const mayWait = tries % 2 === 0 && Date.now() + 2 * LOCK_WAIT_MS <= giveUpAt;
+    const answer = mayWait && turns.take(appId) ? await attemptWaiting() : await attempt('free');
     if (answer !== CONTENDED) return answer;
     if (Date.now() >= giveUpAt) throw new ContendedError();
     await delay(contentionDelay(tries));
   }
 
-  async function inTurn(): Promise<T | typeof CONTENDED> {
+  async function attemptWaiting(): Promise<T | typeof CONTENDED> {
     try {
       return await attempt('wait');
     } catch (error) {

@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { CONTENDED, type Answer } from '@parley/kit/batch';
 import { DatabaseError } from '@parley/kit/postgres';
-import { runApart } from './isolate-failures.ts';
+import { isolateFailures } from './isolate-failures.ts';
 
 const keyOf = (item: string): string => item.charAt(0);
 
@@ -26,7 +26,7 @@ test('an item that the database cannot take fails alone, after few transactions'
     return item;
   });
   const items = Array.from({ length: 256 }, (_, index) => `a${index}`);
-  const answers = await runApart(items, run, keyOf);
+  const answers = await isolateFailures(items, run, keyOf);
   expect(answers).toEqual(items.map((item) => (item === 'a7' ? bad : item)));
   expect(runs.length).toBeLessThanOrEqual(17);
 });
@@ -35,7 +35,9 @@ test('a failure that is not one of the data is not tried item by item', async ()
   const { runs, run } = runner(() => {
     throw fault(Code.Unavailable);
   });
-  await expect(runApart(['a1', 'a2', 'a3'], run, keyOf)).rejects.toMatchObject({ code: Code.Unavailable });
+  await expect(isolateFailures(['a1', 'a2', 'a3'], run, keyOf)).rejects.toMatchObject({
+    code: Code.Unavailable,
+  });
   expect(runs).toHaveLength(1);
 });
 
@@ -47,7 +49,7 @@ test('what was run before the database failed keeps its answer, and the rest is 
     if (item === 'd1') throw fault(Code.Internal);
     return item;
   });
-  const answers = await runApart(
+  const answers = await isolateFailures(
     ['a1', 'b1', 'c1', 'd1', 'e1', 'f1'],
     async (items) => {
       if (runs.length === 2) isDown = true;
@@ -65,7 +67,7 @@ test('behind a contended item the others of its key are contended too', async ()
     if (item === 'c1') throw fault(Code.Internal);
     return item === 'a1' ? CONTENDED : item;
   });
-  const answers = await runApart(['a1', 'b1', 'b2', 'a2', 'c1', 'b3'], run, keyOf);
+  const answers = await isolateFailures(['a1', 'b1', 'b2', 'a2', 'c1', 'b3'], run, keyOf);
   expect(answers.slice(0, 4)).toEqual([CONTENDED, 'b1', 'b2', CONTENDED]);
   expect(answers[4]).toBeInstanceOf(DatabaseError);
   expect(answers[5]).toBe('b3');

@@ -8,7 +8,7 @@ import { distinctKey } from './distinct-key.ts';
 import { failParticipants } from '../../identity/required.ts';
 
 /** A conversation that is asked for, checked as far as that needs no look at what there is. */
-export type Draft = {
+export type ConversationDraft = {
   appId: string;
   id: string;
   /** Empty: a server asks. */
@@ -21,7 +21,7 @@ export type Draft = {
 };
 
 /** Problems: invalid_property (id, participants, metadata). */
-export function toDraft(ctx: Context, request: CreateConversationRequest): Draft {
+export function toDraft(ctx: Context, request: CreateConversationRequest): ConversationDraft {
   const { appId, userId, metadata, requestId } = request;
   const participantIds = [...new Set(userId ? [userId, ...request.participantIds] : request.participantIds)];
   if (participantIds.length === 0) failParticipants('a conversation has participants');

@@ -4,53 +4,62 @@ import { CreateConversationResponse_Outcome as Outcome } from '@parley/proto/par
 import { changeConversation, type Share } from '../../transaction/change-conversation.ts';
 import type { Context } from '../../context.ts';
 import { loadConversation } from '../view.ts';
-import { readTogether } from '../../transaction/snapshot.ts';
-import { listRivals, type RivalRow } from '../../sql/conversation/conversation-creation.ts';
-import { findPresence } from '../../sql/conversation/conversation-view.ts';
+import { readSnapshot } from '../../transaction/snapshot.ts';
+import {
+  listExistingConversations,
+  type ExistingConversationRow,
+} from '../../sql/conversation/conversation-creation.ts';
+import { findConversationStatus } from '../../sql/conversation/conversation-view.ts';
 import { relistConversation } from '../../sql/conversation/membership.ts';
-import type { Draft } from './draft.ts';
+import type { ConversationDraft } from './draft.ts';
 
-export type Answer = { outcome: Outcome; conversation?: Conversation };
+export type CreationAnswer = { outcome: Outcome; conversation?: Conversation };
 
 /**
  * What to answer when there is a conversation with the id, or of the same people; undefined: there is none, or it went
  * while it was looked at.
  */
-export async function answerFromRival(ctx: Context, share: Share, draft: Draft): Promise<Answer | undefined> {
+export async function answerFromExisting(
+  ctx: Context,
+  share: Share,
+  draft: ConversationDraft,
+): Promise<CreationAnswer | undefined> {
   const { appId, id, userId, distinctKey } = draft;
   const query = { app_id: appId, id, distinct_key: distinctKey };
-  const [rival] = await share(() => listRivals(ctx.db, query));
-  if (!rival) return undefined;
-  const outcome = outcomeOf(draft, rival);
+  const [existing] = await share(() => listExistingConversations(ctx.db, query));
+  if (!existing) return undefined;
+  const outcome = outcomeOf(draft, existing);
   if (outcome === Outcome.ID_IN_USE)
-    return { outcome, ...(await share(() => findVisible(ctx, draft, rival))) };
-  await relist(ctx, share, { draft, rival });
+    return { outcome, ...(await share(() => findVisible(ctx, draft, existing))) };
+  await relist(ctx, share, { draft, existing });
   const viewer = { appId, userId };
-  const conversation = await share(() => readTogether(ctx, (sql) => loadConversation(sql, viewer, rival.id)));
+  const conversation = await share(() =>
+    readSnapshot(ctx, (sql) => loadConversation(sql, viewer, existing.id)),
+  );
   return conversation && { outcome, conversation };
 }
 
-function outcomeOf(draft: Draft, rival: RivalRow): Outcome {
-  if (isOwn(draft, rival)) return Outcome.CREATED;
-  if (rival.id === draft.id) return Outcome.ID_IN_USE;
-  const fits = draft.metadata === undefined || metadataEquals(draft.metadata, rival.metadata);
+function outcomeOf(draft: ConversationDraft, existing: ExistingConversationRow): Outcome {
+  if (isRepeatedRequest(draft, existing)) return Outcome.CREATED;
+  if (existing.id === draft.id) return Outcome.ID_IN_USE;
+  const fits = draft.metadata === undefined || metadataEquals(draft.metadata, existing.metadata);
   return fits ? Outcome.EXISTING : Outcome.CONFLICT;
 }
 
 // A repeated attempt of a call whose outcome the caller did not learn.
-function isOwn(draft: Draft, rival: RivalRow): boolean {
-  if (rival.deleted || draft.requestId === null) return false;
-  return rival.request_id === draft.requestId && rival.created_by === (draft.userId || null);
+function isRepeatedRequest(draft: ConversationDraft, existing: ExistingConversationRow): boolean {
+  if (existing.deleted || draft.requestId === null) return false;
+  return existing.request_id === draft.requestId && existing.created_by === (draft.userId || null);
 }
 
 async function findVisible(
   ctx: Context,
-  { appId, userId }: Draft,
-  { id }: RivalRow,
+  { appId, userId }: ConversationDraft,
+  { id }: ExistingConversationRow,
 ): Promise<{ conversation?: Conversation }> {
-  return readTogether(ctx, async (sql) => {
-    const presence = await findPresence(sql, { app_id: appId, id, user_id: userId });
-    if (!presence || (userId && !presence.listed)) return {};
+  return readSnapshot(ctx, async (sql) => {
+    const status = await findConversationStatus(sql, { app_id: appId, id, user_id: userId });
+    if (!status || (userId && !status.listed)) return {};
     const conversation = await loadConversation(sql, { appId, userId }, id);
     return conversation ? { conversation } : {};
   });
@@ -60,11 +69,14 @@ async function findVisible(
 async function relist(
   ctx: Context,
   share: Share,
-  { draft: { appId, userId }, rival: { id } }: { draft: Draft; rival: RivalRow },
+  {
+    draft: { appId, userId },
+    existing: { id },
+  }: { draft: ConversationDraft; existing: ExistingConversationRow },
 ): Promise<void> {
   if (!userId) return;
-  const presence = await share(() => findPresence(ctx.db, { app_id: appId, id, user_id: userId }));
-  if (!presence || presence.listed || presence.deleted) return;
+  const status = await share(() => findConversationStatus(ctx.db, { app_id: appId, id, user_id: userId }));
+  if (!status || status.listed || status.deleted) return;
   const ref = { app_id: appId, id };
   await changeConversation(ctx, ref, {
     share,

@@ -10,13 +10,13 @@ import { addConversationCount } from '../../sql/conversation/conversation-count.
 import { insertConversation, type NewConversation } from '../../sql/conversation/conversation-creation.ts';
 import { openMemberships } from '../../sql/conversation/membership.ts';
 import { write } from '../../sql/statement.ts';
-import type { Draft } from './draft.ts';
+import type { ConversationDraft } from './draft.ts';
 
 /** Stores the conversation with its one event. Undefined: the id or the set of participants is taken. */
 export async function insertDraft(
   ctx: Context,
   tx: Tx,
-  { draft, participants }: { draft: Draft; participants: BasicIdentity[] },
+  { draft, participants }: { draft: ConversationDraft; participants: BasicIdentity[] },
 ): Promise<Conversation | undefined> {
   const row = toRow(ctx, draft);
   const record = toConversation(row.app_id, { ...row, seq: 1 }, { participants, metadata: row.metadata });
@@ -35,7 +35,7 @@ export async function insertDraft(
   return draft.userId ? { ...record, userView: create(UserViewSchema) } : record;
 }
 
-function toRow(ctx: Context, draft: Draft): NewConversation {
+function toRow(ctx: Context, draft: ConversationDraft): NewConversation {
   const now = ctx.clock.now();
   return {
     app_id: draft.appId,

@@ -7,7 +7,7 @@ import type { EditPartsRequest } from '@parley/proto/parley/messaging/v1/parts_s
 export type PartsEdit = EditPartsRequest['edit'];
 
 /** The parts of a message after an edit, and what of them is new. */
-export type Edited =
+export type EditResult =
   | { kind: 'changed'; parts: Part[]; added: Part[]; updated: Part[]; removedIds: string[] }
   /** An earlier attempt of the same call did it. */
   | { kind: 'done' }
@@ -22,7 +22,7 @@ export type Edit = {
 };
 
 /** SPEC Message parts. Problems: not_found, invalid_property (parts), invalid_operation. */
-export function applyEdit(parts: readonly Part[], { edit, now, requestId }: Edit): Edited {
+export function applyEdit(parts: readonly Part[], { edit, now, requestId }: Edit): EditResult {
   switch (edit.case) {
     case 'add':
       return addPart(parts, { ...edit.value, updatedAt: now }, requestId);
@@ -40,20 +40,26 @@ export function applyEdit(parts: readonly Part[], { edit, now, requestId }: Edit
   }
 }
 
-function addPart(parts: readonly Part[], part: Part, requestId: string): Edited {
+function addPart(parts: readonly Part[], part: Part, requestId: string): EditResult {
   const known = parts.find(({ id }) => id === part.id);
   if (known) {
     const isOwn = requestId !== '' && known.requestId === requestId;
     return isOwn ? { kind: 'done' } : { kind: 'id in use', part: known };
   }
   const added = requestId === '' ? part : { ...part, requestId };
-  return checked({ kind: 'changed', parts: [...parts, added], added: [added], updated: [], removedIds: [] });
+  return requireFitting({
+    kind: 'changed',
+    parts: [...parts, added],
+    added: [added],
+    updated: [],
+    removedIds: [],
+  });
 }
 
 /** It keeps its place among the others. */
-function updatePart(parts: readonly Part[], part: Part): Edited {
+function updatePart(parts: readonly Part[], part: Part): EditResult {
   const index = indexOf(parts, part.id);
-  return checked({
+  return requireFitting({
     kind: 'changed',
     parts: parts.with(index, part),
     added: [],
@@ -63,7 +69,7 @@ function updatePart(parts: readonly Part[], part: Part): Edited {
 }
 
 // A message has one part at least. DECISIONS "Message parts"
-function removePart(parts: readonly Part[], id: string): Edited {
+function removePart(parts: readonly Part[], id: string): EditResult {
   const index = indexOf(parts, id);
   if (parts.length === 1) {
     return fail('invalid_operation', { message: 'The last part of a message cannot be removed.' });
@@ -72,11 +78,11 @@ function removePart(parts: readonly Part[], id: string): Edited {
 }
 
 /** Parts whose ids were there are updated, the others are new. */
-function replaceAll(before: readonly Part[], parts: Part[]): Edited {
+function replaceAll(before: readonly Part[], parts: Part[]): EditResult {
   if (parts.length === 0) return fail('invalid_property', { property: 'parts' });
   const known = new Set(before.map(({ id }) => id));
   const kept = new Set(parts.map(({ id }) => id));
-  return checked({
+  return requireFitting({
     kind: 'changed',
     parts,
     added: parts.filter(({ id }) => !known.has(id)),
@@ -90,7 +96,7 @@ function indexOf(parts: readonly Part[], wanted: string): number {
   return index < 0 ? fail('not_found') : index;
 }
 
-function checked(edited: Extract<Edited, { kind: 'changed' }>): Edited {
+function requireFitting(edited: Extract<EditResult, { kind: 'changed' }>): EditResult {
   if (edited.parts.length > limits.maxParts || !fitsMessage(edited.parts)) {
     return fail('invalid_property', { property: 'parts', message: 'The message would be too large.' });
   }

@@ -5,22 +5,22 @@ import { MessageBodySchema, type Message, type Part } from '@parley/proto/parley
 import type { Context } from '../../context.ts';
 import { addChange, createEmission } from '../../log/append.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
-import { listHiddenFrom, rewriteMessage } from '../../sql/message/message-parts.ts';
+import { listHiddenFrom, updateMessageBody } from '../../sql/message/message-parts.ts';
 import { write } from '../../sql/statement.ts';
-import type { Edited } from './apply-edit.ts';
+import type { EditResult } from './apply-edit.ts';
 
 export type AppliedEdit = {
   /** Locked. */
   conversation: ConversationRow;
   /** Before. */
   message: Message;
-  edited: Extract<Edited, { kind: 'changed' }>;
+  edited: Extract<EditResult, { kind: 'changed' }>;
   /** The sender edits, not a server. */
   byUser: boolean;
 };
 
 /** Above this the event names parts only by their ids; their bodies are those of the message. Bytes. */
-const BODIES_TWICE = 300_000;
+const MAX_REPEATED_BYTES = 300_000;
 
 /** Stores the parts and tells those who see the message. Gives the message afterwards. */
 export async function writeEdit(
@@ -31,8 +31,8 @@ export async function writeEdit(
   const message = { ...before, parts: edited.parts, updatedAt: ctx.clock.now() };
   const place = { app_id: message.appId, conversation_id: conversation.id, position: message.position };
   const hiddenFrom = await listHiddenFrom(tx, place);
-  const toldTwice = fitsMessage([...edited.added, ...edited.updated], BODIES_TWICE);
-  const told = (parts: Part[]) => (toldTwice ? parts : parts.map(idOnly));
+  const repeatsBodies = fitsMessage([...edited.added, ...edited.updated], MAX_REPEATED_BYTES);
+  const inEvent = (parts: Part[]) => (repeatsBodies ? parts : parts.map(idOnly));
   const change = addChange(ctx, conversation, {
     actor: byUser ? message.sender : undefined,
     body: {
@@ -40,8 +40,8 @@ export async function writeEdit(
       value: {
         messageId: message.id,
         position: message.position,
-        added: told(edited.added),
-        updated: told(edited.updated),
+        added: inEvent(edited.added),
+        updated: inEvent(edited.updated),
         removedPartIds: edited.removedIds,
         message,
         hiddenFrom,
@@ -50,7 +50,7 @@ export async function writeEdit(
   });
   const emission = createEmission(ctx, [change]);
   await write(tx, [
-    rewriteMessage(place, { body: bodyOf(message), updatedAt: message.updatedAt }),
+    updateMessageBody(place, { body: bodyOf(message), updatedAt: message.updatedAt }),
     updateConversations([conversation]),
     ...emission.parts,
   ]);

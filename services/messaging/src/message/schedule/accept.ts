@@ -4,10 +4,10 @@ import { failTooMany } from '@parley/domain/problems';
 import { CONTENDED } from '@parley/kit/batch';
 import type { Tx } from '@parley/kit/postgres';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { lockFor, type Locking } from '../../transaction/contention.ts';
+import { lockInMode, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';
 import { checkSend } from '../send/check.ts';
-import type { Outcome, Outgoing } from '../send/outgoing.ts';
+import type { SendOutcome, OutgoingMessage } from '../send/outgoing.ts';
 import {
   countScheduledMessages,
   findScheduledMessage,
@@ -16,16 +16,16 @@ import {
 } from '../../sql/message/scheduled-message.ts';
 import { listSendStates, type SendState } from '../../sql/message/send-state.ts';
 
-export type Acceptance = {
-  item: Outgoing;
+export type ScheduleRequest = {
+  item: OutgoingMessage;
   delayMs: number;
   /** Null: the sender does not appear typing. */
   typingMs: number | null;
   askedIdentity: boolean;
 };
 
-export type Accepted =
-  { kind: 'scheduled'; row: ScheduledRow } | Exclude<Outcome, { kind: 'sent' } | { kind: 'contended' }>;
+export type ScheduleOutcome =
+  { kind: 'scheduled'; row: ScheduledRow } | Exclude<SendOutcome, { kind: 'sent' } | { kind: 'contended' }>;
 
 /**
  * Stores a message that waits, if it could be sent now: under the conversation's lock, so that a removal either comes first
@@ -34,11 +34,11 @@ export type Accepted =
 export async function acceptScheduled(
   ctx: Context,
   tx: Tx,
-  acceptance: Acceptance & { locking: Locking },
-): Promise<Accepted | typeof CONTENDED> {
+  acceptance: ScheduleRequest & { locking: LockMode },
+): Promise<ScheduleOutcome | typeof CONTENDED> {
   const { item, askedIdentity, locking } = acceptance;
   const { appId, conversationId, id, senderId, requestId } = item.draft;
-  const [conversation] = await lockFor(tx, [{ app_id: appId, id: conversationId }], locking);
+  const [conversation] = await lockInMode(tx, [{ app_id: appId, id: conversationId }], locking);
   const query = {
     ...{ app_id: appId, conversation_id: conversationId, id, sender_id: senderId },
     ...{ first_position: (conversation?.head ?? 0) + 1, low: false, contrary_user_ids: [] },
@@ -49,14 +49,14 @@ export async function acceptScheduled(
   if (outcome?.kind === 'contended') return CONTENDED;
   if (outcome && outcome.kind !== 'duplicate' && outcome.kind !== 'sent') return outcome;
   const isStored = !outcome && (await insertScheduledMessage(tx, toRow(ctx, acceptance, state)));
-  if (isStored) await requireFew(ctx, tx, { app_id: appId, conversation_id: conversationId });
+  if (isStored) await requireRoom(ctx, tx, { app_id: appId, conversation_id: conversationId });
   const row = await findScheduledMessage(tx, { app_id: appId, id });
   const isOwn = row !== undefined && row.request_id !== null && row.request_id === requestId;
   return row && (isStored || isOwn) ? { kind: 'scheduled', row } : { kind: 'duplicate' };
 }
 
 /** Problems: invalid_operation. */
-async function requireFew({ config }: Context, tx: Tx, ref: ConversationRef): Promise<void> {
+async function requireRoom({ config }: Context, tx: Tx, ref: ConversationRef): Promise<void> {
   const limit = config.maxScheduledMessages;
   if ((await countScheduledMessages(tx, ref)) <= limit) return;
   failTooMany({ property: 'schedule', limit, scope: 'waiting in a conversation' });
@@ -64,7 +64,7 @@ async function requireFew({ config }: Context, tx: Tx, ref: ConversationRef): Pr
 
 type ConversationRef = { app_id: string; conversation_id: string };
 
-function toRow(ctx: Context, { item: { draft }, delayMs, typingMs }: Acceptance, state: SendState) {
+function toRow(ctx: Context, { item: { draft }, delayMs, typingMs }: ScheduleRequest, state: SendState) {
   const now = ctx.clock.now();
   const due = now + delayMs;
   const senderIncarnation = state.incarnation ?? 0;

@@ -7,7 +7,7 @@ import {
 import { basicIdentity } from '../../identity/basic-identity.ts';
 import type { ScheduledRow } from '../../sql/message/scheduled-message.ts';
 
-export function toScheduled(row: ScheduledRow): ScheduledMessage {
+export function toScheduledMessage(row: ScheduledRow): ScheduledMessage {
   const message = create(ScheduledMessageSchema, {
     draft: fromBinary(MessageDraftSchema, row.draft),
     sender: basicIdentity({ ...row, user_id: row.sender_id }),

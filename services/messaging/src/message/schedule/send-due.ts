@@ -2,11 +2,11 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { CONTENDED, type Answer } from '@parley/kit/batch';
 import type { Tx } from '@parley/kit/postgres';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { lockFor, type Locking } from '../../transaction/contention.ts';
+import { lockInMode, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';
 import { conversationKey } from '../../sql/keys.ts';
-import { createOutgoing } from '../send/outgoing.ts';
-import { raceOut, storeLocked } from '../send/run.ts';
+import { createOutgoingMessage } from '../send/outgoing.ts';
+import { retryOnRace, storeInLocked } from '../send/run.ts';
 import { takeScheduledMessages, type ScheduledPlace } from '../../sql/message/scheduled-message.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import { finishTyping } from './typing.ts';
@@ -16,23 +16,23 @@ import { finishTyping } from './typing.ts';
  * they refuse is dropped. A row's lock decides between replicas: the second one finds nothing. Messages whose conversation
  * another transaction holds are contended, and stay where they are.
  */
-export function fireMessages(
+export function sendDueMessages(
   ctx: Context,
   places: readonly ScheduledPlace[],
-  locking: Locking,
+  locking: LockMode,
 ): Promise<Answer<void>[]> {
-  return raceOut(ctx, async (tx) => {
+  return retryOnRace(ctx, async (tx) => {
     const refs = places.map(({ app_id, conversation_id }) => ({ app_id, id: conversation_id }));
-    const locked = await lockFor(tx, refs, locking);
+    const locked = await lockInMode(tx, refs, locking);
     const keys = new Set(locked.map(conversationKey));
     const isFree = refs.map((ref) => keys.has(conversationKey(ref)));
     const free = places.filter((_, index) => isFree[index]);
-    if (free.length > 0) await fire(ctx, tx, free, locked);
+    if (free.length > 0) await takeAndStore(ctx, tx, free, locked);
     return places.map((_, index) => (isFree[index] ? undefined : CONTENDED));
   });
 }
 
-async function fire(
+async function takeAndStore(
   ctx: Context,
   tx: Tx,
   places: readonly ScheduledPlace[],
@@ -40,18 +40,18 @@ async function fire(
 ): Promise<void> {
   const rows = await takeScheduledMessages(tx, places);
   if (rows.length === 0) return;
-  const items = rows.map((row) => createOutgoing(fromBinary(MessageDraftSchema, row.draft)));
+  const items = rows.map((row) => createOutgoingMessage(fromBinary(MessageDraftSchema, row.draft)));
   const lateness = ctx.metrics.histogram({
     name: 'scheduled_message_late_seconds',
-    help: 'Time from when a delayed message was due to its storing',
+    help: 'Time from when a scheduled message was due to its storing',
   });
-  const outcomes = await storeLocked(ctx, tx, { items, askedIdentity: true }, locked);
+  const outcomes = await storeInLocked(ctx, tx, { items, askedIdentity: true }, locked);
   outcomes.forEach((outcome, index) => {
     if (outcome.kind === 'sent') return;
     const { id, conversation_id } = rows[index] ?? {};
     ctx.log.info(
       { messageId: id, conversationId: conversation_id, outcome: outcome.kind },
-      'delayed message dropped',
+      'scheduled message dropped',
     );
   });
   const now = ctx.clock.now();

@@ -7,15 +7,15 @@ import { publishTyping } from '../../live/typing.ts';
 /** The senders appear typing from now on; of several replicas one says so. */
 export async function startTyping(ctx: Context, refs: readonly ScheduledRef[]): Promise<void> {
   const rows = await ctx.db.tx((tx) => markTyping(tx, refs));
-  for (const row of rows) tell(ctx, row, Typing_Action.STARTED);
+  for (const row of rows) publish(ctx, row, Typing_Action.STARTED);
 }
 
 /** The senders of messages that were sent or dropped stop typing, if they did. */
 export function finishTyping(ctx: Context, rows: readonly ScheduledRow[]): void {
-  for (const row of rows) if (row.is_typing) tell(ctx, row, Typing_Action.FINISHED);
+  for (const row of rows) if (row.is_typing) publish(ctx, row, Typing_Action.FINISHED);
 }
 
-function tell(ctx: Context, row: ScheduledRow, action: Typing_Action): void {
+function publish(ctx: Context, row: ScheduledRow, action: Typing_Action): void {
   publishTyping(ctx, {
     appId: row.app_id,
     conversationId: row.conversation_id,

@@ -1,16 +1,16 @@
 import { createBatcher, lanesOfMachine, type Batcher } from '@parley/kit/batch';
 import { laneOf } from '@parley/domain/lane';
-import { runApart } from '../../transaction/isolate-failures.ts';
-import { conversationContention, type Locking } from '../../transaction/contention.ts';
+import { isolateFailures } from '../../transaction/isolate-failures.ts';
+import { conversationContention, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';
 import { conversationKey } from '../../sql/keys.ts';
-import type { Outcome, Outgoing } from './outgoing.ts';
-import { answerSends } from './run.ts';
+import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
+import { answerSendBatch } from './run.ts';
 
 /** `giveUpAt`: milliseconds since the epoch from which on it does not wait for its conversation any more. */
-export type Sending = Outgoing & { giveUpAt: number };
+export type QueuedMessage = OutgoingMessage & { giveUpAt: number };
 
-export type Sends = Batcher<Sending, Outcome>;
+export type SendBatcher = Batcher<QueuedMessage, SendOutcome>;
 
 const MIB = 1_048_576;
 
@@ -18,15 +18,15 @@ const MIB = 1_048_576;
  * Group commit of the messages of all senders. A conversation that another transaction holds is set apart, with its
  * messages in their order, and holds up none of the others.
  */
-export function createSends(ctx: Context): Sends {
-  const conversationOf = ({ draft }: Sending) => ({ app_id: draft.appId, id: draft.conversationId });
-  const runWith = (locking: Locking) => (items: Sending[]) =>
-    runApart(
+export function createSendBatcher(ctx: Context): SendBatcher {
+  const conversationOf = ({ draft }: QueuedMessage) => ({ app_id: draft.appId, id: draft.conversationId });
+  const runWith = (locking: LockMode) => (items: QueuedMessage[]) =>
+    isolateFailures(
       items,
-      (batch) => answerSends(ctx, batch, locking),
+      (batch) => answerSendBatch(ctx, batch, locking),
       (item) => conversationKey(conversationOf(item)),
     );
-  return createBatcher<Sending, Outcome>({
+  return createBatcher<QueuedMessage, SendOutcome>({
     run: runWith('free'),
     contention: conversationContention(ctx, {
       conversationOf,

@@ -2,10 +2,10 @@ import { problem, type ProblemId } from '@parley/domain/problems';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import type { SendState } from '../../sql/message/send-state.ts';
-import type { Outcome, Outgoing } from './outgoing.ts';
+import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
 
-export type Check = {
-  item: Outgoing;
+export type SendCheck = {
+  item: OutgoingMessage;
   /** Undefined: there is none, or it is not locked. */
   conversation: ConversationRow | undefined;
   /** The row about the sender. */
@@ -15,21 +15,21 @@ export type Check = {
 };
 
 /** Undefined: the message may be stored. */
-export function checkSend({ item, conversation, state, askedIdentity }: Check): Outcome | undefined {
+export function checkSend({ item, conversation, state, askedIdentity }: SendCheck): SendOutcome | undefined {
   const { draft } = item;
-  if (isOwnRow(item, state)) return { kind: 'known' };
+  if (isRepeatedRequest(item, state)) return { kind: 'repeated' };
   if (!conversation) return state.conversation_exists ? { kind: 'contended' } : refuse('not_found');
   if (conversation.deleted_at !== null) return refuse(draft.byServer ? 'object_deleted' : 'not_found');
   const refusal =
     checkIncarnation(draft, state, askedIdentity) ??
-    (draft.byServer ? checkSpokenFor(state, askedIdentity) : checkClient(item, state, askedIdentity));
+    (draft.byServer ? checkServerSender(state, askedIdentity) : checkUserSender(item, state, askedIdentity));
   if (refusal) return refusal;
   const isTaken = state.stored_conversation_id !== null || state.is_reserved;
   return isTaken ? { kind: 'duplicate' } : undefined;
 }
 
 // A repeated attempt of a call whose outcome the caller did not learn.
-function isOwnRow({ draft }: Outgoing, state: SendState): boolean {
+function isRepeatedRequest({ draft }: OutgoingMessage, state: SendState): boolean {
   return (
     state.stored_request_id !== null &&
     state.stored_request_id === draft.requestId &&
@@ -46,37 +46,42 @@ function checkIncarnation(
   { senderIncarnation }: MessageDraft,
   { incarnation }: SendState,
   askedIdentity: boolean,
-): Outcome | undefined {
+): SendOutcome | undefined {
   const known = incarnation ?? 0;
   if (senderIncarnation === undefined || senderIncarnation === known) return undefined;
   if (senderIncarnation < known) return refuse('access_denied');
-  return askedIdentity ? refuse('service_unavailable') : { kind: 'sender unknown' };
+  return askedIdentity ? refuse('service_unavailable') : { kind: 'unknown sender' };
 }
 
-function checkClient({ draft }: Outgoing, state: SendState, askedIdentity: boolean): Outcome | undefined {
+function checkUserSender(
+  { draft }: OutgoingMessage,
+  state: SendState,
+  askedIdentity: boolean,
+): SendOutcome | undefined {
   if (state.member === null) return refuse('not_found');
   if (state.left_seq !== null) return refuse('access_denied');
   const isUnsure = state.is_bot === null || (state.identity_deleted && draft.senderIncarnation === undefined);
-  if (isUnsure && !askedIdentity) return { kind: 'sender unknown' };
+  if (isUnsure && !askedIdentity) return { kind: 'unknown sender' };
   return isUnsure && state.identity_deleted ? refuse('access_denied') : undefined;
 }
 
 // The sender of a server's message is a participant or a bot.
-function checkSpokenFor(state: SendState, askedIdentity: boolean): Outcome | undefined {
+function checkServerSender(state: SendState, askedIdentity: boolean): SendOutcome | undefined {
   // A deleted sender may have come back a moment ago.
   const isAbsent = state.is_bot === null || state.identity_deleted === true;
-  if (isAbsent) return askedIdentity ? refuse('not_found') : { kind: 'sender unknown' };
+  if (isAbsent) return askedIdentity ? refuse('not_found') : { kind: 'unknown sender' };
   const isPresent = state.member !== null && state.left_seq === null;
   if (isPresent) return undefined;
-  if (state.is_bot) return needsNote(state) && !askedIdentity ? { kind: 'sender outside' } : undefined;
+  if (state.is_bot)
+    return needsOutsideSenderRow(state) && !askedIdentity ? { kind: 'outside sender' } : undefined;
   return { kind: 'problem', problem: problem('invalid_property', { property: 'sender_id' }) };
 }
 
 /** Without it nothing leads from a bot that takes no part to its messages, and so an erasure to them. */
-function needsNote({ member, is_outside_sender }: SendState): boolean {
+function needsOutsideSenderRow({ member, is_outside_sender }: SendState): boolean {
   return member === null && !is_outside_sender;
 }
 
-function refuse(id: ProblemId): Outcome {
+function refuse(id: ProblemId): SendOutcome {
   return { kind: 'problem', problem: problem(id) };
 }

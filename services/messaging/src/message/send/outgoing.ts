@@ -7,28 +7,28 @@ import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 
 /** A message on its way, with the bytes that are stored. */
-export type Outgoing = { draft: MessageDraft; body: Uint8Array };
+export type OutgoingMessage = { draft: MessageDraft; body: Uint8Array };
 
 /** What became of it; `known`: the message is there since an earlier attempt of the same call. */
-export type Outcome =
+export type SendOutcome =
   | { kind: 'sent'; message: Message; seq: number; membersSeq: number }
-  | { kind: 'known' }
+  | { kind: 'repeated' }
   | { kind: 'duplicate' }
-  | { kind: 'sender unknown' }
+  | { kind: 'unknown sender' }
   /** A bot that is to be noted as a sender before it sends without taking part. */
-  | { kind: 'sender outside' }
+  | { kind: 'outside sender' }
   /** Another transaction holds the conversation: nothing was done. */
   | { kind: 'contended' }
   | { kind: 'problem'; problem: Problem };
 
-export function createOutgoing(draft: MessageDraft): Outgoing {
+export function createOutgoingMessage(draft: MessageDraft): OutgoingMessage {
   const { parts, notification } = draft;
   const body = create(MessageBodySchema, notification ? { parts, notification } : { parts });
   return { draft, body: toBinary(MessageBodySchema, body) };
 }
 
 /** What the database would refuse, and the whole batch with it. */
-export function findFault({ draft }: Outgoing): Problem | undefined {
+export function findDraftProblem({ draft }: OutgoingMessage): Problem | undefined {
   if (!isUuid(draft.appId) || !isUuid(draft.conversationId)) return problem('not_found');
   if (!isUuid(draft.id)) return problem('invalid_request_id');
   if (!isUserId(draft.senderId)) return problem('invalid_property', { property: 'sender_id' });

@@ -4,47 +4,47 @@ import { isUuid } from '@parley/domain/ids';
 import { MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { basicIdentity } from '../../identity/basic-identity.ts';
-import { bitOf, blockOf } from '../../reading/bitmap.ts';
+import { bitOf, bitmapOf } from '../../reading/bitmap.ts';
 import type { Context } from '../../context.ts';
 import { addChange } from '../../log/append.ts';
 import { participantKey } from '../../sql/keys.ts';
-import { recordContrary, recordOwn, recordWithheld } from '../../reading/mark-progress.ts';
+import { markException, markSent, markHiddenOnArrival } from '../../reading/mark-progress.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import type { SendState } from '../../sql/message/send-state.ts';
-import type { Outcome, Outgoing } from './outgoing.ts';
-import type { Plan } from './plan.ts';
+import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
+import type { SendPlan } from './plan.ts';
 
-export type Placing = {
-  item: Outgoing;
+export type Placement = {
+  item: OutgoingMessage;
   conversation: ConversationRow;
   /** The row about the sender. */
   state: SendState;
   /** The rows about participants who block the sender. */
-  withheldFrom: readonly SendState[];
+  hiddenFrom: readonly SendState[];
   /** The rows about participants for whom the message's significance is the contrary. */
-  contraryFor: readonly SendState[];
+  exceptions: readonly SendState[];
 };
 
 /** Gives a message its position, and notes all that this changes. */
-export function placeMessage(ctx: Context, plan: Plan, placing: Placing): Outcome {
-  const { item, conversation, state, withheldFrom } = placing;
+export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement): SendOutcome {
+  const { item, conversation, state, hiddenFrom } = placement;
   const now = ctx.clock.now();
   const position = conversation.head + 1;
   const { low } = item.draft;
   conversation.head = position;
   conversation.last_message_at = now;
   plan.conversations.add(conversation);
-  if (low) exclude(plan, placing, position);
+  if (low) markLow(plan, placement, position);
   const sender = plan.progresses.get(participantKey(state));
-  if (sender && sender.row.left_seq === null) recordOwn(sender, { position, low });
-  for (const other of withheldFrom) {
+  if (sender && sender.row.left_seq === null) markSent(sender, { position, low });
+  for (const other of hiddenFrom) {
     const progress = plan.progresses.get(participantKey(other));
-    if (progress) recordWithheld(progress, { position, low });
+    if (progress) markHiddenOnArrival(progress, { position, low });
   }
-  const contraryFor = toldContrary(placing);
-  for (const other of contraryFor) {
+  const exceptions = visibleExceptions(placement);
+  for (const other of exceptions) {
     const progress = plan.progresses.get(participantKey(other));
-    if (progress) recordContrary(progress, { position, low });
+    if (progress) markException(progress, { position, low });
   }
   const message = toMessage(item.draft, state, { position, sentAt: now });
   plan.messages.push(toRow(item, message));
@@ -54,8 +54,8 @@ export function placeMessage(ctx: Context, plan: Plan, placing: Placing): Outcom
       case: 'messageCreated',
       value: {
         message,
-        hiddenFrom: withheldFrom.map(({ user_id }) => user_id),
-        contraryUserIds: contraryFor.map(({ user_id }) => user_id),
+        hiddenFrom: hiddenFrom.map(({ user_id }) => user_id),
+        contraryUserIds: exceptions.map(({ user_id }) => user_id),
       },
     },
   });
@@ -64,16 +64,16 @@ export function placeMessage(ctx: Context, plan: Plan, placing: Placing): Outcom
 }
 
 // What is not delivered to somebody has no significance for them.
-function toldContrary({ contraryFor, withheldFrom }: Placing): SendState[] {
-  const withheld = new Set(withheldFrom.map(({ user_id }) => user_id));
-  return contraryFor.filter(({ user_id }) => !withheld.has(user_id));
+function visibleExceptions({ exceptions, hiddenFrom }: Placement): SendState[] {
+  const hidden = new Set(hiddenFrom.map(({ user_id }) => user_id));
+  return exceptions.filter(({ user_id }) => !hidden.has(user_id));
 }
 
-function exclude(plan: Plan, { conversation, state }: Placing, position: number): void {
-  const block = blockOf(position);
+function markLow(plan: SendPlan, { conversation, state }: Placement, position: number): void {
+  const block = bitmapOf(position);
   const key = `${conversation.app_id}/${conversation.id}/${block}`;
   // The row that was read is of the block of the batch's first position; later blocks are empty yet.
-  const isRead = state.low !== null && blockOf(state.first_position) === block;
+  const isRead = state.low !== null && bitmapOf(state.first_position) === block;
   const { low, deleted } = plan.exclusions.get(key) ?? {
     low: isRead && state.low ? state.low : noBits(),
     deleted: isRead ? state.deleted : noBits(),
@@ -101,7 +101,7 @@ function toMessage(draft: MessageDraft, state: SendState, at: { position: number
   return message;
 }
 
-function toRow({ draft, body }: Outgoing, message: Message) {
+function toRow({ draft, body }: OutgoingMessage, message: Message) {
   return {
     app_id: draft.appId,
     conversation_id: draft.conversationId,

@@ -1,30 +1,30 @@
 import { problem } from '@parley/domain/problems';
-import { blockOf } from '../../reading/bitmap.ts';
+import { bitmapOf } from '../../reading/bitmap.ts';
 import type { Context } from '../../context.ts';
 import type { Change } from '../../log/append.ts';
 import { conversationKey, participantKey } from '../../sql/keys.ts';
-import { createProgress, type Progress, type ProgressBlock } from '../../reading/progress.ts';
-import type { ConversationBlockRow } from '../../sql/reading/conversation-bitmap.ts';
+import { createProgress, type Progress, type ProgressBitmaps } from '../../reading/progress.ts';
+import type { ConversationBitmapRow } from '../../sql/reading/conversation-bitmap.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import type { MessageRow } from '../../sql/message/message.ts';
 import type { SendState } from '../../sql/message/send-state.ts';
 import { checkSend } from './check.ts';
-import type { Outcome, Outgoing } from './outgoing.ts';
+import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
 import { placeMessage } from './place.ts';
 
 /** What becomes of each message of a batch, and what is to be written for it. */
-export type Plan = {
-  outcomes: Outcome[];
+export type SendPlan = {
+  outcomes: SendOutcome[];
   messages: MessageRow[];
   conversations: Set<ConversationRow>;
   /** By participantKey. */
   progresses: Map<string, Progress>;
-  exclusions: Map<string, ConversationBlockRow>;
+  exclusions: Map<string, ConversationBitmapRow>;
   changes: Change[];
 };
 
-export type Given = {
-  items: readonly Outgoing[];
+export type LoadedBatch = {
+  items: readonly OutgoingMessage[];
   /** By conversationKey; locked. Messages of others that exist are contended. */
   conversations: ReadonlyMap<string, ConversationRow>;
   states: readonly SendState[];
@@ -32,55 +32,55 @@ export type Given = {
 };
 
 /** Decides on each message in turn; those that are good get the next positions. */
-export function planSends(ctx: Context, given: Given): Plan {
-  const plan: Plan = {
+export function planSends(ctx: Context, batch: LoadedBatch): SendPlan {
+  const plan: SendPlan = {
     outcomes: [],
     messages: [],
     conversations: new Set(),
-    progresses: createProgresses(given.states),
+    progresses: createProgresses(batch.states),
     exclusions: new Map(),
     changes: [],
   };
-  const states = Map.groupBy(given.states, (state) => state.item);
-  const placed = new Map<string, { item: Outgoing; outcome: Outcome }>();
-  given.items.forEach((item, index) => {
+  const states = Map.groupBy(batch.states, (state) => state.item);
+  const placed = new Map<string, { item: OutgoingMessage; outcome: SendOutcome }>();
+  batch.items.forEach((item, index) => {
     const key = `${item.draft.appId}/${item.draft.id}`;
-    const before = placed.get(key);
-    const outcome = planOne(ctx, plan, { ...given, item, before, states: states.get(index) ?? [] });
+    const earlier = placed.get(key);
+    const outcome = planMessage(ctx, plan, { ...batch, item, earlier, states: states.get(index) ?? [] });
     plan.outcomes.push(outcome);
-    if (!before && outcome.kind === 'sent') placed.set(key, { item, outcome });
+    if (!earlier && outcome.kind === 'sent') placed.set(key, { item, outcome });
   });
   return plan;
 }
 
-type One = Given & {
-  item: Outgoing;
+type LoadedItem = LoadedBatch & {
+  item: OutgoingMessage;
   /** The message of this batch that has the same id. */
-  before: { item: Outgoing; outcome: Outcome } | undefined;
+  earlier: { item: OutgoingMessage; outcome: SendOutcome } | undefined;
 };
 
-function planOne(
+function planMessage(
   ctx: Context,
-  plan: Plan,
-  { item, before, states, conversations, askedIdentity }: One,
-): Outcome {
+  plan: SendPlan,
+  { item, earlier, states, conversations, askedIdentity }: LoadedItem,
+): SendOutcome {
   const { draft } = item;
   const conversation = conversations.get(conversationKey({ app_id: draft.appId, id: draft.conversationId }));
   const state = states.find(({ role }) => role === 'sender');
   if (!state) return { kind: 'problem', problem: problem('not_found') };
   const refusal = checkSend({ item, conversation, state, askedIdentity });
   if (refusal ?? !conversation) return refusal ?? { kind: 'problem', problem: problem('not_found') };
-  if (before) return isSameCall(before.item, item) ? before.outcome : { kind: 'duplicate' };
+  if (earlier) return isRepeatedRequest(earlier.item, item) ? earlier.outcome : { kind: 'duplicate' };
   return placeMessage(ctx, plan, {
     item,
     conversation,
     state,
-    withheldFrom: states.filter(({ role }) => role === 'withheld'),
-    contraryFor: states.filter(({ role }) => role === 'contrary'),
+    hiddenFrom: states.filter(({ role }) => role === 'hidden'),
+    exceptions: states.filter(({ role }) => role === 'exception'),
   });
 }
 
-function isSameCall({ draft: first }: Outgoing, { draft: second }: Outgoing): boolean {
+function isRepeatedRequest({ draft: first }: OutgoingMessage, { draft: second }: OutgoingMessage): boolean {
   return (
     first.requestId !== '' &&
     first.requestId === second.requestId &&
@@ -95,8 +95,8 @@ function createProgresses(states: readonly SendState[]): Map<string, Progress> {
     const key = participantKey(state);
     if (state.member === null || progresses.has(key)) continue;
     const { read, delivered, hidden, contrary, member } = state;
-    const block = blockOf(state.first_position);
-    const blocks = new Map<number, ProgressBlock>(
+    const block = bitmapOf(state.first_position);
+    const blocks = new Map<number, ProgressBitmaps>(
       read ? [[block, { read, delivered, hidden, contrary }]] : [],
     );
     const row = { ...participantOf(state), member };

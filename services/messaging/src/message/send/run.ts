@@ -1,23 +1,23 @@
 import { Code } from '@connectrpc/connect';
 import { CONTENDED, type Answer } from '@parley/kit/batch';
 import { DatabaseError, type Tx } from '@parley/kit/postgres';
-import { lockFor, type Locking } from '../../transaction/contention.ts';
+import { lockInMode, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';
 import { createEmission } from '../../log/append.ts';
 import { toProblem } from '../../transaction/failures.ts';
 import { conversationKey, mapByKey } from '../../sql/keys.ts';
 import { progressParts } from '../../reading/save-progress.ts';
-import { upsertConversationBlocks } from '../../sql/reading/conversation-bitmap.ts';
+import { upsertConversationBitmaps } from '../../sql/reading/conversation-bitmap.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
 import { insertMessages } from '../../sql/message/message.ts';
 import { resetReceipts } from '../../sql/reading/receipt-reset.ts';
 import { listSendStates, type SendState } from '../../sql/message/send-state.ts';
 import { write, writeLast, type Part } from '../../sql/statement.ts';
-import type { Outcome, Outgoing } from './outgoing.ts';
+import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
 import { noteOutsideSenders } from './outside-senders.ts';
-import { planSends, type Plan } from './plan.ts';
+import { planSends, type SendPlan } from './plan.ts';
 
-const MOST_RACES = 5;
+const MAX_RACES = 5;
 
 /**
  * Stores a batch of messages in one transaction: one statement locks, one reads, one writes, whatever the batch. First
@@ -27,32 +27,36 @@ const MOST_RACES = 5;
  * noted, and both are tried in a second transaction: all messages of such a sender to a conversation go there, so that each
  * sender's own order holds, and those of other senders may come first.
  */
-export async function runSends(
+export async function sendBatch(
   ctx: Context,
-  items: readonly Outgoing[],
-  locking: Locking = 'free',
-): Promise<Outcome[]> {
-  const outcomes = await raceOut(ctx, (tx) =>
+  items: readonly OutgoingMessage[],
+  locking: LockMode = 'free',
+): Promise<SendOutcome[]> {
+  const outcomes = await retryOnRace(ctx, (tx) =>
     lockAndStore(ctx, tx, { items, askedIdentity: false }, locking),
   );
-  const indexesOf = (kind: Outcome['kind']): number[] =>
+  const indexesOf = (kind: SendOutcome['kind']): number[] =>
     [...outcomes.keys()].filter((index) => outcomes[index]?.kind === kind);
-  const itemsAt = (indexes: readonly number[]): Outgoing[] => indexes.flatMap((index) => items[index] ?? []);
-  const unknown = indexesOf('sender unknown');
+  const itemsAt = (indexes: readonly number[]): OutgoingMessage[] =>
+    indexes.flatMap((index) => items[index] ?? []);
+  const unknown = indexesOf('unknown sender');
   const failure = await fetchSenders(ctx, itemsAt(unknown));
   for (const index of failure ? unknown : []) outcomes[index] = failure ?? outcomes[index]!;
-  const again = [...(failure ? [] : unknown), ...indexesOf('sender outside')].sort((a, b) => a - b);
-  if (again.length === 0) return outcomes;
-  const rest = itemsAt(again);
+  const retried = [...(failure ? [] : unknown), ...indexesOf('outside sender')].sort((a, b) => a - b);
+  if (retried.length === 0) return outcomes;
+  const rest = itemsAt(retried);
   await noteOutsideSenders(ctx.db, rest.map(({ draft }) => draft)); // prettier-ignore
-  const later = await raceOut(ctx, (tx) =>
+  const secondOutcomes = await retryOnRace(ctx, (tx) =>
     lockAndStore(ctx, tx, { items: rest, askedIdentity: true }, locking),
   );
-  return outcomes.map((outcome, index) => later[again.indexOf(index)] ?? outcome);
+  return outcomes.map((outcome, index) => secondOutcomes[retried.indexOf(index)] ?? outcome);
 }
 
 /** What becomes of messages whose senders the identity service could not be asked for: the others are stored already. */
-async function fetchSenders(ctx: Context, items: readonly Outgoing[]): Promise<Outcome | undefined> {
+async function fetchSenders(
+  ctx: Context,
+  items: readonly OutgoingMessage[],
+): Promise<SendOutcome | undefined> {
   if (items.length === 0) return undefined;
   try {
     await ctx.identities.fetch(items.map(({ draft }) => ({ app_id: draft.appId, user_id: draft.senderId })));
@@ -63,12 +67,12 @@ async function fetchSenders(ctx: Context, items: readonly Outgoing[]): Promise<O
 }
 
 /** The same as answers for a batcher. */
-export async function answerSends(
+export async function answerSendBatch(
   ctx: Context,
-  items: readonly Outgoing[],
-  locking: Locking,
-): Promise<Answer<Outcome>[]> {
-  const outcomes = await runSends(ctx, items, locking);
+  items: readonly OutgoingMessage[],
+  locking: LockMode,
+): Promise<Answer<SendOutcome>[]> {
+  const outcomes = await sendBatch(ctx, items, locking);
   return outcomes.map((outcome) => (outcome.kind === 'contended' ? CONTENDED : outcome));
 }
 
@@ -76,37 +80,42 @@ export async function answerSends(
  * A batch whose id was taken meanwhile by a message of another conversation is rolled back as a whole, and finds that
  * message when it runs again.
  */
-export async function raceOut<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function retryOnRace<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let races = 0; ; races++) {
     try {
       return await ctx.db.tx(work);
     } catch (error) {
-      if (races >= MOST_RACES || !isUniqueViolation(error)) throw error;
+      if (races >= MAX_RACES || !isUniqueViolation(error)) throw error;
     }
   }
 }
 
-export type Batch = {
-  items: readonly Outgoing[];
+export type SendBatch = {
+  items: readonly OutgoingMessage[];
   /** The identity service was asked already for senders without a copy. */
   askedIdentity: boolean;
 };
 
 /** In a transaction that does nothing else: what is written shares its round trip with the commit. */
-async function lockAndStore(ctx: Context, tx: Tx, batch: Batch, locking: Locking): Promise<Outcome[]> {
+async function lockAndStore(
+  ctx: Context,
+  tx: Tx,
+  batch: SendBatch,
+  locking: LockMode,
+): Promise<SendOutcome[]> {
   const refs = batch.items.map(({ draft }) => ({ app_id: draft.appId, id: draft.conversationId }));
-  const plan = await planBatch(ctx, tx, batch, lockFor(tx, refs, locking));
+  const plan = await planBatch(ctx, tx, batch, lockInMode(tx, refs, locking));
   if (plan.messages.length > 0) writeLast(tx, planParts(ctx, tx, plan));
   return plan.outcomes;
 }
 
 /** Stores messages of conversations that are locked already, within a transaction that does other work as well. */
-export async function storeLocked(
+export async function storeInLocked(
   ctx: Context,
   tx: Tx,
-  batch: Batch,
+  batch: SendBatch,
   locked: ConversationRow[],
-): Promise<Outcome[]> {
+): Promise<SendOutcome[]> {
   const plan = await planBatch(ctx, tx, batch, Promise.resolve(locked));
   if (plan.messages.length > 0) await write(tx, planParts(ctx, tx, plan));
   return plan.outcomes;
@@ -115,9 +124,9 @@ export async function storeLocked(
 async function planBatch(
   ctx: Context,
   tx: Tx,
-  { items, askedIdentity }: Batch,
+  { items, askedIdentity }: SendBatch,
   locked: Promise<ConversationRow[]>,
-): Promise<Plan> {
+): Promise<SendPlan> {
   const queries = items.map(({ draft }) => ({
     app_id: draft.appId,
     conversation_id: draft.conversationId,
@@ -151,14 +160,14 @@ function keyOfState({ app_id, conversation_id }: SendState): string {
   return conversationKey({ app_id, id: conversation_id });
 }
 
-function planParts(ctx: Context, tx: Tx, plan: Plan): (Part | undefined)[] {
+function planParts(ctx: Context, tx: Tx, plan: SendPlan): (Part | undefined)[] {
   const emission = createEmission(ctx, plan.changes);
   tx.afterCommit(emission.publish);
   return [
     insertMessages(plan.messages),
     updateConversations([...plan.conversations]),
     ...progressParts([...plan.progresses.values()]),
-    upsertConversationBlocks([...plan.exclusions.values()]),
+    upsertConversationBitmaps([...plan.exclusions.values()]),
     ...emission.parts,
   ];
 }

@@ -4,19 +4,23 @@ import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 import type { Context } from '../../context.ts';
 import { addChange, type Change } from '../../log/append.ts';
 import { isDeleted } from '../exclusions.ts';
-import { recordDelivered, recordRead } from '../mark-progress.ts';
+import { markDelivered, markRead } from '../mark-progress.ts';
 import { isHidden, limitOf } from '../progress.ts';
-import { actorOf, type Loaded } from '../load-progress.ts';
+import { actorOf, type LoadedProgress } from '../load-progress.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import { unreadCount } from '../unread.ts';
 import type { Receipt } from './run.ts';
 
-type Given = { conversation: ConversationRow; loaded: Loaded };
+type LoadedReceipt = { conversation: ConversationRow; loaded: LoadedProgress };
 type Recorded = { problem?: Problem; change?: Change };
 
 /** SPEC Receipts. Nothing that changes nothing is told. */
-export function recordReceipt(ctx: Context, { userId, type, place }: Receipt, given: Given): Recorded {
-  const { conversation, loaded } = given;
+export function recordReceipt(
+  ctx: Context,
+  { userId, type, place }: Receipt,
+  state: LoadedReceipt,
+): Recorded {
+  const { conversation, loaded } = state;
   const { progress, exclusions } = loaded;
   const { position, sender_id } = place;
   const { head } = conversation;
@@ -24,7 +28,7 @@ export function recordReceipt(ctx: Context, { userId, type, place }: Receipt, gi
   if (isGone || position > limitOf(progress, head)) return { problem: problem('not_found') };
   if (progress.row.left_seq !== null) return { problem: problem('access_denied') };
   if (sender_id === userId) return {};
-  const record = type === ReceiptType.READ ? recordRead : recordDelivered;
+  const record = type === ReceiptType.READ ? markRead : markDelivered;
   if (!record(progress, position, { head, exclusions })) return {};
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),

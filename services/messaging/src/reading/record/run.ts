@@ -3,11 +3,11 @@ import { problem } from '@parley/domain/problems';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 import { CONTENDED, type Answer } from '@parley/kit/batch';
 import type { Tx } from '@parley/kit/postgres';
-import { lockFor, type Locking } from '../../transaction/contention.ts';
+import { lockInMode, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';
 import { createEmission, type Change } from '../../log/append.ts';
 import { conversationKey, mapByKey } from '../../sql/keys.ts';
-import { loadProgress, type Loaded } from '../load-progress.ts';
+import { loadProgress, type LoadedProgress } from '../load-progress.ts';
 import { progressParts } from '../save-progress.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
 import type { MessagePlace } from '../../sql/message/message.ts';
@@ -21,22 +21,22 @@ export type Receipt = { userId: string; type: ReceiptType; place: MessagePlace }
 export type ReceiptOutcome = Problem | undefined;
 
 /** Records a batch of receipts in one transaction: one statement locks, one reads, one writes. */
-export async function runReceipts(
+export async function recordBatch(
   ctx: Context,
   receipts: readonly Receipt[],
-  locking: Locking = 'free',
+  locking: LockMode = 'free',
 ): Promise<Answer<ReceiptOutcome>[]> {
-  return ctx.db.tx((tx) => recordBatch(ctx, tx, receipts, locking));
+  return ctx.db.tx((tx) => lockAndRecord(ctx, tx, receipts, locking));
 }
 
-async function recordBatch(
+async function lockAndRecord(
   ctx: Context,
   tx: Tx,
   receipts: readonly Receipt[],
-  locking: Locking,
+  locking: LockMode,
 ): Promise<Answer<ReceiptOutcome>[]> {
   const refs = receipts.map(({ place }) => ({ app_id: place.app_id, id: place.conversation_id }));
-  const conversations = mapByKey(await lockFor(tx, refs, locking), conversationKey);
+  const conversations = mapByKey(await lockInMode(tx, refs, locking), conversationKey);
   const found = refs.map((ref) => conversations.get(conversationKey(ref)));
   const loaded = await loadProgress(
     tx,
@@ -54,7 +54,7 @@ async function recordBatch(
     const conversation = found[index];
     // A message that was stored has a conversation: others hold it.
     if (!conversation) return CONTENDED;
-    const result = judge(ctx, receipt, { conversation, loaded: loaded[index] });
+    const result = applyReceipt(ctx, receipt, { conversation, loaded: loaded[index] });
     if (result.change) changes.push(result.change);
     return result.problem;
   });
@@ -62,20 +62,20 @@ async function recordBatch(
   return outcomes;
 }
 
-type Given = { conversation: ConversationRow; loaded: Loaded | undefined };
+type LoadedReceipt = { conversation: ConversationRow; loaded: LoadedProgress | undefined };
 
-function judge(ctx: Context, receipt: Receipt, { conversation, loaded }: Given) {
+function applyReceipt(ctx: Context, receipt: Receipt, { conversation, loaded }: LoadedReceipt) {
   if (conversation.deleted_at !== null || !loaded) return { problem: problem('not_found') };
   return recordReceipt(ctx, receipt, { conversation, loaded });
 }
 
-type Written = {
+type ReceiptChanges = {
   changes: Change[];
   conversations: ReadonlyMap<string, ConversationRow>;
-  loaded: readonly (Loaded | undefined)[];
+  loaded: readonly (LoadedProgress | undefined)[];
 };
 
-function writeChanges(ctx: Context, tx: Tx, { changes, conversations, loaded }: Written): void {
+function writeChanges(ctx: Context, tx: Tx, { changes, conversations, loaded }: ReceiptChanges): void {
   if (changes.length === 0) return;
   const keys = new Set(changes.map(({ event }) => `${event.appId}/${event.conversationId}`));
   const progresses = new Set(loaded.flatMap((one) => one?.progress ?? []));

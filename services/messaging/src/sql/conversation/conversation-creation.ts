@@ -39,7 +39,7 @@ export async function insertConversation(sql: Sql, row: NewConversation): Promis
 }
 
 /** A conversation that has the id or the distinct key of one that is to be created. */
-export type RivalRow = {
+export type ExistingConversationRow = {
   id: string;
   created_by: string | null;
   request_id: string | null;
@@ -48,20 +48,20 @@ export type RivalRow = {
 };
 
 /** The one with the id comes first. */
-export function listRivals(
+export function listExistingConversations(
   sql: Sql,
   wanted: { app_id: string; id: string; distinct_key: Buffer | null },
-): Promise<RivalRow[]> {
-  return sql.query<RivalRow>({
-    name: 'list_rivals',
+): Promise<ExistingConversationRow[]> {
+  return sql.query<ExistingConversationRow>({
+    name: 'list_existing_conversations',
     text: `
       select c.id, c.created_by, c.request_id, c.metadata, c.deleted_at is not null as deleted
       from (
         select id from conversation where app_id = $1 and id = $2
         union
         select id from conversation where app_id = $1 and distinct_key = $3
-      ) as rival
-      join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = rival.id')} on true
+      ) as existing
+      join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = existing.id')} on true
       order by c.id = $2 desc`,
     values: [wanted.app_id, wanted.id, wanted.distinct_key],
   });

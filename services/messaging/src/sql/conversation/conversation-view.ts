@@ -31,12 +31,12 @@ export function listShownConversations(
 }
 
 /** Whether a conversation is deleted for everybody, and whether it is in the user's list (with no user: no). */
-export async function findPresence(
+export async function findConversationStatus(
   sql: Sql,
   { app_id, id, user_id }: { app_id: string; id: string; user_id: string },
 ): Promise<{ deleted: boolean; listed: boolean } | undefined> {
   const [row] = await sql.query<{ deleted: boolean; listed: boolean }>({
-    name: 'find_presence',
+    name: 'find_conversation_status',
     text: `
       select c.deleted_at is not null as deleted, c.deleted_at is null and p.user_id is not null and ${isListed} as listed
       from conversation c

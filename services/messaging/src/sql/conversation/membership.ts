@@ -74,7 +74,7 @@ export function hideConversation(
 }
 
 /** Somebody who left is told of the change `seq` nevertheless: it is their own. */
-export function oweChange({ app_id, conversation_id, user_id }: ParticipantRef, seq: number): Part {
+export function addOwedChange({ app_id, conversation_id, user_id }: ParticipantRef, seq: number): Part {
   return {
     name: 'owe_change',
     text: `
@@ -107,7 +107,7 @@ export function listParticipants(sql: Sql, refs: readonly ParticipantRef[]): Pro
   });
 }
 
-export type PresentRow = {
+export type CurrentParticipantRow = {
   conversation_id: string;
   user_id: string;
   display_name: string | null;
@@ -118,7 +118,7 @@ export type PresentRow = {
 /** Beyond the texts: of a participant as it is encoded, with the receipts of one message. */
 const PARTICIPANT_BYTES = 96;
 
-export type FittingPresentRow = PresentRow & {
+export type FittingParticipantRow = CurrentParticipantRow & {
   /** The first conversation that does not fit, by its place among the ids, from 1; null: all fit. */
   cut_at: number | null;
 };
@@ -127,11 +127,11 @@ export type FittingPresentRow = PresentRow & {
  * The same of as many of the first conversations as fit into a budget, at least of the first. A participant counts with
  * the user id twice, since receipts name it too.
  */
-export function listPresentWithin(
+export function listCurrentParticipantsWithin(
   sql: Sql,
   { app_id, ids, budget }: { app_id: string; ids: readonly string[]; budget: number },
-): Promise<FittingPresentRow[]> {
-  return sql.query<FittingPresentRow>({
+): Promise<FittingParticipantRow[]> {
+  return sql.query<FittingParticipantRow>({
     name: 'list_present_within',
     text: `
       select conversation_id, user_id, display_name, avatar_url, incarnation, cut_at
@@ -146,7 +146,7 @@ export function listPresentWithin(
           left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
           where p.app_id = $1 and p.conversation_id = any($2::uuid[]) and p.left_seq is null
         ) sized
-      ) present
+      ) participant
       where cut_at is null or place < cut_at
       order by place, user_id`,
     values: [app_id, ids, budget],
@@ -154,11 +154,11 @@ export function listPresentWithin(
 }
 
 /** Who takes part now, with display fields, by user id. */
-export function listPresent(
+export function listCurrentParticipants(
   sql: Sql,
   { app_id, ids }: { app_id: string; ids: readonly string[] },
-): Promise<PresentRow[]> {
-  return sql.query<PresentRow>({
+): Promise<CurrentParticipantRow[]> {
+  return sql.query<CurrentParticipantRow>({
     name: 'list_present',
     text: `
       select p.conversation_id, p.user_id, i.display_name, i.avatar_url, i.incarnation

@@ -123,7 +123,7 @@ export type BlockErasure = {
 };
 
 /** Blocks of either kind that one step ends. */
-const ENDED_AT_ONCE = 500;
+const MAX_ENDED = 500;
 
 /**
  * Ends the first blocks by a user and of them; to be called while they are locked. The rest is left to a timer, unless it
@@ -138,7 +138,7 @@ export async function eraseBlockCopies(sql: Sql, erasure: BlockErasure): Promise
       set blocks_until = greatest(known.blocks_until, excluded.blocks_until)`,
     values: [app_id, user_id, blocks_until],
   });
-  const limit = blocks_until === 0 ? null : ENDED_AT_ONCE;
+  const limit = blocks_until === 0 ? null : MAX_ENDED;
   for (const side of sides) await endBlocks(sql, { ...erasure, side, limit });
 }
 

@@ -34,7 +34,7 @@ export async function insertErasure(
   });
 }
 
-export async function moveErasure(
+export async function advanceErasure(
   sql: Sql,
   { app_id, user_id }: IdentityRef,
   { done_until, done_position }: ErasureCursor,
@@ -73,7 +73,7 @@ export async function findNextConversation(
 }
 
 /** What is to be erased between two positions of a conversation, the first one excluded. */
-export type Stretch = {
+export type ErasureSpan = {
   app_id: string;
   conversation_id: string;
   after: number;
@@ -85,29 +85,29 @@ export type Stretch = {
 const isToErase = `app_id = $1 and conversation_id = $2 and position > $3 and position <= $4
         and sender_id = $5 and coalesce(incarnation, 0) < $6 and deleted_at is null`;
 
-function valuesOf({ app_id, conversation_id, after, until, sender_id, version }: Stretch): unknown[] {
+function valuesOf({ app_id, conversation_id, after, until, sender_id, version }: ErasureSpan): unknown[] {
   return [app_id, conversation_id, after, until, sender_id, version];
 }
 
 /** Messages of a stretch that still have a content, by position. */
 export function listUnerasedMessages(
   sql: Sql,
-  stretch: Stretch,
+  span: ErasureSpan,
   limit: number,
 ): Promise<(MessageRef & { position: number })[]> {
   return sql.query({
     text: `
       select app_id, id, position from message where ${isToErase}
       order by app_id, conversation_id, position limit $7`,
-    values: [...valuesOf(stretch), limit],
+    values: [...valuesOf(span), limit],
   });
 }
 
 /** Empties messages of a deleted conversation: no user sees them any more, so that no event tells of it. */
-export async function emptyMessages(sql: Sql, stretch: Stretch): Promise<void> {
+export async function emptyMessages(sql: Sql, span: ErasureSpan): Promise<void> {
   await sql.execute({
     text: `update message set body = '', deleted_at = clock_timestamp() where ${isToErase}`,
-    values: valuesOf(stretch),
+    values: valuesOf(span),
   });
 }
 

@@ -59,17 +59,17 @@ function newer(name: string): string {
 // Whether an incarnation is news is decided on locked rows: `stored` reads all of `known` before it writes. A service of the
 // release before may have stored a version without its incarnation.
 const upsertStatement = `
-  with given as (
+  with incoming as (
     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::float8[], $7::boolean[],
       $8::float8[]) as row (${columns})
   ), known as (
     select i.app_id, i.user_id, i.incarnation
-    from given join identity_copy i on i.app_id = given.app_id and i.user_id = given.user_id
+    from incoming join identity_copy i on i.app_id = incoming.app_id and i.user_id = incoming.user_id
     order by i.app_id, i.user_id for no key update of i
   ), advanced as (
-    select given.*, given.incarnation > coalesce(known.incarnation, 0) as is_erased
-    from given left join known on known.app_id = given.app_id and known.user_id = given.user_id
-    order by given.app_id, given.user_id
+    select incoming.*, incoming.incarnation > coalesce(known.incarnation, 0) as is_erased
+    from incoming left join known on known.app_id = incoming.app_id and known.user_id = incoming.user_id
+    order by incoming.app_id, incoming.user_id
   ), stored as (
     insert into identity_copy as i (${columns})
     select ${columns} from advanced

@@ -19,7 +19,7 @@ export function listChanges(
   });
 }
 
-export type OwedQuery = {
+export type UserChangesQuery = {
   app_id: string;
   user_id: string;
   /** Milliseconds. */
@@ -29,7 +29,7 @@ export type OwedQuery = {
 };
 
 /** What a user was told of since a time: conversation by conversation in the order of their ids, each in its order. */
-export function listOwedChanges(sql: Sql, query: OwedQuery): Promise<ChangeRow[]> {
+export function listUserChanges(sql: Sql, query: UserChangesQuery): Promise<ChangeRow[]> {
   return sql.query<ChangeRow>({
     name: 'list_owed_changes',
     text: `

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '@parley/kit/postgres';
 
-const prefix = 'change_p';
+const PARTITION_PREFIX = 'change_p';
 
 /** The days, as `YYYYMMDD`, that have a partition of the log. */
 export async function listPartitionDays(sql: Sql): Promise<string[]> {
@@ -54,11 +54,11 @@ export function deleteUnpartitioned(sql: Sql, before: number): Promise<number> {
 }
 
 /** What waits for a lock here holds up every writer behind it: better to try again later. */
-export async function waitBriefly(tx: Tx): Promise<void> {
+export async function limitLockWait(tx: Tx): Promise<void> {
   await tx.execute({ text: `set local lock_timeout = '300ms'` });
 }
 
 function partitionName(day: string): string {
   if (!/^\d{8}$/.test(day)) throw new TypeError(`not a day: ${day}`);
-  return prefix + day;
+  return PARTITION_PREFIX + day;
 }

@@ -3,7 +3,7 @@ import type { Sql } from '@parley/kit/postgres';
 import { shownMessageColumns, type ShownMessageRow } from './message.ts';
 import { column } from '../statement.ts';
 
-export type MessageAt = { app_id: string; conversation_id: string; position: number };
+export type MessagePosition = { app_id: string; conversation_id: string; position: number };
 
 /** Beyond its body: of a message as it is encoded. */
 const MESSAGE_BYTES = 512;
@@ -11,7 +11,7 @@ const MESSAGE_BYTES = 512;
 /** The same of as many of the first places as fit into a budget, at least of the first. */
 export function listMessagesAtWithin(
   sql: Sql,
-  places: readonly MessageAt[],
+  places: readonly MessagePosition[],
   budget: number,
 ): Promise<ShownMessageRow[]> {
   return sql.query<ShownMessageRow>({
@@ -36,7 +36,7 @@ export function listMessagesAtWithin(
 }
 
 /** The messages at some positions. */
-export function listMessagesAt(sql: Sql, places: readonly MessageAt[]): Promise<ShownMessageRow[]> {
+export function listMessagesAt(sql: Sql, places: readonly MessagePosition[]): Promise<ShownMessageRow[]> {
   return sql.query<ShownMessageRow>({
     name: 'list_messages_at',
     text: `

@@ -1,12 +1,12 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { MessageAt } from './message-at.ts';
+import type { MessagePosition } from './message-at.ts';
 import type { Part } from '../statement.ts';
 
 /**
  * Takes a message that is deleted for everybody out of the counts of those who had read, sent or hidden it, or for whom
  * its significance was the contrary of `low`, unless a watermark tells so.
  */
-export function uncoverDeleted({ app_id, conversation_id, position }: MessageAt, low: boolean): Part {
+export function uncoverDeleted({ app_id, conversation_id, position }: MessagePosition, low: boolean): Part {
   return {
     name: 'uncover_deleted',
     text: `
@@ -35,7 +35,7 @@ export type DeletionState = {
   newest_at: number | null;
 };
 
-export async function getDeletionState(sql: Sql, place: MessageAt): Promise<DeletionState> {
+export async function getDeletionState(sql: Sql, place: MessagePosition): Promise<DeletionState> {
   const [row] = await sql.query<DeletionState>({
     name: 'get_deletion_state',
     text: `

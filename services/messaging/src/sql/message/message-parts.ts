@@ -1,10 +1,10 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { MessageAt } from './message-at.ts';
+import type { MessagePosition } from './message-at.ts';
 import type { Part } from '../statement.ts';
 
 /** Gives a message another body. */
-export function rewriteMessage(
-  { app_id, conversation_id, position }: MessageAt,
+export function updateMessageBody(
+  { app_id, conversation_id, position }: MessagePosition,
   { body, updatedAt }: { body: Uint8Array; updatedAt: number },
 ): Part {
   return {
@@ -17,7 +17,7 @@ export function rewriteMessage(
 }
 
 /** Who takes part, or took part, and does not see a message that is there: who hid it, or blocked its sender then. */
-export async function listHiddenFrom(sql: Sql, place: MessageAt): Promise<string[]> {
+export async function listHiddenFrom(sql: Sql, place: MessagePosition): Promise<string[]> {
   const rows = await sql.query<{ user_id: string }>({
     name: 'list_hidden_from',
     text: `

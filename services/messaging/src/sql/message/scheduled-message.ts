@@ -56,7 +56,7 @@ export async function insertScheduledMessage(tx: Tx, row: NewScheduled): Promise
 }
 
 // `rows` is a statement or a name that has the columns of the table.
-function shown(rows: string, ...further: string[]): string {
+function selectScheduled(rows: string, ...further: string[]): string {
   return `
     select ${[
       ...['s.app_id', 's.id', 's.conversation_id', 's.sender_id', 's.request_id', 's.created_at', 's.due_at'],
@@ -71,7 +71,7 @@ function shown(rows: string, ...further: string[]): string {
 export async function findScheduledMessage(sql: Sql, ref: ScheduledRef): Promise<ScheduledRow | undefined> {
   const [row] = await sql.query<ScheduledRow>({
     name: 'find_scheduled_message',
-    text: `${shown('scheduled_message')} where s.app_id = $1 and s.id = $2`,
+    text: `${selectScheduled('scheduled_message')} where s.app_id = $1 and s.id = $2`,
     values: [ref.app_id, ref.id],
   });
   return row;
@@ -107,7 +107,7 @@ export function listScheduledMessages(
     ) sized where place = 1 or upto <= $6::int8)`;
   return sql.query<ScheduledRow & { found: number }>({
     name: 'list_scheduled_messages',
-    text: `${shown(fitting, 's.found')} order by s.due_at, s.id`,
+    text: `${selectScheduled(fitting, 's.found')} order by s.due_at, s.id`,
     values: [
       page.app_id,
       page.conversation_id,
@@ -199,7 +199,7 @@ export function takeScheduledMessages(tx: Tx, refs: readonly ScheduledRef[]): Pr
       taken as (
         delete from scheduled_message s using wanted where s.app_id = wanted.app_id and s.id = wanted.id returning s.*
       )
-      ${shown('taken')} order by s.due_at, s.id`,
+      ${selectScheduled('taken')} order by s.due_at, s.id`,
     values: [column(refs, 'app_id'), column(refs, 'id')],
   });
 }
@@ -214,7 +214,7 @@ export function markTyping(tx: Tx, refs: readonly ScheduledRef[]): Promise<Sched
         update scheduled_message s set is_typing = true from wanted
         where s.app_id = wanted.app_id and s.id = wanted.id and not s.is_typing returning s.*
       )
-      ${shown('marked')}`,
+      ${selectScheduled('marked')}`,
     values: [column(refs, 'app_id'), column(refs, 'id')],
   });
 }
@@ -242,7 +242,7 @@ export function dropScheduledMessages(tx: Tx, query: DropQuery): Promise<Schedul
       dropped as (
         delete from scheduled_message s using wanted where s.app_id = wanted.app_id and s.id = wanted.id returning s.*
       )
-      ${shown('dropped')}`,
+      ${selectScheduled('dropped')}`,
     values: [query.app_id, query.conversation_id, query.sender_ids],
   });
 }
@@ -258,7 +258,7 @@ export async function deleteScheduledMessage(
       with dropped as (
         delete from scheduled_message where app_id = $1 and id = $2 and conversation_id = $3 returning *
       )
-      ${shown('dropped')}`,
+      ${selectScheduled('dropped')}`,
     values: [ref.app_id, ref.id, ref.conversation_id],
   });
   return row;

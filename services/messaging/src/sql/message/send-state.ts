@@ -19,7 +19,7 @@ export type SendQuery = {
 export type SendState = {
   /** Index of the query. */
   item: number;
-  role: 'sender' | 'withheld' | 'contrary';
+  role: 'sender' | 'hidden' | 'exception';
   app_id: string;
   conversation_id: string;
   user_id: string;
@@ -100,11 +100,11 @@ const statement = `
   cross join lateral (
     select item.sender_id as user_id, 'sender' as role
     union all
-    select blocked.owner_user_id, 'withheld' from block_copy blocked
+    select blocked.owner_user_id, 'hidden' from block_copy blocked
     where blocked.app_id = item.app_id and blocked.blocked_user_id = item.sender_id
       and blocked.owner_user_id <> item.sender_id
     union all
-    select named.user_id, 'contrary' from unnest($6::int8[], $7::text[]) as named (ordinal, user_id)
+    select named.user_id, 'exception' from unnest($6::int8[], $7::text[]) as named (ordinal, user_id)
     where named.ordinal = item.ordinal and named.user_id <> item.sender_id
   ) as person
   left join ${lookUp(

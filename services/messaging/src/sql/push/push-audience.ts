@@ -1,14 +1,14 @@
 import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import type { MessageAt } from '../message/message-at.ts';
+import type { MessagePosition } from '../message/message-at.ts';
 
 /**
  * Who took part at a change and still does, all of them or those of `userIds`; nobody when the message or its
  * conversation was deleted since.
  */
-export async function listMembersAt(
+export async function listParticipantsAt(
   sql: Sql,
-  place: MessageAt,
+  place: MessagePosition,
   { seq, userIds }: { seq: number; userIds: readonly string[] | null },
 ): Promise<string[]> {
   const rows = await sql.query<{ user_id: string }>({

@@ -1,6 +1,6 @@
 import { column, type Part } from '../statement.ts';
 
-export type ConversationBlockRow = {
+export type ConversationBitmapRow = {
   app_id: string;
   conversation_id: string;
   block: number;
@@ -8,7 +8,7 @@ export type ConversationBlockRow = {
   deleted: Uint8Array;
 };
 
-export function upsertConversationBlocks(rows: readonly ConversationBlockRow[]): Part | undefined {
+export function upsertConversationBitmaps(rows: readonly ConversationBitmapRow[]): Part | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'upsert_conversation_blocks',

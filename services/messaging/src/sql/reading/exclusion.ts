@@ -1,13 +1,13 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { ConversationBlockRow } from './conversation-bitmap.ts';
+import type { ConversationBitmapRow } from './conversation-bitmap.ts';
 import { column } from '../statement.ts';
 
 /** What is low or deleted in conversations, from a block on. */
 export function listExclusions(
   sql: Sql,
   queries: readonly { app_id: string; conversation_id: string; first_block: number }[],
-): Promise<ConversationBlockRow[]> {
-  return sql.query<ConversationBlockRow>({
+): Promise<ConversationBitmapRow[]> {
+  return sql.query<ConversationBitmapRow>({
     name: 'list_exclusions',
     text: `
       select b.app_id, b.conversation_id, b.block, b.low, b.deleted

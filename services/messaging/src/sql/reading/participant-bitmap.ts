@@ -1,7 +1,7 @@
 import type { ParticipantRef } from '../conversation/participant.ts';
 import { column, type Part } from '../statement.ts';
 
-export type ParticipantBlockRow = ParticipantRef & {
+export type ParticipantBitmapRow = ParticipantRef & {
   block: number;
   read: Uint8Array;
   delivered: Uint8Array;
@@ -9,7 +9,7 @@ export type ParticipantBlockRow = ParticipantRef & {
   contrary: Uint8Array;
 };
 
-export function upsertParticipantBlocks(rows: readonly ParticipantBlockRow[]): Part | undefined {
+export function upsertParticipantBitmaps(rows: readonly ParticipantBitmapRow[]): Part | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'upsert_participant_blocks',
@@ -33,7 +33,7 @@ export function upsertParticipantBlocks(rows: readonly ParticipantBlockRow[]): P
   };
 }
 
-export function deleteParticipantBlocks(
+export function deleteParticipantBitmaps(
   rows: readonly (ParticipantRef & { block: number })[],
 ): Part | undefined {
   if (rows.length === 0) return undefined;

@@ -4,7 +4,7 @@ import { participantColumns, type ParticipantRef, type ParticipantRow } from '..
 import { column } from '../statement.ts';
 
 /** How many blocks from a watermark on are loaded: as far as one receipt moves it at most. */
-export const WINDOW = 4;
+export const BITMAPS_FROM_WATERMARK = 4;
 
 export type ProgressQuery = ParticipantRef & {
   /** Its block is loaded. */
@@ -46,7 +46,7 @@ export function listProgress(
 ): Promise<ProgressRow[]> {
   return sql.query<ProgressRow>({
     name: `list_progress_${reach}`,
-    text: statement(reach === 'near' ? nearBlocks : 'b.block >= (p.read_until + 1) / 256'),
+    text: statement(reach === 'near' ? nearBitmaps : 'b.block >= (p.read_until + 1) / 256'),
     values: [
       column(queries, 'app_id'),
       column(queries, 'conversation_id'),
@@ -58,10 +58,12 @@ export function listProgress(
 }
 
 const fromWatermark = (watermark: string): string =>
-  Array.from({ length: WINDOW }, (_, index) => `(${watermark} + 1) / 256 + ${index}`).join(', ');
+  Array.from({ length: BITMAPS_FROM_WATERMARK }, (_, index) => `(${watermark} + 1) / 256 + ${index}`).join(
+    ', ',
+  );
 
 // One index look-up for each, however many blocks there are.
-const nearBlocks = `b.block = any (array[wanted.position / 256, ${fromWatermark('p.read_until')},
+const nearBitmaps = `b.block = any (array[wanted.position / 256, ${fromWatermark('p.read_until')},
   ${fromWatermark('greatest(p.read_until, p.delivered_until)')}])`;
 
 const statement = (condition: string): string => `

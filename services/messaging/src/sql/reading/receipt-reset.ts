@@ -14,15 +14,15 @@ export async function resetReceipts(sql: Sql, resets: readonly ReceiptReset[]): 
     ...[column(resets, 'app_id'), column(resets, 'conversation_id'), column(resets, 'user_id')],
     resets.map(({ incarnation }) => incarnation ?? 0),
   ];
-  const given = `
+  const wanted = `
     (select distinct * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[])
-      as row (app_id, conversation_id, user_id, incarnation)) as given`;
-  const isOutdated = `p.app_id = given.app_id and p.conversation_id = given.conversation_id and p.user_id = given.user_id
-    and coalesce(p.incarnation, 0) < given.incarnation`;
+      as row (app_id, conversation_id, user_id, incarnation)) as wanted`;
+  const isOutdated = `p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id and p.user_id = wanted.user_id
+    and coalesce(p.incarnation, 0) < wanted.incarnation`;
   await sql.execute({
     name: 'delete_outdated_receipts',
     text: `
-      delete from participant_block b using ${given} join participant p on ${isOutdated}
+      delete from participant_block b using ${wanted} join participant p on ${isOutdated}
       where b.app_id = p.app_id and b.conversation_id = p.conversation_id and b.user_id = p.user_id`,
     values,
   });
@@ -30,8 +30,8 @@ export async function resetReceipts(sql: Sql, resets: readonly ReceiptReset[]): 
     name: 'reset_receipts',
     text: `
       update participant p
-      set read_until = 0, delivered_until = 0, covered_count = 0, hidden_count = 0, incarnation = given.incarnation
-      from ${given} where ${isOutdated}`,
+      set read_until = 0, delivered_until = 0, covered_count = 0, hidden_count = 0, incarnation = wanted.incarnation
+      from ${wanted} where ${isOutdated}`,
     values,
   });
 }

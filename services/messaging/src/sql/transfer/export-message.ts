@@ -3,10 +3,10 @@ import type { Sql } from '@parley/kit/postgres';
 import { column } from '../statement.ts';
 
 /** Positions of a conversation, both ends included. */
-export type Stretch = { conversation_id: string; first: number; last: number };
+export type MessageSpan = { conversation_id: string; first: number; last: number };
 
 /** What was read of a stretch that has messages; `number`: which one, from 1. */
-export type ReadStretch = {
+export type ReadSpan = {
   number: number;
   /** There was no room for all of it. */
   is_cut: boolean;
@@ -25,12 +25,12 @@ const RECEIPT_BYTES = 100;
  * By stretch and position, deleted ones left out, and those of conversations deleted since. There is room for what begins
  * before `mostBytes` of messages and of the receipts of earlier stretches.
  */
-export function readStretches(
+export function readMessageSpans(
   sql: Sql,
-  { appId, stretches, mostBytes }: { appId: string; stretches: readonly Stretch[]; mostBytes: number },
-): Promise<ReadStretch[]> {
-  return sql.query<ReadStretch>({
-    name: 'read_export_stretches',
+  { appId, spans, mostBytes }: { appId: string; spans: readonly MessageSpan[]; mostBytes: number },
+): Promise<ReadSpan[]> {
+  return sql.query<ReadSpan>({
+    name: 'read_export_spans',
     text: `
       select number, bool_or(not fits) as is_cut, max(position) filter (where fits) as last,
         array_agg(distinct sender_id) filter (where fits) as sender_ids,
@@ -38,22 +38,22 @@ export function readStretches(
           record_send(row(id, position, sender_id, sent_at, updated_at, body)), null order by position
         ) filter (where fits) as rows
       from (
-        select stretch.number, m.id, m.position, m.sender_id, m.sent_at, m.updated_at, m.body,
-          stretch.before - octet_length(m.body) - ${ROW_BYTES}
-            + sum(octet_length(m.body) + ${ROW_BYTES}) over (order by stretch.number, m.position) < $5 as fits
+        select span.number, m.id, m.position, m.sender_id, m.sent_at, m.updated_at, m.body,
+          span.before - octet_length(m.body) - ${ROW_BYTES}
+            + sum(octet_length(m.body) + ${ROW_BYTES}) over (order by span.number, m.position) < $5 as fits
         from (
-          select stretch.*, (sum(receipts.bytes) over (order by stretch.number) - receipts.bytes)::bigint as before
+          select span.*, (sum(receipts.bytes) over (order by span.number) - receipts.bytes)::bigint as before
           from unnest($2::uuid[], $3::int8[], $4::int8[]) with ordinality
-            as stretch (conversation_id, first, last, number)
-          join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = stretch.conversation_id')} on c.deleted_at is null
+            as span (conversation_id, first, last, number)
+          join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = span.conversation_id')} on c.deleted_at is null
           cross join lateral (
             select coalesce(sum(octet_length(p.user_id) + ${RECEIPT_BYTES}), 0) as bytes from participant p
-            where p.app_id = $1 and p.conversation_id = stretch.conversation_id
+            where p.app_id = $1 and p.conversation_id = span.conversation_id
           ) receipts
-        ) stretch
+        ) span
         cross join lateral (
-          select * from message m where m.app_id = $1 and m.conversation_id = stretch.conversation_id
-            and m.position between stretch.first and stretch.last and m.deleted_at is null
+          select * from message m where m.app_id = $1 and m.conversation_id = span.conversation_id
+            and m.position between span.first and span.last and m.deleted_at is null
           order by m.position
         ) m
       ) message
@@ -61,9 +61,9 @@ export function readStretches(
       order by number`,
     values: [
       appId,
-      column(stretches, 'conversation_id'),
-      column(stretches, 'first'),
-      column(stretches, 'last'),
+      column(spans, 'conversation_id'),
+      column(spans, 'first'),
+      column(spans, 'last'),
       mostBytes,
     ],
   });

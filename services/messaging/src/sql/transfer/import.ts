@@ -3,7 +3,7 @@ import type { MessageRow } from '../message/message.ts';
 import type { ParticipantRef } from '../conversation/participant.ts';
 
 /** Messages as they were, edits included. */
-export function restoreMessages(rows: readonly MessageRow[]): Part | undefined {
+export function insertRestoredMessages(rows: readonly MessageRow[]): Part | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'restore_messages',

@@ -1,4 +1,4 @@
-import { oneAhead } from './prefetch.ts';
+import { prefetch } from './prefetch.ts';
 
 const counting = (until: number) => {
   const seen = { begun: 0, ended: false };
@@ -21,7 +21,7 @@ test('gives every item in order while the next one, and no other, is under way',
   const { seen, numbers } = counting(3);
   const taken: number[][] = [];
   const all = async () => {
-    for await (const n of oneAhead(numbers)) {
+    for await (const n of prefetch(numbers)) {
       await new Promise(setImmediate);
       taken.push([n, seen.begun]);
     }
@@ -36,7 +36,7 @@ test('gives every item in order while the next one, and no other, is under way',
 
 test('ends its source when the reader leaves', async () => {
   const { seen, numbers } = counting(3);
-  for await (const n of oneAhead(numbers)) {
+  for await (const n of prefetch(numbers)) {
     expect(n).toBe(1);
     break;
   }

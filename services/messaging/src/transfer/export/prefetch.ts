@@ -1,5 +1,5 @@
 /** The same items; the next one is under way while the reader takes one, never more. A reader that leaves ends the source. */
-export async function* oneAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = source.next();
   try {
     for (;;) {

@@ -8,37 +8,37 @@ import {
 import { basicIdentity } from '../../identity/basic-identity.ts';
 import type { Context } from '../../context.ts';
 import { listReceipts } from '../../reading/receipts.ts';
-import { readTogether } from '../../transaction/snapshot.ts';
-import { readStretches, type ReadStretch, type Stretch } from '../../sql/transfer/export-message.ts';
+import { readSnapshot } from '../../transaction/snapshot.ts';
+import { readMessageSpans, type ReadSpan, type MessageSpan } from '../../sql/transfer/export-message.ts';
 import { listIdentities } from '../../sql/identity/identity-copy.ts';
 
 /**
  * Of one read, receipts included; a message of a thousand parts has two megabytes and ends it. In hexadecimal digits, as
  * the driver has them, it is below 128 KiB: V8 gives larger strings a page of their own.
  */
-const MOST_BYTES = 57_344;
+const MAX_BYTES = 57_344;
 
-type Read = {
-  spans: ExportMessagesResponse_Span[];
+type ReadPage = {
+  exported: ExportMessagesResponse_Span[];
   /** What there was no room for. */
-  rest: Stretch[];
+  rest: MessageSpan[];
 };
 
 /** Messages of several conversations with who was sent and has read them, read at one moment. */
-export function readSpans(ctx: Context, appId: string, stretches: readonly Stretch[]): Promise<Read> {
-  return readTogether(ctx, async (sql) => {
-    const read = await readStretches(sql, { appId, stretches, mostBytes: MOST_BYTES });
+export function readSpans(ctx: Context, appId: string, spans: readonly MessageSpan[]): Promise<ReadPage> {
+  return readSnapshot(ctx, async (sql) => {
+    const read = await readMessageSpans(sql, { appId, spans, mostBytes: MAX_BYTES });
     const found = read.flatMap(({ number, last, sender_ids, rows }) => {
-      const stretch = stretches[number - 1];
-      return stretch && rows
-        ? [{ ...stretch, app_id: appId, last: last ?? 0, senderIds: sender_ids ?? [], rows }]
+      const span = spans[number - 1];
+      return span && rows
+        ? [{ ...span, app_id: appId, last: last ?? 0, senderIds: sender_ids ?? [], rows }]
         : [];
     });
     const [receipts, senders] = await Promise.all([
       listReceipts(sql, found),
       listSenders(sql, appId, new Set(found.flatMap(({ senderIds }) => senderIds))),
     ]);
-    const spans = found.map(({ conversation_id, senderIds, rows }, index) => {
+    const exported = found.map(({ conversation_id, senderIds, rows }, index) => {
       const record = receipts[index];
       return create(ExportMessagesResponse_SpanSchema, {
         conversationId: conversation_id,
@@ -47,7 +47,7 @@ export function readSpans(ctx: Context, appId: string, stretches: readonly Stret
         rows,
       });
     });
-    return { spans, rest: restOf(stretches, read) };
+    return { exported, rest: restOf(spans, read) };
   });
 }
 
@@ -61,9 +61,9 @@ async function listSenders(
   return new Map(rows.map((row) => [row.user_id, basicIdentity(row)]));
 }
 
-function restOf(stretches: readonly Stretch[], read: readonly ReadStretch[]): Stretch[] {
+function restOf(spans: readonly MessageSpan[], read: readonly ReadSpan[]): MessageSpan[] {
   const cut = read.find(({ is_cut }) => is_cut);
-  const stretch = cut && stretches[cut.number - 1];
-  if (!stretch) return [];
-  return [{ ...stretch, first: (cut.last ?? stretch.first - 1) + 1 }, ...stretches.slice(cut.number)];
+  const span = cut && spans[cut.number - 1];
+  if (!span) return [];
+  return [{ ...span, first: (cut.last ?? span.first - 1) + 1 }, ...spans.slice(cut.number)];
 }

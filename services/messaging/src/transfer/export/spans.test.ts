@@ -1,4 +1,4 @@
-import { stretchesOf } from './spans.ts';
+import { spansOf } from './spans.ts';
 
 const chunk = (heads: number[]) => ({
   chunk: 0,
@@ -7,7 +7,7 @@ const chunk = (heads: number[]) => ({
 });
 
 test('small conversations are read together, a large one in steps, and nothing twice or never', () => {
-  expect([...stretchesOf(chunk([2, 0, 3, 9]), 4)]).toEqual([
+  expect([...spansOf(chunk([2, 0, 3, 9]), 4)]).toEqual([
     [
       { conversation_id: 'c0', first: 1, last: 2 },
       { conversation_id: 'c2', first: 1, last: 2 },
@@ -22,6 +22,6 @@ test('small conversations are read together, a large one in steps, and nothing t
 });
 
 test('nothing is read of conversations without messages', () => {
-  expect([...stretchesOf(chunk([0, 0]), 4)]).toEqual([]);
-  expect([...stretchesOf(chunk([]), 4)]).toEqual([]);
+  expect([...spansOf(chunk([0, 0]), 4)]).toEqual([]);
+  expect([...spansOf(chunk([]), 4)]).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import type { CutChunk } from '../../sql/transfer/export-cut.ts';
-import type { Stretch } from '../../sql/transfer/export-message.ts';
+import type { MessageSpan } from '../../sql/transfer/export-message.ts';
 
 /**
  * Divides a chunk's messages into reads of at most `most` positions, each of any number of conversations: many small
  * conversations are read together, a large one is read in several steps.
  */
-export function* stretchesOf({ conversation_ids, heads }: CutChunk, most: number): Generator<Stretch[]> {
-  let read: Stretch[] = [];
+export function* spansOf({ conversation_ids, heads }: CutChunk, most: number): Generator<MessageSpan[]> {
+  let read: MessageSpan[] = [];
   let room = most;
   for (const [index, conversation_id] of conversation_ids.entries()) {
     const head = heads[index] ?? 0;

@@ -1,6 +1,11 @@
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { RestoredMessage_Recipient as Recipient } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
-import { recordDelivered, recordOwn, recordRead, type Positions } from '../../reading/mark-progress.ts';
+import {
+  markDelivered,
+  markSent,
+  markRead,
+  type ConversationPositions,
+} from '../../reading/mark-progress.ts';
 import type { Progress } from '../../reading/progress.ts';
 import { contains, type Range } from '../../reading/ranges.ts';
 
@@ -12,33 +17,39 @@ export function applyRecipients(
   progresses: readonly Progress[],
   { position, sender }: Message,
   recipients: readonly Recipient[],
-  positions: Positions,
+  positions: ConversationPositions,
 ): void {
   const byUser = new Map(recipients.map((recipient) => [recipient.userId, recipient]));
   for (const progress of progresses) {
     const recipient = byUser.get(progress.row.user_id);
     const isSender = progress.row.user_id === sender?.userId;
-    const isMember = recipient !== undefined && (!isSender || continues(progress, position));
-    progress.member = isMember ? including(progress, position) : without(progress.member, position);
+    const isMember = recipient !== undefined && (!isSender || wasMember(progress, position));
+    progress.member = isMember
+      ? withPosition(progress, position)
+      : withoutPosition(progress.member, position);
     if (isMember && progress.row.left_seq !== null) progress.row.left_head = position;
-    if (isMember) note(progress, { position, isSender, recipient }, positions);
+    if (isMember) applyReceipt(progress, { position, isSender, recipient }, positions);
   }
 }
 
-type Note = { position: number; isSender: boolean; recipient: Recipient };
+type RecipientReceipt = { position: number; isSender: boolean; recipient: Recipient };
 
-function note(progress: Progress, { position, isSender, recipient }: Note, positions: Positions): void {
-  if (isSender) recordOwn(progress, { position, low: false });
-  else if (recipient.read) recordRead(progress, position, positions);
-  else if (recipient.delivered) recordDelivered(progress, position, positions);
+function applyReceipt(
+  progress: Progress,
+  { position, isSender, recipient }: RecipientReceipt,
+  positions: ConversationPositions,
+): void {
+  if (isSender) markSent(progress, { position, low: false });
+  else if (recipient.read) markRead(progress, position, positions);
+  else if (recipient.delivered) markDelivered(progress, position, positions);
 }
 
 // Whether senders took part or were bots only the messages of others tell.
-function continues({ row, member }: Progress, position: number): boolean {
+function wasMember({ row, member }: Progress, position: number): boolean {
   return row.left_seq === null || contains(member, position - 1);
 }
 
-function including({ row, member }: Progress, position: number): Range[] {
+function withPosition({ row, member }: Progress, position: number): Range[] {
   if (contains(member, position)) return member;
   const last = row.left_seq === null ? Infinity : position;
   const end = member.at(-1);
@@ -46,7 +57,7 @@ function including({ row, member }: Progress, position: number): Range[] {
   return [...member, { first: position, last }];
 }
 
-function without(member: readonly Range[], position: number): Range[] {
+function withoutPosition(member: readonly Range[], position: number): Range[] {
   return member.flatMap(({ first, last }) => {
     if (position < first || position > last) return [{ first, last }];
     const parts: Range[] = [];

@@ -18,12 +18,12 @@ export async function loadRecipients(
   restored: readonly RestoredMessage[],
 ): Promise<Map<string, Progress>> {
   const known = new Set(await listParticipantIds(tx, key));
-  const others = restored.flatMap(({ message, recipients }) =>
+  const recipientIds = restored.flatMap(({ message, recipients }) =>
     recipients
       .map(({ userId }) => userId)
       .filter((userId) => userId !== message?.sender?.userId && !known.has(userId)),
   );
-  const former = [...new Set(others)];
+  const former = [...new Set(recipientIds)];
   await write(tx, [insertFormerParticipants(former.map((user_id) => ({ ...key, user_id })))]);
   const position = restored[0]?.message?.position ?? 1;
   const queries = [...known, ...former].map((user_id) => ({

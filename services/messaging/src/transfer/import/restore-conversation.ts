@@ -10,7 +10,7 @@ import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import { openMemberships } from '../../sql/conversation/membership.ts';
 import { write } from '../../sql/statement.ts';
 
-export type Restored = {
+export type RestoredConversation = {
   appId: string;
   conversation: Conversation;
   /** Its row, locked, when it is there already. */
@@ -18,7 +18,10 @@ export type Restored = {
 };
 
 /** One that is there already stays as it is. Nobody is told: it is not news. Problems: conflict. */
-export async function restoreConversation(tx: Tx, { appId, conversation, known }: Restored): Promise<void> {
+export async function restoreConversation(
+  tx: Tx,
+  { appId, conversation, known }: RestoredConversation,
+): Promise<void> {
   if (known) return;
   const row = toRow(appId, conversation);
   const userIds = conversation.participants.map(({ userId }) => userId);

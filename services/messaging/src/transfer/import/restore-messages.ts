@@ -4,14 +4,14 @@ import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import { MessageBodySchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { RestoredMessage } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
-import { bitOf, blockOf } from '../../reading/bitmap.ts';
-import type { ExclusionBlock } from '../../reading/exclusions.ts';
+import { bitOf, bitmapOf } from '../../reading/bitmap.ts';
+import type { ExclusionBitmaps } from '../../reading/exclusions.ts';
 import { progressParts } from '../../reading/save-progress.ts';
 import { formatRanges } from '../../reading/ranges.ts';
-import { upsertConversationBlocks } from '../../sql/reading/conversation-bitmap.ts';
+import { upsertConversationBitmaps } from '../../sql/reading/conversation-bitmap.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
 import { listExclusions } from '../../sql/reading/exclusion.ts';
-import { restoreMessages as insertRestored, updateMemberships } from '../../sql/transfer/import.ts';
+import { insertRestoredMessages as insertRestored, updateMemberships } from '../../sql/transfer/import.ts';
 import type { MessageRow } from '../../sql/message/message.ts';
 import { insertOutsideSenders } from '../../sql/message/outside-sender.ts';
 import { write } from '../../sql/statement.ts';
@@ -20,7 +20,7 @@ import { loadRecipients } from './load-recipients.ts';
 
 type Restoring = {
   conversation: ConversationRow;
-  exclusions: Map<number, ExclusionBlock>;
+  exclusions: Map<number, ExclusionBitmaps>;
   changedBlocks: Set<number>;
 };
 
@@ -31,11 +31,11 @@ type Restoring = {
 export async function restoreMessages(
   tx: Tx,
   conversation: ConversationRow | undefined,
-  given: readonly RestoredMessage[],
+  messages: readonly RestoredMessage[],
 ): Promise<void> {
   if (!conversation) return fail('not_found');
   const key = { app_id: conversation.app_id, conversation_id: conversation.id };
-  const fresh = given.filter(({ message }) => message && message.position > conversation.head);
+  const fresh = messages.filter(({ message }) => message && message.position > conversation.head);
   if (fresh.length === 0) return;
   const blocks = await listExclusions(tx, [{ ...key, first_block: 0 }]);
   const exclusions = new Map(blocks.map((row) => [row.block, { low: row.low, deleted: row.deleted }]));
@@ -44,7 +44,7 @@ export async function restoreMessages(
   const rows: MessageRow[] = [];
   for (const { message, recipients } of fresh) {
     if (!message) continue;
-    passDeleted(restoring, message.position);
+    markDeleted(restoring, message.position);
     conversation.head = message.position;
     conversation.last_message_at = message.sentAt;
     applyRecipients([...progresses.values()], message, recipients, { head: message.position, exclusions });
@@ -53,7 +53,7 @@ export async function restoreMessages(
   await write(tx, [
     insertRestored(rows),
     updateConversations([conversation]),
-    upsertConversationBlocks(
+    upsertConversationBitmaps(
       [...restoring.changedBlocks].map((block) => ({ ...key, block, ...exclusions.get(block)! })),
     ),
     ...progressParts([...progresses.values()]),
@@ -68,9 +68,9 @@ export async function restoreMessages(
   await insertOutsideSenders(tx, rows.map(({ sender_id }) => ({ ...key, user_id: sender_id }))); // prettier-ignore
 }
 
-function passDeleted({ conversation, exclusions, changedBlocks }: Restoring, until: number): void {
+function markDeleted({ conversation, exclusions, changedBlocks }: Restoring, until: number): void {
   for (let position = conversation.head + 1; position < until; position++) {
-    const number = blockOf(position);
+    const number = bitmapOf(position);
     const block = exclusions.get(number) ?? { low: noBits(), deleted: noBits() };
     exclusions.set(number, { ...block, deleted: withBit(block.deleted, bitOf(position)) });
     changedBlocks.add(number);
