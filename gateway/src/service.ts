@@ -50,7 +50,9 @@ async function start(config: Config, overrides: Overrides, stopper: Stopper): Pr
   });
   stopper.add('metrics', () => metricsServer.stop());
   const ports = { http: (server.address() as AddressInfo).port, metrics: metricsServer.port };
-  const stop = () => stopper.stop();
+  function stop() {
+    return stopper.stop();
+  }
   return { context, ports, address: { http_port: ports.http, metrics_port: ports.metrics }, stop };
 }
 

@@ -1,6 +1,8 @@
 import type { GatewayContext } from '../context.ts';
-import type { Answer, ApiRequest } from '../routes/route.ts';
 import type { Piece } from './pieces.ts';
+import type { Answer } from './answer.ts';
+
+type Requester = { appId: string; userId: string };
 
 /** Up to this an answer is written as one text, and leaves its place at once. Characters. */
 export const MAX_UNSTREAMED = 256 * 1024;
@@ -11,7 +13,7 @@ export const MAX_UNSTREAMED = 256 * 1024;
  */
 export async function answerList(
   ctx: GatewayContext,
-  { appId, userId }: ApiRequest,
+  { appId, userId }: Requester,
   read: () => Promise<Piece>,
 ): Promise<Answer> {
   const leave = await ctx.places.first(appId, userId);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { startTimeout } from '@parley/kit/clock';
 import { currentContext, runInContext } from '@parley/kit/request-context';
 import type { Piece } from './pieces.ts';
-import type { StreamedArray } from '../routes/route.ts';
+import type { StreamedArray } from './answer.ts';
 
 /** How long a client may take to read something, and how much of it more for each second. Milliseconds, bytes. */
 const READ_MS = 30_000;
@@ -66,14 +66,17 @@ async function write(res: ServerResponse, text: string): Promise<void> {
 function settled(res: ServerResponse, event: 'drain' | 'finish', bytes: number): Promise<void> {
   if (res.destroyed) return Promise.reject(new Error('the client is gone'));
   return new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
+    function end(settle: () => void): void {
       cancelTimer();
       res.off(event, done).off('close', gone);
       settle();
-    };
-    const done = (): void => end(resolve);
-    const gone = (): void =>
+    }
+    function done(): void {
+      end(resolve);
+    }
+    function gone(): void {
       end(() => (res.writableFinished ? resolve() : reject(new Error('the client is gone'))));
+    }
     const cancelTimer = startTimeout(timeToRead(bytes), () => {
       end(() => reject(new Error('the client reads too slowly')));
     });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Answer } from '../routes/route.ts';
 import { cutSlowReader, streamArray } from './stream-array.ts';
+import type { Answer } from './answer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Beyond this it matters how fast the client reads. Bytes. */

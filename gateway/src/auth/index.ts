@@ -9,11 +9,12 @@ import type { TokenGuard } from '../limits/index.ts';
 import { createReadCredentials, type Credentials } from './credentials.ts';
 import { isAuthenticationProblem } from './problem.ts';
 import { startRevocations } from './revocations.ts';
-import { createSessions, type RevocationListener, type SessionCaller } from './sessions.ts';
+import { createSessions } from './sessions.ts';
 import { createTokens, hashOf } from './tokens.ts';
 import { createUsers } from './users.ts';
+import type { RevocationListener, SessionCaller } from './watch.ts';
 
-export type { RevocationListener, SessionCaller } from './sessions.ts';
+export type { RevocationListener, SessionCaller } from './watch.ts';
 
 export type Auth = {
   /**

@@ -4,7 +4,8 @@ import { createLogger } from '@parley/kit/log';
 import { until } from '@parley/stack/testing';
 import type { Revocations } from './revocations.ts';
 import type { RevokedNow } from './revoked.ts';
-import { createSessions, type SessionCaller } from './sessions.ts';
+import { createSessions } from './sessions.ts';
+import type { SessionCaller } from './watch.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const NOW = 1_000_000;

@@ -5,22 +5,7 @@ import { isAuthenticationProblem } from './problem.ts';
 import type { Revocations } from './revocations.ts';
 import { concernsUser, sessionIdsOf, type RevokedNow } from './revoked.ts';
 import type { Tokens } from './tokens.ts';
-import { createWatch } from './watch.ts';
-
-/** Whose session it is; kept for as long as something rests on it, such as a socket. */
-export type SessionCaller = {
-  appId: string;
-  userId: string;
-  sessionId: string;
-  /** Of the user; undefined: identity does not say. */
-  incarnation?: number | undefined;
-  /** 0: never. */
-  expiresAt: number;
-  tokenHash: Uint8Array;
-};
-
-/** Told when sessions may have ended; it asks `isRevoked` for each that it keeps, and must be ready to be told again. */
-export type RevocationListener = (isRevoked: (caller: SessionCaller) => boolean) => void;
+import { createWatch, type RevocationListener, type SessionCaller } from './watch.ts';
 
 export type Sessions = {
   /** Watches over a session until something that rests on it listens for itself. */

@@ -1,4 +1,17 @@
-import type { RevocationListener, SessionCaller } from './sessions.ts';
+/** Whose session it is; kept for as long as something rests on it, such as a socket. */
+export type SessionCaller = {
+  appId: string;
+  userId: string;
+  sessionId: string;
+  /** Of the user; undefined: identity does not say. */
+  incarnation?: number | undefined;
+  /** 0: never. */
+  expiresAt: number;
+  tokenHash: Uint8Array;
+};
+
+/** Told when sessions may have ended; it asks `isRevoked` for each that it keeps, and must be ready to be told again. */
+export type RevocationListener = (isRevoked: (caller: SessionCaller) => boolean) => void;
 
 /** Sessions that something is about to rest on, which does not listen for their end yet. */
 export type Watch = {

@@ -12,19 +12,16 @@ export class FrameBody {
   }
 }
 
-export const frameBody = (value: unknown): FrameBody => new FrameBody(JSON.stringify(value));
+export function frameBody(value: unknown): FrameBody {
+  return new FrameBody(JSON.stringify(value));
+}
 
 export type PacketType = 'change' | 'response' | 'signal' | 'operation';
 
 const CLOSING_BRACE = Buffer.from('}');
 
 /** One server packet as UTF-8; only counter and time differ between the sockets that get the same body. */
-export const encodePacket = (
-  type: PacketType,
-  counter: number,
-  timestamp: string,
-  body: FrameBody,
-): Buffer => {
+export function encodePacket(type: PacketType, counter: number, timestamp: string, body: FrameBody): Buffer {
   const bytes = body.bytes;
   const head = `{"type":"${type}","counter":${counter},"timestamp":"${timestamp}","body":`;
   const packet = Buffer.allocUnsafe(head.length + bytes.length + 1);
@@ -32,4 +29,4 @@ export const encodePacket = (
   bytes.copy(packet, head.length);
   CLOSING_BRACE.copy(packet, head.length + bytes.length);
   return packet;
-};
+}

@@ -12,7 +12,7 @@ export type Hub = {
   readonly size: number;
 };
 
-export const createHub = (): Hub => {
+export function createHub(): Hub {
   const apps = new Map<string, Map<string, Set<Connection>>>();
   const connections = new Set<Connection>();
 
@@ -42,4 +42,4 @@ export const createHub = (): Hub => {
       return connections.size;
     },
   };
-};
+}

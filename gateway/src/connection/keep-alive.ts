@@ -6,7 +6,7 @@ const MAX_SILENCE_MS = 75_000;
 const TICK_MS = 5_000;
 
 /** Pings every socket every 30 s and drops one that was silent for 75 s. SPEC completions 6. */
-export const startKeepAlive = (hub: Hub, now: () => number): { stop(): void } => {
+export function startKeepAlive(hub: Hub, now: () => number): { stop(): void } {
   let pingedAt = now();
   const stop = startInterval(TICK_MS, () => {
     const at = now();
@@ -18,4 +18,4 @@ export const startKeepAlive = (hub: Hub, now: () => number): { stop(): void } =>
     }
   });
   return { stop };
-};
+}

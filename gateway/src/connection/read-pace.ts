@@ -29,7 +29,9 @@ type Patience = {
 /** Keeps the pace of one socket's reader, and closes the socket with 1013 when patience with it ends. */
 export function createReadPace(connection: Reader, { stallMs, totalMs }: Patience): ReadPace {
   let left = totalMs;
-  const isBehind = (): boolean => connection.isOpen && connection.buffered > WRITE_AHEAD;
+  function isBehind(): boolean {
+    return connection.isOpen && connection.buffered > WRITE_AHEAD;
+  }
 
   async function wait(): Promise<void> {
     let progress = { buffered: connection.buffered, at: performance.now() };

@@ -1,6 +1,7 @@
 import { problem, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
-import type { Answer, Route } from '../routes/route.ts';
+import type { Route } from '../routes/request/route.ts';
+import type { Answer } from '../answers/answer.ts';
 
 /** The answer to an error of any kind: the one place where errors become HTTP. */
 export async function errorAnswer(ctx: GatewayContext, error: unknown, route?: Route): Promise<Answer> {

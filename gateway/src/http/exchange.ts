@@ -5,9 +5,10 @@ import type { GatewayContext } from '../context.ts';
 import { createObserve } from './observe.ts';
 import type { Cors } from './cors.ts';
 import { requestIdOf } from './request/request-id.ts';
-import type { Answer, Route } from '../routes/route.ts';
+import type { Route } from '../routes/request/route.ts';
 import { splitUrl } from './request/url.ts';
 import { writeAnswer } from '../answers/write.ts';
+import type { Answer } from '../answers/answer.ts';
 
 /** One request and its answer. */
 export type Exchange = {

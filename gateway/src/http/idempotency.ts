@@ -2,21 +2,14 @@ import { createHash } from 'node:crypto';
 import { fail } from '@parley/domain/problems';
 import { currentContext, runInContext } from '@parley/kit/request-context';
 import type { GatewayContext } from '../context.ts';
-import type { Answer, ApiRequest, Route } from '../routes/route.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { ApiRequest, KeyScope, Route } from '../routes/request/route.ts';
 
 export type Repeatable = {
   route: Route;
   request: ApiRequest;
   /** Path and query as they were sent. */
   target: string;
-};
-
-/** Who gives a key: keys of different callers are different keys. */
-export type KeyScope = {
-  appId: string;
-  caller: string;
-  /** Of a caller who is not authenticated yet: identity puts the key on record only if the login would succeed. */
-  login?: { appId: string; identityToken: string; origin?: string };
 };
 
 const VALID_KEY = /^[\x20-\x7e]{1,255}$/;
@@ -85,7 +78,9 @@ async function record(
   answered: Answer,
 ): Promise<Answer> {
   try {
-    const finish = () => operations.finishOperation({ ...operation, answer: JSON.stringify(answered) });
+    function finish() {
+      return operations.finishOperation({ ...operation, answer: JSON.stringify(answered) });
+    }
     const { requestId = '' } = currentContext() ?? {};
     const { answer } = await runInContext({ requestId }, finish);
     return JSON.parse(answer) as Answer;

@@ -1,5 +1,5 @@
 import { fail } from '@parley/domain/problems';
-import type { Route } from '../routes/route.ts';
+import type { Route } from '../routes/request/route.ts';
 
 export type Match = { route: Route; params: Record<string, string> };
 export type Matcher = {
@@ -21,7 +21,9 @@ export function compileRoutes(routes: readonly Route[]): Matcher {
     if (rows) rows.push({ route, segments });
     else rowsByLength.set(segments.length, [{ route, segments }]);
   }
-  const rowsFor = (requested: string[]) => rowsByLength.get(requested.length) ?? [];
+  function rowsFor(requested: string[]) {
+    return rowsByLength.get(requested.length) ?? [];
+  }
 
   return {
     find(method, path) {

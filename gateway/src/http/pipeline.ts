@@ -7,7 +7,8 @@ import type { Exchange } from './exchange.ts';
 import type { Match, Matcher } from './match.ts';
 import { methodOf } from './request/method.ts';
 import { answerOnce } from './idempotency.ts';
-import type { Answer, ApiRequest, Route } from '../routes/route.ts';
+import { takesBody, type ApiRequest, type Route } from '../routes/request/route.ts';
+import type { Answer } from '../answers/answer.ts';
 
 /** Answers a request for a row of the table; false when the table has no such path. */
 export type Pipeline = (exchange: Exchange) => Promise<boolean>;
@@ -58,10 +59,6 @@ async function admitted(ctx: GatewayContext, route: Route, request: ApiRequest):
   const kind = route.kind ?? (route.method === 'PATCH' ? 'patch' : undefined);
   if (!kind) return route.handle(ctx, request);
   return ctx.limits.concurrency.run(kind, request, async () => route.handle(ctx, request));
-}
-
-function takesBody({ method }: Route): boolean {
-  return method !== 'GET' && method !== 'DELETE';
 }
 
 function answerUnmatched(ctx: GatewayContext, matcher: Matcher, exchange: Exchange): boolean {

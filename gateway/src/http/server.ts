@@ -30,7 +30,7 @@ export function createHttpServer(ctx: GatewayContext): Server {
   const serve = createPipeline(ctx, compileRoutes(routes));
   const app = createApp(ctx);
 
-  const answer = (req: IncomingMessage, res: ServerResponse): void => {
+  function answer(req: IncomingMessage, res: ServerResponse): void {
     const exchange = open(req, res);
     exchange.run(async () => {
       if (exchange.isPreflight) return exchange.answer({ status: 204, headers: cors.preflight });
@@ -38,7 +38,7 @@ export function createHttpServer(ctx: GatewayContext): Server {
       exchange.handOver();
       app(req, res);
     });
-  };
+  }
   const server = createServer(OPTIONS, (req, res) => {
     contain(
       () => answer(req, res),

@@ -32,8 +32,12 @@ export type Weigh = (weight: number) => void;
 
 export function createLimits(config: LimitsConfig, clock: Clock): Limits {
   const { factor, trustedProxies } = config;
-  const limit = (policy: string, rate: Rate) => createLimit({ policy, rate, factor, clock });
-  const client = (req: IncomingMessage) => addressOf(req, trustedProxies);
+  function limit(policy: string, rate: Rate) {
+    return createLimit({ policy, rate, factor, clock });
+  }
+  function client(req: IncomingMessage) {
+    return addressOf(req, trustedProxies);
+  }
   const session = limit('session', config.session);
   const accessToken = limit('access_token', config.accessToken);
   const address = limit('address', config.address);

@@ -1,6 +1,8 @@
 import type { GatewayContext } from '../context.ts';
-import type { ApiRequest } from '../routes/route.ts';
+import type { Caller } from './concurrency.ts';
+import type { Weigh } from './index.ts';
 
+type Request = Caller & { tokenId: string; weigh: Weigh };
 type Weighed<T> = { weight: number; work: () => Promise<T> };
 
 /**
@@ -9,7 +11,7 @@ type Weighed<T> = { weight: number; work: () => Promise<T> };
  */
 export function runWeighed<T>(
   { limits }: Pick<GatewayContext, 'limits'>,
-  request: ApiRequest,
+  request: Request,
   { weight, work }: Weighed<T>,
 ): Promise<T> {
   request.weigh(weight);

@@ -2,20 +2,21 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Audience } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Audiences } from '../messaging/audiences.ts';
 import type { Hub } from '../connection/hub.ts';
-import { RENDERERS, type RenderContext } from './render/index.ts';
+import { RENDERERS } from './render/index.ts';
 import { namesItsAudience, recipientsOf } from './render/recipients.ts';
-import type { Arrival } from './streams.ts';
+import type { RenderContext } from './render/context.ts';
+import type { Arrival } from './render/recipients.ts';
 
 type Options = { hub: Hub; audiences: Audiences; context: RenderContext };
 
 /** Tells the sockets of an event's audience; waits only where the audience has to be fetched. */
-export const createDispatch = ({ hub, audiences, context }: Options) => {
-  const fanOut = (event: Event, audience: Audience | undefined, arrival: Arrival): void | Promise<void> => {
+export function createDispatch({ hub, audiences, context }: Options) {
+  function fanOut(event: Event, audience: Audience | undefined, arrival: Arrival): void | Promise<void> {
     const recipients = recipientsOf(hub, event, audience, arrival);
     const kind = event.body.case;
     if (!kind || recipients.length === 0) return;
     return RENDERERS[kind]?.(context, { event, audience, recipients });
-  };
+  }
 
   return (event: Event, arrival: Arrival): void | Promise<void> => {
     // A repaired event has the participants of now, not those of its time.
@@ -26,4 +27,4 @@ export const createDispatch = ({ hub, audiences, context }: Options) => {
     if (audience) return fanOut(event, audience, arrival);
     return audiences.at(appId, conversationId, membersSeq).then((fetched) => fanOut(event, fetched, arrival));
   };
-};
+}

@@ -12,11 +12,12 @@ import { createHub, type Hub } from '../connection/hub.ts';
 import { missedEvents, usersWhoMissed } from './repair/missed-events.ts';
 import { createRepairs } from './repair/repairs.ts';
 import { createReplay, type Replay } from './replay/replay.ts';
-import type { RenderContext } from './render/index.ts';
 import { createTypingSignals } from './signals.ts';
-import { createConversationStreams, type Arrival } from './streams.ts';
+import { createConversationStreams } from './streams.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { createConversationUpdates } from './updates/conversation-updates.ts';
+import type { RenderContext } from './render/context.ts';
+import type { Arrival } from './render/recipients.ts';
 
 /** What happens now, for the sockets of this gateway. */
 export type Live = {
@@ -32,12 +33,14 @@ export type Live = {
   stop(): Promise<void>;
 };
 
-export const startLive = (ctx: GatewayContext): Live => {
+export function startLive(ctx: GatewayContext): Live {
   const hub = createHub();
   const { audiences, messaging, clock, log } = ctx;
   const { wire, downloads } = ctx;
   const view = { wire, downloads, baseUrl: ctx.config.publicUrl, audience: 'client' as const, appId: '' };
-  const failed = (error: unknown): void => log.warn({ err: error }, 'live delivery waits');
+  function failed(error: unknown): void {
+    log.warn({ err: error }, 'live delivery waits');
+  }
   const updates = createConversationUpdates({ messaging, hub, view, clock, failed });
   const context: RenderContext = {
     view,
@@ -57,14 +60,14 @@ export const startLive = (ctx: GatewayContext): Live => {
     failed,
   });
 
-  const deliver = async (event: Event, arrival: Arrival): Promise<void> => {
+  async function deliver(event: Event, arrival: Arrival): Promise<void> {
     if (changesFollowing(event)) presence.followedListsChanged(event.appId, event.onlyUserIds);
     await dispatch(event, arrival);
-  };
+  }
   const repairs = createRepairs({ failed, setTimer: clock.setTimer });
   const logs = ctx.changeLogs.filter((log) => log !== ctx.conversationLog);
   /** Delivers from the logs what became of the subject of an event without a number. */
-  const repair = (event: Event): void => {
+  function repair(event: Event): void {
     const { appId } = event;
     const arrival = { repaired: true, aheadMs: clock.now() - event.createdAt };
     for (const userId of usersWhoMissed(hub, event, clock.now())) {
@@ -75,23 +78,23 @@ export const startLive = (ctx: GatewayContext): Live => {
         },
       });
     }
-  };
+  }
   /** Events of conversations are put in order first; others name their audience, and are told as they come. */
-  const hear = (event: Event): void => {
+  function hear(event: Event): void {
     if (event.seq > 0) return streams.event(event);
     if (event.onlyUserIds.length === 0) return;
     deliver(event, { repaired: false }).catch((error: unknown) => {
       failed(error);
       repair(event);
     });
-  };
+  }
   const seen = createRecentlySeen(clock.now);
   /** A second later each event without a number is said again: one that did not come was lost. */
-  const hearAgain = (event: Event): void => {
+  function hearAgain(event: Event): void {
     if (seen.has(event)) return;
     seen.add(event);
     repair(event);
-  };
+  }
   const presence = createPresenceWatchers({
     presences: ctx.presences,
     relations: ctx.relations,
@@ -165,10 +168,13 @@ export const startLive = (ctx: GatewayContext): Live => {
       await presence.stop();
     },
   };
-};
+}
 
 /** An identity that comes or goes is in, or out of, the lists of its followers. */
-const changesFollowing = ({ body }: Event): boolean =>
-  body.case === 'identityChanged' && (body.value.created || body.value.identity?.deleted === true);
+function changesFollowing({ body }: Event): boolean {
+  return body.case === 'identityChanged' && (body.value.created || body.value.identity?.deleted === true);
+}
 
-const userOf = ({ caller: { appId, userId } }: Connection) => ({ appId, userId });
+function userOf({ caller: { appId, userId } }: Connection) {
+  return { appId, userId };
+}

@@ -34,11 +34,11 @@ export type TypingSignals = {
 };
 
 /** Tells the other participants' sockets that somebody types; never stored, never replayed. */
-export const createTypingSignals = ({ hub, audiences, view, clock, failed }: Options): TypingSignals => {
+export function createTypingSignals({ hub, audiences, view, clock, failed }: Options): TypingSignals {
   /** Of those who were told to type: what cancels their stepping down. */
   const typing = new Map<string, () => void>();
 
-  const push = async ({ appId, conversationId, sender }: Typist, action: Typing_Action): Promise<void> => {
+  async function push({ appId, conversationId, sender }: Typist, action: Typing_Action): Promise<void> {
     const audience = await audiences.current(appId, conversationId);
     const users = hub.usersOf(appId);
     const appView = { ...view, appId };
@@ -51,14 +51,14 @@ export const createTypingSignals = ({ hub, audiences, view, clock, failed }: Opt
       if (!identity || leftSeq !== 0 || identity.userId === sender.userId) continue;
       for (const socket of users?.get(identity.userId) ?? []) socket.push('signal', body);
     }
-  };
+  }
 
-  const forget = (key: string): void => {
+  function forget(key: string): void {
     typing.get(key)?.();
     typing.delete(key);
-  };
+  }
 
-  const stepDown = (typist: Typist, afterMs: number): void => {
+  function stepDown(typist: Typist, afterMs: number): void {
     const key = keyOf(typist);
     forget(key);
     const cancel = clock.setTimer(afterMs, () => {
@@ -73,9 +73,9 @@ export const createTypingSignals = ({ hub, audiences, view, clock, failed }: Opt
       );
     });
     typing.set(key, cancel);
-  };
+  }
 
-  const receive = async (payload: Uint8Array, appId: string): Promise<void> => {
+  async function receive(payload: Uint8Array, appId: string): Promise<void> {
     const { conversationId, kind } = fromBinary(SignalSchema, payload);
     if (!hub.usersOf(appId) || kind.case !== 'typing' || !kind.value.sender) return;
     const { sender, action, lastsMs } = kind.value;
@@ -86,7 +86,7 @@ export const createTypingSignals = ({ hub, audiences, view, clock, failed }: Opt
     await push(typist, action);
     // Typing that was begun again meanwhile is stepped down by a timer of its own.
     if (action !== Typing_Action.STARTED && typing.get(key) === cancel) forget(key);
-  };
+  }
 
   return {
     receive: (payload, appId) => void receive(payload, appId).catch(failed),
@@ -94,9 +94,10 @@ export const createTypingSignals = ({ hub, audiences, view, clock, failed }: Opt
       for (const key of [...typing.keys()]) forget(key);
     },
   };
-};
+}
 
 type Typist = { appId: string; conversationId: string; sender: BasicIdentity };
 
-const keyOf = ({ appId, conversationId, sender }: Typist): string =>
-  `${appId}/${conversationId}/${sender.userId}`;
+function keyOf({ appId, conversationId, sender }: Typist): string {
+  return `${appId}/${conversationId}/${sender.userId}`;
+}

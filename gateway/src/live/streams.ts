@@ -3,6 +3,7 @@ import { isTooLarge } from '@parley/kit/byte-budget';
 import { contain } from '@parley/kit/contain';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
+import type { Arrival } from './render/recipients.ts';
 
 /** Puts the events of each conversation in order, and fetches what did not arrive, before they are delivered. */
 export type ConversationStreams = {
@@ -11,13 +12,6 @@ export type ConversationStreams = {
   head(appId: string, head: Head, sentAt: number): void;
   /** Nobody of the app is connected any more: what happens next need not be followed. */
   forget(appId: string): void;
-};
-
-export type Arrival = {
-  /** It did not come live: only sockets that were there when it happened are owed it. */
-  repaired: boolean;
-  /** Upper bound of how far this gateway's clock is ahead of the log's, in milliseconds; undefined where it was not measured. */
-  aheadMs?: number | undefined;
 };
 
 type Options = {
@@ -54,16 +48,16 @@ const MAX_WAITING = 2_000;
 const RETRY_MS = 250;
 const MAX_STREAMS_PER_APP = 200_000;
 
-export const createConversationStreams = ({
+export function createConversationStreams({
   deliver,
   fetch,
   isFollowed,
   now,
   failed,
-}: Options): ConversationStreams => {
+}: Options): ConversationStreams {
   const apps = new Map<string, Map<string, Stream>>();
 
-  const streamOf = (appId: string, conversationId: string): Stream => {
+  function streamOf(appId: string, conversationId: string): Stream {
     let streams = apps.get(appId);
     if (!streams) apps.set(appId, (streams = new Map()));
     let stream = streams.get(conversationId);
@@ -75,9 +69,9 @@ export const createConversationStreams = ({
     if (streams.size >= MAX_STREAMS_PER_APP) streams.delete(streams.keys().next().value ?? '');
     streams.set(conversationId, stream);
     return stream;
-  };
+  }
 
-  const settle = async (stream: Stream, work: Promise<void>): Promise<void> => {
+  async function settle(stream: Stream, work: Promise<void>): Promise<void> {
     stream.busy = true;
     try {
       await work;
@@ -87,9 +81,9 @@ export const createConversationStreams = ({
     }
     stream.busy = false;
     if (isFollowed(stream.appId)) contain(() => drain(stream), failed);
-  };
+  }
 
-  const deliverEvent = (stream: Stream, event: Event, repaired: boolean): void | Promise<void> => {
+  function deliverEvent(stream: Stream, event: Event, repaired: boolean): void | Promise<void> {
     const done = deliver(event, { repaired, aheadMs: stream.aheadMs });
     if (!done) {
       stream.last = event.seq;
@@ -98,9 +92,9 @@ export const createConversationStreams = ({
     return done.then(() => {
       stream.last = event.seq;
     });
-  };
+  }
 
-  const repair = async (stream: Stream, first: number, last: number, since: number): Promise<void> => {
+  async function repair(stream: Stream, first: number, last: number, since: number): Promise<void> {
     const end = Math.min(last, first + PAGE_SIZE - 1);
     const { events, asked } = await fetchInHalves(stream, first, end);
     for (const event of events) {
@@ -111,14 +105,14 @@ export const createConversationStreams = ({
     }
     // The log answers for all of a committed range; an empty answer must not be asked for again and again.
     if (events.length === 0) stream.last = asked;
-  };
+  }
 
   /** What is too large for one answer is asked for by halves; one change that alone is too large can be told to nobody. */
-  const fetchInHalves = async (
+  async function fetchInHalves(
     stream: Stream,
     first: number,
     last: number,
-  ): Promise<{ events: Event[]; asked: number }> => {
+  ): Promise<{ events: Event[]; asked: number }> {
     try {
       return { events: await fetch(stream.appId, stream.conversationId, first, last), asked: last };
     } catch (error) {
@@ -127,9 +121,9 @@ export const createConversationStreams = ({
       failed(error);
       return { events: [], asked: last };
     }
-  };
+  }
 
-  const missing = (stream: Stream): Promise<void> | undefined => {
+  function missing(stream: Stream): Promise<void> | undefined {
     if (stream.last !== undefined && stream.waiting.has(stream.last + 1)) return;
     const next = Math.min(...stream.waiting.keys(), stream.known);
     if (stream.last === undefined) {
@@ -141,17 +135,17 @@ export const createConversationStreams = ({
     }
     const from = stream.last + 1;
     return repair(stream, from, Math.max(from, next - 1), 0);
-  };
+  }
 
   /** Begins with an earlier change: what was delivered from there on is delivered again, in order. */
-  const rewind = (stream: Stream): void => {
+  function rewind(stream: Stream): void {
     if (stream.rewindTo === undefined) return;
     stream.begun = stream.rewindTo;
     stream.last = stream.rewindTo - 1;
     stream.rewindTo = undefined;
-  };
+  }
 
-  const drain = (stream: Stream): void => {
+  function drain(stream: Stream): void {
     rewind(stream);
     while (!stream.busy && stream.known > (stream.last ?? 0)) {
       const gap = missing(stream);
@@ -162,7 +156,7 @@ export const createConversationStreams = ({
       const done = deliverEvent(stream, event, false);
       if (done) return void settle(stream, done);
     }
-  };
+  }
 
   return {
     event(event) {
@@ -189,4 +183,4 @@ export const createConversationStreams = ({
       apps.delete(appId);
     },
   };
-};
+}

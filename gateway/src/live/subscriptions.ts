@@ -22,8 +22,8 @@ export type Subscriptions = {
   stop(): void;
 };
 
-export const createSubscriptions = ({ bus, shards, handlers }: Options): Subscriptions => {
-  const receive = (payload: Uint8Array, subject: string): void => {
+export function createSubscriptions({ bus, shards, handlers }: Options): Subscriptions {
+  function receive(payload: Uint8Array, subject: string): void {
     const [, appId = '', , what] = subject.split('.');
     if (what === 'event') handlers.event(payload);
     else if (what === 'heads') handlers.heads(payload, appId);
@@ -31,7 +31,7 @@ export const createSubscriptions = ({ bus, shards, handlers }: Options): Subscri
     else if (what === 'signal') handlers.signal(payload, appId);
     else if (what === 'presence') handlers.presence(payload, appId);
     else if (what === 'following') handlers.following(payload, appId);
-  };
+  }
 
   const everything = createCounted(bus, (shard) => bus.subscribeLive(`live.*.${shard}.>`, receive));
   const presence = createCounted(bus, (shard) => bus.subscribeLive(`live.*.${shard}.presence`, receive));
@@ -46,13 +46,15 @@ export const createSubscriptions = ({ bus, shards, handlers }: Options): Subscri
       presence.stop();
     },
   };
-};
+}
 
 /** A subscription for each shard, open while somebody wants it. */
-const createCounted = (bus: Bus, subscribe: (shard: number) => { close(): void }) => {
+function createCounted(bus: Bus, subscribe: (shard: number) => { close(): void }) {
   const wanted = new Map<number, number>();
   const open = new Map<number, { close(): void; ready: Promise<void> }>();
-  const flush = (): Promise<void> => (bus.connected ? bus.flush() : Promise.resolve());
+  function flush(): Promise<void> {
+    return bus.connected ? bus.flush() : Promise.resolve();
+  }
   return {
     async add(shard: number): Promise<void> {
       wanted.set(shard, (wanted.get(shard) ?? 0) + 1);
@@ -77,4 +79,4 @@ const createCounted = (bus: Bus, subscribe: (shard: number) => { close(): void }
       open.clear();
     },
   };
-};
+}

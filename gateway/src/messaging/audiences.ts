@@ -32,9 +32,11 @@ const MAX_MEMBERS = 500_000;
 
 const LANES = 8;
 
-const keyOf = (appId: string, conversationId: string): string => `${appId}/${conversationId}`;
+function keyOf(appId: string, conversationId: string): string {
+  return `${appId}/${conversationId}`;
+}
 
-export const createAudiences = (messaging: Client<typeof MessagingService>): Audiences => {
+export function createAudiences(messaging: Client<typeof MessagingService>): Audiences {
   const cache = new LRUCache<string, Audience>({
     maxSize: MAX_MEMBERS,
     sizeCalculation: (audience) => audience.members.length + 1,
@@ -50,26 +52,26 @@ export const createAudiences = (messaging: Client<typeof MessagingService>): Aud
     run: (items) => callInHalves(items, (some) => askAll(messaging, some)),
   });
 
-  const fetch = async (appId: string, conversationId: string, leftAfterSeq: number): Promise<Audience> => {
+  async function fetch(appId: string, conversationId: string, leftAfterSeq: number): Promise<Audience> {
     const audience = await fetches.add({ appId, conversationId, leftAfterSeq });
     const key = keyOf(appId, conversationId);
     const known = cache.peek(key);
     // An older answer may come late; one without the leavers of the wanted time serves only its asker.
     if (!known || known.membersSeq <= audience.membersSeq) cache.set(key, audience);
     return audience;
-  };
+  }
 
-  const peek = (appId: string, conversationId: string, membersSeq: number): Audience | undefined => {
+  function peek(appId: string, conversationId: string, membersSeq: number): Audience | undefined {
     const known = cache.get(keyOf(appId, conversationId));
     return known?.membersSeq === membersSeq ? known : undefined;
-  };
+  }
 
-  const learn = (event: Event): void => {
+  function learn(event: Event): void {
     const key = keyOf(event.appId, event.conversationId);
     const known = cache.peek(key);
     const learned = known && changedBy(known, event);
     if (learned) cache.set(key, learned);
-  };
+  }
 
   return {
     peek,
@@ -80,7 +82,7 @@ export const createAudiences = (messaging: Client<typeof MessagingService>): Aud
       cache.get(keyOf(appId, conversationId)) ?? fetch(appId, conversationId, 0),
     stop: () => fetches.stop(),
   };
-};
+}
 
 /** Of all items, as many in one call as fit into an answer. */
 async function askAll(
@@ -98,16 +100,17 @@ async function askAll(
 }
 
 /** Members who took part when change `seq` happened. */
-export const membersAt = (audience: Audience, seq: number): Audience['members'] =>
-  audience.members.filter(
+export function membersAt(audience: Audience, seq: number): Audience['members'] {
+  return audience.members.filter(
     (member) => member.joinedSeq <= seq && (member.leftSeq === 0 || member.leftSeq > seq),
   );
+}
 
 /**
  * An audience after a change of the participants, which names all that are there now. Undefined where the event does not
  * follow from what is known: then the audience has to be fetched.
  */
-const changedBy = (known: Audience, { body, seq, membersSeq }: Event): Audience | undefined => {
+function changedBy(known: Audience, { body, seq, membersSeq }: Event): Audience | undefined {
   if (body.case !== 'conversationUpdated' || membersSeq !== seq || known.membersSeq >= seq) return undefined;
   const { added, removedUserIds, conversation } = body.value;
   if (!conversation || conversation.participants.length === 0) return undefined;
@@ -122,7 +125,8 @@ const changedBy = (known: Audience, { body, seq, membersSeq }: Event): Audience 
   if (!isWhole || stay.length + isAdded.size !== here.size) return undefined;
   const members = [...stay, ...added.map((identity) => memberSince(identity, seq))];
   return { ...known, seq, membersSeq: seq, members };
-};
+}
 
-const memberSince = (identity: BasicIdentity, seq: number): Audience['members'][number] =>
-  create(Audience_MemberSchema, { identity, joinedSeq: seq });
+function memberSince(identity: BasicIdentity, seq: number): Audience['members'][number] {
+  return create(Audience_MemberSchema, { identity, joinedSeq: seq });
+}

@@ -55,7 +55,9 @@ export function createFollowers(options: Options): Followers {
   const followers = new Map<string, Follower>();
   const changedLists = createReadQueue(readChange);
 
-  const isCurrent = (follower: Follower): boolean => followers.get(keyOf(follower)) === follower;
+  function isCurrent(follower: Follower): boolean {
+    return followers.get(keyOf(follower)) === follower;
+  }
 
   /** One after the other, so that an older list never takes the place of a newer one. */
   function read(follower: Follower): Promise<number> {

@@ -27,7 +27,9 @@ const RETRY_MS = 1_000;
 const SIGN_OF_LIFE_MS = 3_000;
 const MOST_IN_CALL = 2_000;
 
-const keyOf = ({ appId, userId }: User): string => `${appId}/${userId}`;
+function keyOf({ appId, userId }: User): string {
+  return `${appId}/${userId}`;
+}
 
 export function createPresenceReporter({ presences, clock, log }: Options): PresenceReporter {
   const gatewayId = newId();
@@ -115,4 +117,6 @@ export function createPresenceReporter({ presences, clock, log }: Options): Pres
   };
 }
 
-const connected = (user: User): Report => ({ ...user, connected: true, status: PresenceStatus.UNSPECIFIED });
+function connected(user: User): Report {
+  return { ...user, connected: true, status: PresenceStatus.UNSPECIFIED };
+}

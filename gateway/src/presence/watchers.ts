@@ -47,7 +47,7 @@ type Options = {
 
 const MOST_IN_CALL = 1_000;
 
-export const createPresenceWatchers = (options: Options): PresenceWatchers => {
+export function createPresenceWatchers(options: Options): PresenceWatchers {
   const { presences, relations, view, clock, failed, listen, unlisten } = options;
   const watched = createWatched({
     maxPairsPerApp: options.maxPairsPerApp,
@@ -88,8 +88,9 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
     }
   }
 
-  const viewOf = (appId: string, isOwn: boolean, { userId }: Presence): View =>
-    isOwn ? { ...view, appId, userId } : { ...view, appId };
+  function viewOf(appId: string, isOwn: boolean, { userId }: Presence): View {
+    return isOwn ? { ...view, appId, userId } : { ...view, appId };
+  }
 
   async function* read(appId: string, userIds: readonly string[]): AsyncGenerator<Presence[]> {
     for (let at = 0; at < userIds.length; at += MOST_IN_CALL) {
@@ -176,4 +177,4 @@ export const createPresenceWatchers = (options: Options): PresenceWatchers => {
     },
     stop: () => followers.stop(),
   };
-};
+}

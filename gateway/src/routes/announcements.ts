@@ -10,11 +10,12 @@ import { answerList } from '../answers/list.ts';
 import { readPieces, type PagedList } from '../answers/pieces.ts';
 import { claimContents } from '../content/claim.ts';
 import type { GatewayContext } from '../context.ts';
-import type { ApiRequest, Handler, Route } from './route.ts';
+import type { ApiRequest } from './request/route.ts';
 import { repeatableId } from '../messaging/repeatable-id.ts';
 import { announcementWeight } from '../limits/weights.ts';
-import { idFromHeader } from './id-from-header.ts';
-import { partRulesOf } from './parts/rules.ts';
+import { idFromHeader } from './request/id-from-header.ts';
+import { partRulesOf } from './request/part-rules.ts';
+import type { Answer } from '../answers/answer.ts';
 
 /** The announcement in the path, of the user who asks. Problems: not_found. */
 function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) {
@@ -24,7 +25,7 @@ function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) 
 
 const PAGES = { kind: 'announcements', max: limits.announcementPage } as const;
 
-const listAnnouncements: Handler = async (ctx, request) => {
+export async function listAnnouncements(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, userId, view, query } = request;
   const list: PagedList<ReceivedAnnouncement> = {
     async ask(wanted) {
@@ -36,25 +37,25 @@ const listAnnouncements: Handler = async (ctx, request) => {
   };
   const page = parsePage(ctx.wire, query, PAGES);
   return answerList(ctx, request, () => readPieces(list, page));
-};
+}
 
-const getAnnouncement: Handler = async (ctx, request) => {
+export async function getAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { received } = await ctx.announcement.getReceivedAnnouncement(ownOf(ctx, request));
   return { status: 200, body: receivedAnnouncementJson(request.view, received ?? fail('not_found')) };
-};
+}
 
-const deleteAnnouncement: Handler = async (ctx, request) => {
+export async function deleteAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   await ctx.announcement.deleteReceivedAnnouncement(ownOf(ctx, request));
   return { status: 204 };
-};
+}
 
-export const recordAnnouncementReceipt: Handler = async (ctx, request) => {
+export async function recordAnnouncementReceipt(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const type = parseReceiptType(request.body);
   await ctx.announcement.recordAnnouncementReceipt({ ...ownOf(ctx, request), type });
   return { status: 204 };
-};
+}
 
-const createAnnouncement: Handler = async (ctx, request) => {
+export async function createAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, view } = request;
   const input = parseAnnouncement(partRulesOf(ctx, request), request.body);
   const { id, senderId, recipients, parts, notification } = input;
@@ -74,44 +75,4 @@ const createAnnouncement: Handler = async (ctx, request) => {
   });
   const body = announcement && announcementJson(view, announcement);
   return idInUse ? fail('id_in_use', { data: body }) : { status: 202, body };
-};
-
-const one = '/announcements/:announcement_id';
-
-export const announcements: Route[] = [
-  {
-    method: 'GET',
-    path: '/announcements',
-    auth: 'session',
-    kind: 'list',
-    summary: 'List announcements',
-    handle: listAnnouncements,
-  },
-  { method: 'GET', path: one, auth: 'session', summary: 'Get an announcement', handle: getAnnouncement },
-  {
-    method: 'DELETE',
-    path: one,
-    auth: 'session',
-    summary: 'Delete an announcement',
-    handle: deleteAnnouncement,
-  },
-  {
-    method: 'POST',
-    path: `${one}/receipts`,
-    auth: 'session',
-    summary: 'Send an announcement receipt',
-    handle: recordAnnouncementReceipt,
-  },
-];
-
-export const serverAnnouncements: Route[] = [
-  {
-    method: 'POST',
-    path: '/apps/:app_uuid/announcements',
-    auth: 'bearer',
-    kind: 'announcement',
-    tooLarge: 'The request is larger than 1 MB: send the announcement in batches of recipients.',
-    summary: 'Send an announcement',
-    handle: createAnnouncement,
-  },
-];
+}

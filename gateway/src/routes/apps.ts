@@ -1,9 +1,14 @@
-import type { Handler, Route } from './route.ts';
-import { parseSettings } from './settings.ts';
+import { parseSettings } from './request/settings.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { ApiRequest } from './request/route.ts';
+import type { GatewayContext } from '../context.ts';
 
 type Settings = { session_ttl_in_seconds: number; inline_body_bytes: number };
 
-const updateApp: Handler = async ({ identity, auth }, { appId, body }) => {
+export async function updateApp(
+  { identity, auth }: GatewayContext,
+  { appId, body }: ApiRequest,
+): Promise<Answer> {
   const settings = parseSettings<Settings>(body, {
     session_ttl_in_seconds: finiteNumber,
     inline_body_bytes: finiteNumber,
@@ -15,19 +20,9 @@ const updateApp: Handler = async ({ identity, auth }, { appId, body }) => {
   });
   await auth.learnRevocations();
   return { status: 202 };
-};
+}
 
 /** Its bounds are the owner's to check. */
 function finiteNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
-
-export const apps: Route[] = [
-  {
-    method: 'PATCH',
-    path: '/apps/:app_uuid',
-    auth: 'bearer',
-    summary: 'Change settings of the app',
-    handle: updateApp,
-  },
-];

@@ -8,103 +8,65 @@ import { parseExportKey, parseExportSchedule } from '@parley/domain/parse/export
 import { parseUri } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
-import type { ApiRequest, Handler, Route } from './route.ts';
+import type { ApiRequest } from './request/route.ts';
 import { EXPORT_WEIGHT } from '../limits/weights.ts';
+import type { Answer } from '../answers/answer.ts';
 
-const registerKey: Handler = async ({ exports }, { appId, body }) => {
+export async function registerExportKey(
+  { exports }: GatewayContext,
+  { appId, body }: ApiRequest,
+): Promise<Answer> {
   await exports.registerKey({ appId, ...parseExportKey(body) });
   return { status: 200 };
-};
+}
 
-const getKey: Handler = async ({ exports }, { appId }) => {
+export async function getExportKey({ exports }: GatewayContext, { appId }: ApiRequest): Promise<Answer> {
   const { publicKey } = await exports.getKey({ appId });
   return { status: 200, body: { public_key: publicKey } };
-};
+}
 
-const requestExport: Handler = async ({ exports }, { appId, view, weigh }) => {
+export async function requestExport(
+  { exports }: GatewayContext,
+  { appId, view, weigh }: ApiRequest,
+): Promise<Answer> {
   weigh(EXPORT_WEIGHT);
   const { export: record } = await exports.requestExport({ appId });
   if (!record) return fail('internal_server_error');
   const headers = { location: exportStatusUrl(view, record.id) };
   return { status: 202, headers, body: requestedExportJson(view, record) };
-};
+}
 
-const getStatus: Handler = async (ctx, request) => {
+export async function getExport(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { export: record } = await ctx.exports.getExport({
     appId: request.appId,
     id: exportIdOf(ctx, request),
   });
   return { status: 200, body: exportJson(request.view, record ?? fail('not_found')) };
-};
+}
 
-const listExports: Handler = async ({ exports }, { appId, view }) => {
+export async function listExports({ exports }: GatewayContext, { appId, view }: ApiRequest): Promise<Answer> {
   const { exports: records } = await exports.listExports({ appId });
   return { status: 200, body: records.map((record) => exportJson(view, record)) };
-};
+}
 
-const deleteExport: Handler = async (ctx, request) => {
+export async function deleteExport(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   await ctx.exports.deleteExport({ appId: request.appId, id: exportIdOf(ctx, request) });
   return { status: 204 };
-};
+}
 
-const configureSchedule: Handler = async ({ exports }, { appId, body }) => {
+export async function configureExportSchedule(
+  { exports }: GatewayContext,
+  { appId, body }: ApiRequest,
+): Promise<Answer> {
   await exports.configureSchedule({ appId, ...parseExportSchedule(body) });
   return { status: 200 };
-};
+}
 
-const getSchedule: Handler = async ({ exports }, { appId }) => {
+export async function getExportSchedule({ exports }: GatewayContext, { appId }: ApiRequest): Promise<Answer> {
   const { settings } = await exports.getSchedule({ appId });
   return { status: 200, body: exportSettingsJson(settings ?? fail('internal_server_error')) };
-};
+}
 
 function exportIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
   return parseUri(wire, 'exports', params['export_id'] ?? '') ?? fail('not_found');
 }
-
-const app = '/apps/:app_uuid';
-const all = `${app}/exports`;
-const one = `${all}/:export_id`;
-const bearer = { auth: 'bearer' } as const;
-
-/** SPEC Export endpoints */
-export const exports: Route[] = [
-  {
-    method: 'PUT',
-    path: `${app}/export_security`,
-    ...bearer,
-    summary: 'Register or replace the public key',
-    handle: registerKey,
-  },
-  { method: 'GET', path: `${app}/export_security`, ...bearer, summary: 'Get the public key', handle: getKey },
-  {
-    method: 'POST',
-    path: all,
-    ...bearer,
-    kind: 'export',
-    summary: 'Request a historical export',
-    handle: requestExport,
-  },
-  { method: 'GET', path: all, ...bearer, kind: 'list', summary: 'List exports', handle: listExports },
-  {
-    method: 'GET',
-    path: `${one}/status`,
-    ...bearer,
-    summary: 'Get the status of an export',
-    handle: getStatus,
-  },
-  { method: 'DELETE', path: one, ...bearer, summary: 'Delete or cancel an export', handle: deleteExport },
-  {
-    method: 'PUT',
-    path: `${app}/export_schedule`,
-    ...bearer,
-    summary: 'Configure scheduled exports',
-    handle: configureSchedule,
-  },
-  {
-    method: 'GET',
-    path: `${app}/export_schedule`,
-    ...bearer,
-    summary: 'Get the settings of scheduled exports',
-    handle: getSchedule,
-  },
-];

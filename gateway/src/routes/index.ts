@@ -1,60 +1,31 @@
-import type { Route } from './route.ts';
-import { announcements, serverAnnouncements } from './announcements.ts';
-import { apps } from './apps.ts';
-import { content, serverContent } from './content.ts';
-import { blocks, serverBlocks } from './users/blocks.ts';
-import { conversations, serverConversations } from './conversations.ts';
-import { documents } from './discovery/documents.ts';
-import { entry } from './discovery/entry.ts';
-import { exports } from './exports.ts';
-import { following, serverFollowing } from './identities/following.ts';
-import { identities } from './identities/identities.ts';
-import { messages, serverMessages } from './messages.ts';
-import { parts, serverParts } from './parts.ts';
-import { presence } from './identities/presence.ts';
-import { pushTokens, serverNotifications } from './pushes.ts';
-import { receipts } from './messages/receipt.ts';
-import { scheduledMessages } from './messages/scheduled.ts';
-import { sessions } from './sessions.ts';
-import { users } from './users/users.ts';
-import { webhooks } from './webhooks.ts';
+import { describeApi, documentErrors } from './discovery/documents.ts';
+import type { Route } from './request/route.ts';
+import { CLIENT, ENTRY, SERVER, type Row } from './table.ts';
 
-/** What a user's session may do; an app's server may do the same for a user. */
-const client: Route[] = [
-  ...sessions,
-  ...conversations,
-  ...messages,
-  ...parts,
-  ...content,
-  ...receipts,
-  ...presence,
-  ...following,
-  ...blocks,
-  ...announcements,
-  ...pushTokens,
+const clientRoutes = CLIENT.map(toRoute);
+
+const api: readonly Route[] = [
+  ...ENTRY.map(toRoute),
+  ...SERVER.map(toRoute).map(ofApp),
+  ...clientRoutes,
+  ...clientRoutes.filter(isOfUser).map(asUser),
 ];
 
-const server: Route[] = [
-  ...apps,
-  ...users,
-  ...webhooks,
-  ...exports,
-  ...identities,
-  ...serverFollowing,
-  ...serverBlocks,
-  ...serverAnnouncements,
-  ...serverConversations,
-  ...serverMessages,
-  ...scheduledMessages,
-  ...serverContent,
-  ...serverParts,
-  ...serverNotifications,
+const DOCUMENTS: readonly Row[] = [
+  ['GET', '/docs/errors', 'none', documentErrors, 'What errors mean', { accept: 'any' }],
+  ['GET', '/openapi.json', 'none', describeApi(api), 'The API as an OpenAPI document', { accept: 'any' }],
 ];
 
-const api: Route[] = [...entry, ...server, ...client, ...client.filter(isOfUser).map(asUser)];
+/** The whole public API. Of two routes that fit a request the first serves it. SPEC completions 5, user-scoped access. */
+export const routes: readonly Route[] = [...api, ...DOCUMENTS.map(toRoute)];
 
-/** The whole public API; of two rows that fit a request the first has it. SPEC completions 5, user-scoped access. */
-export const routes: readonly Route[] = [...api, ...documents(api)];
+function toRoute([method, path, auth, handle, summary, options]: Row): Route {
+  return { method, path, auth, summary, handle, ...options };
+}
+
+function ofApp(route: Route): Route {
+  return { ...route, path: `/apps/:app_uuid${route.path}` };
+}
 
 function isOfUser(route: Route): boolean {
   return route.auth === 'session';

@@ -3,32 +3,36 @@ import { isFields, parseObject, requiredText, type Fields } from '@parley/domain
 import { parseJson } from '@parley/domain/parse/json';
 import { linkHeader } from './discovery/link-header.ts';
 import type { GatewayContext } from '../context.ts';
-import type { KeyScope } from '../http/idempotency.ts';
-import type { ApiRequest, Handler, Route } from './route.ts';
+import type { ApiRequest } from './request/route.ts';
 import { sessionLinksOf } from './discovery/links.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { KeyScope } from './request/route.ts';
 
-const issueNonce: Handler = async ({ identity }) => {
+export async function issueNonce({ identity }: GatewayContext): Promise<Answer> {
   const { nonce } = await identity.issueNonce({});
   return { status: 201, body: { nonce } };
-};
+}
 
-const createSession: Handler = async (ctx, request) => {
+export async function createSession(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const body = parseObject(request.body);
   const identityToken = requiredText(body, 'identity_token');
   const appId = requiredText(body, 'app_id');
   const session = await ctx.identity.createSession({ appId, identityToken, ...originOf(request) });
   const link = linkHeader(sessionLinksOf(ctx, session.userId));
   return { status: 201, headers: { link }, body: { session_token: session.sessionToken } };
-};
+}
 
-const deleteSession: Handler = async ({ identity, auth }, { appId, userId, params }) => {
+export async function deleteSession(
+  { identity, auth }: GatewayContext,
+  { appId, userId, params }: ApiRequest,
+): Promise<Answer> {
   await identity.deleteSession({ appId, userId, sessionToken: params['token'] ?? '' });
   await auth.learnRevocations();
   return { status: 204 };
-};
+}
 
 /** The user that the identity token speaks of; identity checks that it is genuine before the key is put on record. */
-function keyScopeOfLogin(ctx: GatewayContext, request: ApiRequest): KeyScope | undefined {
+export function keyScopeOfLogin(ctx: GatewayContext, request: ApiRequest): KeyScope | undefined {
   const { body } = request;
   if (!isFields(body)) return undefined;
   const { app_id: appId, identity_token: identityToken } = body;
@@ -54,30 +58,3 @@ function readClaims(token: string): Fields {
     return {};
   }
 }
-
-export const sessions: Route[] = [
-  {
-    method: 'POST',
-    path: '/nonces',
-    auth: 'none',
-    limitedByAddress: true,
-    summary: 'Request a nonce',
-    handle: issueNonce,
-  },
-  {
-    method: 'POST',
-    path: '/sessions',
-    auth: 'none',
-    limitedByAddress: true,
-    summary: 'Request a session token',
-    keyScope: keyScopeOfLogin,
-    handle: createSession,
-  },
-  {
-    method: 'DELETE',
-    path: '/sessions/:token',
-    auth: 'session',
-    summary: 'Delete a session token',
-    handle: deleteSession,
-  },
-];

@@ -5,10 +5,8 @@ import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_se
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { GatewayContext } from '../context.ts';
-import type { ApiRequest, Route } from './route.ts';
-import { conversations, serverConversations } from './conversations.ts';
-import { serverNotifications } from './pushes.ts';
-import { webhooks } from './webhooks.ts';
+import { routes } from './index.ts';
+import type { ApiRequest } from './request/route.ts';
 
 const ID = '01990000-0000-7000-8000-000000000001';
 const APP = '/apps/:app_uuid';
@@ -33,8 +31,8 @@ const transport = createRouterTransport(({ service }) => {
 type Asked = { body?: unknown; query?: string };
 
 /** What a request of a row weighs, and among which requests under way it takes a place besides those of its row. */
-async function measure(rows: readonly Route[], [method, path]: string[], { body, query }: Asked) {
-  const route = rows.find((row) => row.method === method && row.path === path)!;
+async function measure([method, path]: string[], { body, query }: Asked) {
+  const route = routes.find((row) => row.method === method && row.path === path)!;
   const weights: number[] = [];
   const kinds: (string | undefined)[] = route.kind ? [route.kind] : [];
   const run = (kind: string, _caller: object, work: () => Promise<unknown>) => (kinds.push(kind), work());
@@ -56,59 +54,32 @@ async function measure(rows: readonly Route[], [method, path]: string[], { body,
 const heavy = (weight: number) => ({ weight, kinds: ['patch'] });
 const ordinary = { weight: 1, kinds: [] };
 
-test.each<[string, readonly Route[], string[], Asked, object]>([
+test.each<[string, string[], Asked, object]>([
   [
     'creating a large conversation',
-    conversations,
     ['POST', '/conversations'],
     { body: { participants: names(250) } },
     heavy(11),
   ],
-  [
-    'creating a small one',
-    conversations,
-    ['POST', '/conversations'],
-    { body: { participants: names(2) } },
-    ordinary,
-  ],
+  ['creating a small one', ['POST', '/conversations'], { body: { participants: names(2) } }, ordinary],
   [
     'a server that creates one',
-    serverConversations,
     ['POST', `${APP}/conversations`],
     { body: { participants: names(100) } },
     heavy(5),
   ],
-  [
-    'deleting one for all',
-    conversations,
-    ['DELETE', CONVERSATION],
-    { query: 'mode=all_participants' },
-    heavy(11),
-  ],
-  [
-    'leaving one',
-    conversations,
-    ['DELETE', CONVERSATION],
-    { query: 'mode=my_devices&leave=true' },
-    heavy(11),
-  ],
-  ['hiding one', conversations, ['DELETE', CONVERSATION], { query: 'mode=my_devices' }, ordinary],
-  ['a server that deletes one', serverConversations, ['DELETE', APP + CONVERSATION], {}, heavy(11)],
-  [
-    'a push to many',
-    serverNotifications,
-    ['POST', `${APP}/notifications`],
-    { body: push(10_000) },
-    heavy(201),
-  ],
-  ['a push to one', serverNotifications, ['POST', `${APP}/notifications`], { body: push(1) }, ordinary],
+  ['deleting one for all', ['DELETE', CONVERSATION], { query: 'mode=all_participants' }, heavy(11)],
+  ['leaving one', ['DELETE', CONVERSATION], { query: 'mode=my_devices&leave=true' }, heavy(11)],
+  ['hiding one', ['DELETE', CONVERSATION], { query: 'mode=my_devices' }, ordinary],
+  ['a server that deletes one', ['DELETE', APP + CONVERSATION], {}, heavy(11)],
+  ['a push to many', ['POST', `${APP}/notifications`], { body: push(10_000) }, heavy(201)],
+  ['a push to one', ['POST', `${APP}/notifications`], { body: push(1) }, ordinary],
   [
     'a replay of many deliveries',
-    webhooks,
     ['POST', `${DELIVERIES}/replay`],
     { body: { from: '2026-01-01T00:00:00.000Z' } },
     heavy(40),
   ],
-])('%s weighs by its size', async (_which, rows, row, asked, expected) => {
-  expect(await measure(rows, row, asked)).toEqual(expected);
+])('%s weighs by its size', async (_which, row, asked, expected) => {
+  expect(await measure(row, asked)).toEqual(expected);
 });

@@ -8,13 +8,13 @@ export type InFlight = {
   untilAnswered(withinMs: number): Promise<void>;
 };
 
-export const createInFlight = (): InFlight => {
+export function createInFlight(): InFlight {
   let count = 0;
   let onIdle: (() => void) | undefined;
-  const done = (): void => {
+  function done(): void {
     count -= 1;
     if (count === 0) onIdle?.();
-  };
+  }
   return {
     add(work, failed) {
       count += 1;
@@ -31,4 +31,4 @@ export const createInFlight = (): InFlight => {
       });
     },
   };
-};
+}

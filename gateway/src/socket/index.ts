@@ -23,7 +23,7 @@ const UNAVAILABLE = { 'retry-after': '1' };
 export type Sockets = { stop(): Promise<void> };
 
 /** Serves WebSocket on the gateway's HTTP server. SPEC completions 6. */
-export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): Sockets => {
+export function mountSockets(server: Server, ctx: GatewayContext, live: Live): Sockets {
   const protocol = ctx.wire.subprotocol;
   const webSockets = new WebSocketServer({
     noServer: true,
@@ -47,12 +47,14 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
     },
   });
 
-  const open = (webSocket: WebSocket, stream: Duplex, { caller, leave }: Admitted): void => {
+  function open(webSocket: WebSocket, stream: Duplex, { caller, leave }: Admitted): void {
     const connection = new Connection({ webSocket, stream, caller, now });
-    const failed = (error: unknown): void => endFailed({ ctx, connection }, error);
-    const heard = (): void => {
+    function failed(error: unknown): void {
+      endFailed({ ctx, connection }, error);
+    }
+    function heard(): void {
       connection.lastReceivedAt = now();
-    };
+    }
     webSocket.on('pong', heard);
     webSocket.on('ping', heard);
     webSocket.on('message', (data, isBinary) => {
@@ -72,9 +74,9 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
       if (ctx.auth.hasEnded(caller)) connection.close(CLOSE_CODES.sessionEnded, 'session ended');
       if (stopping) connection.close(CLOSE_CODES.goingAway, 'restarting, reconnect');
     }, failed);
-  };
+  }
 
-  const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
+  async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const admission = await admit(ctx, request);
     if ('status' in admission) return refuseUpgrade(request, stream, admission);
     const { userId } = admission.caller;
@@ -93,15 +95,15 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
         admission.leave();
       }
     }
-  };
+  }
 
-  const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+  function onUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     stream.on('error', (error) => ctx.log.debug({ err: error }, 'upgrade failed'));
     upgrade(request, stream, head).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'upgrade failed');
       refuseUpgrade(request, stream, { status: 503, headers: UNAVAILABLE });
     });
-  };
+  }
   server.on('upgrade', onUpgrade);
 
   const forgetRevoked = ctx.auth.onRevoked((isRevoked) => {
@@ -128,4 +130,4 @@ export const mountSockets = (server: Server, ctx: GatewayContext, live: Live): S
       webSockets.close();
     },
   };
-};
+}

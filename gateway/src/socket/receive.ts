@@ -6,7 +6,7 @@ import type { Live } from '../live/index.ts';
 import { CLOSE_CODES, type Connection } from '../connection/connection.ts';
 import { frameBody } from '../connection/frame.ts';
 import type { InFlight } from './in-flight.ts';
-import { PacketError, parsePacket } from './packet.ts';
+import { PacketError, parsePacket } from '../connection/packet.ts';
 import { handleRequest } from './requests/index.ts';
 import type { TypingRelay } from './typing.ts';
 

@@ -1,7 +1,7 @@
 import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import type { GatewayContext } from '../context.ts';
 import type { Connection } from '../connection/connection.ts';
-import type { TypingSignal } from './packet.ts';
+import type { TypingSignal } from '../connection/packet.ts';
 
 /** A `started` that is not followed up is stepped down after this. Milliseconds. SPEC completions 6. */
 const ABANDONED_AFTER_MS = 10_000;
@@ -13,32 +13,32 @@ export type TypingRelay = {
 };
 
 /** Passes typing signals on, and finishes those that a client left open. */
-export const createTypingRelay = (ctx: GatewayContext): TypingRelay => {
+export function createTypingRelay(ctx: GatewayContext): TypingRelay {
   const started = new Map<Connection, Map<string, () => void>>();
 
-  const send = (connection: Connection, conversationId: string, action: Typing_Action): void => {
+  function send(connection: Connection, conversationId: string, action: Typing_Action): void {
     const { appId, userId } = connection.caller;
     ctx.messaging.sendTyping({ appId, conversationId, userId, action }).catch((error: unknown) => {
       ctx.log.debug({ err: error }, 'typing signal was refused');
     });
-  };
+  }
 
-  const stepDown = (connection: Connection, conversationId: string): boolean => {
+  function stepDown(connection: Connection, conversationId: string): boolean {
     const cancel = started.get(connection)?.get(conversationId);
     if (!cancel) return false;
     cancel();
     started.get(connection)?.delete(conversationId);
     return true;
-  };
+  }
 
-  const watch = (connection: Connection, conversationId: string): void => {
+  function watch(connection: Connection, conversationId: string): void {
     const conversations = started.get(connection) ?? new Map<string, () => void>();
     started.set(connection, conversations);
     const cancel = ctx.clock.setTimer(ABANDONED_AFTER_MS, () => {
       if (stepDown(connection, conversationId)) send(connection, conversationId, Typing_Action.FINISHED);
     });
     conversations.set(conversationId, cancel);
-  };
+  }
 
   return {
     signal(connection, { conversationId, action }) {
@@ -57,4 +57,4 @@ export const createTypingRelay = (ctx: GatewayContext): TypingRelay => {
       started.clear();
     },
   };
-};
+}

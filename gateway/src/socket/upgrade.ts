@@ -46,14 +46,17 @@ function headerName(name: string): string {
 }
 
 /** Where an upgrade goes, and the session token in its query. */
-export const targetOf = (request: IncomingMessage): { path: string; token: string | null } => {
+export function targetOf(request: IncomingMessage): { path: string; token: string | null } {
   const { path, query } = splitUrl(request.url ?? '/');
   return { path, token: new URLSearchParams(query).get('session_token') };
-};
+}
 
 /** Whether a path is one that upgrades: the base, `/websocket`, or that with the user's shard. */
-export const isSocketPath = (path: string): boolean => path === '/' || /^\/websocket(\/\d+)?$/.test(path);
+export function isSocketPath(path: string): boolean {
+  return path === '/' || /^\/websocket(\/\d+)?$/.test(path);
+}
 
 /** The subprotocols that a client offers. */
-export const offeredProtocols = (request: IncomingMessage): string[] =>
-  (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+export function offeredProtocols(request: IncomingMessage): string[] {
+  return (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+}

@@ -6,13 +6,16 @@ import { ReceiptRecordedSchema, type AllRead } from '@parley/proto/parley/event/
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { frameBody, type FrameBody } from '../../connection/frame.ts';
 import type { Recipient } from './recipients.ts';
-import type { Renderer, RenderContext, AddressedEvent } from './index.ts';
+import type { RenderContext, AddressedEvent } from './context.ts';
 
 /**
  * Mark all read: an operation for the others and for the reader's other sockets, which get the new unread number as well. A
  * sender some of whose messages stay unread is told of each that was read instead. SPEC completions 6
  */
-export const renderAllRead: Renderer = (context, { event, recipients }) => {
+export function renderAllRead(
+  context: RenderContext,
+  { event, recipients }: AddressedEvent,
+): void | Promise<void> {
   if (event.body.case !== 'allRead') return;
   const { value: allRead } = event.body;
   const { userId, unreadSenderIds } = allRead;
@@ -24,54 +27,54 @@ export const renderAllRead: Renderer = (context, { event, recipients }) => {
     else for (const socket of recipient.sockets) socket.push('operation', body);
   }
   if (sendersWithUnread.length > 0) return pushReceiptsToAll(context, { event, allRead }, sendersWithUnread);
-};
+}
 
 type ReaderPacket = { recipient: Recipient; body: FrameBody };
 
 /** The socket that asked knows it by its response. */
-const pushToReader = (
+function pushToReader(
   { updates }: RenderContext,
   { event, allRead }: AllReadEvent,
   { recipient: { userId, sockets }, body }: ReaderPacket,
-): void => {
+): void {
   const { requestId, unreadMessageCount } = allRead;
   for (const socket of sockets) {
     const hasAsked = requestId !== '' && socket.ownRequests?.takeRequest(requestId) === true;
     if (!hasAsked) socket.push('operation', body);
   }
   updates.unreadIs(event, userId, unreadMessageCount);
-};
+}
 
-const operationBody = (
+function operationBody(
   { view }: RenderContext,
   event: AddressedEvent['event'],
   { position }: AllRead,
-): FrameBody => {
+): FrameBody {
   const appView = { ...view, appId: event.appId };
   return frameBody({
     method: 'Conversation.mark_all_read',
     object: { type: 'Conversation', ...conversationReference(appView, event.conversationId) },
     data: { position, identity: event.actor ? basicIdentityJson(appView, event.actor) : null },
   });
-};
+}
 
 type AllReadEvent = { event: AddressedEvent['event']; allRead: AllRead };
 
-const pushReceiptsToAll = async (
+async function pushReceiptsToAll(
   context: RenderContext,
   allReadEvent: AllReadEvent,
   senders: Recipient[],
-): Promise<void> => {
+): Promise<void> {
   for (const recipient of senders) await pushReceipts(context, allReadEvent, recipient);
-};
+}
 
 const PAGE_SIZE = 500;
 
-const pushReceipts = async (
+async function pushReceipts(
   { view, messaging }: RenderContext,
   { event, allRead }: AllReadEvent,
   recipient: Recipient,
-): Promise<void> => {
+): Promise<void> {
   const { appId, conversationId } = event;
   let positions = allRead.newlyRead;
   while (positions.length > 0) {
@@ -92,4 +95,4 @@ const pushReceipts = async (
       .filter(({ last }) => last === 0 || last >= next)
       .map((range) => ({ ...range, first: Math.max(range.first, next) }));
   }
-};
+}

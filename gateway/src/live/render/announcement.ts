@@ -7,10 +7,13 @@ import {
 } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { frameBody } from '../../connection/frame.ts';
-import type { Renderer } from './index.ts';
+import type { RenderContext, AddressedEvent } from './context.ts';
 
 /** `create Announcement`: in each recipient's own view. The event names it; a replay brings it along. */
-export const renderAnnouncement: Renderer = async ({ view, announcements }, { event, recipients }) => {
+export async function renderAnnouncement(
+  { view, announcements }: RenderContext,
+  { event, recipients }: AddressedEvent,
+): Promise<void> {
   if (event.body.case !== 'announcementReceived') return;
   const { announcementId, received, recipients: places } = event.body.value;
   const announcement = received?.announcement ?? (await announcements.get(event.appId, announcementId));
@@ -23,7 +26,7 @@ export const renderAnnouncement: Renderer = async ({ view, announcements }, { ev
     const bodies = changeBodies({ ...view, appId: event.appId, userId }, withReceived(event, own));
     for (const body of bodies.map(frameBody)) for (const socket of sockets) socket.push('change', body);
   }
-};
+}
 
 function withReceived(event: Event, received: ReceivedAnnouncement): Event {
   if (event.body.case !== 'announcementReceived') return event;

@@ -5,13 +5,16 @@ import { ConversationCreatedSchema, type Event } from '@parley/proto/parley/even
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { frameBody } from '../../connection/frame.ts';
 import { renderPlain } from './plain.ts';
-import type { Renderer, RenderContext, AddressedEvent } from './index.ts';
+import type { RenderContext, AddressedEvent } from './context.ts';
 
 /**
  * A patch: the steps for those who were there, the removal alone for those who were removed, the whole conversation for
  * those who were added.
  */
-export const renderConversationUpdated: Renderer = (context, { event, recipients, ...addressed }) => {
+export function renderConversationUpdated(
+  context: RenderContext,
+  { event, recipients, ...addressed }: AddressedEvent,
+): void | Promise<void> {
   if (event.body.case !== 'conversationUpdated') return;
   const added = new Set(event.body.value.added.map(({ userId }) => userId));
   const removed = new Set(event.body.value.removedUserIds);
@@ -23,23 +26,28 @@ export const renderConversationUpdated: Renderer = (context, { event, recipients
     else context.updates.patched(event, recipient, removed.has(userId) ? removal : steps);
   }
   if (joining.length > 0) return pushWholeConversation(context, { ...addressed, event, recipients: joining });
-};
+}
 
-const stepsFor = ({ view }: RenderContext, event: Event, userId?: string): ChangeStep[] =>
-  changeBodies({ ...view, appId: event.appId, ...(userId !== undefined && { userId }) }, event).flatMap(
-    (body) => (body.operation === 'update' ? body.data : []),
-  );
+function stepsFor({ view }: RenderContext, event: Event, userId?: string): ChangeStep[] {
+  return changeBodies(
+    { ...view, appId: event.appId, ...(userId !== undefined && { userId }) },
+    event,
+  ).flatMap((body) => (body.operation === 'update' ? body.data : []));
+}
 
 /** What is hidden or gone counts for nothing, also when the conversation comes back. */
-export const renderConversationGone: Renderer = (context, addressed) => {
+export function renderConversationGone(
+  context: RenderContext,
+  addressed: AddressedEvent,
+): void | Promise<void> {
   for (const { userId } of addressed.recipients) context.updates.forget(addressed.event, userId);
   return renderPlain(context, addressed);
-};
+}
 
-const pushWholeConversation = async (
+async function pushWholeConversation(
   context: RenderContext,
   { event, recipients }: AddressedEvent,
-): Promise<void> => {
+): Promise<void> {
   const conversations = await Promise.all(
     recipients.map(({ userId }) => findConversationOf(context, userId, event)),
   );
@@ -57,18 +65,18 @@ const pushWholeConversation = async (
     for (const body of changeBodies(view, created).map(frameBody))
       for (const socket of sockets) socket.push('change', body);
   });
-};
+}
 
 /** The conversation in a user's view; undefined when they are out of it again. */
-const findConversationOf = async (
+async function findConversationOf(
   { messaging }: RenderContext,
   userId: string,
   { appId, conversationId }: AddressedEvent['event'],
-): Promise<Conversation | undefined> => {
+): Promise<Conversation | undefined> {
   try {
     return (await messaging.getConversation({ appId, id: conversationId, userId })).conversation;
   } catch (error) {
     if (ConnectError.from(error).code === Code.NotFound) return undefined;
     throw error;
   }
-};
+}

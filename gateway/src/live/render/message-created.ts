@@ -1,10 +1,13 @@
 import { changeBodies } from '@parley/domain/json/change';
 import type { RecipientStatus, RecipientStatuses } from '@parley/domain/receipts';
 import { frameBody, type FrameBody } from '../../connection/frame.ts';
-import type { Renderer, RenderContext, AddressedEvent } from './index.ts';
+import type { RenderContext, AddressedEvent } from './context.ts';
 
 /** `create Message`: one body for the sender and one for all others, however many they are; then the conversation's update. */
-export const renderMessageCreated: Renderer = (context, addressed) => {
+export function renderMessageCreated(
+  context: RenderContext,
+  addressed: AddressedEvent,
+): void | Promise<void> {
   const { event, recipients } = addressed;
   if (event.body.case !== 'messageCreated') return;
   const { message, hiddenFrom } = event.body.value;
@@ -16,15 +19,15 @@ export const renderMessageCreated: Renderer = (context, addressed) => {
     for (const socket of sockets) socket.push('change', body);
     context.updates.messageCreated(event, userId);
   }
-};
+}
 
 type Viewer = { bodies: Map<string, FrameBody>; senderId: string; userId: string };
 
-const bodyFor = (
+function bodyFor(
   context: RenderContext,
   addressed: AddressedEvent,
   { bodies, senderId, userId }: Viewer,
-): FrameBody => {
+): FrameBody {
   const isSender = userId === senderId;
   const key = isSender ? 'sender' : 'others';
   let body = bodies.get(key);
@@ -34,31 +37,31 @@ const bodyFor = (
     bodies.set(key, (body = frameBody(changeBodies(view, addressed.event, { statuses })[0])));
   }
   return body;
-};
+}
 
 /** Only the sender has a use for all of them; in a large conversation the others get no more than the sender's. */
-const statusesFor = (
+function statusesFor(
   { maxStatusesInFrame }: RenderContext,
   addressed: AddressedEvent,
   { isSender, senderId }: { isSender: boolean; senderId: string },
-): RecipientStatuses => {
+): RecipientStatuses {
   const count = addressed.statuses?.size ?? addressed.audience?.members.length ?? 0;
   if (!isSender && count > maxStatusesInFrame) return statusesOf([], senderId);
   return addressed.statuses ?? allStatuses(addressed, senderId);
-};
+}
 
-const allStatuses = ({ event, audience }: AddressedEvent, senderId: string): Map<string, RecipientStatus> => {
+function allStatuses({ event, audience }: AddressedEvent, senderId: string): Map<string, RecipientStatus> {
   const ids: string[] = [];
   for (const member of audience?.members ?? []) {
     const isMember = member.joinedSeq <= event.seq && (member.leftSeq === 0 || member.leftSeq > event.seq);
     if (isMember && member.identity) ids.push(member.identity.userId);
   }
   return statusesOf(ids, senderId);
-};
+}
 
 /** A message that was sent just now: read by its sender, sent to everybody else. */
-const statusesOf = (userIds: readonly string[], senderId: string): Map<string, RecipientStatus> => {
+function statusesOf(userIds: readonly string[], senderId: string): Map<string, RecipientStatus> {
   const statuses = new Map<string, RecipientStatus>(userIds.map((userId) => [userId, 'sent']));
   if (senderId) statuses.set(senderId, 'read');
   return statuses;
-};
+}

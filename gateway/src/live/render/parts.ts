@@ -1,8 +1,8 @@
 import { renderPlain } from './plain.ts';
-import type { Renderer } from './index.ts';
+import type { RenderContext, AddressedEvent } from './context.ts';
 
 /** Edited parts: for those who see the message. */
-export const renderPartsChanged: Renderer = (context, addressed) => {
+export function renderPartsChanged(context: RenderContext, addressed: AddressedEvent): void | Promise<void> {
   const { event, recipients } = addressed;
   if (event.body.case !== 'messagePartsChanged') return;
   const hiddenFrom = new Set(event.body.value.hiddenFrom);
@@ -10,4 +10,4 @@ export const renderPartsChanged: Renderer = (context, addressed) => {
     ...addressed,
     recipients: recipients.filter(({ userId }) => !hiddenFrom.has(userId)),
   });
-};
+}

@@ -1,11 +1,11 @@
 import { changeBodies } from '@parley/domain/json/change';
 import { frameBody } from '../../connection/frame.ts';
-import type { RenderContext, AddressedEvent } from './index.ts';
+import type { RenderContext, AddressedEvent } from './context.ts';
 
 /** The same packets for everybody who is told. */
-export const renderPlain = ({ view }: RenderContext, { event, recipients }: AddressedEvent): void => {
+export function renderPlain({ view }: RenderContext, { event, recipients }: AddressedEvent): void {
   const bodies = changeBodies({ ...view, appId: event.appId }, event).map(frameBody);
   for (const { sockets } of recipients) {
     for (const socket of sockets) for (const body of bodies) socket.push('change', body);
   }
-};
+}

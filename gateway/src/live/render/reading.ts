@@ -1,8 +1,8 @@
 import { renderPlain } from './plain.ts';
-import type { Renderer } from './index.ts';
+import type { RenderContext, AddressedEvent } from './context.ts';
 
 /** A receipt: the message's new status, but for the socket that gave it, and the reader's unread number when it was read. */
-export const renderReceipt: Renderer = (context, addressed) => {
+export function renderReceipt(context: RenderContext, addressed: AddressedEvent): void | Promise<void> {
   const { event, recipients } = addressed;
   if (event.body.case !== 'receiptRecorded') return;
   const { userId, messageId, type, unreadMessageCount } = event.body.value;
@@ -17,16 +17,19 @@ export const renderReceipt: Renderer = (context, addressed) => {
   if (recipients.some((recipient) => recipient.userId === userId)) {
     context.updates.unreadIs(event, userId, unreadMessageCount);
   }
-};
+}
 
 /** A message that is gone for everybody: each may have had it unread. */
-export const renderMessageDeleted: Renderer = (context, addressed) => {
+export function renderMessageDeleted(
+  context: RenderContext,
+  addressed: AddressedEvent,
+): void | Promise<void> {
   renderPlain(context, addressed);
   for (const { userId } of addressed.recipients) context.updates.changed(addressed.event, userId);
-};
+}
 
 /** A message that is gone for one user. */
-export const renderMessageHidden: Renderer = (context, addressed) => {
+export function renderMessageHidden(context: RenderContext, addressed: AddressedEvent): void | Promise<void> {
   renderPlain(context, addressed);
   for (const { userId } of addressed.recipients) context.updates.changed(addressed.event, userId);
-};
+}

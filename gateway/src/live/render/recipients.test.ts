@@ -3,7 +3,7 @@ import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Connection } from '../../connection/connection.ts';
 import { createHub } from '../../connection/hub.ts';
 import { recipientsOf } from './recipients.ts';
-import type { Arrival } from '../streams.ts';
+import type { Arrival } from './recipients.ts';
 
 /** An event of the time 10,000, and a socket opened at a time of the gateway's clock. */
 function countRecipients(connectedAt: number, arrival: Arrival): number {

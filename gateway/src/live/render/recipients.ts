@@ -2,7 +2,13 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Audience } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Connection } from '../../connection/connection.ts';
 import type { Hub } from '../../connection/hub.ts';
-import type { Arrival } from '../streams.ts';
+
+export type Arrival = {
+  /** It did not come live: only sockets that were there when it happened are owed it. */
+  repaired: boolean;
+  /** Upper bound of how far this gateway's clock is ahead of the log's, in milliseconds; undefined where it was not measured. */
+  aheadMs?: number | undefined;
+};
 
 /** Allowance for the clocks of two hosts where the difference was not measured. Milliseconds. */
 const UNKNOWN_AHEAD_MS = 5_000;
@@ -19,17 +25,19 @@ export type Recipient = { userId: string; sockets: readonly PacketSink[] };
  * A repaired event goes to sockets that were open when it happened; a later client has read it by REST. Since the log's clock may
  * be behind this host's, a socket that opened just after the event may get it too: a repeat is harmless, a loss is not.
  */
-const socketsOwed = (
+function socketsOwed(
   sockets: ReadonlySet<Connection>,
   event: Event,
   { repaired, aheadMs }: Arrival,
-): Connection[] =>
-  repaired
+): Connection[] {
+  return repaired
     ? [...sockets].filter((socket) => socket.connectedAt - (aheadMs ?? UNKNOWN_AHEAD_MS) <= event.createdAt)
     : [...sockets];
+}
 
-const isMemberAt = (member: Audience['members'][number], seq: number): boolean =>
-  member.joinedSeq <= seq && (member.leftSeq === 0 || member.leftSeq > seq);
+function isMemberAt(member: Audience['members'][number], seq: number): boolean {
+  return member.joinedSeq <= seq && (member.leftSeq === 0 || member.leftSeq > seq);
+}
 
 function* userIds(
   event: Event,
@@ -51,12 +59,12 @@ function* userIds(
 }
 
 /** Who of those connected here is told of an event, each once. */
-export const recipientsOf = (
+export function recipientsOf(
   hub: Hub,
   event: Event,
   audience: Audience | undefined,
   arrival: Arrival,
-): Recipient[] => {
+): Recipient[] {
   const users = hub.usersOf(event.appId);
   if (!users) return [];
   const seen = new Set<string>();
@@ -69,10 +77,13 @@ export const recipientsOf = (
     if (owed.length > 0) recipients.push({ userId, sockets: owed });
   }
   return recipients;
-};
+}
 
 /** Whether who is told follows from the event alone. */
-export const namesItsAudience = (event: Event): boolean =>
-  event.onlyUserIds.length > 0 ||
-  event.body.case === 'conversationCreated' ||
-  event.body.case === 'conversationDeleted';
+export function namesItsAudience(event: Event): boolean {
+  return (
+    event.onlyUserIds.length > 0 ||
+    event.body.case === 'conversationCreated' ||
+    event.body.case === 'conversationDeleted'
+  );
+}

@@ -34,60 +34,62 @@ const JITTER_MS = 500;
 const GATHER_MS = 100;
 
 /** Reads each log of each connected user by itself: one that fails is read again, and holds up no other. */
-export const createCatchUp = (options: Options): CatchUp => {
+export function createCatchUp(options: Options): CatchUp {
   const { hub, logs, repairs, clock, failed } = options;
   const timers = new Set<() => void>();
   let missed = createMissedRanges();
   let isFlushDue = false;
 
-  const later = (ms: number, work: () => void): void => {
+  function later(ms: number, work: () => void): void {
     const cancel = clock.setTimer(ms, () => {
       timers.delete(cancel);
       contain(work, failed);
     });
     timers.add(cancel);
-  };
+  }
 
-  const flush = (): void => {
+  function flush(): void {
     const found = missed.list();
     missed = createMissedRanges();
     isFlushDue = false;
     for (const { appId, head } of found) options.head(appId, head);
-  };
+  }
 
-  const note = (event: Event): void => {
+  function note(event: Event): void {
     missed.note(event);
     if (!isFlushDue) later(GATHER_MS, flush);
     isFlushDue = true;
-  };
+  }
 
   /** What an earlier try delivered is not delivered again. */
-  const once = async (delivered: Set<string>, event: Event): Promise<void> => {
+  async function once(delivered: Set<string>, event: Event): Promise<void> {
     const key = `${event.id}/${event.createdAt}`;
     if (delivered.has(key)) return;
     await options.deliver(event);
     delivered.add(key);
-  };
+  }
 
-  const readAll = (moment: number): void => {
+  function readAll(moment: number): void {
     const users = new Map([...hub.all()].map(({ caller }) => [`${caller.appId}/${caller.userId}`, caller]));
     for (const [key, { appId, userId }] of users) {
-      const isWanted = (): boolean => hub.of(appId, userId) !== undefined;
+      function isWanted(): boolean {
+        return hub.of(appId, userId) !== undefined;
+      }
       logs.forEach((log, index) => {
         const reading = { logs: [log], appId, userId, since: sinceMoment(moment, clock.now) };
         const delivered = new Set<string>();
-        const run = async (): Promise<void> => {
+        async function run(): Promise<void> {
           for await (const { events } of readUserEvents(reading)) {
             for (const event of events) {
               if (event.seq > 0) note(event);
               else if (event.onlyUserIds.length > 0) await once(delivered, event);
             }
           }
-        };
+        }
         repairs.add(`${key}/${index}`, { isWanted, run });
       });
     }
-  };
+  }
 
   return {
     from: (moment) => later(Math.random() * JITTER_MS, () => readAll(moment)),
@@ -95,4 +97,4 @@ export const createCatchUp = (options: Options): CatchUp => {
       for (const cancel of timers) cancel();
     },
   };
-};
+}

@@ -13,7 +13,7 @@ export type MissedRanges = {
  * A user's log says what happened, but shows it as that user sees it: what is told to all has to be asked of the
  * conversation. Noted of all users first, since what comes before a conversation's first head is not told.
  */
-export const createMissedRanges = (): MissedRanges => {
+export function createMissedRanges(): MissedRanges {
   const ranges = new Map<string, { appId: string; head: Head }>();
   return {
     note({ appId, conversationId, seq }) {
@@ -25,4 +25,4 @@ export const createMissedRanges = (): MissedRanges => {
     },
     list: () => [...ranges.values()],
   };
-};
+}

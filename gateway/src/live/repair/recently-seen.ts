@@ -9,7 +9,7 @@ export type RecentlySeen = {
 /** An event is remembered for that long at least, and twice that at most. Far longer than it takes to be said again. */
 const KEPT_MS = 10_000;
 
-export const createRecentlySeen = (now: () => number): RecentlySeen => {
+export function createRecentlySeen(now: () => number): RecentlySeen {
   let recent = new Set<string>();
   let older = new Set<string>();
   let since = now();
@@ -29,7 +29,9 @@ export const createRecentlySeen = (now: () => number): RecentlySeen => {
       return recent.has(key) || older.has(key);
     },
   };
-};
+}
 
 /** An event with a large audience comes in pieces, each for some of them. */
-const keyOf = ({ id, onlyUserIds }: Event): string => `${id}/${onlyUserIds[0] ?? ''}`;
+function keyOf({ id, onlyUserIds }: Event): string {
+  return `${id}/${onlyUserIds[0] ?? ''}`;
+}

@@ -24,22 +24,22 @@ const MAX_RUNNING = 8;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 10_000;
 
-export const createRepairs = ({ failed, setTimer, random = Math.random }: Options): Repairs => {
+export function createRepairs({ failed, setTimer, random = Math.random }: Options): Repairs {
   const waiting = new Map<string, Repair>();
   const retries: { repair: Repair; attempt: number }[] = [];
   const timers = new Set<() => void>();
   let running = 0;
   let stopped = false;
 
-  const next = (): { repair: Repair; attempt: number } | undefined => {
+  function next(): { repair: Repair; attempt: number } | undefined {
     for (const [key, repair] of waiting) {
       waiting.delete(key);
       return { repair, attempt: 1 };
     }
     return retries.shift();
-  };
+  }
 
-  const retryLater = (repair: Repair, attempt: number): void => {
+  function retryLater(repair: Repair, attempt: number): void {
     if (stopped) return;
     const delayMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 2)) * (1 + random());
     const cancel = setTimer(delayMs, () => {
@@ -48,9 +48,9 @@ export const createRepairs = ({ failed, setTimer, random = Math.random }: Option
       work();
     });
     timers.add(cancel);
-  };
+  }
 
-  const runRepair = async (repair: Repair, attempt: number): Promise<void> => {
+  async function runRepair(repair: Repair, attempt: number): Promise<void> {
     try {
       if (repair.isWanted()) await repair.run();
     } catch (error) {
@@ -59,16 +59,16 @@ export const createRepairs = ({ failed, setTimer, random = Math.random }: Option
     }
     running -= 1;
     work();
-  };
+  }
 
-  const work = (): void => {
+  function work(): void {
     while (running < MAX_RUNNING && !stopped) {
       const found = next();
       if (!found) return;
       running += 1;
       void runRepair(found.repair, found.attempt);
     }
-  };
+  }
 
   return {
     add(key, repair) {
@@ -80,4 +80,4 @@ export const createRepairs = ({ failed, setTimer, random = Math.random }: Option
       for (const cancel of timers) cancel();
     },
   };
-};
+}

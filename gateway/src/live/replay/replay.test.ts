@@ -7,7 +7,7 @@ import { AudienceSchema, MessagingService } from '@parley/proto/parley/messaging
 import type { Connection } from '../../connection/connection.ts';
 import type { FrameBody } from '../../connection/frame.ts';
 import type { Audiences } from '../../messaging/audiences.ts';
-import type { RenderContext } from '../render/index.ts';
+import type { RenderContext } from '../render/context.ts';
 import { createReplay } from './replay.ts';
 
 const appId = '01970000-0000-7000-8000-000000000001';

@@ -3,11 +3,11 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Connection } from '../../connection/connection.ts';
 import type { Audiences } from '../../messaging/audiences.ts';
-import { RENDERERS, type RenderContext } from '../render/index.ts';
+import { RENDERERS } from '../render/index.ts';
 import { namesItsAudience } from '../render/recipients.ts';
 import { readStatuses, type ReplayStatuses } from './statuses.ts';
 import { stateSteps, updateBody } from '../updates/update-body.ts';
-import type { UpdateSink } from '../updates/conversation-updates.ts';
+import type { RenderContext, UpdateSink } from '../render/context.ts';
 
 /** Tells one socket what it missed, by the same renderers as live. */
 export type Replay = {
@@ -26,10 +26,12 @@ type Options = {
 
 const MAX_PAIRS = 500;
 
-export const createReplay = ({ context, audiences, messaging, connection }: Options): Replay => {
+export function createReplay({ context, audiences, messaging, connection }: Options): Replay {
   const { appId, userId } = connection.caller;
   const touched = new Set<string>();
-  const touch = (event: Event): void => void touched.add(event.conversationId);
+  function touch(event: Event): void {
+    touched.add(event.conversationId);
+  }
   const updates: UpdateSink = {
     patched: (event, _, steps) => {
       if (steps.length > 0) connection.write('change', updateBody(context.view, event, steps));
@@ -44,7 +46,7 @@ export const createReplay = ({ context, audiences, messaging, connection }: Opti
   const socket = { push: connection.write.bind(connection), ready: () => ready() };
   const recipients = [{ userId, sockets: [socket] }];
 
-  const render = async (event: Event, known: ReplayStatuses): Promise<void> => {
+  async function render(event: Event, known: ReplayStatuses): Promise<void> {
     const kind = event.body.case;
     if (!kind) return;
     const named = namesItsAudience(event);
@@ -54,7 +56,7 @@ export const createReplay = ({ context, audiences, messaging, connection }: Opti
       { ...context, updates },
       { event, audience, recipients, ...(statuses && { statuses }) },
     );
-  };
+  }
 
   return {
     async events(events, untilReady) {
@@ -85,8 +87,9 @@ export const createReplay = ({ context, audiences, messaging, connection }: Opti
       }
     },
   };
-};
+}
 
 /** Who is removed is told of nothing after it. */
-const removes = ({ body }: Event, userId: string): boolean =>
-  body.case === 'conversationUpdated' && body.value.removedUserIds.includes(userId);
+function removes({ body }: Event, userId: string): boolean {
+  return body.case === 'conversationUpdated' && body.value.removedUserIds.includes(userId);
+}

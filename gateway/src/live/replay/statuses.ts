@@ -50,5 +50,6 @@ function splitIntoSpans(messages: readonly Event[]): Event[][] {
   return spans;
 }
 
-const positionOf = ({ body }: Event): number =>
-  body.case === 'messageCreated' ? (body.value.message?.position ?? 0) : 0;
+function positionOf({ body }: Event): number {
+  return body.case === 'messageCreated' ? (body.value.message?.position ?? 0) : 0;
+}

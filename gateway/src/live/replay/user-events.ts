@@ -37,7 +37,7 @@ export async function* readUserEvents({
   readsAhead,
 }: Options): AsyncGenerator<UserEventsPage> {
   for (const log of logs) {
-    const ask = (cursor: string): Promise<ListUserEventsResponse> => {
+    function ask(cursor: string): Promise<ListUserEventsResponse> {
       const asked = typeof since === 'number' ? { fromTimestamp: since } : since();
       const page = log.listUserEvents(
         { appId, userId, cursor, pageSize: PAGE_SIZE, ...asked },
@@ -46,7 +46,7 @@ export async function* readUserEvents({
       // Thrown where it is awaited, if it still is.
       page.catch(() => undefined);
       return page;
-    };
+    }
     for (let next: Promise<ListUserEventsResponse> | undefined = ask(''); next;) {
       const page: ListUserEventsResponse = await next;
       const isLast = page.cursor === '';
@@ -61,7 +61,9 @@ export async function* readUserEvents({
  * Asks for everything since `moment`, a time of `performance.now()`. The request carries an age, which the service subtracts
  * from its own clock, since the clock of this host may differ. `now` is in milliseconds since the epoch.
  */
-export const sinceMoment = (moment: number, now: () => number) => (): RequestedSince => {
-  const fromMsAgo = performance.now() - moment + CALL_TIMEOUT_MS;
-  return { fromMsAgo, fromTimestamp: now() - fromMsAgo - CLOCK_SKEW_MS };
-};
+export function sinceMoment(moment: number, now: () => number) {
+  return (): RequestedSince => {
+    const fromMsAgo = performance.now() - moment + CALL_TIMEOUT_MS;
+    return { fromMsAgo, fromTimestamp: now() - fromMsAgo - CLOCK_SKEW_MS };
+  };
+}

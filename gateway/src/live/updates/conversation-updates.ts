@@ -1,34 +1,20 @@
 import { contain } from '@parley/kit/contain';
 import type { Client } from '@connectrpc/connect';
-import type { ChangeStep } from '@parley/domain/json/change';
 import type { View } from '@parley/domain/json/view';
 import type { Clock } from '@parley/kit/clock';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { FrameBody } from '../../connection/frame.ts';
 import { createPendingUpdates, keyOf, type PendingUpdate } from './pending-updates.ts';
-import type { Recipient, PacketSink } from '../render/recipients.ts';
+import type { PacketSink } from '../render/recipients.ts';
 import { UnreadCounts, type UnreadUpdate } from './unread-counts.ts';
 import { stateSteps, updateBody } from './update-body.ts';
+import type { UpdateSink } from '../render/context.ts';
 
 /** Updates of a conversation wait this long for others to join them; completions 6 allows 50 ms. */
 const COALESCE_MS = 25;
 const RETRY_MS = 250;
 const MAX_PAIRS_PER_FETCH = 1000;
-
-/** What one user is told of the changes of one conversation, and what their unread number has to follow. */
-export type UpdateSink = {
-  /** The conversation was patched. */
-  patched(event: Event, recipient: Recipient, steps: readonly ChangeStep[]): void;
-  /** A message was sent to the user. */
-  messageCreated(event: Event, userId: string): void;
-  /** The event tells the user's unread number. */
-  unreadIs(event: Event, userId: string, unread: number): void;
-  /** What the user sees changed in a way that only the service can count. */
-  changed(event: Event, userId: string): void;
-  /** The user is about to be told of the whole conversation, or of its end: what was to be told before is told now. */
-  forget(event: Event, userId: string): void;
-};
 
 /** Tells sockets of a conversation's patches, its newest message and unread number, at most once a tick. */
 export type ConversationUpdates = UpdateSink & {
@@ -44,13 +30,13 @@ type Options = {
   failed(error: unknown): void;
 };
 
-export const createConversationUpdates = ({
+export function createConversationUpdates({
   messaging,
   hub,
   view,
   clock,
   failed,
-}: Options): ConversationUpdates => {
+}: Options): ConversationUpdates {
   const counts = new UnreadCounts();
   const pending = createPendingUpdates();
   let cancel: (() => void) | undefined;
@@ -60,18 +46,14 @@ export const createConversationUpdates = ({
   const toldAt = new Map<string, number>();
   const fetching = new Map<string, PendingUpdate>();
 
-  const schedule = (afterMs: number): void => {
+  function schedule(afterMs: number): void {
     cancel ??= clock.setTimer(afterMs, () => {
       cancel = undefined;
       contain(flush, failed);
     });
-  };
+  }
 
-  const push = (
-    pair: PendingUpdate,
-    update: UnreadUpdate | undefined,
-    bodies: Map<string, FrameBody>,
-  ): void => {
+  function push(pair: PendingUpdate, update: UnreadUpdate | undefined, bodies: Map<string, FrameBody>): void {
     const state = update ? stateSteps(view, pair, update) : [];
     const told = update && `${update.unread} ${pair.withLastMessage ? update.lastMessageId : ''}`;
     for (const socket of hub.of(pair.appId, pair.userId) ?? []) {
@@ -85,9 +67,9 @@ export const createConversationUpdates = ({
       if (!body) bodies.set(key, (body = updateBody(view, pair, steps)));
       socket.push('change', body);
     }
-  };
+  }
 
-  const fetch = async (pairs: PendingUpdate[]): Promise<void> => {
+  async function fetch(pairs: PendingUpdate[]): Promise<void> {
     const settled = pairs.map((pair) => counts.begin(pair.appId, pair.conversationId, pair.userId));
     const { results } = await messaging.getUnreadCounts({ items: pairs.map(itemOf) });
     const bodies = new Map<string, FrameBody>();
@@ -100,18 +82,18 @@ export const createConversationUpdates = ({
       toldAt.set(keyOf(pair), clock.now());
       schedule(COALESCE_MS);
     });
-  };
+  }
 
-  const retry = (pairs: PendingUpdate[]): void => {
+  function retry(pairs: PendingUpdate[]): void {
     for (const pair of pairs) {
       if (fetching.get(keyOf(pair)) !== pair) continue;
       push(pair, undefined, new Map());
       pending.put({ ...pair, patches: [] });
     }
     schedule(RETRY_MS);
-  };
+  }
 
-  const fetchLater = (pairs: PendingUpdate[]): void => {
+  function fetchLater(pairs: PendingUpdate[]): void {
     for (const pair of pairs) fetching.set(keyOf(pair), pair);
     fetch(pairs)
       .catch((error: unknown) => {
@@ -121,9 +103,9 @@ export const createConversationUpdates = ({
       .finally(() => {
         for (const pair of pairs) if (fetching.get(keyOf(pair)) === pair) fetching.delete(keyOf(pair));
       });
-  };
+  }
 
-  const flush = (): void => {
+  function flush(): void {
     const bodies = new Map<string, FrameBody>();
     let unknown: PendingUpdate[] = [];
     const early = clock.now() - COALESCE_MS;
@@ -145,13 +127,13 @@ export const createConversationUpdates = ({
       }
     }
     if (unknown.length > 0) fetchLater(unknown);
-  };
+  }
 
-  const mark = ({ appId, conversationId }: Event, userId: string, more: Partial<PendingUpdate>): void => {
+  function mark({ appId, conversationId }: Event, userId: string, more: Partial<PendingUpdate>): void {
     const nothing = { patches: [], withUnread: false, withLastMessage: false };
     pending.put({ appId, conversationId, userId, ...nothing, ...more });
     schedule(COALESCE_MS);
-  };
+  }
 
   return {
     patched(event, { userId, sockets }, steps) {
@@ -179,11 +161,13 @@ export const createConversationUpdates = ({
     forgetUser: (appId, userId) => counts.forgetUser(appId, userId),
     stop: () => cancel?.(),
   };
-};
+}
 
-const itemOf = ({ appId, conversationId, userId, withLastMessage }: PendingUpdate) => ({
-  appId,
-  conversationId,
-  userId,
-  withLastMessage,
-});
+function itemOf({ appId, conversationId, userId, withLastMessage }: PendingUpdate) {
+  return {
+    appId,
+    conversationId,
+    userId,
+    withLastMessage,
+  };
+}

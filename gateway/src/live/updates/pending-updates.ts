@@ -21,14 +21,15 @@ export type PendingUpdates = {
   takeAll(): PendingUpdate[];
 };
 
-export const keyOf = ({
+export function keyOf({
   appId,
   conversationId,
   userId,
-}: Pick<PendingUpdate, 'appId' | 'conversationId' | 'userId'>): string =>
-  `${appId}/${conversationId}/${userId}`;
+}: Pick<PendingUpdate, 'appId' | 'conversationId' | 'userId'>): string {
+  return `${appId}/${conversationId}/${userId}`;
+}
 
-export const createPendingUpdates = (): PendingUpdates => {
+export function createPendingUpdates(): PendingUpdates {
   let pending = new Map<string, PendingUpdate>();
   return {
     put(pair) {
@@ -46,11 +47,13 @@ export const createPendingUpdates = (): PendingUpdates => {
       return pairs;
     },
   };
-};
+}
 
-const merge = (earlier: PendingUpdate, later: PendingUpdate): PendingUpdate => ({
-  ...earlier,
-  patches: later.patches.length > 0 ? [...earlier.patches, ...later.patches] : earlier.patches,
-  withUnread: earlier.withUnread || later.withUnread,
-  withLastMessage: earlier.withLastMessage || later.withLastMessage,
-});
+function merge(earlier: PendingUpdate, later: PendingUpdate): PendingUpdate {
+  return {
+    ...earlier,
+    patches: later.patches.length > 0 ? [...earlier.patches, ...later.patches] : earlier.patches,
+    withUnread: earlier.withUnread || later.withUnread,
+    withLastMessage: earlier.withLastMessage || later.withLastMessage,
+  };
+}

@@ -102,10 +102,12 @@ export class UnreadCounts {
 }
 
 /** The newest message as of a change, unless a later one is known already. */
-const takeLast = (count: Count, seq: number, lastMessageId: string | undefined): void => {
+function takeLast(count: Count, seq: number, lastMessageId: string | undefined): void {
   if (count.lastSeq > seq) return;
   count.lastMessageId = lastMessageId;
   count.lastSeq = seq;
-};
+}
 
-const keyOf = (appId: string, conversationId: string): string => `${appId}/${conversationId}`;
+function keyOf(appId: string, conversationId: string): string {
+  return `${appId}/${conversationId}`;
+}

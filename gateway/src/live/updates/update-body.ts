@@ -7,23 +7,23 @@ import type { UnreadUpdate } from './unread-counts.ts';
 type Place = { appId: string; conversationId: string };
 
 /** An `update Conversation` packet. */
-export const updateBody = (
+export function updateBody(
   view: View,
   { appId, conversationId }: Place,
   data: readonly ChangeStep[],
-): FrameBody => {
+): FrameBody {
   const object = { type: 'Conversation', ...conversationReference({ ...view, appId }, conversationId) };
   return frameBody({ operation: 'update', object, data });
-};
+}
 
 /** The unread number of one user, and the newest message that they see if they are to be told of it. */
-export const stateSteps = (
+export function stateSteps(
   view: View,
   { withLastMessage }: { withLastMessage: boolean },
   { unread, lastMessageId }: UnreadUpdate,
-): ChangeStep[] => {
+): ChangeStep[] {
   const steps: ChangeStep[] = [{ operation: 'set', property: 'unread_message_count', value: unread }];
   if (!withLastMessage) return steps;
   const id = lastMessageId === undefined ? null : view.wire.uri('messages', lastMessageId);
   return [{ operation: 'set', property: 'last_message', id }, ...steps];
-};
+}

@@ -4,17 +4,20 @@ import { fail } from '@parley/domain/problems';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import { findIncarnation } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
-import type { Answer, ApiRequest, Handler } from '../route.ts';
-import { conversationIdOf } from '../params.ts';
+import type { ApiRequest } from '../request/route.ts';
+import { conversationIdOf } from '../request/params.ts';
+import type { Answer } from '../../answers/answer.ts';
 
 /** SPEC Request upload */
-export const createContent: Handler = (ctx, request) => begin(ctx, request, '');
+export function createContent(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+  return begin(ctx, request, '');
+}
 
-export const createContentInConversation: Handler = async (ctx, request) => {
+export async function createContentInConversation(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const id = conversationIdOf(ctx, request);
   await ctx.messaging.getConversation({ appId: request.appId, id });
   return begin(ctx, request, id);
-};
+}
 
 async function begin(ctx: GatewayContext, request: ApiRequest, conversationId: string): Promise<Answer> {
   const { appId, userId, view } = request;

@@ -4,25 +4,29 @@ import { fail, problemOf } from '@parley/domain/problems';
 import type { GetContentsResponse_Item } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
-import type { Answer, ApiRequest, Handler } from '../route.ts';
-import { contentIdOf, conversationIdOf } from '../params.ts';
+import type { ApiRequest } from '../request/route.ts';
+import { contentIdOf, conversationIdOf } from '../request/params.ts';
+import type { Answer } from '../../answers/answer.ts';
 
 /** For who uploaded it, and for who sees a message that refers to it. Problems: not_found. SPEC Refresh URL */
-export const refreshContent: Handler = async (ctx, request) => {
+export async function refreshContent(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const item = await getItem(ctx, request);
   if (item.content?.userId !== request.userId && !(await isShown(ctx, request, item))) fail('not_found');
   return present(request, item, '');
-};
+}
 
 /** Below the conversation that it was uploaded for, or any that a message with it is in. */
-export const refreshContentInConversation: Handler = async (ctx, request) => {
+export async function refreshContentInConversation(
+  ctx: GatewayContext,
+  request: ApiRequest,
+): Promise<Answer> {
   const conversationId = conversationIdOf(ctx, request);
   const item = await getItem(ctx, request);
   const home = item.content?.conversationId ?? '';
   const isIn = item.references.some((reference) => reference.conversationId === conversationId);
   if (home !== '' && home !== conversationId && !isIn) fail('not_found');
   return present(request, item, conversationId);
-};
+}
 
 async function getItem(ctx: GatewayContext, request: ApiRequest): Promise<GetContentsResponse_Item> {
   const ids = [contentIdOf(ctx, request)];

@@ -6,13 +6,15 @@ import {
   type CreateConversationResponse,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { View } from '@parley/domain/json/view';
-import type { Answer, Handler } from '../route.ts';
 import { runWeighed } from '../../limits/run-weighed.ts';
 import { patchWeight } from '../../limits/weights.ts';
 import { repeatableId } from '../../messaging/repeatable-id.ts';
-import { idFromHeader } from '../id-from-header.ts';
+import { idFromHeader } from '../request/id-from-header.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
+import type { GatewayContext } from '../../context.ts';
 
-export const createConversation: Handler = async (ctx, request) => {
+export async function createConversation(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const draft = parseConversation(ctx.wire, request.body);
   const id = draft.id ?? idFromHeader(ctx, request, 'conversations') ?? repeatableId();
   const { appId, userId, view } = request;
@@ -22,7 +24,7 @@ export const createConversation: Handler = async (ctx, request) => {
     work: () => ctx.messaging.createConversation(creation),
   });
   return present(view, created);
-};
+}
 
 function present(view: View, { outcome, conversation }: CreateConversationResponse): Answer {
   const body = conversation ? conversationJson(view, conversation) : undefined;

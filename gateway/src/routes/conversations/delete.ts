@@ -1,11 +1,12 @@
 import { parseMode, parseQueryFlag } from '@parley/domain/parse/mode';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { GatewayContext } from '../../context.ts';
-import type { ApiRequest, Handler } from '../route.ts';
+import type { ApiRequest } from '../request/route.ts';
 import { patchWeight } from '../../limits/weights.ts';
-import { conversationIdOf } from '../params.ts';
+import { conversationIdOf } from '../request/params.ts';
+import type { Answer } from '../../answers/answer.ts';
 
-export const deleteConversation: Handler = async (ctx, request) => {
+export async function deleteConversation(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, userId, query } = request;
   const id = conversationIdOf(ctx, request);
   const mode = parseMode(query);
@@ -15,14 +16,14 @@ export const deleteConversation: Handler = async (ctx, request) => {
   if (mode === DeletionMode.MY_DEVICES && !leave) await ctx.messaging.deleteConversation(deletion);
   else await deleteWeighed(ctx, request, deletion);
   return { status: 204 };
-};
+}
 
 /** A server has no devices: it deletes for everybody. */
-export const deleteForAll: Handler = async (ctx, request) => {
+export async function deleteConversationForAll(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const id = conversationIdOf(ctx, request);
   await deleteWeighed(ctx, request, { appId: request.appId, id, mode: DeletionMode.ALL_PARTICIPANTS });
   return { status: 204 };
-};
+}
 
 type Deletion = { appId: string; userId?: string; id: string; mode: DeletionMode; leave?: boolean };
 
@@ -32,7 +33,9 @@ async function deleteWeighed(
   request: ApiRequest,
   deletion: Deletion,
 ): Promise<void> {
-  const work = () => messaging.deleteConversation(deletion);
+  function work() {
+    return messaging.deleteConversation(deletion);
+  }
   const { participantCount } = await limits.concurrency.run('patch', request, work);
   request.weigh(patchWeight(participantCount));
 }

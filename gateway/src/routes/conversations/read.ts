@@ -6,8 +6,10 @@ import { ListConversationsRequest_Sort as Sort } from '@parley/proto/parley/mess
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { answerList } from '../../answers/list.ts';
 import { readPieces, type PagedList } from '../../answers/pieces.ts';
-import type { Handler } from '../route.ts';
-import { conversationIdOf } from '../params.ts';
+import { conversationIdOf } from '../request/params.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
+import type { GatewayContext } from '../../context.ts';
 
 const PAGES = { kind: 'conversations', max: limits.conversationPage } as const;
 const SORTS = new Map([
@@ -15,7 +17,7 @@ const SORTS = new Map([
   ['last_message', Sort.LAST_MESSAGE],
 ]);
 
-export const listConversations: Handler = async (ctx, request) => {
+export async function listConversations(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { query, appId, userId, view } = request;
   const page = parsePage(ctx.wire, query, PAGES);
   const sort =
@@ -32,11 +34,11 @@ export const listConversations: Handler = async (ctx, request) => {
     render: (records) => records.map((conversation) => conversationJson(view, conversation)),
   };
   return answerList(ctx, request, () => readPieces(list, page));
-};
+}
 
-export const getConversation: Handler = async (ctx, request) => {
+export async function getConversation(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, userId, view } = request;
   const id = conversationIdOf(ctx, request);
   const { conversation } = await ctx.messaging.getConversation({ appId, userId, id });
   return { status: 200, body: conversationJson(view, conversation ?? fail('not_found')) };
-};
+}

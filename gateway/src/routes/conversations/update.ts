@@ -1,17 +1,20 @@
 import { parsePatch } from '@parley/domain/parse/patch';
 import { parsePosition } from '@parley/domain/parse/receipt';
 import { patchWeight } from '../../limits/weights.ts';
-import type { Handler } from '../route.ts';
-import { conversationIdOf } from '../params.ts';
+import type { Handler } from '../request/route.ts';
+import { conversationIdOf } from '../request/params.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
+import type { GatewayContext } from '../../context.ts';
 
-export const updateConversation: Handler = async (ctx, request) => {
+export async function updateConversation(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, userId } = request;
   const id = conversationIdOf(ctx, request);
   const operations = parsePatch(ctx.wire, request.body);
   const { participantCount } = await ctx.messaging.updateConversation({ appId, userId, id, operations });
   request.weigh(patchWeight(participantCount));
   return { status: 204 };
-};
+}
 
 /** `requestId` is named by the event of it; empty: none. */
 export function markAllReadBy(requestId: string): Handler {

@@ -1,5 +1,5 @@
 import type { GatewayContext } from '../../context.ts';
-import type { Route } from '../route.ts';
+import { takesBody, type Route } from '../request/route.ts';
 
 /** The route table as an OpenAPI 3.1 document. */
 export function openApi({ wire, config }: GatewayContext, routes: readonly Route[]): object {
@@ -56,8 +56,4 @@ function operation(route: Route): object {
     ...(takesBody(route) && { requestBody: { content: { 'application/json': {} } } }),
     responses: { '2XX': { description: 'Success' }, default: FAILURE },
   };
-}
-
-function takesBody({ method }: Route): boolean {
-  return method !== 'GET' && method !== 'DELETE';
 }

@@ -1,50 +1,72 @@
 import { identityJson } from '@parley/domain/json/identity';
+import { limits } from '@parley/domain/limits';
 import { parseIdentity } from '@parley/domain/parse/identity';
+import { parsePage } from '@parley/domain/parse/page';
+import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { answerList } from '../../answers/list.ts';
+import { readPieces, type PagedList } from '../../answers/pieces.ts';
+import { itemsWeight } from '../../limits/weights.ts';
 import { applyIdentities } from '../../messaging/identity-copies.ts';
-import type { Handler, Route } from '../route.ts';
 import { getPresentIdentity } from './find.ts';
-import { pathUserIdOf } from '../params.ts';
+import { followerIdOf, pathUserIdOf } from '../request/params.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
+import type { GatewayContext } from '../../context.ts';
 
-const readIdentity: Handler = async (ctx, request) => {
+const PAGES = { kind: 'identities', max: limits.identityPage } as const;
+type Listed = { identity: Identity; presence: Presence | undefined };
+
+/** The identities that a user follows, each with its presence. */
+export async function listFollowedIdentities(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+  const { appId, view, query } = request;
+  const page = parsePage(ctx.wire, query, PAGES);
+  const ownerUserId = followerIdOf(request);
+  const list: PagedList<Listed> = {
+    async ask(wanted) {
+      const asked = { appId, ownerUserId, ...wanted, withIdentities: true };
+      const { identities, presences, total, hasMore } = await ctx.relations.listFollowing(asked);
+      request.weigh(itemsWeight(identities.length));
+      const presenceOf = new Map(presences.map((presence) => [presence.userId, presence]));
+      const records = identities.map((identity) => ({ identity, presence: presenceOf.get(identity.userId) }));
+      return { records, total, hasMore };
+    },
+    idOf: ({ identity }) => identity.userId,
+    render: (records) => records.map(({ identity, presence }) => identityJson(view, identity, presence)),
+  };
+  return answerList(ctx, request, () => readPieces(list, page));
+}
+
+export async function getUserIdentity(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { identity, presence } = await getPresentIdentity(ctx, request.appId, pathUserIdOf(request));
   return { status: 200, body: identityJson(request.view, identity, presence) };
-};
+}
 
-const createIdentity: Handler = async (ctx, request) => {
+export async function createIdentity(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const userId = pathUserIdOf(request);
   const { identity } = parseIdentity(request.body, 'create');
   await ctx.identity.createIdentity({ identity: { ...identity, appId: request.appId, userId } });
   return { status: 201 };
-};
+}
 
-const replaceIdentity: Handler = async (ctx, request) => {
+export async function replaceIdentity(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const userId = pathUserIdOf(request);
   const { identity } = parseIdentity(request.body, 'replace');
   await ctx.identity.replaceIdentity({ identity: { ...identity, appId: request.appId, userId } });
   return { status: 204 };
-};
+}
 
-const updateIdentity: Handler = async (ctx, request) => {
+export async function updateIdentity(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const userId = pathUserIdOf(request);
   const { identity, fields } = parseIdentity(request.body, 'update');
   await ctx.identity.updateIdentity({ identity: { ...identity, appId: request.appId, userId }, fields });
   return { status: 204 };
-};
+}
 
-const deleteIdentity: Handler = async (ctx, request) => {
+export async function deleteIdentity(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId } = request;
   const { identity } = await ctx.identity.deleteIdentity({ appId, userId: pathUserIdOf(request) });
   await ctx.auth.learnRevocations();
   if (identity) await applyIdentities(ctx, { appId, identities: [identity] });
   return { status: 204 };
-};
-
-const path = '/apps/:app_uuid/users/:user_id/identity';
-
-export const identities: Route[] = [
-  { method: 'GET', path, auth: 'bearer', summary: 'Get an identity', handle: readIdentity },
-  { method: 'POST', path, auth: 'bearer', summary: 'Create an identity', handle: createIdentity },
-  { method: 'PUT', path, auth: 'bearer', summary: 'Replace an identity', handle: replaceIdentity },
-  { method: 'PATCH', path, auth: 'bearer', summary: 'Change an identity', handle: updateIdentity },
-  { method: 'DELETE', path, auth: 'bearer', summary: 'Delete an identity', handle: deleteIdentity },
-];
+}

@@ -1,11 +1,12 @@
 import { parsePresence } from '@parley/domain/parse/presence';
-import type { Handler, Route } from '../route.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
+import type { GatewayContext } from '../../context.ts';
 
-const choose: Handler = async (ctx, { appId, userId, body }) => {
+export async function choosePresence(
+  ctx: GatewayContext,
+  { appId, userId, body }: ApiRequest,
+): Promise<Answer> {
   await ctx.presenceReporter.choose({ appId, userId }, parsePresence(body));
   return { status: 204 };
-};
-
-export const presence: Route[] = [
-  { method: 'PUT', path: '/presence', auth: 'session', summary: 'Choose what to appear as', handle: choose },
-];
+}

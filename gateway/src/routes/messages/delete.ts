@@ -1,19 +1,21 @@
 import { parseMode } from '@parley/domain/parse/mode';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import type { Handler } from '../route.ts';
-import { conversationIdOf, messageIdOf } from '../params.ts';
+import { conversationIdOf, messageIdOf } from '../request/params.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
+import type { GatewayContext } from '../../context.ts';
 
-export const deleteMessage: Handler = async (ctx, request) => {
+export async function deleteMessage(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, userId, query } = request;
   const id = messageIdOf(ctx, request);
   await ctx.messaging.deleteMessage({ appId, userId, id, mode: parseMode(query) });
   return { status: 204 };
-};
+}
 
-export const deleteMessageForAll: Handler = async (ctx, request) => {
+export async function deleteMessageForAll(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId } = request;
   const id = messageIdOf(ctx, request);
   const conversationId = conversationIdOf(ctx, request);
   await ctx.messaging.deleteMessage({ appId, id, conversationId, mode: DeletionMode.ALL_PARTICIPANTS });
   return { status: 204 };
-};
+}

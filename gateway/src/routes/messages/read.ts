@@ -5,12 +5,14 @@ import { fail } from '@parley/domain/problems';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { answerList } from '../../answers/list.ts';
 import { readPieces, type PagedList } from '../../answers/pieces.ts';
-import type { Handler } from '../route.ts';
-import { conversationIdOf, messageIdOf } from '../params.ts';
+import { conversationIdOf, messageIdOf } from '../request/params.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
+import type { GatewayContext } from '../../context.ts';
 
 const PAGES = { kind: 'messages', max: limits.messagePage } as const;
 
-export const listMessages: Handler = async (ctx, request) => {
+export async function listMessages(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, userId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
   const page = parsePage(ctx.wire, request.query, PAGES);
@@ -24,15 +26,15 @@ export const listMessages: Handler = async (ctx, request) => {
     render: (records) => records.map(({ message, receipts }) => messageJson(view, message, receipts)),
   };
   return answerList(ctx, request, () => readPieces(list, page));
-};
+}
 
 type Listed = { message: Message; receipts: ConversationReceipts | undefined };
 
 /** By a client's path, or by a server's, which names the conversation too. */
-export const getMessage: Handler = async (ctx, request) => {
+export async function getMessage(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, userId, view, params } = request;
   const id = messageIdOf(ctx, request);
   const conversationId = params['conversation_id'] === undefined ? '' : conversationIdOf(ctx, request);
   const { message, receipts } = await ctx.messaging.getMessage({ appId, userId, id, conversationId });
   return { status: 200, body: messageJson(view, message ?? fail('not_found'), receipts) };
-};
+}

@@ -1,22 +1,13 @@
 import { parseReceiptType } from '@parley/domain/parse/receipt';
-import type { Handler, Route } from '../route.ts';
-import { messageIdOf } from '../params.ts';
+import { messageIdOf } from '../request/params.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
+import type { GatewayContext } from '../../context.ts';
 
-export const recordReceipt: Handler = async (ctx, request) => {
+export async function recordReceipt(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, userId } = request;
   const messageId = messageIdOf(ctx, request);
   const type = parseReceiptType(request.body);
   await ctx.receiptRecorder.record({ appId, userId, messageId, type });
   return { status: 204 };
-};
-
-export const receipts: Route[] = [
-  {
-    method: 'POST',
-    path: '/messages/:message_id/receipts',
-    auth: 'session',
-    emptyNotFound: true,
-    summary: 'Send a message receipt',
-    handle: recordReceipt,
-  },
-];
+}

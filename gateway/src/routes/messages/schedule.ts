@@ -6,8 +6,9 @@ import { fail } from '@parley/domain/problems';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { claimContents } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
-import type { Answer, ApiRequest } from '../route.ts';
+import type { ApiRequest } from '../request/route.ts';
 import { repeatableId } from '../../messaging/repeatable-id.ts';
+import type { Answer } from '../../answers/answer.ts';
 
 type Scheduling = { draft: MessageInitShape<typeof MessageDraftSchema>; schedule: Schedule };
 

@@ -8,16 +8,17 @@ import { currentContext } from '@parley/kit/request-context';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { GatewayContext } from '../../context.ts';
-import type { Handler } from '../route.ts';
-import { conversationIdOf } from '../params.ts';
-import { partRulesOf } from '../parts/rules.ts';
+import { conversationIdOf } from '../request/params.ts';
+import { partRulesOf } from '../request/part-rules.ts';
 import { toDraft } from './draft.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
 
 /**
  * Up to 12 messages at once. All of them are checked before the first is sent; from then on each stands alone: one whose
  * id is in use, or whose sender left meanwhile, keeps none of the others. SPEC completions 5
  */
-export const sendBatch: Handler = async (ctx, request) => {
+export async function sendBatch(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId } = request;
   const conversationId = conversationIdOf(ctx, request);
   const inputs = parseMessageBatch(partRulesOf(ctx, request), request.body);
@@ -30,7 +31,7 @@ export const sendBatch: Handler = async (ctx, request) => {
   const outcomes = await Promise.allSettled(drafts.map((draft) => ctx.messageSender.store(draft)));
   for (const outcome of outcomes) if (outcome.status === 'rejected') reportFailure(ctx, outcome.reason);
   return { status: 202 };
-};
+}
 
 /** Of an operation that is repeated, each message has the id that it had. Problems: invalid_property (`<n>.parts…`). */
 async function prepare(

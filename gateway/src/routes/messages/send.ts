@@ -3,17 +3,18 @@ import { messageJson } from '@parley/domain/json/message';
 import { parseMessage, parseServerMessage } from '@parley/domain/parse/message';
 import { fail } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
-import type { Answer, Handler } from '../route.ts';
 import { sentMessageJson } from '../../messaging/sent-message.ts';
 import type { SendResult } from '../../messaging/message-sender.ts';
-import { idFromHeader } from '../id-from-header.ts';
-import { conversationIdOf } from '../params.ts';
-import { partRulesOf } from '../parts/rules.ts';
+import { idFromHeader } from '../request/id-from-header.ts';
+import { conversationIdOf } from '../request/params.ts';
+import { partRulesOf } from '../request/part-rules.ts';
 import { toDraft } from './draft.ts';
 import { scheduleMessage } from './schedule.ts';
 import { sendBatch } from './send-batch.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
 
-export const sendMessage: Handler = async (ctx, request) => {
+export async function sendMessage(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, userId, incarnation, view } = request;
   const conversationId = conversationIdOf(ctx, request);
   const input = parseMessage(partRulesOf(ctx, request), request.body);
@@ -21,10 +22,10 @@ export const sendMessage: Handler = async (ctx, request) => {
   const sender = { senderId: userId, ...(incarnation !== undefined && { senderIncarnation: incarnation }) };
   const result = await ctx.messageSender.send({ ...input, ...sender, appId, conversationId, id });
   return present(ctx, view, result);
-};
+}
 
 /** One message, or an array of them: a batch. */
-export const sendAsServer: Handler = async (ctx, request) => {
+export async function sendAsServer(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   if (Array.isArray(request.body)) return sendBatch(ctx, request);
   const { appId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
@@ -35,7 +36,7 @@ export const sendAsServer: Handler = async (ctx, request) => {
   if (schedule) return scheduleMessage(ctx, request, { draft, schedule });
   const result = await ctx.messageSender.send(draft);
   return present(ctx, view, result);
-};
+}
 
 async function present(ctx: GatewayContext, view: View, result: SendResult): Promise<Answer> {
   if (result.case === 'duplicate') {

@@ -2,8 +2,8 @@ import { failWith, problem, problemOf, isProblemId, fail } from '@parley/domain/
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import { claimContents } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
-import type { ApiRequest } from '../route.ts';
-import { messageRefOf } from '../params.ts';
+import type { ApiRequest } from '../request/route.ts';
+import { messageRefOf } from '../request/params.ts';
 
 /**
  * Keeps the content of parts that a message is about to get; nothing to do without content. `place` says what properties

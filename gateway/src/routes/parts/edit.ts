@@ -7,15 +7,16 @@ import { fail } from '@parley/domain/problems';
 import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { EditPartsRequestSchema } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import type { GatewayContext } from '../../context.ts';
-import type { ApiRequest, Handler } from '../route.ts';
+import type { ApiRequest } from '../request/route.ts';
 import { repeatableId } from '../../messaging/repeatable-id.ts';
-import { messageRefOf, partIdOf } from '../params.ts';
-import { partRulesOf } from './rules.ts';
+import { messageRefOf, partIdOf } from '../request/params.ts';
+import { partRulesOf } from '../request/part-rules.ts';
 import { claimForParts } from './claim.ts';
+import type { Answer } from '../../answers/answer.ts';
 
 type Edit = NonNullable<MessageInitShape<typeof EditPartsRequestSchema>['edit']>;
 
-export const addPart: Handler = async (ctx, request) => {
+export async function addPart(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const part = withStableId(parsePartBody(partRulesOf(ctx, request), request.body), request.body);
   await claimForParts(ctx, request, { parts: [part], place: 'single' });
   const { message, idInUse } = await edit(ctx, request, { case: 'add', value: part });
@@ -25,9 +26,9 @@ export const addPart: Handler = async (ctx, request) => {
   }
   const body = present(request, message, part.id);
   return { status: 201, headers: { location: body.url }, body };
-};
+}
 
-export const updatePart: Handler = async (ctx, request) => {
+export async function updatePart(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const part = parsePartBody(partRulesOf(ctx, request), request.body);
   const id = partIdOf(ctx, request);
   // An id may be repeated in the body; without one, parsing made one up.
@@ -37,19 +38,19 @@ export const updatePart: Handler = async (ctx, request) => {
   await claimForParts(ctx, request, { parts: [part], place: 'single' });
   const { message } = await edit(ctx, request, { case: 'update', value: { ...part, id } });
   return { status: 200, body: present(request, message, id) };
-};
+}
 
-export const removePart: Handler = async (ctx, request) => {
+export async function removePart(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   await edit(ctx, request, { case: 'remove', value: partIdOf(ctx, request) });
   return { status: 204 };
-};
+}
 
-export const replaceParts: Handler = async (ctx, request) => {
+export async function replaceParts(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const parts = parsePartsBody(partRulesOf(ctx, request), request.body);
   await claimForParts(ctx, request, { parts, place: 'list' });
   const { message = fail('not_found') } = await edit(ctx, request, { case: 'replaceAll', value: { parts } });
   return { status: 200, body: message.parts.map((part) => partJson(request.view, message, part)) };
-};
+}
 
 /** A part that was given no id has that of the call, so that a repeated attempt adds the same part. */
 function withStableId(part: Part, body: unknown): Part {

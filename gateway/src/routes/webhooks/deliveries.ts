@@ -3,11 +3,13 @@ import { deliveryDetailJson, deliveryJson } from '@parley/domain/json/delivery';
 import { parsePage } from '@parley/domain/parse/page';
 import { parseDeliveryStatus, parseReplay } from '@parley/domain/parse/replay';
 import { fail } from '@parley/domain/problems';
-import type { Handler } from '../route.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { deliveryKeyOf, webhookKeyOf } from './params.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
+import type { GatewayContext } from '../../context.ts';
 
-export const listDeliveries: Handler = async (ctx, request) => {
+export async function listDeliveries(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, id: webhookId } = webhookKeyOf(ctx, request);
   const { query, view } = request;
   const status = parseDeliveryStatus(query.get('status'));
@@ -18,22 +20,22 @@ export const listDeliveries: Handler = async (ctx, request) => {
     headers: { [ctx.wire.countHeader]: String(total) },
     body: deliveries.map((delivery) => deliveryJson(view, delivery)),
   };
-};
+}
 
-export const getDelivery: Handler = async (ctx, request) => {
+export async function getDelivery(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { delivery } = await ctx.webhooks.getDelivery(deliveryKeyOf(ctx, request));
   return { status: 200, body: deliveryDetailJson(request.view, delivery ?? fail('not_found')) };
-};
+}
 
-export const replayDelivery: Handler = async (ctx, request) => {
+export async function replayDelivery(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   await ctx.webhooks.replayDelivery(deliveryKeyOf(ctx, request));
   return { status: 202 };
-};
+}
 
-export const replayDeliveries: Handler = async (ctx, request) => {
+export async function replayDeliveries(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, id: webhookId } = webhookKeyOf(ctx, request);
   const replay = parseReplay(request.body, ctx.clock.now());
   const { count } = await ctx.webhooks.replayDeliveries({ appId, webhookId, ...replay });
   request.weigh(itemsWeight(count));
   return { status: 202, body: { count } };
-};
+}

@@ -2,7 +2,7 @@ import { isUuid } from '@parley/domain/ids';
 import { webhookUri } from '@parley/domain/json/webhook';
 import { fail } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
-import type { ApiRequest } from '../route.ts';
+import type { ApiRequest } from '../request/route.ts';
 
 /** The webhook in the path, by its bare uuid or its URI. Problems: not_found. */
 export function webhookKeyOf(

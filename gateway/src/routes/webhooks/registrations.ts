@@ -3,46 +3,51 @@ import { checkConveyable } from '@parley/domain/parse/conveyable';
 import { optionalText, parseObject } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import type { Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import type { Answer, ApiRequest, Handler } from '../route.ts';
+import type { ApiRequest } from '../request/route.ts';
 import { webhookKeyOf } from './params.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { GatewayContext } from '../../context.ts';
 
-export const createWebhook: Handler = async (ctx, request) => {
+export async function createWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const properties = checkConveyable(parseObject(request.body));
   const { webhook } = await ctx.webhooks.createWebhook({ appId: request.appId, properties });
   return show(request, webhook, 201);
-};
+}
 
-export const listWebhooks: Handler = async (ctx, { appId, view }) => {
+export async function listWebhooks(ctx: GatewayContext, { appId, view }: ApiRequest): Promise<Answer> {
   const { webhooks } = await ctx.webhooks.listWebhooks({ appId });
   return {
     status: 200,
     headers: { [ctx.wire.countHeader]: String(webhooks.length) },
     body: webhooks.map((webhook) => webhookJson(view, webhook)),
   };
-};
+}
 
-export const getWebhook: Handler = async (ctx, request) =>
-  show(request, (await ctx.webhooks.getWebhook(webhookKeyOf(ctx, request))).webhook);
+export async function getWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+  return show(request, (await ctx.webhooks.getWebhook(webhookKeyOf(ctx, request))).webhook);
+}
 
-export const updateWebhook: Handler = async (ctx, request) => {
+export async function updateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const key = webhookKeyOf(ctx, request);
   const properties = checkConveyable(parseObject(request.body));
   return show(request, (await ctx.webhooks.updateWebhook({ ...key, properties })).webhook);
-};
+}
 
-export const activateWebhook: Handler = async (ctx, request) =>
-  show(request, (await ctx.webhooks.activateWebhook(webhookKeyOf(ctx, request))).webhook);
+export async function activateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+  return show(request, (await ctx.webhooks.activateWebhook(webhookKeyOf(ctx, request))).webhook);
+}
 
-export const deactivateWebhook: Handler = async (ctx, request) =>
-  show(request, (await ctx.webhooks.deactivateWebhook(webhookKeyOf(ctx, request))).webhook);
+export async function deactivateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+  return show(request, (await ctx.webhooks.deactivateWebhook(webhookKeyOf(ctx, request))).webhook);
+}
 
-export const deleteWebhook: Handler = async (ctx, request) => {
+export async function deleteWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   await ctx.webhooks.deleteWebhook(webhookKeyOf(ctx, request));
   return { status: 204 };
-};
+}
 
 /** The one answer that ever shows a secret. */
-export const rotateSecret: Handler = async (ctx, request) => {
+export async function rotateSecret(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const key = webhookKeyOf(ctx, request);
   const given = optionalText(parseObject(request.body ?? {}), 'secret');
   const { webhook, secret } = await ctx.webhooks.rotateSecret({
@@ -51,7 +56,7 @@ export const rotateSecret: Handler = async (ctx, request) => {
   });
   const { status, body } = show(request, webhook);
   return { status, body: { ...body, secret } };
-};
+}
 
 function show({ view }: ApiRequest, webhook: Webhook | undefined, status = 200): Answer & { body: object } {
   return { status, body: webhookJson(view, webhook ?? fail('not_found')) };

@@ -1,13 +1,13 @@
 import { parseUri } from '@parley/domain/ids';
 import { parseReceiptType } from '@parley/domain/parse/receipt';
 import { recordReceipt } from '../../routes/messages/receipt.ts';
-import type { RequestHandler } from './index.ts';
 import { asRest } from './rest.ts';
+import type { SocketRequest } from './request.ts';
 
 const record = asRest(recordReceipt, { object: 'message_id' });
 
 /** `Receipt.create`: as by REST, but the socket that gives it is not told of it. SPEC completions 6 */
-export const createReceipt: RequestHandler = async (request) => {
+export async function createReceipt(request: SocketRequest): Promise<object> {
   const { ctx, connection, objectId, data } = request;
   const messageId = typeof objectId === 'string' ? parseUri(ctx.wire, 'messages', objectId) : undefined;
   if (!messageId) return record(request);
@@ -19,4 +19,4 @@ export const createReceipt: RequestHandler = async (request) => {
     connection.ownRequests.takeReceipt(messageId, type);
     throw error;
   }
-};
+}

@@ -1,6 +1,5 @@
 import { fail, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
-import type { Weigh } from '../../limits/index.ts';
 import type { Live } from '../../live/index.ts';
 import { createConversation } from '../../routes/conversations/create.ts';
 import { deleteConversation } from '../../routes/conversations/delete.ts';
@@ -9,7 +8,7 @@ import { deleteMessage } from '../../routes/messages/delete.ts';
 import { sendMessage } from '../../routes/messages/send.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { FrameBody, frameBody } from '../../connection/frame.ts';
-import type { RequestBody } from '../packet.ts';
+import type { RequestBody } from '../../connection/packet.ts';
 import { RenderedData } from './rendered-data.ts';
 import { createReceipt } from './create-receipt.ts';
 import { markAllRead } from './mark-all-read.ts';
@@ -18,18 +17,7 @@ import { asRest } from './rest.ts';
 import { readCounter } from './read-counter.ts';
 import { replayEvents } from './replay-events.ts';
 import { syncPresence } from './sync-presence.ts';
-
-export type SocketRequest = {
-  ctx: GatewayContext;
-  live: Live;
-  connection: Connection;
-  objectId: unknown;
-  data: unknown;
-  weigh: Weigh;
-};
-
-/** Answers with the `data` of the response, or with RenderedData. */
-export type RequestHandler = (request: SocketRequest) => Promise<object>;
+import type { RequestHandler } from './request.ts';
 
 /** Every method that a socket understands. SPEC completions 6. */
 const METHODS: Record<string, RequestHandler> = {
@@ -47,10 +35,11 @@ const METHODS: Record<string, RequestHandler> = {
   'Event.replay': replayEvents,
 };
 
-const unknownMethod: RequestHandler = async () =>
-  fail('invalid_request', { message: 'The method is not known.' });
+async function unknownMethod(): Promise<object> {
+  return fail('invalid_request', { message: 'The method is not known.' });
+}
 
-const answer = (connection: Connection, request: RequestBody, success: boolean, data: object): void => {
+function answer(connection: Connection, request: RequestBody, success: boolean, data: object): void {
   const head = { request_id: request.requestId, method: request.method, success };
   if (!(data instanceof RenderedData)) return connection.write('response', frameBody({ ...head, data }));
   try {
@@ -58,27 +47,27 @@ const answer = (connection: Connection, request: RequestBody, success: boolean, 
   } finally {
     data.written();
   }
-};
+}
 
 /**
  * Runs a request and answers it; resolves when it is answered, and rejects only with an internal error of this gateway.
  * Requests of one socket start in the order in which they came.
  */
-export const handleRequest = (
+export function handleRequest(
   ctx: GatewayContext,
   live: Live,
   connection: Connection,
   request: RequestBody,
-): Promise<void> => {
+): Promise<void> {
   const handler = Object.hasOwn(METHODS, request.method) ? METHODS[request.method] : undefined;
   const { objectId, data } = request;
-  const refuse = (error: unknown): void => {
+  function refuse(error: unknown): void {
     const { status, body } = toHttp(error, ctx.errorDocs);
     const { method, requestId } = request;
     const { appId } = connection.caller;
     if (status >= 500) ctx.log.error({ err: error, method, requestId, appId }, 'socket request failed');
     answer(connection, request, false, body);
-  };
+  }
   try {
     const weigh = ctx.limits.session(connection.caller.sessionId);
     return (handler ?? unknownMethod)({ ctx, live, connection, objectId, data, weigh }).then(
@@ -89,4 +78,4 @@ export const handleRequest = (
     refuse(error);
     return Promise.resolve();
   }
-};
+}

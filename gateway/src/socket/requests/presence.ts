@@ -1,12 +1,12 @@
 import { parsePresenceIds, parsePresencePatch } from '@parley/domain/parse/presence';
 import { itemsWeight } from '../../limits/weights.ts';
-import type { RequestHandler, SocketRequest } from './index.ts';
+import type { SocketRequest } from './request.ts';
 
 /**
  * `Presence.subscribe`: sends this socket the presence changes of the named users or, without ids, of all users that its user
  * follows, now and later.
  */
-export const subscribePresence: RequestHandler = async (request) => {
+export async function subscribePresence(request: SocketRequest): Promise<object> {
   const { ctx, connection, data } = request;
   const { maxPresenceIds } = ctx.config;
   const userIds = parsePresenceIds(ctx.wire, data, maxPresenceIds);
@@ -20,7 +20,7 @@ export const subscribePresence: RequestHandler = async (request) => {
     takeBack?.();
     throw error;
   }
-};
+}
 
 async function watch({ live, connection, weigh }: SocketRequest, userIds?: string[]): Promise<void> {
   if (!userIds) return weigh(itemsWeight(await live.presence.watchFollowed(connection)));
@@ -29,8 +29,8 @@ async function watch({ live, connection, weigh }: SocketRequest, userIds?: strin
 }
 
 /** `Presence.update`: what this user appears as. */
-export const updatePresence: RequestHandler = async ({ ctx, connection, data }) => {
+export async function updatePresence({ ctx, connection, data }: SocketRequest): Promise<object> {
   const { appId, userId } = connection.caller;
   await ctx.presenceReporter.choose({ appId, userId }, parsePresencePatch(data));
   return {};
-};
+}

@@ -1,4 +1,6 @@
-import type { RequestHandler } from './index.ts';
+import type { SocketRequest } from './request.ts';
 
 /** `Counter.read`: the last number sent before this response. */
-export const readCounter: RequestHandler = async ({ connection }) => ({ counter: connection.counter });
+export async function readCounter({ connection }: SocketRequest): Promise<object> {
+  return { counter: connection.counter };
+}

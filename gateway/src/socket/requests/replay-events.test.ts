@@ -2,7 +2,7 @@ import { createClient, createRouterTransport } from '@connectrpc/connect';
 import { problemOf } from '@parley/domain/problems';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { createConcurrencyLimiter } from '../../limits/concurrency.ts';
-import type { SocketRequest } from './index.ts';
+import type { SocketRequest } from './request.ts';
 import { replayEvents } from './replay-events.ts';
 
 const perCaller = { perUser: 100, perApp: 100 };

@@ -4,20 +4,20 @@ import { fail } from '@parley/domain/problems';
 import { REPLAY_WEIGHT } from '../../limits/weights.ts';
 import { readUserEvents } from '../../live/replay/user-events.ts';
 import { createReadPace } from '../../connection/read-pace.ts';
-import type { RequestHandler, SocketRequest } from './index.ts';
+import type { SocketRequest } from './request.ts';
 
 /** A reader that needs longer gives its place to others; it may go on from where it got to. Milliseconds. */
 const LONGEST_WAIT_MS = 120_000;
 
-const fromTimestamp = (data: unknown): number => {
+function fromTimestamp(data: unknown): number {
   const value = isFields(data) ? optional(data, 'from_timestamp') : undefined;
   if (value === undefined) return fail('missing_property', { property: 'from_timestamp' });
   const time = typeof value === 'string' ? parseTime(value) : undefined;
   return time ?? fail('invalid_property', { property: 'from_timestamp' });
-};
+}
 
 /** `Event.replay`: the packets that this user's sockets were owed since a time; live packets wait behind them. */
-export const replayEvents: RequestHandler = async (request) => {
+export async function replayEvents(request: SocketRequest): Promise<object> {
   const since = fromTimestamp(request.data);
   const { ctx, connection } = request;
   request.weigh(REPLAY_WEIGHT);
@@ -25,7 +25,7 @@ export const replayEvents: RequestHandler = async (request) => {
   return ctx.limits.concurrency.replay(connection, connection.caller, () =>
     connection.holdWhile(() => replaySince(request, since)),
   );
-};
+}
 
 /** Reads no further than the client does: no page is asked for while the client has packets to read. */
 async function replaySince({ ctx, live, connection }: SocketRequest, since: number): Promise<object> {

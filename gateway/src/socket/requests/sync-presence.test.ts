@@ -7,7 +7,7 @@ import { RelationService } from '@parley/proto/parley/identity/v1/relation_servi
 import { createAnswerPlaces } from '../../answers/places.ts';
 import { createConcurrencyLimiter } from '../../limits/concurrency.ts';
 import { RenderedData } from './rendered-data.ts';
-import type { SocketRequest } from './index.ts';
+import type { SocketRequest } from './request.ts';
 import { syncPresence } from './sync-presence.ts';
 
 type Answer = { changes: { object: { id: string } }[]; complete?: boolean };

@@ -13,8 +13,8 @@ import { itemsWeight } from '../../limits/weights.ts';
 import { readFollowed } from '../../presence/followed.ts';
 import { createReadPace } from '../../connection/read-pace.ts';
 import { RenderedData } from './rendered-data.ts';
-import type { RequestHandler, SocketRequest } from './index.ts';
 import { clientView } from './rest.ts';
+import type { SocketRequest } from './request.ts';
 
 /** Users of one call. */
 const PAGE = 1_000;
@@ -34,7 +34,7 @@ type Wanted = { ids: readonly string[] | undefined; since: number | undefined };
  * `Presence.sync`: where these people are, or which of those subscribed to (or followed, without a subscription) changed
  * since a time. `complete: false` says that there are more changes than an answer holds.
  */
-export const syncPresence: RequestHandler = async (request) => {
+export async function syncPresence(request: SocketRequest): Promise<object> {
   const { ctx, connection, data } = request;
   const wanted = {
     ids: parsePresenceIds(ctx.wire, data, ctx.config.maxPresenceIds),
@@ -50,7 +50,7 @@ export const syncPresence: RequestHandler = async (request) => {
       leave();
     }
   });
-};
+}
 
 /** A large answer has a place until its reader has it, as the large lists of REST have. */
 async function readAnswer(request: SocketRequest, wanted: Wanted): Promise<object> {

@@ -1,7 +1,7 @@
 import { parseUri } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { UriKind } from '@parley/domain/wire';
-import type { GatewayContext } from '../context.ts';
+import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from './route.ts';
 
 /**

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { View } from '@parley/domain/json/view';
-import type { Piece } from '../answers/pieces.ts';
-import type { GatewayContext } from '../context.ts';
-import type { RequestKind } from '../limits/concurrency.ts';
-import type { Weigh } from '../limits/index.ts';
-import type { KeyScope } from '../http/idempotency.ts';
+import type { Answer } from '../../answers/answer.ts';
+import type { GatewayContext } from '../../context.ts';
+import type { RequestKind } from '../../limits/concurrency.ts';
+import type { Weigh } from '../../limits/index.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -57,24 +56,15 @@ export type ApiRequest = {
   weigh: Weigh;
 };
 
-export type Answer = {
-  status: number;
-  headers?: Record<string, string> | undefined;
-  /** Rendered as JSON; undefined: an empty body. */
-  body?: unknown;
-  /** Sent as it is, with a content-type of its own in `headers`. */
-  text?: string | undefined;
-  /** The body, rendered already. */
-  json?: string | undefined;
-  /** A body that is an array, piece by piece. */
-  stream?: StreamedArray | undefined;
+/** Who gives a key: keys of different callers are different keys. */
+export type KeyScope = {
+  appId: string;
+  caller: string;
+  /** Of a caller who is not authenticated yet: identity puts the key on record only if the login would succeed. */
+  login?: { appId: string; identityToken: string; origin?: string };
 };
 
-/** An array that is too large to be held whole. */
-export type StreamedArray = {
-  /** The first items as a JSON array. */
-  first: string;
-  next: (() => Promise<Piece>) | undefined;
-  /** To be called when nothing of it is held any more, however that came; may be called more than once. */
-  done: () => void;
-};
+/** Whether requests of a route may carry a body. */
+export function takesBody({ method }: Route): boolean {
+  return method !== 'GET' && method !== 'DELETE';
+}

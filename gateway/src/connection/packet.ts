@@ -4,7 +4,7 @@ import { requireJsonDepth } from '@parley/domain/parse/json';
 import { fail } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
-import { CLOSE_CODES } from '../connection/connection.ts';
+import { CLOSE_CODES } from './connection.ts';
 
 /** What a client may send. SPEC completions 6. A signal of a type that this gateway does not know has no `typing`. */
 export type ClientPacket =

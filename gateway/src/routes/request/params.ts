@@ -1,6 +1,6 @@
 import { isUserId, parsePartRef, parseUri } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
-import type { GatewayContext } from '../context.ts';
+import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from './route.ts';
 
 /** The bare uuid of the conversation in the path. Problems: not_found. */
@@ -36,4 +36,11 @@ export function partIdOf({ wire }: GatewayContext, { params }: ApiRequest): stri
 export function pathUserIdOf({ params }: ApiRequest): string {
   const userId = params['user_id'] ?? '';
   return isUserId(userId) ? userId : fail('not_found');
+}
+
+/** The user who follows: that of the session, or the one whom a server names in the path. Problems: not_found. */
+export function followerIdOf(request: ApiRequest): string {
+  return (
+    request.userId || pathUserIdOf({ ...request, params: { user_id: request.params['owner_user_id'] ?? '' } })
+  );
 }

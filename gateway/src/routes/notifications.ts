@@ -1,0 +1,16 @@
+import { parseNotificationRequest } from '@parley/domain/parse/notification-request';
+import { runWeighed } from '../limits/run-weighed.ts';
+import { announcementWeight } from '../limits/weights.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { ApiRequest } from './request/route.ts';
+import type { GatewayContext } from '../context.ts';
+
+export async function requestNotification(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+  const { appId, body } = request;
+  const notification = { appId, ...parseNotificationRequest(ctx.wire, body) };
+  await runWeighed(ctx, request, {
+    weight: announcementWeight(notification.userIds.length),
+    work: () => ctx.notifications.requestNotification(notification),
+  });
+  return { status: 202 };
+}

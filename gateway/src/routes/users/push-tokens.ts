@@ -1,0 +1,21 @@
+import { parsePushToken } from '@parley/domain/parse/push-token';
+import type { Answer } from '../../answers/answer.ts';
+import type { ApiRequest } from '../request/route.ts';
+import type { GatewayContext } from '../../context.ts';
+
+export async function registerPushToken(
+  { pushTokens }: GatewayContext,
+  { appId, userId, incarnation, body }: ApiRequest,
+): Promise<Answer> {
+  const session = incarnation === undefined ? {} : { userIncarnation: incarnation };
+  await pushTokens.registerPushToken({ appId, userId, ...session, token: parsePushToken(body) });
+  return { status: 202 };
+}
+
+export async function deletePushToken(
+  { pushTokens }: GatewayContext,
+  { appId, userId, params }: ApiRequest,
+): Promise<Answer> {
+  await pushTokens.deletePushToken({ appId, userId, deviceId: params['device_id'] ?? '' });
+  return { status: 202 };
+}
