@@ -4,10 +4,14 @@ import type { Context } from '../context.ts';
 import { byApp } from './by-app.ts';
 import { confirmAnnouncements } from '../sql/content-message.ts';
 
-/** Keeps what was claimed for announcements: messaging, which is asked about claims later, knows nothing of them. */
+/** Confirms claims made for announcements: messaging, which later verifies claims, does not know announcements. */
 export function consumeAnnouncements({ db, bus, log, clock, metrics }: Context): Consumer {
   return createConsumer({
-    ...{ db, bus, log, clock, metrics },
+    db,
+    bus,
+    log,
+    clock,
+    metrics,
     durable: 'content-announcements',
     filter: 'event.*.announcement.created',
     schema: EventBatchSchema,

@@ -5,13 +5,17 @@ import { byApp } from './by-app.ts';
 import { insertDeletedConversations } from '../sql/deleted-conversation.ts';
 import type { Timers } from '../timers/index.ts';
 
-/** Notes which conversations were deleted for everybody: a timer releases their content, which may be much. */
+/** Queues conversations that were deleted for all participants: a timer releases their content in steps. */
 export function consumeConversations(
   { db, bus, log, clock, metrics }: Context,
   { release }: Timers,
 ): Consumer {
   return createConsumer({
-    ...{ db, bus, log, clock, metrics },
+    db,
+    bus,
+    log,
+    clock,
+    metrics,
     durable: 'content-conversations',
     filter: 'event.*.conversation.deleted',
     schema: EventBatchSchema,

@@ -5,10 +5,14 @@ import type { Context } from '../context.ts';
 import { byApp } from './by-app.ts';
 import { insertErasures } from '../sql/erasure.ts';
 
-/** Notes which users are erased: a timer removes their content, which may be much. */
+/** Queues erased users: a timer removes their content in steps. */
 export function consumeErasures({ db, bus, log, clock, metrics }: Context): Consumer {
   return createConsumer({
-    ...{ db, bus, log, clock, metrics },
+    db,
+    bus,
+    log,
+    clock,
+    metrics,
     durable: 'content-erasures',
     filter: 'event.*.identity.erased',
     schema: EventBatchSchema,

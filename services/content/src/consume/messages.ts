@@ -8,11 +8,15 @@ import { setReferences } from '../content/references.ts';
 import { releaseMessages } from '../content/release.ts';
 import { advanceMessage } from '../sql/content-message.ts';
 
-/** Lets go of content when messages are deleted for everybody, and follows their parts. */
+/** Releases the content of messages that are deleted for all participants, and updates references when parts change. */
 export function consumeMessages(ctx: Context, kind: 'deleted' | 'parts_changed'): Consumer {
   const { db, bus, log, clock, metrics } = ctx;
   return createConsumer({
-    ...{ db, bus, log, clock, metrics },
+    db,
+    bus,
+    log,
+    clock,
+    metrics,
     durable: `content-message-${kind.replace('_', '-')}`,
     filter: `event.*.message.${kind}`,
     schema: EventBatchSchema,
@@ -44,7 +48,7 @@ function newestChanges(events: readonly Event[]): PartsChange[] {
   return [...newest.values()].sort((one, other) => (one.messageId < other.messageId ? -1 : 1));
 }
 
-// What is claimed is claimed before the event, so the parts afterwards are the whole truth.
+// Content is claimed before the event is published, so the event's parts are all that the message refers to.
 async function followParts(ctx: Context, tx: Tx, appId: string, changes: PartsChange[]): Promise<void> {
   const advanced: PartsChange[] = [];
   for (const change of changes) {

@@ -12,8 +12,8 @@ import {
 type MessageParts = { appId: string; messageId: string; parts: readonly Part[] };
 
 /**
- * Makes the references of messages of one app, which must be locked, those of their parts. What they left out is kept for a
- * day, like what is not claimed.
+ * Sets the references of messages to the contents of their present parts. All messages are of one application, and locked.
+ * Contents that lose their last reference are kept for a day, like contents that were never referred to.
  */
 export async function setReferences(ctx: Context, tx: Tx, messages: readonly MessageParts[]): Promise<void> {
   const [first] = messages;

@@ -10,7 +10,7 @@ import {
 
 export type DeletedMessages = { appId: string; ids: readonly string[] };
 
-/** Messages are gone for everybody: what only they referred to is removed. Again: no effect. */
+/** Ends the contents that only these messages, deleted for all participants, referred to. Idempotent. */
 export async function releaseMessages(ctx: Context, tx: Tx, messages: DeletedMessages): Promise<void> {
   if (messages.ids.length === 0) return;
   const at = ctx.clock.now();
@@ -21,7 +21,7 @@ export async function releaseMessages(ctx: Context, tx: Tx, messages: DeletedMes
   if (ids.length > 0) await releaseUnreferenced(tx, { appId: messages.appId, ids, at });
 }
 
-/** The message never came to be: what only it would have referred to is kept for a day, like what is not claimed. */
+/** Drops the claim of a message that was never created. Its contents are kept for a day, like any without references. */
 export async function dropClaim(ctx: Context, tx: Tx, claim: ClaimRow): Promise<void> {
   const { app_id: appId, id } = claim;
   if (!(await deleteClaim(tx, claim))) return;

@@ -6,6 +6,7 @@ import { ContentSchema as ReferredContentSchema } from '@parley/proto/parley/mes
 import type { Context } from '../context.ts';
 import type { ContentRow } from '../sql/content.ts';
 
+/** The protocol's message for a row. */
 export function toContent(row: ContentRow): Content {
   return create(ContentSchema, {
     appId: row.app_id,
@@ -20,7 +21,7 @@ export function toContent(row: ContentRow): Content {
   });
 }
 
-/** Uploaded content, in the view of whoever asked for the upload. SPEC Content */
+/** Uploaded content as the client or server that requested the upload sees it. SPEC Content */
 export function uploadedJson(ctx: Context, row: ContentRow): ContentJson {
   const { url: downloadUrl, expiresAt: expiration } = ctx.downloads.sign(
     { appId: row.app_id, contentId: row.id },

@@ -1,16 +1,16 @@
 import { fail } from '@parley/domain/problems';
 
-/** What a request to an upload's address is about. */
+/** What the headers of a request to an upload's address announce. */
 export type AnnouncedBody =
   | { kind: 'status' }
   | {
       kind: 'bytes';
       start: number;
-      /** After the last byte. */
+      /** Offset after the last byte. */
       end: number;
     };
 
-/** Pieces are multiples of it, but for the last. */
+/** Every piece but the last has a multiple of this size. */
 const PIECE_BYTES = 256 * 1024;
 
 type Headers = { contentRange: string | undefined; contentLength: string | undefined };
@@ -18,7 +18,7 @@ type Headers = { contentRange: string | undefined; contentLength: string | undef
 const BYTES_RANGE = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16}|\*)$/i;
 const STATUS_RANGE = /^bytes \*\/(\d{1,16}|\*)$/i;
 
-/** Reads the headers of a PUT or POST; without Content-Range it is the whole. Problems: invalid_request. SPEC completions 11 */
+/** Parses the headers of a PUT or POST; without Content-Range: all bytes. Problems: invalid_request. SPEC completions 11 */
 export function parseAnnouncedBody({ contentRange, contentLength }: Headers, size: number): AnnouncedBody {
   const length = contentLength === undefined ? undefined : Number(contentLength);
   const status = STATUS_RANGE.exec(contentRange ?? '');
@@ -42,7 +42,7 @@ function parseRange(contentRange: string, size: number): { start: number; end: n
   requireTotal(total, size);
   if (start >= end) failInvalid('Content-Range ends before it starts.');
   if (end > size) failInvalid(`The upload was declared with ${size} bytes.`);
-  // The second form is that of a client which goes on in the middle of a piece.
+  // The second condition admits a client that continues in the middle of a piece.
   const isWhole = (end - start) % PIECE_BYTES === 0 || end % PIECE_BYTES === 0;
   if (end < size && !isWhole) failInvalid(`Pieces are multiples of ${PIECE_BYTES} bytes, but for the last.`);
   return { start, end };

@@ -7,7 +7,7 @@ const EXPOSED_OF_UPLOADS =
 const EXPOSED_OF_DOWNLOADS =
   'Accept-Ranges, Content-Range, Content-Length, ETag, Retry-After, RateLimit, X-Request-Id';
 
-/** The answer to OPTIONS of an upload: of browsers, and of clients of tus. */
+/** The headers that answer OPTIONS of an upload, for browsers and for tus clients. */
 export function uploadPreflight(wire: Wire): Record<string, string> {
   return {
     ...preflight(wire, 'PUT, POST, PATCH, HEAD, DELETE'),
@@ -17,7 +17,7 @@ export function uploadPreflight(wire: Wire): Record<string, string> {
   };
 }
 
-/** The answer to OPTIONS of a download. */
+/** The headers that answer OPTIONS of a download. */
 export function downloadPreflight(wire: Wire): Record<string, string> {
   return preflight(wire, 'GET, HEAD');
 }
@@ -31,8 +31,8 @@ function preflight(wire: Wire, methods: string): Record<string, string> {
 }
 
 /**
- * Browsers of one origin, fixed when the upload was asked for, may use its address; null: of none. While the upload is not
- * known it is '*', so that a page can read why its address is refused. SPEC Upload-Origin
+ * Allows pages of the one origin that was named when the upload was requested; null: of none. '*' until the upload is found,
+ * so that a page can read why its address is refused. SPEC Upload-Origin
  */
 export function allowOrigin({ res }: Exchange, origin: string | null): void {
   if (origin === null) {
@@ -45,7 +45,7 @@ export function allowOrigin({ res }: Exchange, origin: string | null): void {
   res.setHeader('vary', 'Origin');
 }
 
-/** A page of any origin may use a download address: who has it may have the bytes. */
+/** Allows pages of every origin: a download address is itself the authorization. */
 export function allowEveryOrigin({ res }: Exchange): void {
   res.setHeader('access-control-allow-origin', '*');
   res.setHeader('access-control-expose-headers', EXPOSED_OF_DOWNLOADS);

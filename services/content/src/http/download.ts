@@ -9,8 +9,8 @@ import { allowEveryOrigin, downloadPreflight } from './cors.ts';
 import { sendEmpty, type Exchange } from './exchange.ts';
 
 /**
- * What a download address answers: the store's own signed address, which is good for as long as this one, or the bytes
- * where they are in a folder of this service or are to go through it. Problems: access_denied, not_found.
+ * Answers a download address: redirects to the store's own signed address, valid for as long as this one, or serves the
+ * bytes itself when the store is a folder or downloads are configured to be streamed. Problems: access_denied, not_found.
  */
 export async function handleDownload(ctx: Context, exchange: Exchange): Promise<void> {
   const { req, res } = exchange;

@@ -1,27 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail } from '@parley/domain/problems';
 
-/** One request and its answer. */
+/** One HTTP request and its response. */
 export type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
-  /** Below the path of the handler, with the query. */
+  /** What follows the handler's path, with the query. */
   rest: string;
-  /** The client waits to be told before it sends the body. */
+  /** The client waits for `100 Continue` before it sends the body. */
   expectsContinue: boolean;
 };
 
+/** The first value of a header. */
 export function headerOf({ req }: Exchange, name: string): string | undefined {
   const value = req.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The body, asked for only now if the client waits for that. Problems: request_timeout when the client is gone. */
+/** The body; sends `100 Continue` if the client waits for it. Problems: request_timeout when the client is gone. */
 export function bodyOf({ req, res, expectsContinue }: Exchange): AsyncIterable<Uint8Array> {
-  // Nothing would ever end the iteration of a request that is over before it begins.
+  // Iterating over a destroyed request would never end.
   if (req.destroyed) fail('request_timeout');
   if (expectsContinue) res.writeContinue();
-  // Whoever stops reading still answers on the same connection.
+  // A handler that stops reading still answers on the same connection.
   return req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
 }
 

@@ -7,7 +7,7 @@ import { LockedError } from './tus.ts';
 
 const LINGER_MS = 2_000;
 
-/** Answers what went wrong, where there still is somebody to answer. */
+/** Answers with an error, unless the response has begun or the client is gone. */
 export function answerFailure(ctx: Context, exchange: Exchange, error: unknown): void {
   const { req, res } = exchange;
   if (res.headersSent || req.socket.destroyed) return void res.destroy();
@@ -16,13 +16,13 @@ export function answerFailure(ctx: Context, exchange: Exchange, error: unknown):
   const answer = toHttp(asProblem(error), `${ctx.config.publicUrl}/docs/errors`);
   const { status, body } = answer;
   if (status >= 500)
-    ctx.log[status === 500 ? 'error' : 'warn']({ error, method: req.method }, 'request failed');
+    ctx.log[status === 500 ? 'error' : 'warn']({ error, method: req.method, status }, 'request failed');
   const text = JSON.stringify(body);
   res.writeHead(status, { ...retryHeaders(answer), 'content-type': 'application/json; charset=utf-8' });
   res.end(req.method === 'HEAD' ? undefined : text);
 }
 
-/** Reads on for a moment: a connection that is closed at once takes the answer with it. */
+/** Reads the rest of the body for a moment: closing the connection at once would lose the response. */
 function drainBody({ req, res, expectsContinue }: Exchange): void {
   if (expectsContinue) res.setHeader('connection', 'close');
   req.on('error', () => undefined).resume();
@@ -30,7 +30,7 @@ function drainBody({ req, res, expectsContinue }: Exchange): void {
   req.on('close', cancel);
 }
 
-/** A blob that the store does not have is not found. */
+/** Turns the store's NotFound into the problem not_found. */
 function asProblem(error: unknown): unknown {
   const isMissing =
     error instanceof ConnectError && error.code === Code.NotFound && error.details.length === 0;

@@ -13,26 +13,25 @@ import type { Context } from '../context.ts';
 import { handleDownload } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { answerFailure } from './failure.ts';
+import { UPLOAD_PATH } from '../upload/address.ts';
 import { handleUpload } from './upload.ts';
 
-export const UPLOAD_PATH = '/uploads';
-
-/** A connection on which nothing moves for so long is dead. */
+/** A connection without traffic for this long is closed. */
 const IDLE_MS = 90_000;
 const DRAIN_MS = 10_000;
 
 type Handler = (ctx: Context, exchange: Exchange) => Promise<void>;
 
-/** Serves uploads and downloads, whose addresses are their authorization. */
+/** Serves uploads and downloads: their addresses are the authorization. */
 export async function startHttp(ctx: Context): Promise<{ port: number; stop(): Promise<void> }> {
-  // A large upload takes as long as it takes; what does not move is noticed by the socket's own timeout.
+  // A large upload may take any time; a client without progress is ended by the socket's own timeout.
   const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, highWaterMark: 256 * 1024 });
   server.timeout = IDLE_MS;
   const answer = (expectsContinue: boolean) => (req: IncomingMessage, res: ServerResponse) => {
     contain(
       () => answerRequest(ctx, { req, res, expectsContinue }),
       (error) => {
-        ctx.log.error({ error }, 'a request was left without an answer');
+        ctx.log.error({ error }, 'failed to answer request; closing its connection');
         res.destroy();
       },
     );
@@ -74,13 +73,13 @@ function handlerOf(exchange: Exchange): Handler {
   return () => fail('invalid_endpoint');
 }
 
-/** What other services of the same deployment put into the folder, such as archives of exports. */
+/** Serves blobs that other services keep in the folder, such as archives of exports. */
 async function handleFolder({ folder, clock }: Context, { req, res, rest }: Exchange): Promise<void> {
   if (!folder) return fail('invalid_endpoint');
   await serveFolder(folder, rest, { req, res, now: clock.now() });
 }
 
-/** Uploads under way keep what came, and are told to come again; downloads have a while to end. */
+/** Uploads in progress commit what arrived and ask the client to retry; downloads get some time to end. */
 async function drain(ctx: Context, server: Server): Promise<void> {
   ctx.stopping.abort();
   const closed = once(server, 'close');

@@ -10,12 +10,13 @@ const VERSION = '1.0.0';
 const WHOLE_NUMBER = /^\d{1,15}$/;
 const COMMON = { 'tus-resumable': VERSION, 'cache-control': 'no-store' };
 
-/** The protocol of tus.io, version 1.0, is a second face of the same upload; it is created by the platform's own API. */
+/** Whether a request speaks tus 1.0, a second protocol for uploads that were created by the platform's own API. */
 export function isTus(exchange: Exchange): boolean {
   const { method } = exchange.req;
   return headerOf(exchange, 'tus-resumable') !== undefined || method === 'PATCH' || method === 'HEAD';
 }
 
+/** Answers a tus request. Problems: method_not_allowed, invalid_request. */
 export async function handleTus(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
   if (headerOf(exchange, 'tus-resumable') !== VERSION) {
     return sendEmpty(exchange, 412, { ...COMMON, 'tus-version': VERSION });
@@ -69,17 +70,18 @@ async function receivePatch(ctx: Context, exchange: Exchange, content: ContentRo
   sendEmpty(exchange, isOtherOffset ? 409 : 204, progress(content, stored));
 }
 
-function parseOffset(given: string | undefined): number {
-  if (given !== undefined && WHOLE_NUMBER.test(given)) return Number(given);
+function parseOffset(header: string | undefined): number {
+  if (header !== undefined && WHOLE_NUMBER.test(header)) return Number(header);
   return fail('invalid_request', { message: 'Upload-Offset is missing or malformed.' });
 }
 
-/** What tus says for an upload that somebody else is writing to. */
+/** Turns a conflict with another writer into tus's status 423. */
 function rethrowAsLocked(error: unknown): never {
   if (problemOf(error)?.id === 'conflict') throw new LockedError();
   throw error;
 }
 
+/** Answered with status 423: another request is writing to the upload. */
 export class LockedError extends Error {}
 
 async function terminate(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {

@@ -10,7 +10,7 @@ import { allowOrigin, uploadPreflight } from './cors.ts';
 import { bodyOf, headerOf, sendEmpty, sendJson, type Exchange } from './exchange.ts';
 import { handleTus, isTus } from './tus.ts';
 
-/** What an upload's address answers. The address itself is the authorization. SPEC completions 11 */
+/** Answers a request to an upload's address, which is itself the authorization. SPEC completions 11 */
 export async function handleUpload(base: Context, exchange: Exchange): Promise<void> {
   allowOrigin(exchange, '*');
   if (exchange.req.method === 'OPTIONS') return answerPreflight(base, exchange);
@@ -35,14 +35,14 @@ function find({ uploadTokens }: Context, { req, rest }: Exchange): Promise<Conte
   return uploadTokens.find(req, rest.replace(/^\//, '').split('?')[0] ?? '');
 }
 
-/** Never refused: a page learns what is wrong with its address from the answer to the request itself, which is limited. */
+/** Never refused: the page reads what is wrong with its address from the answer to the actual request. */
 async function answerPreflight(ctx: Context, exchange: Exchange): Promise<void> {
   const content = await find(ctx, exchange).catch((error: unknown) => {
     if (!problemOf(error)) throw error;
     return undefined;
   });
   if (content) allowOrigin(exchange, content.origin);
-  // Once the upload is known, its own origin counts.
+  // Not cached for an unknown upload: once it is found, its own origin is the one that counts.
   const headers = uploadPreflight(ctx.wire);
   sendEmpty(exchange, 204, content ? headers : { ...headers, 'access-control-max-age': '0' });
 }
@@ -76,7 +76,7 @@ function sendProgress(exchange: Exchange, stored: number): void {
   sendEmpty(exchange, 308, stored > 0 ? { range: `bytes=0-${stored - 1}` } : {}, 'Resume Incomplete');
 }
 
-/** What is complete stays: it may be part of a message. */
+/** A complete upload is not cancelled: a message may refer to it. */
 async function cancel(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
   const { app_id: appId, id } = content;
   if (await withStepDeadline(() => cancelUpload(ctx.db, { appId, id, at: ctx.clock.now() }))) {

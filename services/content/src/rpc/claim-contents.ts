@@ -15,6 +15,10 @@ import {
 } from '../sql/content-reference.ts';
 import { insertMessage, raiseIncarnation } from '../sql/content-message.ts';
 
+/**
+ * Refers a message that is about to be stored to uploaded contents, and returns their sizes. Problems: invalid_property for a
+ * content that is not uploaded.
+ */
 export async function claimContents(
   ctx: Context,
   { appId, conversationId, messageId, senderId, senderIncarnation, items }: ClaimContentsRequest,
@@ -24,14 +28,14 @@ export async function claimContents(
     const at = ctx.clock.now();
     const sender = { senderId, incarnation: senderIncarnation };
     const message = { appId, id: messageId, conversationId, ...sender, claimedAt: at };
-    // Messages are locked before content, as consumers do.
+    // Messages are locked before contents, in the same order as by consumers.
     const isClaimed = await insertMessage(tx, message);
     const isRaised = await raiseIncarnation(tx, message);
     if (isRaised) await dropEarlierReferences(tx, { appId, messageId, ids, at });
     const rows = await lockUploaded(tx, appId, ids);
     const sizeOf = new Map(rows.map((row) => [row.id, row.size]));
     const claimed = items.map((item) => sizeOfItem(item, sizeOf.get(item.contentId)));
-    // What is claimed for a message that is gone, or by a session from before an erasure, is refused by who keeps messages.
+    // For a deleted message, or a session from before an erasure, no reference is made: messaging refuses the message.
     if (isClaimed || isRaised) await insertReferences(tx, { appId, messageId, contentIds: ids });
     return claimed;
   });
@@ -40,14 +44,14 @@ export async function claimContents(
 
 type Claim = { appId: string; messageId: string; ids: readonly string[]; at: number };
 
-/** What an earlier incarnation of the sender claimed for the message is not referred to by it any more. */
+/** Drops the references that an earlier incarnation of the sender claimed for the message. */
 async function dropEarlierReferences(tx: Tx, { appId, messageId, ids, at }: Claim): Promise<void> {
   await lockReferencedContent(tx, { appId, messageIds: [messageId], ids });
   const gone = await deleteReferences(tx, { appId, messageIds: [messageId], keep: ids });
   if (gone.length > 0) await markUnreferenced(tx, { appId, ids: gone, at });
 }
 
-/** The size of the upload overrules the size that the sender states: some clients count characters instead of bytes. */
+/** The upload's size overrides the size that the sender states: some clients count characters instead of bytes. */
 function sizeOfItem({ part }: ClaimContentsRequest['items'][number], actual: number | undefined): number {
   if (actual !== undefined) return actual;
   const property = `parts.${part}.content.id`;

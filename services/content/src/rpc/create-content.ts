@@ -9,14 +9,14 @@ import type {
 } from '@parley/proto/parley/content/v1/content_service_pb';
 import { toContent } from '../content/view.ts';
 import type { Context } from '../context.ts';
-import { UPLOAD_PATH } from '../http/server.ts';
 import { isOrigin } from '@parley/domain/origins';
 import { countUploadsOfUser, findContent, insertContent, lockUploadsOfUser } from '../sql/content.ts';
-import { newUploadToken } from '../upload/address.ts';
+import { newUploadToken, UPLOAD_PATH } from '../upload/address.ts';
 
-/** An upload that did not move for so long does not count as being under way. */
+/** An upload without progress for this long does not count against the user's limit. */
 const ACTIVE_MS = 10 * 60_000;
 
+/** Starts an upload and returns its address. Problems: invalid_property, rate_limit_exceeded. */
 export async function createContent(
   ctx: Context,
   req: CreateContentRequest,
@@ -38,7 +38,7 @@ export async function createContent(
   return { content: toContent(row), uploadUrl: `${ctx.config.contentUrl}${UPLOAD_PATH}/${token}` };
 }
 
-/** The three headers, as the client sent them. SPEC Request upload */
+/** Checks the three headers of the client's request. SPEC Request upload */
 function checkHeaders({ config }: Context, { size, contentType, origin }: CreateContentRequest): void {
   if (!isMimeType(contentType)) invalidHeader('Upload-Content-Type', 'must be a media type.');
   if (!Number.isSafeInteger(size) || size < 0 || size > config.maxContentBytes) {
@@ -55,5 +55,5 @@ async function requireRoom(ctx: Context, tx: Tx, { appId, userId }: CreateConten
   const activeSince = ctx.clock.now() - ACTIVE_MS;
   const count = await countUploadsOfUser(tx, { appId, userId, activeSince });
   if (count < ctx.config.maxUploadsPerUser) return;
-  fail('rate_limit_exceeded', { message: 'Too many uploads are under way.', retryAfterSeconds: 60 });
+  fail('rate_limit_exceeded', { message: 'Too many unfinished uploads.', retryAfterSeconds: 60 });
 }

@@ -10,6 +10,7 @@ import { listReferences } from '../sql/content-reference.ts';
 
 const MAX_REFERENCES = 100;
 
+/** Uploaded contents with a download address and the messages that refer to them. */
 export async function getContents(
   ctx: Context,
   { appId, ids }: GetContentsRequest,
@@ -23,9 +24,9 @@ export async function getContents(
       content: toContent(row),
       downloadUrl,
       expiresAt,
-      references: references.map((found) => ({
-        conversationId: found.conversation_id,
-        messageId: found.message_id,
+      references: references.map((reference) => ({
+        conversationId: reference.conversation_id,
+        messageId: reference.message_id,
       })),
     };
   });

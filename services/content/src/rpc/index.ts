@@ -6,7 +6,7 @@ import { claimContents } from './claim-contents.ts';
 import { createContent } from './create-content.ts';
 import { getContents } from './get-contents.ts';
 
-/** The whole API of this service, besides its HTTP port: calls take their application's share of the database connections. */
+/** Mounts the RPCs of this service; each call takes its application's share of the database connections. */
 export function mountRpc(server: RpcServer, ctx: Context): void {
   server.service(ContentService, contentService(ctx));
 }
@@ -15,7 +15,7 @@ function contentService(ctx: Context): ServiceImpl<typeof ContentService> {
   const { shares } = ctx;
   return {
     createContent: (req) => shares.run(req.appId, () => createContent(ctx, req)),
-    // Its statements run side by side, each on a share of its own.
+    // Its statements run in parallel, each on its own connection.
     getContents: (req) => getContents(contextOf(ctx, req.appId), req),
     claimContents: (req) => shares.run(req.appId, () => claimContents(ctx, req)),
   };

@@ -1,19 +1,19 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { Turn } from '../timers/work-in-turn.ts';
+import type { Turn } from './turn.ts';
 
 export type NewMessage = {
   appId: string;
   id: string;
   conversationId: string;
   senderId: string;
-  /** Of the sender. */
+  /** The sender's. */
   incarnation: number;
   claimedAt: number;
 };
 
 /**
- * A message that is there already is to be looked at again. False when it is known to be deleted, or of a later incarnation of
- * the sender: the row stays locked then, too.
+ * Records a claim of content for a message; an existing record has to be verified again. False, with the row locked all the
+ * same, when the message is deleted or belongs to a later incarnation of the sender.
  */
 export async function insertMessage(sql: Sql, message: NewMessage): Promise<boolean> {
   const claimed = await sql.execute({
@@ -37,8 +37,8 @@ export async function insertMessage(sql: Sql, message: NewMessage): Promise<bool
 }
 
 /**
- * A sender who was erased and came back claims an id that an earlier incarnation claimed: the message is of the later one from
- * then on, and not deleted with what is of the earlier one. False when it is of no earlier one.
+ * Moves a message to a later incarnation of its sender, who was erased, came back, and claims the same id: it is not deleted
+ * with the earlier incarnation's messages. False when the record belongs to no earlier incarnation.
  */
 export async function raiseIncarnation(sql: Sql, message: NewMessage): Promise<boolean> {
   if (message.incarnation === 0) return false;
@@ -59,7 +59,7 @@ export async function raiseIncarnation(sql: Sql, message: NewMessage): Promise<b
   return raised > 0;
 }
 
-/** Moves a message on to an event. False when the message never had content, is deleted, or knows of a later event. */
+/** Records an event's sequence number. False when the message never had content, is deleted, or has seen a later event. */
 export async function advanceMessage(
   sql: Sql,
   { appId, id, seq }: { appId: string; id: string; seq: number },
@@ -72,7 +72,7 @@ export async function advanceMessage(
   return advanced > 0;
 }
 
-/** Gives those that were not known to be deleted. */
+/** Marks messages as deleted; returns the ids of those that were not marked before. */
 export async function markMessagesDeleted(
   sql: Sql,
   { appId, ids, at }: { appId: string; ids: readonly string[]; at: number },
@@ -94,7 +94,7 @@ export type ClaimRow = { app_id: string; id: string; conversation_id: string; cl
 
 const UNCONFIRMED = 'not confirmed and deleted_at is null';
 
-/** Claims made before that time of messages that were not looked at since, by application. */
+/** Unverified claims made before a time, in turn by application. */
 export function listUnconfirmed(
   sql: Sql,
   { after, before, share, limit }: Turn & { before: number },
@@ -118,7 +118,7 @@ export function listUnconfirmed(
   });
 }
 
-/** False when there was another claim meanwhile. */
+/** Marks the message of a claim as existing. False when it was claimed again in the meantime. */
 export async function confirmMessage(sql: Sql, claim: ClaimRow): Promise<boolean> {
   const confirmed = await sql.execute({
     text: `
@@ -129,7 +129,7 @@ export async function confirmMessage(sql: Sql, claim: ClaimRow): Promise<boolean
   return confirmed > 0;
 }
 
-/** Puts off looking at a claim. */
+/** Postpones the verification of a claim. */
 export async function deferClaim(sql: Sql, claim: ClaimRow, at: number): Promise<void> {
   await sql.execute({
     text: `
@@ -139,7 +139,7 @@ export async function deferClaim(sql: Sql, claim: ClaimRow, at: number): Promise
   });
 }
 
-/** Forgets a claim that came to nothing: its id may be used yet. False when there was another claim meanwhile. */
+/** Deletes the claim of a message that was never created: its id may still be used. False when it was claimed again. */
 export async function deleteClaim(sql: Sql, claim: ClaimRow): Promise<boolean> {
   const deleted = await sql.execute({
     text: `
@@ -150,7 +150,7 @@ export async function deleteClaim(sql: Sql, claim: ClaimRow): Promise<boolean> {
   return deleted > 0;
 }
 
-/** What was claimed for announcements that are on record by now; without any content it changes nothing. */
+/** Confirms claims made for announcements, which are stored by now; announcements without content have none. */
 export async function confirmAnnouncements(sql: Sql, appId: string, ids: readonly string[]): Promise<void> {
   await sql.execute({
     text: `
@@ -163,6 +163,7 @@ export async function confirmAnnouncements(sql: Sql, appId: string, ids: readonl
   });
 }
 
+/** Deletes at most `limit` records of messages that were deleted before a time; returns how many. */
 export function purgeMessagesDeletedBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `

@@ -6,40 +6,51 @@ import type { Lease } from './upload-lease.ts';
 export type Commit = {
   lease: Lease;
   part: StoredPart;
-  /** Of the part, which may begin before what was stored: with staged parts, whose place it takes. */
+  /** Where the part begins: before `stored.before` when it replaces staged parts. */
   start: number;
   stored: { before: number; after: number };
   nextPart: number;
   at: number;
 };
 
-/** From then on the bytes are committed. False when the lease was lost or the upload is over: nothing is then. */
+/** Commits the bytes of a part. False, and no change, when the lease was lost or the upload has ended. */
 export async function commitPart(sql: Sql, commit: Commit): Promise<boolean> {
   const { lease, part, start, stored, nextPart, at } = commit;
   const committed = await sql.execute({
     name: 'commit_part',
     text: `
-      with moved as (
+      with advanced as (
         update content set stored = $5, next_part = $6, active_at = to_timestamp($7 / 1000.0)
         where app_id = $1 and id = $2 and lease_id = $3 and stored = $4 and status = ${STATUS.uploading}
         returning app_id, id
-      ), folded as (
-        delete from content_part using moved
-        where content_part.app_id = moved.app_id and content_part.content_id = moved.id and content_part.start > $8
+      ), replaced as (
+        delete from content_part using advanced
+        where content_part.app_id = advanced.app_id and content_part.content_id = advanced.id
+          and content_part.start > $8
       )
       insert into content_part (app_id, content_id, start, number, size, tag, staged)
-      select app_id, id, $8, $9, $10, $11, $12 from moved
+      select app_id, id, $8, $9, $10, $11, $12 from advanced
       on conflict (app_id, content_id, start) do update set
         number = excluded.number, size = excluded.size, tag = excluded.tag, staged = excluded.staged`,
     values: [
-      ...[lease.appId, lease.id, lease.leaseId, stored.before, stored.after, nextPart, at],
-      ...[start, part.number, part.size, part.tag, part.staged],
+      lease.appId,
+      lease.id,
+      lease.leaseId,
+      stored.before,
+      stored.after,
+      nextPart,
+      at,
+      start,
+      part.number,
+      part.size,
+      part.tag,
+      part.staged,
     ],
   });
   return committed > 0;
 }
 
-/** In their order. */
+/** All parts of an upload, in order. */
 export function listParts(sql: Sql, content: { appId: string; id: string }): Promise<StoredPart[]> {
   return sql.query<StoredPart>({
     text: `
@@ -48,6 +59,7 @@ export function listParts(sql: Sql, content: { appId: string; id: string }): Pro
   });
 }
 
+/** The staged parts of an upload, in order. */
 export function listStagedParts(sql: Sql, content: { appId: string; id: string }): Promise<StoredPart[]> {
   return sql.query<StoredPart>({
     text: `
@@ -57,21 +69,21 @@ export function listStagedParts(sql: Sql, content: { appId: string; id: string }
   });
 }
 
-/** The upload is complete, and what its parts were does not matter any more. False when the lease was lost. */
+/** Marks an upload as complete and deletes its list of parts. False when the lease was lost. */
 export async function completeUpload(sql: Sql, lease: Lease, at: number): Promise<boolean> {
   const completed = await sql.query({
     text: `
-      with done as (
+      with completed as (
         update content set
           status = ${STATUS.uploaded}, uploaded_at = to_timestamp($4 / 1000.0),
           unreferenced_since = to_timestamp($4 / 1000.0), lease_id = null, lease_until = null
         where app_id = $1 and id = $2 and lease_id = $3 and status = ${STATUS.uploading}
         returning app_id, id
-      ), forgotten as (
-        delete from content_part using done
-        where content_part.app_id = done.app_id and content_part.content_id = done.id
+      ), deleted_parts as (
+        delete from content_part using completed
+        where content_part.app_id = completed.app_id and content_part.content_id = completed.id
       )
-      select id from done`,
+      select id from completed`,
     values: [lease.appId, lease.id, lease.leaseId, at],
   });
   return completed.length > 0;

@@ -3,7 +3,7 @@ import { STATUS } from './content.ts';
 
 export type ReferenceRow = { conversation_id: string; message_id: string };
 
-/** The newest first. */
+/** References to a content, newest message first. */
 export function listReferences(
   sql: Sql,
   content: { appId: string; id: string; limit: number },
@@ -19,14 +19,14 @@ export function listReferences(
   });
 }
 
-/** The content must be locked. */
+/** Adds references from a message to contents, which the caller has locked. */
 export async function insertReferences(
   sql: Sql,
   { appId, messageId, contentIds }: { appId: string; messageId: string; contentIds: readonly string[] },
 ): Promise<void> {
   await sql.execute({
     text: `
-      with referred as (
+      with added as (
         insert into content_reference (app_id, content_id, message_id)
         select $1, id, $2 from unnest($3::uuid[]) as wanted (id)
         on conflict do nothing
@@ -37,7 +37,7 @@ export async function insertReferences(
   });
 }
 
-/** Removes references of messages, but for those to kept content. Gives the content that was referred to. */
+/** Deletes the references of messages, except those to the contents in `keep`; returns the ids of contents that lost one. */
 export async function deleteReferences(
   sql: Sql,
   {
@@ -48,12 +48,12 @@ export async function deleteReferences(
 ): Promise<string[]> {
   const rows = await sql.query<{ id: string }>({
     text: `
-      with gone as (
+      with deleted as (
         delete from content_reference
         where app_id = $1 and message_id = any ($2::uuid[]) and not content_id = any ($3::uuid[])
         returning content_id
       )
-      select distinct content_id as id from gone`,
+      select distinct content_id as id from deleted`,
     values: [appId, messageIds, keep],
   });
   return rows.map(({ id }) => id);
@@ -62,13 +62,13 @@ export async function deleteReferences(
 export type ReferenceLock = {
   appId: string;
   messageIds: readonly string[];
-  /** Content that they are to refer to. */
+  /** Contents that the messages are about to refer to. */
   ids?: readonly string[];
 };
 
 /**
- * Locks content that messages refer to, and what is named besides, until the end of the transaction: once, in the order of
- * ids, and after the messages themselves.
+ * Locks the contents that messages refer to, and those in `ids`, until the end of the transaction. To avoid deadlocks a
+ * transaction does this once, in the order of ids, and after it has locked the messages.
  */
 export async function lockReferencedContent(
   sql: Sql,
@@ -85,7 +85,7 @@ export async function lockReferencedContent(
   });
 }
 
-/** Of content that must be locked: what nothing refers to any more is marked so. */
+/** Marks those of the locked contents that no message refers to any more as unreferenced. */
 export async function markUnreferenced(
   sql: Sql,
   { appId, ids, at }: { appId: string; ids: readonly string[]; at: number },
@@ -101,7 +101,7 @@ export async function markUnreferenced(
   });
 }
 
-/** The same, and it is over with what is marked: from now on nobody is shown it. */
+/** Ends those of the locked contents that no message refers to any more: they are not served from now on. */
 export async function releaseUnreferenced(
   sql: Sql,
   { appId, ids, at }: { appId: string; ids: readonly string[]; at: number },

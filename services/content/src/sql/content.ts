@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 
-/** 1 uploading, 2 uploaded, 3 cancelled, 4 expired, 5 no longer referred to. */
+/** Values of `content.status`. `released`: no message refers to the content any more. */
 export const STATUS = { uploading: 1, uploaded: 2, cancelled: 3, expired: 4, released: 5 } as const;
 
 export type ContentRow = {
@@ -27,7 +27,7 @@ export type NewContent = {
   appId: string;
   id: string;
   userId: string;
-  /** Of the user. */
+  /** The user's. */
   incarnation: number;
   byServer: boolean;
   conversationId: string;
@@ -38,6 +38,7 @@ export type NewContent = {
   createdAt: number;
 };
 
+/** Starts an upload. */
 export async function insertContent(sql: Sql, content: NewContent): Promise<ContentRow> {
   const [row] = await sql.query<ContentRow>({
     text: `
@@ -48,12 +49,20 @@ export async function insertContent(sql: Sql, content: NewContent): Promise<Cont
         to_timestamp($10 / 1000.0), to_timestamp($10 / 1000.0), nullif($11::float8, 0))
       returning ${COLUMNS}`,
     values: [
-      ...[content.appId, content.id, content.userId, content.byServer, content.conversationId],
-      ...[content.size, content.contentType, content.origin, content.tokenHash, content.createdAt],
+      content.appId,
+      content.id,
+      content.userId,
+      content.byServer,
+      content.conversationId,
+      content.size,
+      content.contentType,
+      content.origin,
+      content.tokenHash,
+      content.createdAt,
       content.incarnation,
     ],
   });
-  if (!row) throw new Error('an insert gave no row');
+  if (!row) throw new Error('insert of content returned no row');
   return row;
 }
 
@@ -68,7 +77,7 @@ export async function findContent(
   return row;
 }
 
-/** Makes others who ask the same of the same user wait until this transaction ends. */
+/** Serializes transactions that start an upload for the same user. */
 export async function lockUploadsOfUser(sql: Sql, appId: string, userId: string): Promise<void> {
   await sql.execute({
     text: `select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2, 1))`,
@@ -76,6 +85,7 @@ export async function lockUploadsOfUser(sql: Sql, appId: string, userId: string)
   });
 }
 
+/** How many unfinished uploads of a user have made progress since a time. */
 export async function countUploadsOfUser(
   sql: Sql,
   user: { appId: string; userId: string; activeSince: number },
@@ -98,7 +108,7 @@ export async function findContentByToken(sql: Sql, tokenHash: Buffer): Promise<C
   return row;
 }
 
-/** Of those ids, what is uploaded. */
+/** The completely uploaded contents among some ids. */
 export function listUploaded(sql: Sql, appId: string, ids: readonly string[]): Promise<ContentRow[]> {
   return sql.query<ContentRow>({
     name: 'list_uploaded',
@@ -109,7 +119,7 @@ export function listUploaded(sql: Sql, appId: string, ids: readonly string[]): P
   });
 }
 
-/** The same, and none of it is removed before this transaction ends. */
+/** The same, locked: none of them is removed before this transaction ends. */
 export function lockUploaded(sql: Sql, appId: string, ids: readonly string[]): Promise<ContentRow[]> {
   return sql.query<ContentRow>({
     text: `
@@ -120,7 +130,7 @@ export function lockUploaded(sql: Sql, appId: string, ids: readonly string[]): P
   });
 }
 
-/** Whether it was under way until now. */
+/** Cancels an upload. False when it was complete or had ended already. */
 export async function cancelUpload(
   sql: Sql,
   content: { appId: string; id: string; at: number },

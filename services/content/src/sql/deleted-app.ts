@@ -3,7 +3,7 @@ import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 import { STATUS } from './content.ts';
 
 export type AppRemoval = Leased & {
-  /** All content of the application up to this id is over. */
+  /** All content of the application up to this id has ended. */
   ended_until: string;
 };
 
@@ -14,7 +14,7 @@ export const appRemovalQueue = createWorkQueue<AppRemoval>({
   order: [],
 });
 
-/** Notes a deleted application, whose removal may begin at `dueAt`. */
+/** Queues the removal of a deleted application's content from `dueAt` on. */
 export async function insertDeletedApp(
   sql: Sql,
   { appId, at, dueAt }: { appId: string; at: number; dueAt: number },
@@ -27,6 +27,7 @@ export async function insertDeletedApp(
   });
 }
 
+/** Remembers that all content up to an id has ended. */
 export async function advanceAppRemoval(sql: Sql, appId: string, endedUntil: string): Promise<void> {
   await sql.execute({
     text: 'update deleted_app set ended_until = $2 where app_id = $1',
@@ -34,7 +35,7 @@ export async function advanceAppRemoval(sql: Sql, appId: string, endedUntil: str
   });
 }
 
-/** Ends the next uploads and contents of an app, at most `limit`, and gives their ids, the last one last. */
+/** Ends the next uploads and contents of an application, at most `limit`; returns their ids in order. */
 export async function endContentOfApp(
   sql: Sql,
   { appId, after, at, limit }: { appId: string; after: string; at: number; limit: number },
@@ -55,7 +56,7 @@ export async function endContentOfApp(
   return rows.map(({ id }) => id).sort();
 }
 
-/** Deletes at most so many; says how many. */
+/** Deletes at most `limit` references of an application; returns how many. */
 export function deleteReferencesOfApp(sql: Sql, appId: string, limit: number): Promise<number> {
   return sql.execute({
     text: `
@@ -65,7 +66,7 @@ export function deleteReferencesOfApp(sql: Sql, appId: string, limit: number): P
   });
 }
 
-/** Deletes at most so many; says how many. */
+/** Deletes at most `limit` message records of an application; returns how many. */
 export function deleteMessagesOfApp(sql: Sql, appId: string, limit: number): Promise<number> {
   return sql.execute({
     text: `
@@ -75,12 +76,13 @@ export function deleteMessagesOfApp(sql: Sql, appId: string, limit: number): Pro
   });
 }
 
-/** Whether content of an application is still to end, or to go from the store. */
+/** Whether content of an application has yet to end, or to be removed from the store. */
 export async function hasContent(sql: Sql, appId: string): Promise<boolean> {
-  const [row] = await sql.query<{ is_there: boolean }>({
+  const [row] = await sql.query<{ has_content: boolean }>({
     text: `
-      select exists (select from deleted_app where app_id = $1) or exists (select from content where app_id = $1) as is_there`,
+      select exists (select from deleted_app where app_id = $1)
+        or exists (select from content where app_id = $1) as has_content`,
     values: [appId],
   });
-  return row?.is_there ?? false;
+  return row?.has_content ?? false;
 }

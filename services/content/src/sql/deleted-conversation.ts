@@ -10,7 +10,7 @@ export const deletedConversationQueue = createWorkQueue<DeletedConversation>({
   order: ['conversation_id'],
 });
 
-/** Notes deleted conversations of an application, whose content is to be released. */
+/** Queues deleted conversations of an application, so that a timer releases their content. */
 export async function insertDeletedConversations(
   sql: Sql,
   appId: string,
@@ -24,7 +24,7 @@ export async function insertDeletedConversations(
   });
 }
 
-/** The next messages of a deleted conversation that are not known to be deleted. */
+/** Ids of the next messages of a deleted conversation that are not marked as deleted yet. */
 export async function listUndeletedMessages(
   sql: Sql,
   { app_id, conversation_id }: DeletedConversation,

@@ -1,12 +1,13 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { Turn } from '../timers/work-in-turn.ts';
+import type { Turn } from './turn.ts';
 import { STATUS } from './content.ts';
 
-// How uploads and content end, and what is left of them.
+/** SQL: sets a final status at the time `$1`. */
+function endedAs(status: number): string {
+  return `status = ${status}, ended_at = to_timestamp($1 / 1000.0)`;
+}
 
-const endedAs = (status: number) => `status = ${status}, ended_at = to_timestamp($1 / 1000.0)`;
-
-/** Ends at most `limit` uploads that began before that time. */
+/** Ends at most `limit` uploads that began before a time; returns how many. */
 export function expireUploads(
   sql: Sql,
   { now, createdBefore, limit }: { now: number; createdBefore: number; limit: number },
@@ -22,7 +23,7 @@ export function expireUploads(
   });
 }
 
-/** Ends at most `limit` contents that no message has referred to since before that time. */
+/** Ends at most `limit` contents that no message has referred to since before a time; returns how many. */
 export function collectUnreferenced(
   sql: Sql,
   { now, since, limit }: { now: number; since: number; limit: number },
@@ -40,10 +41,10 @@ export function collectUnreferenced(
 
 export type EndedContent = { app_id: string; id: string };
 
-/** What is over and still in the store. */
+/** SQL: contents that have ended and are still in the store. */
 const TO_PURGE = `status > ${STATUS.uploaded} and purged_at is null`;
 
-/** What is to be removed from the store, by application; not while a writer may be at work on it. */
+/** Contents to remove from the store, in turn by application, except those that a writer may be appending to. */
 export function listContentToPurge(
   sql: Sql,
   { after, now, share, limit }: Turn & { now: number },
@@ -66,7 +67,7 @@ export function listContentToPurge(
   });
 }
 
-/** Puts off removing a content from the store: from one second on, twice as long each time, up to ten minutes. */
+/** Postpones the removal of a content from the store: by one second, then twice as long each time, up to ten minutes. */
 export async function postponePurge(sql: Sql, { app_id, id }: EndedContent, now: number): Promise<void> {
   await sql.execute({
     text: `
@@ -77,6 +78,7 @@ export async function postponePurge(sql: Sql, { app_id, id }: EndedContent, now:
   });
 }
 
+/** Records that a content has been removed from the store, and deletes its list of parts. */
 export async function markPurged(
   sql: Sql,
   { appId, id, at }: { appId: string; id: string; at: number },
@@ -89,6 +91,7 @@ export async function markPurged(
   });
 }
 
+/** Deletes at most `limit` records of contents that were removed from the store before a time; returns how many. */
 export function deletePurgedBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `

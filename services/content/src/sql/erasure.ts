@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 import { STATUS } from './content.ts';
 
-/** `version`: what is of an earlier incarnation of the user is to be erased. */
+/** A user to erase: content and messages of incarnations before `version`. */
 export type Erasure = Leased & { user_id: string; version: number };
 
 export const erasureQueue = createWorkQueue<Erasure>({
@@ -14,7 +14,7 @@ export const erasureQueue = createWorkQueue<Erasure>({
 
 export type NewErasure = { userId: string; version: number };
 
-/** One that is repeated, or comes late, finds nothing: what a user who came back has is of a later incarnation. */
+/** Queues erasures. A repeated or late one erases nothing new: a user who came back has a later incarnation. */
 export async function insertErasures(sql: Sql, appId: string, users: readonly NewErasure[]): Promise<void> {
   await sql.execute({
     text: `
@@ -26,7 +26,7 @@ export async function insertErasures(sql: Sql, appId: string, users: readonly Ne
   });
 }
 
-/** The next messages of earlier incarnations of a user that are not known to be deleted. */
+/** Ids of the next messages of a user's earlier incarnations that are not marked as deleted yet. */
 export async function listMessagesToErase(
   sql: Sql,
   { app_id, user_id, version }: Erasure,
@@ -43,8 +43,8 @@ export async function listMessagesToErase(
 }
 
 /**
- * Ends the next uploads and contents of earlier incarnations of a user, and says how many. Uploads under way are cancelled; what is
- * uploaded is kept as far as messages of others refer to it.
+ * Ends the next uploads and contents of a user's earlier incarnations; returns how many. Unfinished uploads are cancelled;
+ * uploaded content stays while messages of other users refer to it.
  */
 export function eraseContent(
   sql: Sql,

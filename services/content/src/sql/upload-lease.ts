@@ -6,7 +6,7 @@ export type Lease = { appId: string; id: string; leaseId: string };
 
 export type LeasedRow = { stored: number; next_part: number; store_upload_id: string | null };
 
-/** Undefined while somebody else has it, or when the upload is over. A lease lapses when it is not renewed. */
+/** Undefined while another writer holds the lease, or when the upload has ended. A lease expires unless it is renewed. */
 export async function takeLease(sql: Sql, lease: Lease, ms: number): Promise<LeasedRow | undefined> {
   const [row] = await sql.query<LeasedRow>({
     name: 'take_lease',
@@ -22,7 +22,7 @@ export async function takeLease(sql: Sql, lease: Lease, ms: number): Promise<Lea
   return row;
 }
 
-/** False when it was lost. */
+/** False when another writer has taken the lease, or the upload has ended. */
 export async function renewLease(sql: Sql, lease: Lease, ms: number): Promise<boolean> {
   const renewed = await sql.execute({
     name: 'renew_lease',
@@ -34,6 +34,7 @@ export async function renewLease(sql: Sql, lease: Lease, ms: number): Promise<bo
   return renewed > 0;
 }
 
+/** Lets another writer take the lease at once. */
 export async function releaseLease(sql: Sql, lease: Lease): Promise<void> {
   await sql.execute({
     name: 'release_lease',
@@ -44,6 +45,7 @@ export async function releaseLease(sql: Sql, lease: Lease): Promise<void> {
   });
 }
 
+/** Remembers the store's own id of the upload. False when the lease was lost. */
 export async function setStoreUpload(sql: Sql, lease: Lease, storeUploadId: string): Promise<boolean> {
   const set = await sql.execute({
     text: `
@@ -54,7 +56,7 @@ export async function setStoreUpload(sql: Sql, lease: Lease, storeUploadId: stri
   return set > 0;
 }
 
-/** Forgets everything that was stored: the upload begins anew. */
+/** Restarts an upload from its first byte. */
 export async function restartUpload(sql: Sql, lease: Lease): Promise<void> {
   await sql.execute({
     text: `

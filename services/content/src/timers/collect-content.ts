@@ -5,7 +5,7 @@ import { UPLOAD_LIFETIME_MS } from '../upload/address.ts';
 const BATCH = 500;
 const DAY_MS = 86_400_000;
 
-/** Uploads end after seven days; content that no message refers to, after one. */
+/** Ends uploads after seven days, and contents that no message refers to after one day. */
 export async function collectContent({ db, clock }: Context): Promise<void> {
   const now = clock.now();
   const createdBefore = now - UPLOAD_LIFETIME_MS;

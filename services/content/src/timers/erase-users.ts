@@ -9,16 +9,19 @@ const MESSAGES_PER_STEP = 50;
 /** Uploads that one step ends. */
 const UPLOADS_PER_STEP = 500;
 
-/** Removes what erased users uploaded for no message, and the content of their messages, in bounded steps. */
+/** Removes the content of erased users' messages, and their uploads without a message, in bounded steps. */
 export function createErasures(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
-    ...{ queue: erasureQueue, db, log, clock },
+    queue: erasureQueue,
+    db,
+    log,
+    clock,
     step: (erasure) => erasureQueue.work(db, erasure, (tx) => eraseStep(ctx, tx, erasure)),
   });
 }
 
-/** True: nothing of the user is left. Messages and uploads have steps of their own: a transaction locks content once. */
+/** True when nothing of the user is left. Messages and uploads take separate steps: a transaction locks content once. */
 async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
   const ids = await listMessagesToErase(tx, erasure, stepSize(MESSAGES_PER_STEP, erasure));
   if (ids.length > 0) {

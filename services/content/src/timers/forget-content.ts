@@ -3,11 +3,11 @@ import { deletePurgedBefore } from '../sql/ended-content.ts';
 import { purgeMessagesDeletedBefore } from '../sql/content-message.ts';
 
 const DAY_MS = 86_400_000;
-/** Longer than any event may be late. */
+/** Longer than the delay of any event. */
 const KEPT_MS = 30 * DAY_MS;
 const BATCH = 5000;
 
-/** Rows that only say that something is over are kept for a month. */
+/** Deletes the records of removed contents and deleted messages after a month. */
 export async function forgetContent({ db, clock }: Context): Promise<void> {
   const time = clock.now() - KEPT_MS;
   while ((await deletePurgedBefore(db, time, BATCH)) === BATCH);

@@ -4,8 +4,8 @@ import { listContentToPurge, markPurged, postponePurge, type EndedContent } from
 import { workInTurn } from './work-in-turn.ts';
 
 /**
- * Removes from the store what is over, round-robin by application. What the store cannot remove now waits by itself; when
- * nothing could be removed in a round of all applications, the next run goes on.
+ * Removes the blobs of ended contents from the store, in turn by application. A blob that the store fails to remove is
+ * postponed by itself; after a round of all applications without success the run ends.
  */
 export async function purgeBlobs(ctx: Context, signal?: AbortSignal): Promise<void> {
   await workInTurn({
@@ -22,7 +22,7 @@ async function purge({ db, blobs, clock, log }: Context, row: EndedContent): Pro
     await markPurged(db, { appId, id, at: clock.now() });
     return true;
   } catch (error) {
-    log.warn({ error, contentId: id }, 'content could not be removed from the store yet');
+    log.warn({ error, appId, contentId: id }, 'failed to remove content from the store; will retry');
     await postponePurge(db, row, clock.now());
     return false;
   }

@@ -12,16 +12,22 @@ import {
 
 const BATCH_SIZE = 1000;
 
-/** Ends all content of deleted applications, in bounded steps; its bytes go like those of other content that is over. */
+/**
+ * Ends all content of deleted applications, in bounded steps, so that `purge-blobs` removes the bytes. `app-removal.ts` deletes
+ * the rows that remain after that.
+ */
 export function createRemovals(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
-    ...{ queue: appRemovalQueue, db, log, clock },
+    queue: appRemovalQueue,
+    db,
+    log,
+    clock,
     step: (removal) => appRemovalQueue.work(db, removal, (tx) => removeStep(ctx, tx, removal)),
   });
 }
 
-/** True: nothing of the application is left. */
+/** True when all content of the application has ended and no reference is left. */
 async function removeStep({ clock }: Context, tx: Tx, removal: AppRemoval): Promise<boolean> {
   const { app_id: appId, ended_until: after } = removal;
   const limit = stepSize(BATCH_SIZE, removal);

@@ -7,14 +7,14 @@ import { dropClaim, releaseMessages } from '../content/release.ts';
 import { confirmMessage, deferClaim, listUnconfirmed, type ClaimRow } from '../sql/content-message.ts';
 import { workInTurn } from './work-in-turn.ts';
 
-/** Longer than any send may take, delayed ones included. */
+/** Longer than any send may take, those of scheduled messages included. */
 const CLAIM_AGE_MS = 3_600_000;
 
 /**
- * Content is claimed before its message is stored or changed. Afterwards messaging is asked what became of it, and what
- * was claimed for nothing is given up: a send that failed, a delayed message that was cancelled or dropped.
- * Claims are verified round-robin by application. One that cannot be verified is put off, and the others go on; when
- * messaging cannot be reached, the next run goes on.
+ * Content is claimed before its message is stored or changed. Later this asks messaging for the message, and drops claims of
+ * messages that do not exist: their send failed, or they were scheduled and then cancelled or dropped.
+ * Claims are verified in turn by application. A claim whose verification fails is postponed by itself; when messaging cannot
+ * be reached the run ends, and the next one continues.
  */
 export async function verifyClaims(ctx: Context, signal?: AbortSignal): Promise<void> {
   await workInTurn({
@@ -39,7 +39,10 @@ async function tryToVerify(ctx: Context, claim: ClaimRow): Promise<boolean> {
     return true;
   } catch (error) {
     if (isOutage(error)) throw error;
-    ctx.log.warn({ error, messageId: claim.id }, 'a claim could not be verified; it is tried again later');
+    ctx.log.warn(
+      { error, appId: claim.app_id, messageId: claim.id },
+      'failed to verify content claim; will retry',
+    );
     await deferClaim(ctx.db, claim, ctx.clock.now());
     return false;
   }
@@ -47,7 +50,7 @@ async function tryToVerify(ctx: Context, claim: ClaimRow): Promise<boolean> {
 
 async function verify(ctx: Context, claim: ClaimRow): Promise<void> {
   const { app_id: appId, id: messageId } = claim;
-  // In this order, so that a message which is sent in between is found.
+  // The schedule first: a scheduled message that is sent between the two calls is found by the second one.
   const isStillScheduled = await isScheduled(ctx, claim);
   const message = await findMessage(ctx, appId, messageId);
   await ctx.db.tx(async (tx) => {
@@ -63,7 +66,7 @@ async function verify(ctx: Context, claim: ClaimRow): Promise<void> {
   });
 }
 
-/** A delayed message is late by that much only when messaging was away. */
+/** Whether the message is still scheduled: an hour late only if messaging was unavailable. */
 async function isScheduled({ schedules }: Context, claim: ClaimRow): Promise<boolean> {
   const { app_id: appId, conversation_id: conversationId, id } = claim;
   try {

@@ -1,10 +1,9 @@
 import { NIL_UUID } from '@parley/kit/nil-uuid';
-/** The next applications after `after` by id get `share` rows each, as far as `limit` goes. */
-export type Turn = { after: string; share: number; limit: number };
+import type { Turn } from '../sql/turn.ts';
 
 export type WorkInTurnOptions<Row> = {
   list(turn: Turn): Promise<Row[]>;
-  /** False: the row could not be done now, and is not listed again before some time has passed. */
+  /** For each row whether it was done. A row that failed must not be listed again for some time. */
   work(rows: Row[]): Promise<boolean[]>;
   signal: AbortSignal | undefined;
 };
@@ -13,7 +12,7 @@ const BATCH = 100;
 /** Rows of one application in a batch. */
 const SHARE_PER_APP = 20;
 
-/** Works rows off, round-robin by application, until nothing could be done in a round of all applications. */
+/** Works rows off, in turn by application, until a round of all applications has done none. */
 export async function workInTurn<Row extends { app_id: string }>(
   options: WorkInTurnOptions<Row>,
 ): Promise<void> {

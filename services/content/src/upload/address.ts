@@ -4,12 +4,15 @@ import type { Context } from '../context.ts';
 import { STATUS, type ContentRow } from '../sql/content.ts';
 import type { Uploader } from './transfer-limiter.ts';
 
+/** Where uploads are served, below the service's public address. */
+export const UPLOAD_PATH = '/uploads';
+
 const DAY_MS = 86_400_000;
 export const UPLOAD_LIFETIME_MS = 7 * DAY_MS;
 
 /**
- * The capability in an upload's address: 256 random bits, of which only the hash is kept. A repeated operation has to
- * give the same address again, so there they follow from its id and a secret.
+ * The capability in an upload's address: 256 bits, of which only the hash is stored. They are random, or derived from the
+ * operation's id and a secret, so that a repeated operation returns the same address.
  */
 export function newUploadToken({ config }: Context, operationId?: string): { token: string; hash: Buffer } {
   const bytes =
@@ -20,19 +23,19 @@ export function newUploadToken({ config }: Context, operationId?: string): { tok
   return { token, hash: hashToken(token) };
 }
 
-/** What is kept of a token. */
+/** The stored form of a token. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** An upload's address is of no use after its time, whatever became of it. Problems: object_deleted. */
+/** Refuses addresses of uploads that have ended, and all addresses after seven days. Problems: object_deleted. */
 export function requireUsableAddress({ clock }: Context, content: ContentRow): void {
   const isExpired = clock.now() >= content.created_at + UPLOAD_LIFETIME_MS;
   if (!isExpired && content.status <= STATUS.uploaded) return;
   fail('object_deleted', { message: 'The upload was cancelled, or its seven days are over.' });
 }
 
-/** For whom an upload takes one of the places of this process. */
+/** The application and user whose share of this process's transfers an upload takes. */
 export function uploaderOf({ app_id: appId, user_id: userId, by_server: byServer }: ContentRow): Uploader {
   return { appId, userId: byServer ? null : userId };
 }

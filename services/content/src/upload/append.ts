@@ -19,12 +19,12 @@ import { createWriter } from './writer.ts';
 
 export type Outcome = { stored: number; isComplete: boolean };
 
-/** What comes, decided once it is known what is stored. Fails to refuse; undefined: nothing comes. */
+/** Decides which bytes to take, given how many are stored. Throws to refuse; undefined: the request has no bytes. */
 export type PlanUpload = (stored: number) => IncomingBytes | undefined;
 
 /**
- * Appends to an upload as its only writer, and completes it when all bytes are there. Any process may go on where this one
- * ends, however it ends. Problems: those of `plan`, conflict, service_unavailable.
+ * Appends to an upload as its only writer, and completes it when all bytes are stored. Another process may continue where
+ * this one stops or crashes. Problems: those of `plan`, conflict, service_unavailable.
  */
 export async function append(ctx: Context, content: ContentRow, plan: PlanUpload): Promise<Outcome> {
   const { lease, row } = await obtainLease(ctx, { appId: content.app_id, id: content.id });
@@ -37,7 +37,8 @@ async function appendOrRestart(ctx: Context, content: ContentRow, leased: Leased
     return await appendLeased(ctx, content, leased);
   } catch (error) {
     if (!isLostByStore(error)) throw error;
-    ctx.log.error({ error, contentId: content.id }, 'the store lost an upload: it begins anew');
+    const { app_id: appId, id: contentId } = content;
+    ctx.log.error({ error, appId, contentId }, 'store lost an upload; client must restart it');
     await ctx.blobs.discard(blobKey(lease));
     await restartUpload(ctx.db, lease);
     return { stored: 0, isComplete: false };
@@ -86,21 +87,26 @@ async function obtainStoreUpload(
   return { key, uploadId };
 }
 
-/** The store does not have what it was given: only the client can give it again. */
+/** The store no longer has bytes that it acknowledged: only the client can send them again. */
 function isLostByStore(error: unknown): boolean {
   if (!(error instanceof ConnectError) || error.details.length > 0) return false;
   return error.code === Code.NotFound || error.code === Code.DataLoss;
 }
 
-/** A lease that cannot be given back lapses. */
+/** Releases a lease. If that fails the lease expires by itself. */
 async function release(ctx: Context, lease: Lease): Promise<void> {
   await withStepDeadline(() => releaseLease(ctx.db, lease)).catch((error: unknown) => {
-    ctx.log.warn({ error }, 'a lease could not be released');
+    ctx.log.warn(
+      { error, appId: lease.appId, contentId: lease.id },
+      'failed to release upload lease; it will expire',
+    );
   });
 }
 
-/** Refuses what would leave a gap. */
+/** Refuses bytes that would leave a gap. Problems: invalid_request. */
 export function requireNoGap(start: number, stored: number): void {
   if (start <= stored) return;
-  fail('invalid_request', { message: `The next byte is ${stored}: those before ${start} are missing.` });
+  fail('invalid_request', {
+    message: `Bytes ${stored} to ${start - 1} are missing: continue at byte ${stored}.`,
+  });
 }

@@ -10,7 +10,7 @@ import type { Config } from '../config.ts';
 import { findContentByToken, type ContentRow } from '../sql/content.ts';
 import { hashToken } from './address.ts';
 
-/** Finds uploads by the tokens in their addresses, and limits how many wrong ones an address may try. */
+/** Finds uploads by the tokens in their addresses, and limits how many wrong tokens a client address may try. */
 export type UploadTokens = {
   /** Problems: not_found; rate_limit_exceeded after too many wrong tokens; service_unavailable. */
   find(req: IncomingMessage, token: string): Promise<ContentRow>;
@@ -18,16 +18,16 @@ export type UploadTokens = {
 
 type Options = { config: Config; clock: Clock; db: Database };
 
-/** The application is not known before the look-up, so look-ups have a part of the connections of their own. */
+/** Lookups have their own part of the database connections: the application is not known before. */
 const LOOKUP_SHARE = 1 / 4;
 const WAITING = { all: 20_000, ofAddress: 500, guaranteed: 20 };
 const WAIT_MS = 4_000;
-/** Tokens that were good here lately; ~150 bytes each. */
+/** Valid tokens that this process remembers; about 150 bytes each. */
 const MAX_KNOWN_TOKENS = 20_000;
 
 /**
- * An address is charged for a token once it proves wrong. While its bucket is empty, tokens are refused before they are
- * looked up, except those that were good here before: an upload that is under way goes on.
+ * A client address is charged for each wrong token. While its bucket is empty, tokens are refused without a lookup, except
+ * those that this process has found before: an upload in progress continues.
  */
 export function createUploadTokens({ config, clock, db }: Options): UploadTokens {
   const { rateLimitFactor: factor, uploadTokenRate: rate, trustedProxies, poolSize } = config;

@@ -5,16 +5,16 @@ import type { Context } from '../context.ts';
 import { withStepDeadline } from './step-deadline.ts';
 import { renewLease, takeLease, type Lease, type LeasedRow } from '../sql/upload-lease.ts';
 
-/** After the last sign of life of a writer: then another one may go on. */
+/** How long a writer that makes no progress keeps its lease. */
 const LEASE_MS = 3_000;
 const RENEW_EVERY_MS = 1_000;
-/** How long a new writer waits for one before it, whose connection may be dead without anybody knowing. */
+/** How long a new writer waits for the one before it, whose connection may be dead without a sign. */
 const WAIT_MS = 5_000;
 const POLL_MS = 100;
 
 /**
- * The right to append. A writer that is silent loses it to one that comes; one that moves keeps it, and others are refused.
- * Problems: conflict.
+ * Takes the right to append. A writer without progress loses it to the next one; while a writer makes progress, others are
+ * refused. Problems: conflict.
  */
 export async function obtainLease(
   ctx: Context,
@@ -30,16 +30,20 @@ export async function obtainLease(
   }
 }
 
+/** Problems: conflict. */
 export function failUploadBusy(): never {
-  return fail('conflict', { message: 'Somebody else is writing to this upload.', retryAfterSeconds: 2 });
+  return fail('conflict', { message: 'Another request is writing to this upload.', retryAfterSeconds: 2 });
 }
 
-/** Keeps the lease for as long as `isAlive` says so, asked every second. */
+/** Renews the lease every second while `isAlive` returns true. */
 export function keepLease(ctx: Context, lease: Lease, isAlive: () => boolean): { stop(): void } {
   const stop = startInterval(RENEW_EVERY_MS, () => {
     if (!isAlive()) return;
     renewLease(ctx.db, lease, LEASE_MS).catch((error: unknown) => {
-      ctx.log.warn({ error }, 'a lease could not be renewed');
+      ctx.log.warn(
+        { error, appId: lease.appId, contentId: lease.id },
+        'failed to renew upload lease; will retry',
+      );
     });
   });
   return { stop };

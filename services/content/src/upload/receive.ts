@@ -6,17 +6,17 @@ import { keepLease } from './lease.ts';
 import type { Writer } from './writer.ts';
 
 export type IncomingBytes = {
-  /** Place of the first byte that comes; at most what is stored. */
+  /** Offset of the first byte of the body; at most the number of bytes that are stored. */
   start: number;
-  /** Place after the last one that may come. */
+  /** Offset after the last byte that the body may have. */
   end: number;
   body: AsyncIterable<Uint8Array>;
 };
 
 /**
- * Takes bytes for as long as they come, and passes over those that are stored already. However the body ends, what came
- * is committed; only of a body that is longer than announced the last piece is dropped. Problems: invalid_request,
- * conflict, service_unavailable.
+ * Stores a body, skipping bytes that are stored already. However the body ends, the bytes received so far are committed,
+ * except for the last piece of a body that is longer than announced. Problems: invalid_request, conflict,
+ * service_unavailable.
  */
 async function receive(ctx: Context, writer: Writer, { start, end, body }: IncomingBytes): Promise<void> {
   let toSkip = writer.stored - start;
@@ -24,7 +24,7 @@ async function receive(ctx: Context, writer: Writer, { start, end, body }: Incom
   try {
     for await (const chunk of body) {
       at += chunk.length;
-      if (at > end) fail('invalid_request', { message: 'There are more bytes than were announced.' });
+      if (at > end) fail('invalid_request', { message: 'The body has more bytes than were announced.' });
       const skipped = Math.min(toSkip, chunk.length);
       toSkip -= skipped;
       if (skipped < chunk.length) await writer.add(chunk.subarray(skipped));
@@ -38,7 +38,7 @@ async function receive(ctx: Context, writer: Writer, { start, end, body }: Incom
   if (ctx.stopping.signal.aborted && at < end) fail('service_unavailable', { retryAfterSeconds: 1 });
 }
 
-/** The same, keeping the lease for as long as bytes come from the client or go to the store. */
+/** The same; the lease is renewed while bytes arrive from the client or are sent to the store. */
 export async function receiveWithLease(
   ctx: Context,
   lease: Lease,

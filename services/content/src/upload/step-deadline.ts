@@ -1,18 +1,18 @@
 import { currentContext, runInContext } from '@parley/kit/request-context';
 
-/** As long as a request of any other service has. Milliseconds. */
+/** The same time as a request to any other service has. Milliseconds. */
 const STEP_MS = 5_000;
 
 /**
- * Runs a short step of a request with a deadline, so that it waits for its application's share of the connections like
- * any call does. An upload itself has none: what came of it is stored however long that takes.
+ * Runs a short step of a request with a deadline, so that it waits for its application's share of the database connections
+ * like any RPC. An upload itself has no deadline: bytes that arrived are stored, however long that takes.
  */
 export function withStepDeadline<T>(step: () => Promise<T>): Promise<T> {
   const { requestId = '', ...context } = currentContext() ?? {};
   return runInContext({ ...context, requestId, deadline: Date.now() + STEP_MS }, step);
 }
 
-/** Runs work that goes on when the client is gone. */
+/** Runs work that continues when the client disconnects. */
 export function despiteDisconnect<T>(work: () => Promise<T>): Promise<T> {
   return runInContext({ requestId: currentContext()?.requestId ?? '' }, work);
 }

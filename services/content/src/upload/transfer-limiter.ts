@@ -1,21 +1,21 @@
 import { fail, tooManyAtOnce } from '@parley/domain/problems';
 import { fairShare } from '@parley/kit/fair-share';
 
-/** Who uploads; userId null: the application's own server. */
+/** The application and user that upload; userId null: the application's own server. */
 export type Uploader = { appId: string; userId: string | null };
 
-/** Each transfer takes memory, so only so many are let in at a time, and no application takes all the places. */
+/** Concurrency limiter of uploads, each of which takes memory: no application gets all of the capacity. */
 export type Transfers = {
   readonly active: number;
   run<T>(uploader: Uploader, work: () => Promise<T>): Promise<T>;
 };
 
-/** What one user of an application may take of all places. */
+/** The part of the capacity that one user may take. */
 const USER_SHARE = 1 / 4;
 
 /**
- * An application takes at most half of the places that the others leave. Problems: service_unavailable;
- * rate_limit_exceeded for an application or a user with a full share.
+ * An application takes at most half of the capacity that other applications leave. Problems: service_unavailable;
+ * rate_limit_exceeded for an application or a user whose share is full.
  */
 export function createTransfers(max: number): Transfers {
   const activeByKey = new Map<string, number>();

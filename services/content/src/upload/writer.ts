@@ -5,23 +5,24 @@ import type { Lease, LeasedRow } from '../sql/upload-lease.ts';
 import { failUploadBusy } from './lease.ts';
 
 export type Writer = {
-  /** Committed so far. */
+  /** Number of bytes committed so far. */
   readonly stored: number;
-  /** Whether bytes are on their way to the store. */
+  /** Whether a piece is being sent to the store. */
   readonly isStoring: boolean;
-  /** Resolves when there is room for more. */
+  /** Adds bytes; resolves when the next ones may be added. */
   add(chunk: Uint8Array): Promise<void>;
-  /** Commits what was added. */
+  /** Commits all bytes that were added. */
   flush(): Promise<void>;
-  /** Resolves when nothing is on its way any more, however that ended. */
+  /** Resolves when no piece is being sent any more, whether that succeeded or not. */
   settle(): Promise<void>;
 };
 
 type Options = { lease: Lease; row: LeasedRow; upload: BlobUpload; size: number; staged: StoredPart[] };
 
 /**
- * Gathers bytes into pieces that suit the store; one piece is on its way while the next one is gathered, so an upload takes
- * two pieces of memory. A piece counts once it is in the store and in the database. Problems: conflict, service_unavailable.
+ * Gathers bytes into pieces of the size that the store prefers. One piece is sent while the next is gathered, so an upload
+ * takes the memory of two pieces. A piece counts once the store and the database have it. Problems: conflict,
+ * service_unavailable.
  */
 export function createWriter(ctx: Context, options: Options): Writer {
   const { lease, upload, size, row } = options;
@@ -55,7 +56,7 @@ export function createWriter(ctx: Context, options: Options): Writer {
     if (gathered === 0) return;
     isStoring = true;
     storing = store(chunks, gathered).finally(() => (isStoring = false));
-    // Whoever waits for it next hears of a failure.
+    // The next caller that awaits `storing` gets the failure.
     storing.catch(() => undefined);
     chunks = [];
     gathered = 0;
