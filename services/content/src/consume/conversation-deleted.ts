@@ -1,7 +1,7 @@
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { byApp } from './by-app.ts';
+import { eventsByApp } from '@parley/domain/events-by-app';
 import { insertDeletedConversations } from '../sql/deleted-conversation.ts';
 import type { Timers } from '../timers/index.ts';
 
@@ -22,7 +22,7 @@ export function consumeConversations(
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
     appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
-      for (const [appId, own] of byApp(events)) {
+      for (const [appId, own] of eventsByApp(events)) {
         const deleted = own.filter(({ body }) => body.case === 'conversationDeleted');
         const conversationIds = deleted.map(({ conversationId }) => conversationId);
         await insertDeletedConversations(tx, appId, conversationIds);

@@ -2,7 +2,7 @@ import { erasedVersion } from '@parley/domain/incarnation';
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { byApp } from './by-app.ts';
+import { eventsByApp } from '@parley/domain/events-by-app';
 import { insertErasures } from '../sql/erasure.ts';
 
 /** Queues erased users: a timer removes their content in steps. */
@@ -19,7 +19,7 @@ export function consumeErasures({ db, bus, log, clock, metrics }: Context): Cons
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
     appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
-      for (const [appId, own] of byApp(events)) {
+      for (const [appId, own] of eventsByApp(events)) {
         const users = own.flatMap(({ body }) =>
           body.case === 'userErased'
             ? [{ userId: body.value.userId, version: erasedVersion(body.value) }]

@@ -3,7 +3,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
-import { byApp } from './by-app.ts';
+import { eventsByApp } from '@parley/domain/events-by-app';
 import { setReferences } from '../content/references.ts';
 import { releaseMessages } from '../content/release.ts';
 import { advanceMessage } from '../sql/content-message.ts';
@@ -23,7 +23,7 @@ export function consumeMessages(ctx: Context, kind: 'deleted' | 'parts_changed')
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
     appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
-      for (const [appId, own] of byApp(events)) await followMessages(ctx, tx, appId, own);
+      for (const [appId, own] of eventsByApp(events)) await followMessages(ctx, tx, appId, own);
     },
   });
 }

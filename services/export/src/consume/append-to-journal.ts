@@ -1,13 +1,14 @@
 import { chooseSubjects } from '@parley/domain/events';
+import { eventsByApp } from '@parley/domain/events-by-app';
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { journalEntries, exportEventsOf } from './journal-entries.ts';
 import { insertErasedPersons } from '../sql/erased-person.ts';
 import { appendToJournal, listOpenJournals } from '../sql/journal.ts';
+import { exportEventsOf, journalEntries } from './journal-entries.ts';
 
-/** Keeps what happens in apps that have a schedule, in the order in which it is learnt. */
+/** Keeps the events of applications that have an export schedule, in the order in which they arrive. */
 export function consumeEvents({ db, bus, log, clock, metrics }: Context): Consumer {
   return createConsumer({
     db,
@@ -34,12 +35,8 @@ function isForJournal({ body }: Event): boolean {
   return body.case === 'userErased' || exportEventsOf(body).length > 0;
 }
 
-// Apps in order, so that two replicas do not wait for each other's.
 async function appendEvents(tx: Tx, events: Event[]): Promise<void> {
-  const byApp = [...Map.groupBy(events, ({ appId }) => appId)].sort(([one], [other]) =>
-    one < other ? -1 : 1,
-  );
-  for (const [appId, own] of byApp) {
+  for (const [appId, own] of eventsByApp(events)) {
     await appendToJournal(tx, appId, own.flatMap(journalEntries));
     const erased = own.flatMap(({ body, createdAt: at }) =>
       body.case === 'userErased' ? [{ userId: body.value.userId, at, version: body.value.version }] : [],

@@ -6,7 +6,7 @@ import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversat
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { JournalEntry } from '../sql/journal.ts';
 
-/** What an event is to an export; nothing, if it is about one user's devices or not about messages at all. */
+/** The journal's entries for an event; none when it concerns one user's devices only, or no messages at all. */
 export function journalEntries(event: Event): JournalEntry[] {
   const kinds = exportEventsOf(event.body);
   return kinds.map((kind) => ({
@@ -16,6 +16,7 @@ export function journalEntries(event: Event): JournalEntry[] {
   }));
 }
 
+/** The kinds of export events that an event stands for. */
 export function exportEventsOf(body: Event['body']): ExportEvent[] {
   switch (body.case) {
     case 'messageCreated':

@@ -1,12 +1,10 @@
-import { create } from '@bufbuild/protobuf';
-import { derivedId } from '@parley/domain/derived-id';
-import { ReceiptRecordedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { readReceiptOf, spansAfter } from '@parley/domain/all-read';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 
 const PAGE_SIZE = 1000;
 
-/** A receipt for each message that was read by all being read at once, each time with the same id. */
+/** Expands “mark all read” to a read receipt for each message of another sender, page by page. */
 export async function* expandAllRead(
   { source }: Context,
   event: Event,
@@ -16,26 +14,17 @@ export async function* expandAllRead(
   const { userId, newlyRead } = event.body.value;
   const { appId, conversationId } = event;
   for (let after = 0; ;) {
-    const positions = newlyRead
-      .filter(({ last }) => last > after)
-      .map(({ first, last }) => ({ first: Math.max(first, after + 1), last }));
+    const positions = spansAfter(newlyRead, after);
     if (positions.length === 0) return;
     const request = { appId, conversationId, positions, pageSize: PAGE_SIZE };
     const { places } = await source.listMessagePlaces(request, { signal });
     yield places
       .filter(({ senderId }) => senderId !== userId)
       .map(({ id, position, senderId }) =>
-        receiptOf(event, { userId, messageId: id, position, senderUserId: senderId }),
+        readReceiptOf(event, { userId, messageId: id, position, senderUserId: senderId }),
       );
     const last = places.at(-1);
     if (!last || places.length < PAGE_SIZE) return;
     after = last.position;
   }
-}
-
-type ReadMessage = { userId: string; messageId: string; position: number; senderUserId: string };
-
-function receiptOf(event: Event, read: ReadMessage): Event {
-  const value = create(ReceiptRecordedSchema, { type: ReceiptType.READ, ...read });
-  return { ...event, id: derivedId(event.id, read.messageId), body: { case: 'receiptRecorded', value } };
 }
