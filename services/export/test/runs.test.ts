@@ -53,8 +53,8 @@ const request = async (appId: string = randomUUID()) => {
 };
 const get = async (ref: { appId: string; id: string }) => (await service.exports.getExport(ref)).export!;
 const keyOf = async ({ appId, id }: { appId: string; id: string }) => {
-  const row = await findExport(service.ctx.db, { app_id: appId, id });
-  return blobKey({ app_id: appId, id, run_id: row!.run_id! });
+  const row = await findExport(service.ctx.db, { appId, id });
+  return blobKey({ appId, id, runId: row!.run_id! });
 };
 const problemIn = (call: Promise<unknown>) =>
   call.then(
@@ -141,7 +141,7 @@ test('a historical request counts for 24 hours, to the millisecond', async () =>
 test('what a run has stored that another one took the place of goes, and what counts stays', async () => {
   const ref = await request();
   await untilCompleted(service, ref.appId, ref.id);
-  const left = blobKey({ app_id: ref.appId, id: ref.id, run_id: randomUUID() });
+  const left = blobKey({ appId: ref.appId, id: ref.id, runId: randomUUID() });
   await blobs.complete({ key: left, uploadId: await blobs.begin(left, { contentType: 'a/b' }) }, [], {
     contentType: 'a/b',
   });

@@ -5,7 +5,7 @@ import { exportEvents } from '@parley/domain/export-events';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
 import { until } from '@parley/stack/testing';
 import { beginScheduled } from '../src/timers/begin-scheduled.ts';
-import { purgeBlobs } from '../src/timers/purge-exports.ts';
+import { purgeBlobs } from '../src/export/purge-blobs.ts';
 import { keys } from './support/open.ts';
 import { startExports, type TestExports } from './support/service.ts';
 

@@ -47,8 +47,8 @@ type Claim = { appId: string; messageId: string; ids: readonly string[]; at: num
 /** Drops the references that an earlier incarnation of the sender claimed for the message. */
 async function dropEarlierReferences(tx: Tx, { appId, messageId, ids, at }: Claim): Promise<void> {
   await lockReferencedContent(tx, { appId, messageIds: [messageId], ids });
-  const gone = await deleteReferences(tx, { appId, messageIds: [messageId], keep: ids });
-  if (gone.length > 0) await markUnreferenced(tx, { appId, ids: gone, at });
+  const unreferenced = await deleteReferences(tx, { appId, messageIds: [messageId], keep: ids });
+  if (unreferenced.length > 0) await markUnreferenced(tx, { appId, ids: unreferenced, at });
 }
 
 /** The upload's size overrides the size that the sender states: some clients count characters instead of bytes. */

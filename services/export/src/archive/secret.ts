@@ -6,6 +6,7 @@ export type ExportKey = { publicKey: string; padding: KeyPadding };
 /** Key and IV of one archive. */
 export type ArchiveSecret = { key: Buffer; iv: Buffer };
 
+/** A random secret: each archive has its own. */
 export function newArchiveSecret(): ArchiveSecret {
   return { key: randomBytes(32), iv: randomBytes(16) };
 }

@@ -10,16 +10,16 @@ const CHUNK_BYTES = 64 * 1024;
 const BUFFER_BYTES = 256 * 1024;
 
 export type Spool = {
-  /** Of what was put in, before it was compressed. */
+  /** Size of the content before compression. */
   size: number;
-  /** What was put in, gzipped. */
+  /** The content, gzipped. */
   read(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 };
 
 /**
- * Keeps a stream, gzipped, until its size is known. The file has no name and is encrypted with a key that only this
- * process has, in memory: nobody can read it, nor is anything left of it when the process ends.
+ * Keeps a stream, gzipped, until its size is known. The file is unlinked at once and encrypted with a key that exists only in
+ * this process's memory: no other process can read it, and nothing is left of it when this process ends.
  */
 export async function fillSpool(
   folder: string,
@@ -40,9 +40,9 @@ export async function fillSpool(
     await unlink(file);
     await pipeline(
       counted,
-      // Keeps what is written while the compressor's thread is busy with the piece before.
+      // Buffers while the compressor's thread is busy with the previous piece.
       new PassThrough({ highWaterMark: BUFFER_BYTES }),
-      // Size hardly matters, time does: the text is repetitive.
+      // Speed matters more than size: the text is repetitive.
       createGzip({ level: 1, chunkSize: CHUNK_BYTES }),
       createCipheriv(CIPHER, ...secret),
       async (stored: AsyncIterable<Buffer>) => {

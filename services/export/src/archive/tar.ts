@@ -2,16 +2,16 @@ import { pack } from 'tar-stream';
 
 const BLOCK_BYTES = 512;
 
-/** What comes before the content of the only file of a tar. */
+/** The bytes before the content of the only file of a tar. */
 export async function tarHeader(file: { name: string; size: number; mtime: Date }): Promise<Buffer> {
   const tar = pack();
-  // The content goes elsewhere, so the entry is never written to its end.
+  // The caller writes the content itself, so the entry is never completed here.
   tar.entry(file).on('error', () => undefined);
   for await (const header of tar) return Buffer.from(header as Uint8Array);
-  throw new Error('tar-stream gave no header');
+  throw new Error('tar-stream produced no header');
 }
 
-/** What comes after it: zeros up to a whole block, and the two blocks that end a tar. */
+/** The bytes after the content: zeros up to a whole block, and the two blocks that end a tar. */
 export function tarTrailer(size: number): Buffer {
   return Buffer.alloc(((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES) + 2 * BLOCK_BYTES);
 }

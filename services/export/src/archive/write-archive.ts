@@ -8,26 +8,26 @@ import { fillSpool, type Spool } from './spool.ts';
 import { tarHeader, tarTrailer } from './tar.ts';
 
 export type ArchiveInput = {
-  /** The text of export.json, piece by piece. */
+  /** The text of export.json. */
   json: AsyncIterable<Buffer>;
   exportKey: ExportKey;
   spoolFolder: string;
   blobs: BlobStore;
   blobKey: string;
-  /** Of the file in the archive, milliseconds. */
+  /** Modification time of the file in the archive, in milliseconds. */
   time: number;
   signal: AbortSignal;
 };
 
 /**
- * AES-256-CBC of a gzipped tar with the one file export.json, stored as a stream. A tar begins with the size of what
- * follows, so the text is spooled, compressed already: gzip files may be put one after another.
+ * Stores an archive as a stream: AES-256-CBC of a gzipped tar with the single file export.json. A tar begins with the size of
+ * its file, so the text is spooled first, already compressed: concatenated gzip files are a gzip file.
  */
 export async function writeArchive(input: ArchiveInput): Promise<ArchiveFields> {
   const { exportKey, blobs, blobKey, signal } = input;
   const secret = newArchiveSecret();
-  // Before the work, so that a key that cannot encrypt is noticed first.
-  const encrypted_aes_key = encryptKey(exportKey, secret);
+  // First of all, so that a key that cannot encrypt fails before any work is done.
+  const encryptedAesKey = encryptKey(exportKey, secret);
   const spool = await fillSpool(input.spoolFolder, input.json, signal);
   try {
     const hash = createHash('sha256');
@@ -36,12 +36,7 @@ export async function writeArchive(input: ArchiveInput): Promise<ArchiveFields> 
       hash.update(chunk);
     });
     const { size } = await writeBlob(blobs, blobKey, chunks, { contentType: 'application/octet-stream' });
-    return {
-      archive_size: size,
-      archive_sha256: hash.digest(),
-      encrypted_aes_key,
-      aes_iv: secret.iv,
-    };
+    return { size, sha256: hash.digest(), encryptedAesKey, aesIv: secret.iv };
   } finally {
     await spool.close();
   }

@@ -4,8 +4,8 @@ import { BasicIdentitySchema, type BasicIdentity } from '@parley/proto/parley/id
 import { MessageSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 
 /**
- * Takes out of an event what persons who were erased later had said, and how they were called. Records tell by their incarnation
- * which they are; the time counts where a release before noted no version.
+ * Removes from an event the messages and names of users who were erased later. Records of an earlier incarnation are the erased
+ * ones; the time decides where an earlier release recorded no version.
  */
 export function hideErased(event: Event, erased: ReadonlyMap<string, { at: number; version: number }>): void {
   if (erased.size === 0) return;
@@ -26,7 +26,7 @@ export function hideErased(event: Event, erased: ReadonlyMap<string, { at: numbe
   });
 }
 
-// Outer records before inner ones.
+/** Visits outer records before inner ones. */
 function visit(value: unknown, see: (record: Record) => void): void {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return;
   if (isMessage(value)) see(value);

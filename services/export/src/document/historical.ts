@@ -7,10 +7,10 @@ import type { ExportRow } from '../sql/export.ts';
 import { jsonArrayItems } from './json-array.ts';
 import { messagesOf } from './messages-of-span.ts';
 
-/** How long the reading of all conversations' heads may take. */
+/** How long messaging may take to read the heads of all conversations. */
 const CUT_TIMEOUT_MS = 60_000;
 
-/** The text of a historical export.json. SPEC completions 8: what there is behind the cut that has the export's id. */
+/** The text of a historical export.json: everything before the cut that has the export's id. SPEC completions 8 */
 export async function* historicalDocument(
   ctx: Context,
   { app_id: appId, id: cutId }: ExportRow,

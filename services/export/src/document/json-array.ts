@@ -1,6 +1,6 @@
 import { TextChunks } from './text-chunks.ts';
 
-/** The items of arrays that come in portions, as the inside of one JSON array. */
+/** Renders the items of several portions as the inside of one JSON array. */
 export async function* jsonArrayItems(portions: AsyncIterable<Iterable<object>>): AsyncGenerator<Buffer> {
   const chunks = new TextChunks();
   let separator = '\n';

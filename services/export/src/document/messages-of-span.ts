@@ -4,13 +4,13 @@ import { RecordReader } from '@parley/kit/record-reader';
 import { MessageBodySchema, MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { ExportMessagesResponse_Span } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 
-/** The records of messages that come as they are stored; a span has at least one. */
+/** Decodes the messages of a span, which are sent as they are stored. A span has at least one. */
 export function* messagesOf(
   appId: string,
   { conversationId, rows, senders }: ExportMessagesResponse_Span,
 ): Generator<Message> {
-  // From a messaging of another release: better none at all than an archive without them.
-  if (rows.length === 0) throw new ConnectError('messages came without rows', Code.FailedPrecondition);
+  // Sent by messaging of another release: better no archive than one without these messages.
+  if (rows.length === 0) throw new ConnectError('a span of messages has no rows', Code.FailedPrecondition);
   const bySender = new Map(senders.map((sender) => [sender.userId, sender]));
   const reader = new RecordReader(rows);
   while (reader.next()) {

@@ -11,8 +11,10 @@ import { listJournal } from '../sql/journal.ts';
 import { jsonArrayItems } from './json-array.ts';
 
 const PAGE_SIZE = 500;
+/** Before any event. */
+const YEAR_ONE_MS = -62_135_596_800_000;
 
-/** The text of a scheduled export.json: the journal between two of its numbers, by time. SPEC completions 8 */
+/** The text of a scheduled export.json: a range of the journal, by time. SPEC completions 8 */
 export async function* scheduledDocument(
   ctx: Context,
   row: ExportRow,
@@ -24,13 +26,13 @@ export async function* scheduledDocument(
 }
 
 async function* events(ctx: Context, row: ExportRow, signal: AbortSignal): AsyncGenerator<ExportEventJson[]> {
-  const { app_id, after_number, last_number, events: kinds } = row;
-  const view = ctx.viewOf(app_id);
-  const erased = await listErasedPersons(ctx.db, app_id);
+  const { app_id: appId, after_number, last_number, events: kinds } = row;
+  const view = ctx.viewOf(appId);
+  const erased = await listErasedPersons(ctx.db, appId);
   const range = { after: after_number ?? 0, until: last_number ?? 0 };
-  for (let from = { at: -62_135_596_800_000, number: 0 }; ;) {
+  for (let from = { at: YEAR_ONE_MS, number: 0 }; ;) {
     signal.throwIfAborted();
-    const page = await listJournal(ctx.db, { app_id, range, kinds: kinds ?? [], from, limit: PAGE_SIZE });
+    const page = await listJournal(ctx.db, { appId, range, kinds: kinds ?? [], from, limit: PAGE_SIZE });
     const rendered: ExportEventJson[] = [];
     for (const { kind, event: bytes } of page) {
       const event = fromBinary(EventSchema, bytes);

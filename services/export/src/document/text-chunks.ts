@@ -1,12 +1,12 @@
-/** Large enough that handing one to the compressor's thread costs little, and gone with the youngest garbage. */
+/** Large enough that passing one to the compressor's thread is cheap, small enough for the young generation of the heap. */
 const CHUNK_BYTES = 128 * 1024;
 
-/** UTF-8 of texts, in chunks of at most 128 KiB; a text is written where it stays. Long ones make a chunk longer. */
+/** Encodes texts as UTF-8 in chunks of at most 128 KiB, or longer for a longer text. Each text is copied once. */
 export class TextChunks {
   #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   #length = 0;
 
-  /** Gives what is full: all before the texts, or them as well when they may be longer than a chunk. */
+  /** Returns a full chunk: all text before, and the new texts too when they may be longer than a chunk. */
   add(...texts: string[]): Buffer | undefined {
     // No character takes more than three bytes for each of its UTF-16 units.
     const maxBytes = texts.reduce((sum, text) => sum + 3 * text.length, 0);
@@ -17,7 +17,7 @@ export class TextChunks {
     return full;
   }
 
-  /** What there is by now. */
+  /** The last, incomplete chunk. */
   take(): Buffer {
     const taken = this.#chunk.subarray(0, this.#length);
     this.#chunk = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -1,6 +1,7 @@
-import type { Run } from '../sql/export-run.ts';
+/** One run of an export. */
+export type RunKey = { appId: string; id: string; runId: string };
 
-/** Each run has a blob of its own: nobody finishes what another one began. */
-export function blobKey({ app_id, id, run_id }: Run): string {
-  return `exports/${app_id}/${id}/${run_id}`;
+/** The key of a run's archive in the store. Each run has a blob of its own: none completes the blob of another. */
+export function blobKey({ appId, id, runId }: RunKey): string {
+  return `exports/${appId}/${id}/${runId}`;
 }

@@ -4,8 +4,8 @@ import { disableSchedule, skipJournal } from '../sql/export-schedule.ts';
 import { closeJournal } from '../sql/journal.ts';
 
 /**
- * Ends the exports of deleted applications, which could not be downloaded any more: none is begun, and those that exist are
- * deleted. Applications are locked in the order of their ids, as the consumer of the journal does.
+ * Ends the exports of deleted applications: none is begun any more, and existing ones, which could not be downloaded, are
+ * deleted. Applications are locked in the order of their ids, as by the consumer of the journal.
  */
 export async function closeExports(tx: Tx, appIds: readonly string[]): Promise<void> {
   for (const appId of appIds) {

@@ -11,6 +11,6 @@ test.each([
   expect(nextAtHour(at(now), hour)).toBe(at(expected));
 });
 
-test('runs that fail are tried again ever later, an hour apart at most', () => {
+test('failed runs are retried after ever longer delays, at most an hour', () => {
   expect([0, 1, 2, 20, 2000].map(retryDelay)).toEqual([5000, 10_000, 20_000, 3_600_000, 3_600_000]);
 });

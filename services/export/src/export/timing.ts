@@ -1,20 +1,21 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A historical export may be asked for again after this. SPEC completions 8 */
+/** The least time between two historical exports of an application. SPEC completions 8 */
 export const HISTORICAL_INTERVAL_MS = DAY_MS;
 
-/** The first time after `now` when it is `hour` in UTC. */
+/** The first time after `now` that is `hour` o'clock in UTC. */
 export function nextAtHour(now: number, hour: number): number {
   const today = Math.floor(now / DAY_MS) * DAY_MS + hour * HOUR_MS;
   return today > now ? today : today + DAY_MS;
 }
 
+/** Milliseconds of a number of days. */
 export function daysMs(count: number): number {
   return count * DAY_MS;
 }
 
-/** Before the run after that many failed ones. */
+/** Milliseconds before the next run, given how many have failed. */
 export function retryDelay(failures: number): number {
   return Math.min(HOUR_MS, 5000 * 2 ** Math.min(failures, 16));
 }

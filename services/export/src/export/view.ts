@@ -9,7 +9,12 @@ import { blobKey } from './blob-key.ts';
 import type { Context } from '../context.ts';
 import type { ExportRow } from '../sql/export.ts';
 
-/** With a download address that is made now. */
+/** Whether an export has expired: it is not shown, and will be purged soon. */
+export function isExpired({ clock }: Context, expiredAt: number | null): boolean {
+  return expiredAt !== null && expiredAt <= clock.now();
+}
+
+/** The protocol's message for a row, with a fresh download address. */
 export async function toExport(ctx: Context, row: ExportRow): Promise<Export> {
   const record = create(ExportSchema, {
     appId: row.app_id,
@@ -40,7 +45,7 @@ async function archiveOf({ blobs, clock, config }: Context, row: ExportRow): Pro
     sha256: archive_sha256,
     encryptedAesKey: encrypted_aes_key,
     aesIv: aes_iv,
-    downloadUrl: await blobs.presign(blobKey({ app_id, id, run_id }), {
+    downloadUrl: await blobs.presign(blobKey({ appId: app_id, id, runId: run_id }), {
       contentType: 'application/octet-stream',
       expiresAt,
     }),

@@ -8,7 +8,10 @@ import { skipJournal, upsertSchedule } from '../sql/export-schedule.ts';
 import { closeJournal, openJournal } from '../sql/journal.ts';
 import { nextAtHour } from '../export/timing.ts';
 
-/** What happens from now on is in the first export; what was not exported when it is disabled never is. */
+/**
+ * The first export covers events from now on. When the schedule is disabled, events that were not exported yet never are.
+ * Problems: invalid_operation without a public key.
+ */
 export async function configureSchedule(ctx: Context, request: ConfigureScheduleRequest) {
   await ctx.db.tx((tx) => configure(ctx, tx, request));
   return {};
@@ -21,11 +24,11 @@ async function configure({ clock }: Context, tx: Tx, request: ConfigureScheduleR
     fail('invalid_operation', { message: 'A public key has to be registered before an export.' });
   }
   await upsertSchedule(tx, {
-    app_id: appId,
+    appId,
     interval,
     events,
-    hour_utc: hourUtc,
-    next_export_at: isDaily ? nextAtHour(clock.now(), hourUtc) : null,
+    hourUtc,
+    nextExportAt: isDaily ? nextAtHour(clock.now(), hourUtc) : null,
   });
   if (isDaily) await openJournal(tx, appId, clock.now());
   else await skipJournal(tx, appId, await closeJournal(tx, appId));

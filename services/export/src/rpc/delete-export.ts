@@ -6,16 +6,20 @@ import type { DeleteExportRequest } from '@parley/proto/parley/export/v1/export_
 import { contextOf, type Context } from '../context.ts';
 import { deleteExport as deleteRow, type ExportRow } from '../sql/export.ts';
 import { deleteHistoricalRequest } from '../sql/historical-request.ts';
-import { purgeBlobs } from '../timers/purge-exports.ts';
+import { purgeBlobs } from '../export/purge-blobs.ts';
 
+/** Runs work that outlives the request. */
 const DETACHED = detach();
 
-/** A run that is under way notices, and ends; a cancelled request does not count for the 24 hours. SPEC completions 8 */
+/**
+ * Deletes an export. A run in progress notices and ends; a cancelled historical export does not count against the 24 hours.
+ * Problems: not_found. SPEC completions 8
+ */
 export async function deleteExport(ctx: Context, { appId, id }: DeleteExportRequest) {
   const row = isUuid(id) ? await deleteInTransaction(contextOf(ctx, appId), appId, id) : undefined;
   if (!row) return fail('not_found');
   void DETACHED(() => cleanUp(ctx, row)).catch((error: unknown) =>
-    ctx.log.warn({ error }, 'what an export left is left to timers'),
+    ctx.log.warn({ error, appId, exportId: id }, 'failed to clean up deleted export; timers will retry'),
   );
   return {};
 }
@@ -27,7 +31,7 @@ async function cleanUp(ctx: Context, { app_id: appId, id: cutId }: ExportRow): P
 
 function deleteInTransaction({ db }: Context, appId: string, id: string): Promise<ExportRow | undefined> {
   return db.tx(async (tx) => {
-    const row = await deleteRow(tx, { app_id: appId, id });
+    const row = await deleteRow(tx, { appId, id });
     if (row?.type === ExportType.HISTORICAL && row.completed_at === null) {
       await deleteHistoricalRequest(tx, appId, id);
     }

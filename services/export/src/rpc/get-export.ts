@@ -2,16 +2,12 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { GetExportRequest } from '@parley/proto/parley/export/v1/export_service_pb';
 import type { Context } from '../context.ts';
-import { toExport } from '../export/view.ts';
+import { isExpired, toExport } from '../export/view.ts';
 import { findExport } from '../sql/export.ts';
 
+/** Problems: not_found. */
 export async function getExport(ctx: Context, { appId, id }: GetExportRequest) {
-  const row = isUuid(id) ? await findExport(ctx.db, { app_id: appId, id }) : undefined;
+  const row = isUuid(id) ? await findExport(ctx.db, { appId, id }) : undefined;
   if (!row || isExpired(ctx, row.expired_at)) return fail('not_found');
   return { export: await toExport(ctx, row) };
-}
-
-/** It is purged soon, and gone already as far as anybody can see. */
-export function isExpired({ clock }: Context, expiredAt: number | null): boolean {
-  return expiredAt !== null && expiredAt <= clock.now();
 }

@@ -3,6 +3,7 @@ import type { GetKeyRequest } from '@parley/proto/parley/export/v1/export_servic
 import type { Context } from '../context.ts';
 import { findExportKey } from '../sql/export-key.ts';
 
+/** Problems: not_found. */
 export async function getKey({ db }: Context, { appId }: GetKeyRequest) {
   const key = await findExportKey(db, appId);
   if (!key) return fail('not_found', { message: 'No public key is registered.' });

@@ -4,7 +4,7 @@ import type { GetScheduleRequest } from '@parley/proto/parley/export/v1/export_s
 import type { Context } from '../context.ts';
 import { findSchedule } from '../sql/export-schedule.ts';
 
-/** Of an app that never configured anything: disabled. */
+/** The schedule's settings; disabled for an application that never configured one. */
 export async function getSchedule({ db }: Context, { appId }: GetScheduleRequest) {
   const row = await findSchedule(db, appId);
   const settings = create(ExportSettingsSchema, { interval: row?.interval ?? ExportInterval.DISABLED });

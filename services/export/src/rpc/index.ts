@@ -11,13 +11,15 @@ import { listExports } from './list-exports.ts';
 import { registerKey } from './register-key.ts';
 import { requestExport } from './request-export.ts';
 
-/** The whole API of this service: calls take their application's share of the database connections. */
+/** Mounts the RPCs of this service; each call takes its application's share of the database connections. */
 export function mountRpc(server: RpcServer, ctx: Context): void {
   server.service(ExportService, exportService(ctx));
 }
 
 function exportService(ctx: Context): ServiceImpl<typeof ExportService> {
-  const of = ({ appId }: { appId: string }): Context => contextOf(ctx, appId);
+  function of({ appId }: { appId: string }): Context {
+    return contextOf(ctx, appId);
+  }
   return {
     registerKey: (request) => registerKey(of(request), request),
     getKey: (request) => getKey(of(request), request),

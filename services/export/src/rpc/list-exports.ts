@@ -1,9 +1,9 @@
 import type { ListExportsRequest } from '@parley/proto/parley/export/v1/export_service_pb';
 import type { Context } from '../context.ts';
-import { toExport } from '../export/view.ts';
+import { isExpired, toExport } from '../export/view.ts';
 import { listExports as listRows } from '../sql/export.ts';
-import { isExpired } from './get-export.ts';
 
+/** Exports that have not expired, newest first. */
 export async function listExports(ctx: Context, { appId }: ListExportsRequest) {
   const rows = await listRows(ctx.db, appId);
   const shown = rows.filter(({ expired_at }) => !isExpired(ctx, expired_at));

@@ -4,14 +4,9 @@ import type { RegisterKeyRequest } from '@parley/proto/parley/export/v1/export_s
 import type { Context } from '../context.ts';
 import { upsertExportKey } from '../sql/export-key.ts';
 
-/** Archives that are there stay as they are. */
+/** Registers the key of later archives; existing ones are unchanged. Problems: invalid_property. */
 export async function registerKey({ db, clock }: Context, { appId, publicKey, padding }: RegisterKeyRequest) {
   const key = parseExportKey({ public_key: publicKey, padding: paddingName(padding) });
-  await upsertExportKey(db, {
-    app_id: appId,
-    public_key: key.publicKey,
-    padding: key.padding,
-    at: clock.now(),
-  });
+  await upsertExportKey(db, { appId, publicKey: key.publicKey, padding: key.padding, at: clock.now() });
   return {};
 }

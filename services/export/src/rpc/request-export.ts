@@ -9,17 +9,17 @@ import { findExportKey } from '../sql/export-key.ts';
 import { claimHistoricalRequest } from '../sql/historical-request.ts';
 import { HISTORICAL_INTERVAL_MS } from '../export/timing.ts';
 
-/** How long the caller may wait for the cut; where that is not enough, the run makes it. */
+/** How long the caller waits for the cut. If that is too short, the run fixes it. */
 const CUT_TIMEOUT_MS = 3000;
 
-/** What is there when this answers is in the archive, what comes later is not. SPEC completions 8 */
+/** The archive will hold everything stored before the response, and nothing later. SPEC completions 8 */
 export async function requestExport(ctx: Context, { appId }: RequestExportRequest) {
   const row = await insertRequest(ctx, appId);
   if (row.completed_at === null) await fixCut(ctx, row);
   return { export: await toExport(ctx, row) };
 }
 
-/** A repeated request finds the export that it made, by the operation's id. */
+/** A repeated request finds its export by the operation's id. Problems: invalid_operation. */
 function insertRequest({ db, clock, newId }: Context, appId: string): Promise<ExportRow> {
   const id = currentContext()?.operationId ?? newId();
   const now = clock.now();
@@ -27,13 +27,13 @@ function insertRequest({ db, clock, newId }: Context, appId: string): Promise<Ex
     if (!(await findExportKey(tx, appId))) {
       return fail('invalid_operation', { message: 'A public key has to be registered before an export.' });
     }
-    const request = { app_id: appId, export_id: id, at: now, since: now - HISTORICAL_INTERVAL_MS };
+    const request = { appId, exportId: id, at: now, since: now - HISTORICAL_INTERVAL_MS };
     if (!(await claimHistoricalRequest(tx, request))) {
-      const existing = await findExport(tx, { app_id: appId, id });
+      const existing = await findExport(tx, { appId, id });
       if (existing) return existing;
       return fail('invalid_operation', { message: 'One historical export may be requested in 24 hours.' });
     }
-    return insertExport(tx, { app_id: appId, id, type: ExportType.HISTORICAL, created_at: now });
+    return insertExport(tx, { appId, id, type: ExportType.HISTORICAL, createdAt: now });
   });
 }
 
@@ -41,6 +41,6 @@ async function fixCut({ source, log }: Context, { app_id: appId, id: cutId }: Ex
   try {
     await source.fixCut({ appId, cutId }, { timeoutMs: CUT_TIMEOUT_MS });
   } catch (error) {
-    log.warn({ error, exportId: cutId }, 'the cut of an export is left to its run');
+    log.warn({ error, appId, exportId: cutId }, 'failed to fix export cut; its run will do it');
   }
 }

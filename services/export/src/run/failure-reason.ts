@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** What the app's owner is told of a failed run: nothing of the inside. */
+/** The reason of a failed run as the application's owner sees it, without internal details. */
 export function failureReason(error: unknown): string {
   if (hasCode(error, 'ENOSPC')) return 'There was no room to write the archive.';
   if (!(error instanceof ConnectError)) return 'Something went wrong.';

@@ -1,15 +1,16 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createConcurrency } from '@parley/kit/concurrency';
 
-/** Lets exports work in turn, each for one page of what it reads at a time. */
+/** Lets exports read in turn, one page at a time. */
 export type Turns = {
+  /** The pages of a generator, each of which is read when it is the application's turn. */
   inTurn<T>(appId: string, pages: AsyncGenerator<T, void>): AsyncGenerator<T, void>;
 };
 
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 3_600_000;
 
-/** At most `concurrency` exports read a page at the same time; the others follow round-robin by application. */
+/** At most `concurrency` exports read a page at the same time; further ones follow in turn by application. */
 export function createTurns(concurrency: number): Turns {
   const limiter = createConcurrency({
     levels: [
@@ -17,7 +18,7 @@ export function createTurns(concurrency: number): Turns {
       { running: 1, waiting: MAX_WAITING },
     ],
     waitMs: MAX_WAIT_MS,
-    refusal: () => new ConnectError('no turn for the export', Code.ResourceExhausted),
+    refusal: () => new ConnectError('too many exports wait for their turn', Code.ResourceExhausted),
   });
   return {
     async *inTurn(appId, pages) {

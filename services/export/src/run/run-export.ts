@@ -2,49 +2,49 @@ import { ConnectError } from '@connectrpc/connect';
 import type { Lock } from '@parley/kit/postgres';
 import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
 import { writeArchive } from '../archive/write-archive.ts';
-import { blobKey } from '../export/blob-key.ts';
 import type { Context } from '../context.ts';
 import { historicalDocument } from '../document/historical.ts';
 import { scheduledDocument } from '../document/scheduled.ts';
-import { insertExportBlob } from '../sql/export-blob.ts';
-import { beginRun, completeRun, failRun, type ArchiveFields, type Run } from '../sql/export-run.ts';
-import type { ExportRef, ExportRow } from '../sql/export.ts';
+import { blobKey, type RunKey } from '../export/blob-key.ts';
 import { daysMs, retryDelay } from '../export/timing.ts';
+import { insertExportBlob } from '../sql/export-blob.ts';
+import { beginRun, completeRun, failRun, type ArchiveFields } from '../sql/export-run.ts';
+import type { ExportKey, ExportRow } from '../sql/export.ts';
 import { failureReason } from './failure-reason.ts';
 import { watchRun } from './watch-run.ts';
 
 /**
- * Makes the archive of an export from its beginning, whatever an earlier run did. `lock`: of the only one who may run it.
- * What fails waits for its next run; a run that the service's stop ends stays due.
+ * Writes the archive of an export from the beginning, regardless of earlier runs. `lock`: the application's, which the caller
+ * holds. After a failure the next run is due later; an export whose run is ended by the service's stop stays due.
  */
-export async function runExport(ctx: Context, ref: ExportRef, lock: Lock): Promise<void> {
-  const run: Run = { ...ref, run_id: ctx.newId() };
+export async function runExport(ctx: Context, { appId, id }: ExportKey, lock: Lock): Promise<void> {
+  const run: RunKey = { appId, id, runId: ctx.newId() };
   const row = await begin(ctx, run);
   if (!row) return;
   const watch = watchRun(ctx, run, lock);
   try {
     await complete(ctx, run, await writeRun(ctx, { run, row, signal: watch.signal }));
-    ctx.log.info({ exportId: run.id, appId: run.app_id }, 'export completed');
+    ctx.log.info({ appId, exportId: id }, 'export completed');
   } catch (error) {
-    if (watch.signal.aborted) ctx.log.info({ exportId: run.id, error }, 'run of an export ended');
+    if (watch.signal.aborted) ctx.log.info({ error, appId, exportId: id }, 'export run was aborted');
     else await postpone(ctx, run, row, error);
   } finally {
     watch.stop();
   }
 }
 
-function begin({ db, clock }: Context, run: Run): Promise<ExportRow | undefined> {
+function begin({ db, clock }: Context, run: RunKey): Promise<ExportRow | undefined> {
   return db.tx(async (tx) => {
     const row = await beginRun(tx, run, clock.now());
     if (row) {
-      const { app_id, id: export_id, run_id } = run;
-      await insertExportBlob(tx, { key: blobKey(run), app_id, export_id, run_id });
+      const { appId, id: exportId, runId } = run;
+      await insertExportBlob(tx, { key: blobKey(run), appId, exportId, runId });
     }
     return row;
   });
 }
 
-type RunInput = { run: Run; row: ExportRow; signal: AbortSignal };
+type RunInput = { run: RunKey; row: ExportRow; signal: AbortSignal };
 
 function writeRun(ctx: Context, { run, row, signal }: RunInput): Promise<ArchiveFields> {
   const { public_key, padding } = row;
@@ -61,19 +61,21 @@ function writeRun(ctx: Context, { run, row, signal }: RunInput): Promise<Archive
   });
 }
 
-async function complete(ctx: Context, run: Run, archive: ArchiveFields): Promise<void> {
+async function complete(ctx: Context, run: RunKey, archive: ArchiveFields): Promise<void> {
   const { db, clock, config, source, blobs, log } = ctx;
+  const { appId, id } = run;
   const now = clock.now();
   const isCurrent = await completeRun(db, run, archive, { now, expires: now + daysMs(config.ttlDays) });
   if (!isCurrent) await blobs.discard(blobKey(run));
-  // A cut that is left goes with age.
   await source
-    .dropCut({ appId: run.app_id, cutId: run.id })
-    .catch((error: unknown) => log.warn({ error }, 'the cut of an export is left'));
+    .dropCut({ appId, cutId: id })
+    .catch((error: unknown) =>
+      log.warn({ error, appId, exportId: id }, 'failed to drop export cut; messaging will drop it by age'),
+    );
 }
 
-async function postpone(ctx: Context, run: Run, { failures }: ExportRow, error: unknown): Promise<void> {
+async function postpone(ctx: Context, run: RunKey, { failures }: ExportRow, error: unknown): Promise<void> {
   const { db, log, clock } = ctx;
-  log.warn({ error, exportId: run.id, appId: run.app_id }, 'run of an export failed');
+  log.warn({ error, appId: run.appId, exportId: run.id }, 'export run failed; will retry');
   await failRun(db, run, { reason: failureReason(error), dueAt: clock.now() + retryDelay(failures) });
 }

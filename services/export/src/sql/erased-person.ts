@@ -1,9 +1,9 @@
 import type { Sql } from '@parley/kit/postgres';
 
-/** A user who was erased. `version` 0: by a release before, which goes by the time. */
+/** A user who was erased. `version` 0: recorded by an earlier release, so that the time counts. */
 export type ErasedPerson = { userId: string; at: number; version: number };
 
-/** For a user who was erased more than once, the latest erasure counts. */
+/** Records erased users; for one who was erased more than once, the latest erasure counts. */
 export async function insertErasedPersons(
   sql: Sql,
   appId: string,
@@ -28,7 +28,7 @@ export async function insertErasedPersons(
   });
 }
 
-/** By user id. */
+/** The erased users of an application, by user id. */
 export async function listErasedPersons(
   sql: Sql,
   appId: string,

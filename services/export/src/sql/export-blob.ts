@@ -1,16 +1,17 @@
 import type { Sql } from '@parley/kit/postgres';
 
-export type ExportBlobRow = { key: string; app_id: string; export_id: string; run_id: string };
+export type NewExportBlob = { key: string; appId: string; exportId: string; runId: string };
 
-export async function insertExportBlob(sql: Sql, row: ExportBlobRow): Promise<void> {
+/** Records a blob before it is written, so that it is removed even if its run crashes. */
+export async function insertExportBlob(sql: Sql, blob: NewExportBlob): Promise<void> {
   await sql.execute({
     name: 'insert_export_blob',
     text: 'insert into export_blob (key, app_id, export_id, run_id) values ($1, $2, $3, $4)',
-    values: [row.key, row.app_id, row.export_id, row.run_id],
+    values: [blob.key, blob.appId, blob.exportId, blob.runId],
   });
 }
 
-/** Of deleted exports, and of runs that another one took the place of or that failed; after one of them, by key. */
+/** Blobs of deleted exports, and of runs that failed or were replaced by another run; by key, those after `after`. */
 export function listUnneededBlobs(
   sql: Sql,
   { after, limit }: { after: string; limit: number },
@@ -30,7 +31,7 @@ export async function deleteExportBlob(sql: Sql, key: string): Promise<void> {
   await sql.execute({ text: 'delete from export_blob where key = $1', values: [key] });
 }
 
-/** Whether something of an application may still be in the store. */
+/** Whether blobs of an application may still be in the store. */
 export async function hasBlobs(sql: Sql, appId: string): Promise<boolean> {
   const text = 'select from export_blob where app_id = $1 order by app_id, export_id limit 1';
   return (await sql.execute({ text, values: [appId] })) > 0;

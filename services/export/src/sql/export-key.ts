@@ -5,7 +5,7 @@ export type ExportKeyRow = { public_key: string; padding: KeyPadding };
 
 export async function upsertExportKey(
   sql: Sql,
-  key: ExportKeyRow & { app_id: string; at: number },
+  key: { appId: string; publicKey: string; padding: KeyPadding; at: number },
 ): Promise<void> {
   await sql.execute({
     name: 'upsert_export_key',
@@ -14,7 +14,7 @@ export async function upsertExportKey(
       values ($1, $2, $3, to_timestamp($4::float8 / 1000))
       on conflict (app_id) do update
       set public_key = excluded.public_key, padding = excluded.padding, registered_at = excluded.registered_at`,
-    values: [key.app_id, key.public_key, key.padding, key.at],
+    values: [key.appId, key.publicKey, key.padding, key.at],
   });
 }
 

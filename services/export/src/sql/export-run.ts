@@ -1,10 +1,15 @@
 import type { Sql } from '@parley/kit/postgres';
 import { ExportStatus } from '@parley/proto/parley/export/v1/export_pb';
-import { EXPORT_COLUMNS, type ExportRef, type ExportRow } from './export.ts';
+import type { RunKey } from '../export/blob-key.ts';
+import { EXPORT_COLUMNS, type ExportRow } from './export.ts';
 
-/** Of each application the export that is not completed and whose next run has been due longest. */
-export function listDueExports(sql: Sql, now: number, limit: number): Promise<ExportRef[]> {
-  return sql.query<ExportRef>({
+/** Of each application the incomplete export whose next run has been due longest. */
+export function listDueExports(
+  sql: Sql,
+  now: number,
+  limit: number,
+): Promise<Pick<ExportRow, 'app_id' | 'id'>[]> {
+  return sql.query<Pick<ExportRow, 'app_id' | 'id'>>({
     name: 'list_due_exports',
     text: `
       with recursive app as (
@@ -23,15 +28,13 @@ export function listDueExports(sql: Sql, now: number, limit: number): Promise<Ex
   });
 }
 
-export type Run = ExportRef & { run_id: string };
-
 /**
- * Begins a run with the key that is registered at this moment; to be called by the only one who may run this export.
- * Undefined: there is nothing to do any more.
+ * Begins a run with the key that is registered now. Only for the holder of the application's lock. Undefined when the export
+ * was deleted, is complete, or is not due any more.
  */
 export async function beginRun(
   sql: Sql,
-  { app_id, id, run_id }: Run,
+  { appId, id, runId }: RunKey,
   now: number,
 ): Promise<ExportRow | undefined> {
   const [row] = await sql.query<ExportRow>({
@@ -42,28 +45,24 @@ export async function beginRun(
         (public_key, padding) = (select k.public_key, k.padding from export_key k where k.app_id = $1)
       where app_id = $1 and id = $2 and completed_at is null and due_at <= to_timestamp($4::float8 / 1000)
       returning ${EXPORT_COLUMNS}`,
-    values: [app_id, id, run_id, now],
+    values: [appId, id, runId, now],
   });
   return row;
 }
 
-/** False: it was deleted, or somebody else runs it. */
-export async function isCurrentRun(sql: Sql, { app_id, id, run_id }: Run): Promise<boolean> {
+/** False when the export was deleted or another run has begun. */
+export async function isCurrentRun(sql: Sql, { appId, id, runId }: RunKey): Promise<boolean> {
   const text = 'select from export where app_id = $1 and id = $2 and run_id = $3';
-  return (await sql.execute({ name: 'is_current_run', text, values: [app_id, id, run_id] })) > 0;
+  return (await sql.execute({ name: 'is_current_run', text, values: [appId, id, runId] })) > 0;
 }
 
-export type ArchiveFields = {
-  archive_size: number;
-  archive_sha256: Buffer;
-  encrypted_aes_key: Buffer;
-  aes_iv: Buffer;
-};
+/** What a client needs to check and decrypt an archive. */
+export type ArchiveFields = { size: number; sha256: Buffer; encryptedAesKey: Buffer; aesIv: Buffer };
 
-/** False: it was deleted, or somebody else runs it, and what this run has stored is nobody's. */
+/** Completes an export. False when it was deleted or another run has begun: this run's archive is not needed. */
 export async function completeRun(
   sql: Sql,
-  { app_id, id, run_id }: Run,
+  { appId, id, runId }: RunKey,
   archive: ArchiveFields,
   { now, expires }: { now: number; expires: number },
 ): Promise<boolean> {
@@ -76,17 +75,24 @@ export async function completeRun(
         aes_iv = $9
       where app_id = $1 and id = $2 and run_id = $3 and completed_at is null`,
     values: [
-      ...[app_id, id, run_id, now, expires],
-      ...[archive.archive_size, archive.archive_sha256, archive.encrypted_aes_key, archive.aes_iv],
+      appId,
+      id,
+      runId,
+      now,
+      expires,
+      archive.size,
+      archive.sha256,
+      archive.encryptedAesKey,
+      archive.aesIv,
     ],
   });
   return changed > 0;
 }
 
-/** It waits for its next run. */
+/** Records why a run failed; the next one is due at `dueAt`. */
 export async function failRun(
   sql: Sql,
-  { app_id, id, run_id }: Run,
+  { appId, id, runId }: RunKey,
   { reason, dueAt }: { reason: string; dueAt: number },
 ): Promise<void> {
   await sql.execute({
@@ -96,6 +102,6 @@ export async function failRun(
       set status = ${ExportStatus.PENDING}, status_reason = $4, failures = failures + 1,
         due_at = to_timestamp($5::float8 / 1000)
       where app_id = $1 and id = $2 and run_id = $3 and completed_at is null`,
-    values: [app_id, id, run_id, reason, dueAt],
+    values: [appId, id, runId, reason, dueAt],
   });
 }

@@ -23,12 +23,15 @@ export async function findSchedule(sql: Sql, appId: string): Promise<ExportSched
   return row;
 }
 
-export type ScheduleSettings = Pick<
-  ExportScheduleRow,
-  'app_id' | 'interval' | 'events' | 'hour_utc' | 'next_export_at'
->;
+export type ScheduleSettings = {
+  appId: string;
+  interval: ExportInterval;
+  events: readonly string[];
+  hourUtc: number;
+  nextExportAt: number | null;
+};
 
-/** The settings; what was exported so far stays as it is. */
+/** Stores the settings; the record of what was exported so far is unchanged. */
 export async function upsertSchedule(sql: Sql, settings: ScheduleSettings): Promise<void> {
   await sql.execute({
     name: 'upsert_schedule',
@@ -37,7 +40,7 @@ export async function upsertSchedule(sql: Sql, settings: ScheduleSettings): Prom
       values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))
       on conflict (app_id) do update set interval = excluded.interval, events = excluded.events,
         hour_utc = excluded.hour_utc, next_export_at = excluded.next_export_at`,
-    values: [settings.app_id, settings.interval, settings.events, settings.hour_utc, settings.next_export_at],
+    values: [settings.appId, settings.interval, settings.events, settings.hourUtc, settings.nextExportAt],
   });
 }
 
@@ -49,7 +52,7 @@ export async function disableSchedule(sql: Sql, appId: string): Promise<void> {
   });
 }
 
-/** Applications after one of them whose schedule is due, by id. */
+/** Ids of the next applications whose schedule is due, after `after`. */
 export async function listDueSchedules(
   sql: Sql,
   { now, after, limit }: { now: number; after: string; limit: number },
@@ -65,7 +68,7 @@ export async function listDueSchedules(
   return rows.map(({ app_id }) => app_id);
 }
 
-/** The schedule if it is due; it stays locked until the end of the transaction, so no other replica begins its export. */
+/** The schedule if it is due, locked until the end of the transaction, so that no other replica begins its export. */
 export async function lockDueSchedule(
   sql: Sql,
   appId: string,
@@ -81,15 +84,17 @@ export async function lockDueSchedule(
   return row;
 }
 
-export type Advance = {
-  app_id: string;
+export type ScheduleAdvance = {
+  appId: string;
   at: number;
-  export_id: string;
-  next_export_at: number;
-  exported_until: number;
+  exportId: string;
+  nextExportAt: number;
+  /** Number of the last entry of the journal that the export covers. */
+  exportedUntil: number;
 };
 
-export async function advanceSchedule(sql: Sql, advance: Advance): Promise<void> {
+/** Records the export that was begun, and when the next one is due. */
+export async function advanceSchedule(sql: Sql, advance: ScheduleAdvance): Promise<void> {
   await sql.execute({
     name: 'advance_schedule',
     text: `
@@ -97,11 +102,11 @@ export async function advanceSchedule(sql: Sql, advance: Advance): Promise<void>
       set last_export_at = to_timestamp($2::float8 / 1000), last_export_id = $3,
         next_export_at = to_timestamp($4::float8 / 1000), exported_until = $5
       where app_id = $1`,
-    values: [advance.app_id, advance.at, advance.export_id, advance.next_export_at, advance.exported_until],
+    values: [advance.appId, advance.at, advance.exportId, advance.nextExportAt, advance.exportedUntil],
   });
 }
 
-/** What is in the journal so far is for no export. */
+/** Excludes all entries of the journal up to `until` from exports. */
 export async function skipJournal(sql: Sql, appId: string, until: number): Promise<void> {
   await sql.execute({
     name: 'skip_journal',

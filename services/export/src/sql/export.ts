@@ -1,9 +1,11 @@
 import type { Sql } from '@parley/kit/postgres';
 import { ExportStatus, type ExportType, type KeyPadding } from '@parley/proto/parley/export/v1/export_pb';
 
-export type ExportRef = { app_id: string; id: string };
+export type ExportKey = { appId: string; id: string };
 
-export type ExportRow = ExportRef & {
+export type ExportRow = {
+  app_id: string;
+  id: string;
   type: ExportType;
   status: ExportStatus;
   status_reason: string | null;
@@ -28,15 +30,18 @@ export const EXPORT_COLUMNS = `app_id, id, type, status, status_reason, created_
   failures, run_id, public_key, padding, after_number, last_number, events, archive_size, archive_sha256,
   encrypted_aes_key, aes_iv`;
 
-export type NewExport = ExportRef & {
+export type NewExport = ExportKey & {
   type: ExportType;
-  created_at: number;
-  /** Of a scheduled one. */
-  range?: { after_number: number; last_number: number; events: readonly string[] };
+  createdAt: number;
+  /** The entries of the journal that a scheduled export covers; `after` is excluded. */
+  range?: { after: number; until: number; events: readonly string[] };
 };
 
-/** It counts as executing from the first moment. SPEC Export status */
-export async function insertExport(sql: Sql, { app_id, id, type, created_at, range }: NewExport) {
+/** The export counts as executing from the first moment. SPEC Export status */
+export async function insertExport(
+  sql: Sql,
+  { appId, id, type, createdAt, range }: NewExport,
+): Promise<ExportRow> {
   const [row] = await sql.query<ExportRow>({
     name: 'insert_export',
     text: `
@@ -44,21 +49,21 @@ export async function insertExport(sql: Sql, { app_id, id, type, created_at, ran
       values ($1, $2, $3, ${ExportStatus.EXECUTING}, to_timestamp($4::float8 / 1000),
         to_timestamp($4::float8 / 1000), $5, $6, $7)
       returning ${EXPORT_COLUMNS}`,
-    values: [app_id, id, type, created_at, range?.after_number, range?.last_number, range?.events],
+    values: [appId, id, type, createdAt, range?.after, range?.until, range?.events],
   });
   return row!;
 }
 
-export async function findExport(sql: Sql, { app_id, id }: ExportRef): Promise<ExportRow | undefined> {
+export async function findExport(sql: Sql, { appId, id }: ExportKey): Promise<ExportRow | undefined> {
   const [row] = await sql.query<ExportRow>({
     name: 'find_export',
     text: `select ${EXPORT_COLUMNS} from export where app_id = $1 and id = $2`,
-    values: [app_id, id],
+    values: [appId, id],
   });
   return row;
 }
 
-/** Newest first. */
+/** All exports of an application, newest first. */
 export function listExports(sql: Sql, appId: string): Promise<ExportRow[]> {
   return sql.query<ExportRow>({
     name: 'list_exports',
@@ -67,12 +72,12 @@ export function listExports(sql: Sql, appId: string): Promise<ExportRow[]> {
   });
 }
 
-/** What it was; undefined when there is no such export. */
-export async function deleteExport(sql: Sql, { app_id, id }: ExportRef): Promise<ExportRow | undefined> {
+/** Returns the deleted row; undefined when there is no such export. */
+export async function deleteExport(sql: Sql, { appId, id }: ExportKey): Promise<ExportRow | undefined> {
   const [row] = await sql.query<ExportRow>({
     name: 'delete_export',
     text: `delete from export where app_id = $1 and id = $2 returning ${EXPORT_COLUMNS}`,
-    values: [app_id, id],
+    values: [appId, id],
   });
   return row;
 }

@@ -1,9 +1,9 @@
 import type { Sql } from '@parley/kit/postgres';
 
-/** False when there was one after `since`. Two at once wait for each other. */
+/** Records a historical export. False when one was recorded after `since`. Concurrent calls wait for each other. */
 export async function claimHistoricalRequest(
   sql: Sql,
-  request: { app_id: string; export_id: string; at: number; since: number },
+  request: { appId: string; exportId: string; at: number; since: number },
 ): Promise<boolean> {
   const changed = await sql.execute({
     name: 'claim_historical_request',
@@ -12,12 +12,12 @@ export async function claimHistoricalRequest(
       values ($1, $2, to_timestamp($3::float8 / 1000))
       on conflict (app_id) do update set export_id = excluded.export_id, requested_at = excluded.requested_at
       where r.requested_at <= to_timestamp($4::float8 / 1000)`,
-    values: [request.app_id, request.export_id, request.at, request.since],
+    values: [request.appId, request.exportId, request.at, request.since],
   });
   return changed > 0;
 }
 
-/** The request counts no more. */
+/** Forgets a historical export, so that it does not count against the 24 hours. */
 export async function deleteHistoricalRequest(sql: Sql, appId: string, exportId: string): Promise<void> {
   await sql.execute({
     name: 'delete_historical_request',

@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 
 export type JournalEntry = { kind: string; at: number; event: Uint8Array };
 
-/** What happens in the app from that time on is kept, or longer if it is kept already. */
+/** Keeps the application's events from a time on; has no effect on a journal that is open already. */
 export async function openJournal(sql: Sql, appId: string, at: number): Promise<void> {
   await sql.execute({
     name: 'open_journal',
@@ -14,7 +14,7 @@ export async function openJournal(sql: Sql, appId: string, at: number): Promise<
   });
 }
 
-/** From now on nothing is kept. The number of the last entry. */
+/** Stops keeping events. Returns the number of the last entry. */
 export async function closeJournal(sql: Sql, appId: string): Promise<number> {
   const [row] = await sql.query<{ number: number }>({
     name: 'close_journal',
@@ -25,8 +25,8 @@ export async function closeJournal(sql: Sql, appId: string): Promise<number> {
 }
 
 /**
- * The number of the last entry. Nobody writes until the end of the transaction, so that every entry up to it can be
- * seen and every other one will be above it.
+ * Returns the number of the last entry. The journal is locked until the end of the transaction, so every entry up to that
+ * number is visible, and later entries get higher ones.
  */
 export async function lockJournal(sql: Sql, appId: string): Promise<number> {
   const [row] = await sql.query<{ number: number }>({
@@ -37,7 +37,7 @@ export async function lockJournal(sql: Sql, appId: string): Promise<number> {
   return row?.number ?? 0;
 }
 
-/** Those of the apps whose journal is kept. */
+/** Those of the applications whose journal is open. */
 export async function listOpenJournals(sql: Sql, appIds: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ app_id: string }>({
     name: 'list_open_journals',
@@ -47,10 +47,10 @@ export async function listOpenJournals(sql: Sql, appIds: readonly string[]): Pro
   return rows.map(({ app_id }) => app_id);
 }
 
-/** Clocks differ: an event may be a little older than the moment since when its app's journal is kept. */
+/** Clocks differ: an event may be a little older than the time at which the journal was opened. */
 const CLOCK_SKEW_MS = 1000;
 
-/** Numbers the entries after the last one and keeps them, if the app's journal is open and was when they happened. */
+/** Appends entries with the next numbers, if the application's journal is open and was open when they happened. */
 export async function appendToJournal(
   sql: Sql,
   appId: string,
@@ -63,9 +63,9 @@ export async function appendToJournal(
       with head as (
         select number, opened_at from journal_head where app_id = $1 and is_open for no key update
       ), entry as (
-        select head.number + row_number() over (order by given.number) as number, given.kind, at, given.event
-        from head, unnest($2::text[], $3::float8[], $4::bytea[]) with ordinality as given (kind, ms, event, number),
-          to_timestamp(given.ms / 1000) as at
+        select head.number + row_number() over (order by new.number) as number, new.kind, at, new.event
+        from head, unnest($2::text[], $3::float8[], $4::bytea[]) with ordinality as new (kind, ms, event, number),
+          to_timestamp(new.ms / 1000) as at
         where at >= head.opened_at - ${CLOCK_SKEW_MS} * interval '1 millisecond'
       ), numbered as (
         update journal_head set number = (select max(number) from entry)
@@ -84,8 +84,8 @@ export async function appendToJournal(
 export type JournalRow = JournalEntry & { number: number };
 
 export type JournalQuery = {
-  app_id: string;
-  /** Numbers, the first one excluded. */
+  appId: string;
+  /** Numbers of entries; `after` is excluded. */
   range: { after: number; until: number };
   kinds: readonly string[];
   /** The last row of the page before. */
@@ -93,7 +93,7 @@ export type JournalQuery = {
   limit: number;
 };
 
-/** By time. */
+/** Entries by time, then number. */
 export function listJournal(sql: Sql, query: JournalQuery): Promise<JournalRow[]> {
   return sql.query<JournalRow>({
     name: 'list_journal',
@@ -103,7 +103,7 @@ export function listJournal(sql: Sql, query: JournalQuery): Promise<JournalRow[]
         and number > $4 and number <= $5 and kind = any($6::text[])
       order by app_id, at, number limit $7`,
     values: [
-      query.app_id,
+      query.appId,
       query.from.at,
       query.from.number,
       query.range.after,
@@ -114,7 +114,7 @@ export function listJournal(sql: Sql, query: JournalQuery): Promise<JournalRow[]
   });
 }
 
-/** Removes entries that every export which asks for them has, at most `limit`, and says how many. */
+/** Deletes at most `limit` entries that all exports which cover them have written; returns how many. */
 export function deleteExportedEntries(sql: Sql, limit: number): Promise<number> {
   return sql.execute({
     name: 'delete_exported_entries',

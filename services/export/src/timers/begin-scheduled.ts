@@ -10,9 +10,9 @@ import { nextAtHour } from '../export/timing.ts';
 const PAGE_SIZE = 500;
 
 /**
- * Begins the scheduled exports that are due. Days that passed while the service was down are covered by one export. Each
- * application has one schedule, so it waits for at most one short transaction of every other application; one that fails is
- * tried again by the next run.
+ * Begins the scheduled exports that are due. One export covers all days that passed while the service was down. Each
+ * application has one schedule, so it waits for at most one short transaction of every other application. One that fails is
+ * retried by the next run.
  */
 export async function beginScheduled(ctx: Context): Promise<void> {
   for (let after: string | undefined = NIL_UUID; after !== undefined;) {
@@ -31,25 +31,24 @@ async function tryToBegin(ctx: Context, appId: string): Promise<void> {
     await ctx.db.tx((tx) => begin(ctx, tx, appId));
   } catch (error) {
     if (isOutage(error)) throw error;
-    ctx.log.warn({ error, appId }, 'a scheduled export could not be begun; it is tried again');
+    ctx.log.warn({ error, appId }, 'failed to begin scheduled export; will retry');
   }
 }
 
-/** From after the last entry of the export before to the last entry there is. */
+/** The export covers the journal from the end of the previous export to the last entry. */
 async function begin({ clock, newId }: Context, tx: Tx, appId: string): Promise<void> {
   const now = clock.now();
   const schedule = await lockDueSchedule(tx, appId, now);
   if (!schedule) return;
-  const { app_id, hour_utc, events, exported_until } = schedule;
-  const last_number = await lockJournal(tx, app_id);
+  const until = await lockJournal(tx, appId);
   const id = newId();
-  const range = { after_number: exported_until, last_number, events };
-  await insertExport(tx, { app_id, id, type: ExportType.SCHEDULED, created_at: now, range });
+  const range = { after: schedule.exported_until, until, events: schedule.events };
+  await insertExport(tx, { appId, id, type: ExportType.SCHEDULED, createdAt: now, range });
   await advanceSchedule(tx, {
-    app_id,
+    appId,
     at: now,
-    export_id: id,
-    next_export_at: nextAtHour(now, hour_utc),
-    exported_until: last_number,
+    exportId: id,
+    nextExportAt: nextAtHour(now, schedule.hour_utc),
+    exportedUntil: until,
   });
 }

@@ -2,21 +2,20 @@ import type { Context } from '../context.ts';
 import { runExport } from '../run/run-export.ts';
 import { listDueExports } from '../sql/export-run.ts';
 
-/** More than there are runs under way anywhere, so that some are found which nobody runs. */
+/** More than there are runs in progress in all replicas, so that exports are found which are not running. */
 const MAX_CANDIDATES = 1000;
 
 /**
- * Runs what is due, one export after another, and of each application one at a time. The process that holds the lock of
- * an application runs its export; the lock of a process that dies is free at once, and another process begins its
- * export anew.
+ * Runs due exports one after another, and of each application one at a time: the process that holds the application's lock.
+ * When a process dies its locks are free at once, and another process starts its exports from the beginning.
  */
 export async function runExports(ctx: Context): Promise<void> {
-  for (const ref of await listDueExports(ctx.db, ctx.clock.now(), MAX_CANDIDATES)) {
+  for (const { app_id: appId, id } of await listDueExports(ctx.db, ctx.clock.now(), MAX_CANDIDATES)) {
     if (ctx.stopping.signal.aborted) return;
-    const lock = await ctx.db.tryLock(`exports of ${ref.app_id}`);
+    const lock = await ctx.db.tryLock(`exports of ${appId}`);
     if (!lock) continue;
     try {
-      await runExport(ctx, ref, lock);
+      await runExport(ctx, { appId, id }, lock);
     } finally {
       await lock.release();
     }

@@ -39,8 +39,9 @@ export type EventShape = {
 
 /** The text of the archive's export.json. */
 export async function openArchive({ ctx }: TestExports, record: Export): Promise<{ events: EventShape[] }> {
-  const row = await findExport(ctx.db, { app_id: record.appId, id: record.id });
-  const key = blobKey({ app_id: record.appId, id: record.id, run_id: row!.run_id! });
+  const { appId, id } = record;
+  const row = await findExport(ctx.db, { appId, id });
+  const key = blobKey({ appId, id, runId: row!.run_id! });
   return openBytes(await buffer(await ctx.blobs.read(key)), record) as { events: EventShape[] };
 }
 
