@@ -1,10 +1,7 @@
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { limits } from '@parley/domain/limits';
 import { createWire, type Wire } from '@parley/domain/wire';
-import { connectBus, type Bus } from '@parley/kit/bus';
-import { systemClock, type Clock } from '@parley/kit/clock';
-import { createLogger, type Logger } from '@parley/kit/log';
-import { createMetrics, type Metrics } from '@parley/kit/metrics';
+import { openBase, type Base, type BaseOverrides } from '@parley/kit/base';
 import type { Stopper } from '@parley/kit/process';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
@@ -33,15 +30,11 @@ import { createReceiptRecorder, type ReceiptRecorder } from './messaging/receipt
 import { createMessageSender, type MessageSender } from './messaging/message-sender.ts';
 
 /** Everything that opens, waits or is shared; what the handlers of this process work with. */
-export type GatewayContext = {
+export type GatewayContext = Base & {
   config: Config;
-  clock: Clock;
-  log: Logger;
-  metrics: Metrics;
   wire: Wire;
   /** Where errors are documented: the `url` of an error is this and its id. */
   errorDocs: string;
-  bus: Bus;
   identity: Client<typeof IdentityService>;
   relations: Client<typeof RelationService>;
   announcement: Client<typeof AnnouncementService>;
@@ -74,9 +67,7 @@ export type GatewayContext = {
 };
 
 /** What a test puts in the place of the real one. */
-export type Overrides = {
-  clock?: Clock;
-  log?: Logger;
+export type Overrides = BaseOverrides & {
   identityTransport?: Transport;
   messagingTransport?: Transport;
   contentTransport?: Transport;
@@ -88,13 +79,10 @@ export async function createContext(
   overrides: Overrides,
   stopper: Stopper,
 ): Promise<GatewayContext> {
-  const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? createLogger({ service: 'gateway', level: config.logLevel });
-  const metrics = createMetrics('gateway');
-  const wire = createWire(config.wireName);
   const largestMessage = limits.eventBytes;
-  const bus = await connectBus({ url: config.natsUrl, name: 'gateway', log, metrics, largestMessage });
-  stopper.add('bus', () => bus.close());
+  const base = await openBase({ name: 'gateway', config, overrides, stopper, largestMessage });
+  const { clock, log } = base;
+  const wire = createWire(config.wireName);
   const channels = createChannels(config, { log, stopper, ...overrides });
   const identity = createClient(IdentityService, channels.identity);
   const relations = createClient(RelationService, channels.identity);
@@ -115,27 +103,22 @@ export async function createContext(
   const presenceReporter = createPresenceReporter({ presences, clock, log });
   stopper.add('presence', () => presenceReporter.stop());
   return {
-    ...{
-      config,
-      clock,
-      log,
-      metrics,
-      wire,
-      bus,
-      identity,
-      relations,
-      announcement,
-      messaging,
-      content,
-      downloads,
-      conversationLog,
-      auth,
-      audiences,
-      presences,
-      presenceReporter,
-      messageSender,
-      receiptRecorder,
-    },
+    ...base,
+    config,
+    wire,
+    identity,
+    relations,
+    announcement,
+    messaging,
+    content,
+    downloads,
+    conversationLog,
+    auth,
+    audiences,
+    presences,
+    presenceReporter,
+    messageSender,
+    receiptRecorder,
     parts: createClient(PartsService, channels.messaging),
     places: createAnswerPlaces(),
     limits: createLimits(config.limits, clock),

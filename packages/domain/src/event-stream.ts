@@ -1,13 +1,13 @@
 const DAY_MS = 86_400_000;
 
 /** The stream that keeps all durable events, as every service that publishes or consumes asks for it. */
-export function eventStream({ replicas, maxBytes }: { replicas: number; maxBytes: number }) {
+export function eventStream(config: { streamReplicas: number; streamMaxBytes: number }) {
   return {
     name: 'EVENTS',
     subjects: ['event.>'],
     maxAgeMs: 7 * DAY_MS,
-    maxBytes,
-    replicas,
+    maxBytes: config.streamMaxBytes,
+    replicas: config.streamReplicas,
     duplicateWindowMs: 120_000,
   };
 }

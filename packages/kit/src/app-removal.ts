@@ -87,7 +87,7 @@ export function startAppRemovals(options: AppRemovalOptions, stopper: Stopper): 
   const removals = createAppRemovals(options);
   const job = every({
     ...{ db, log, clock, name: 'app-removals', intervalMs: INTERVAL_MS },
-    run: (_db, signal) => removals.run(signal),
+    run: (signal) => removals.run(signal),
   });
   stopper.add('app removals', () => job.stop());
 }

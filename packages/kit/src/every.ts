@@ -9,7 +9,7 @@ export type EveryOptions = {
   name: string;
   intervalMs: number;
   /** `signal` aborts when the job is to stop: long work ends at its next step then. */
-  run: (db: Database, signal: AbortSignal) => Promise<void>;
+  run: (signal: AbortSignal) => Promise<void>;
   log: Logger;
   clock: Clock;
   /** Default true: one runner among all replicas, another one takes over when it dies. */
@@ -56,7 +56,7 @@ export function every(options: EveryOptions): Job {
 
   async function run(): Promise<void> {
     try {
-      if ((await mayRun()) && !stopped) await options.run(db, stopping.signal);
+      if ((await mayRun()) && !stopped) await options.run(stopping.signal);
     } catch (error) {
       log.error({ error }, 'job failed');
     }

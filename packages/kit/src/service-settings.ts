@@ -71,6 +71,7 @@ export const serviceSettings = {
   ),
 };
 
+export type ProcessConfig = ConfigOf<typeof processSettings>;
 export type ServiceConfig = ConfigOf<typeof serviceSettings>;
 
 /** Settings that several processes share: declared once here, and taken by name. */

@@ -69,6 +69,28 @@ async function start<Context extends Opened>(
   return { context, address, stop: () => stopper.stop() };
 }
 
+export type ServiceDefinition<Config extends ServiceConfig, Overrides, Context extends Opened> = Omit<
+  ServiceOptions<Context>,
+  'config' | 'stream' | 'open'
+> & {
+  stream(config: Config): StreamOptions;
+  open(config: Config, overrides: Overrides, stopper: Stopper): Promise<Context>;
+};
+
+/** The function that starts a service with a configuration, and with what a test puts in the place of the real parts. */
+export function defineService<Config extends ServiceConfig, Overrides extends object, Context extends Opened>(
+  definition: ServiceDefinition<Config, Overrides, Context>,
+): (config: Config, overrides?: Partial<Overrides>) => Promise<RunningService<Context>> {
+  const { stream, open, ...rest } = definition;
+  return (config, overrides = {}) =>
+    startService({
+      ...rest,
+      config,
+      stream: stream(config),
+      open: (stopper) => open(config, overrides as Overrides, stopper),
+    });
+}
+
 export type ServiceProgram<Config extends ServiceConfig> = {
   name: string;
   migrations: URL;

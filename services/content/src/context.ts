@@ -11,11 +11,8 @@ import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/domain/limits';
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { connectBus, type Bus } from '@parley/kit/bus';
-import { systemClock, type Clock } from '@parley/kit/clock';
-import { createLogger, type Logger } from '@parley/kit/log';
-import { createMetrics, type Metrics } from '@parley/kit/metrics';
-import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
+import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
+import type { Logger } from '@parley/kit/log';
 import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/pool-shares';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
@@ -26,17 +23,12 @@ import { createUploadTokens, type UploadTokens } from './upload/find-by-token.ts
 import { createTransfers, type Transfers } from './upload/transfer-limiter.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
-export type Context = {
+export type Context = ServiceBase & {
   config: Config;
   wire: Wire;
-  clock: Clock;
-  log: Logger;
-  metrics: Metrics;
-  db: Database;
   /** What calls for one application take of the connections. */
   shares: PoolShares;
   uploadTokens: UploadTokens;
-  bus: Bus;
   blobs: BlobStore;
   /** Set where the blobs are in a folder, which this service has to serve itself. */
   folder: FolderStore | undefined;
@@ -51,10 +43,7 @@ export type Context = {
 };
 
 /** What a test puts in the place of the real one. */
-export type Overrides = {
-  clock?: Clock;
-  database?: DatabaseTestOptions;
-  log?: Logger;
+export type Overrides = ServiceBaseOverrides & {
   messagingTransport?: Transport;
 };
 
@@ -64,26 +53,22 @@ export async function createContext(
   overrides: Overrides,
   stopper: Stopper,
 ): Promise<Context> {
-  const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? createLogger({ service: 'content', level: config.logLevel });
-  const metrics = createMetrics('content');
-  const { databaseUrl, natsUrl, poolSize, contentUrl, contentSecret } = config;
-  const applicationName = 'parley-content';
-  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
-  stopper.add('database', () => db.close());
   const largestMessage = limits.eventBytes;
-  const bus = await connectBus({ url: natsUrl, name: 'content', log, metrics, largestMessage });
-  stopper.add('bus', () => bus.close());
-  const downloads = createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret: contentSecret });
+  const base = await openServiceBase({ name: 'content', config, overrides, stopper, largestMessage });
+  const { clock, log, db } = base;
+  const { poolSize, contentUrl, contentSecret: secret } = config;
   return {
-    ...{ config, clock, log, metrics, db, bus, downloads, newId },
+    ...base,
     ...(await openBlobStore(config.blobs)),
-    wire: createWire(config.wireName),
     ...messagingClients(config, overrides, log, stopper),
+    config,
+    wire: createWire(config.wireName),
+    downloads: createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret }),
     transfers: createTransfers(config.maxTransfers),
     shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
     uploadTokens: createUploadTokens({ config, clock, db }),
     stopping: new AbortController(),
+    newId,
   };
 }
 

@@ -17,8 +17,10 @@ export type Service = RunningService<Context> & { address: { http_port: number }
 export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
   let httpPort = 0;
   const service = await startService({
-    ...{ name, config, migrations },
-    stream: eventStream({ replicas: config.streamReplicas, maxBytes: config.streamMaxBytes }),
+    name,
+    config,
+    migrations,
+    stream: eventStream(config),
     open: (stopper) => createContext(config, overrides, stopper),
     async start(context, { server, stopper }) {
       const timers = startTimers(context, stopper);

@@ -6,11 +6,8 @@ import type { View } from '@parley/domain/json/view';
 import { createWire } from '@parley/domain/wire';
 import { limits } from '@parley/domain/limits';
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { connectBus, type Bus } from '@parley/kit/bus';
-import { systemClock, type Clock } from '@parley/kit/clock';
-import { createLogger, type Logger } from '@parley/kit/log';
-import { createMetrics, type Metrics } from '@parley/kit/metrics';
-import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
+import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
+import type { Logger } from '@parley/kit/log';
 import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/pool-shares';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
@@ -19,15 +16,10 @@ import type { Config } from './config.ts';
 import { createTurns, type Turns } from './run/page-turns.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
-export type Context = {
+export type Context = ServiceBase & {
   config: Config;
-  clock: Clock;
-  log: Logger;
-  metrics: Metrics;
-  db: Database;
   /** What calls for one application take of the connections. */
   shares: PoolShares;
-  bus: Bus;
   blobs: BlobStore;
   source: Client<typeof ExportSourceService>;
   /** Aborts when the service stops: runs end, and are begun anew by whoever comes next. */
@@ -40,10 +32,7 @@ export type Context = {
 };
 
 /** What a test puts in the place of the real one. */
-export type Overrides = {
-  clock?: Clock;
-  database?: DatabaseTestOptions;
-  log?: Logger;
+export type Overrides = ServiceBaseOverrides & {
   sourceTransport?: Transport;
   blobs?: BlobStore;
 };
@@ -54,25 +43,20 @@ export async function createContext(
   overrides: Overrides,
   stopper: Stopper,
 ): Promise<Context> {
-  const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? createLogger({ service: 'export', level: config.logLevel });
-  const metrics = createMetrics('export');
-  const { databaseUrl, natsUrl, poolSize, publicUrl } = config;
-  const applicationName = 'parley-export';
-  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
-  stopper.add('database', () => db.close());
   const largestMessage = limits.eventBytes;
-  const bus = await connectBus({ url: natsUrl, name: 'export', log, metrics, largestMessage });
-  stopper.add('bus', () => bus.close());
-  const wire = createWire(config.wireName);
+  const base = await openServiceBase({ name: 'export', config, overrides, stopper, largestMessage });
+  const { poolSize, publicUrl, wireName } = config;
+  const wire = createWire(wireName);
   return {
-    ...{ config, clock, log, metrics, db, bus, newId },
+    ...base,
+    config,
     shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
     blobs: overrides.blobs ?? (await openBlobStore(config.blobs)).blobs,
-    source: sourceClient(config, overrides, log, stopper),
+    source: sourceClient(config, overrides, base.log, stopper),
     stopping: new AbortController(),
     turns: createTurns(config.concurrency),
     viewOf: (appId) => ({ wire, baseUrl: publicUrl, audience: 'server', appId }),
+    newId,
   };
 }
 

@@ -1,10 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { eventStream } from '@parley/domain/event-stream';
-import { startService, type RunningService } from '@parley/kit/service';
+import { defineService, type RunningService } from '@parley/kit/service';
 import { startAppRemoval } from './app-removal.ts';
-import type { Config } from './config.ts';
 import { startConsumers } from './consume/index.ts';
-import { createContext, type Context, type Overrides } from './context.ts';
+import { createContext, type Context } from './context.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
 
@@ -14,19 +13,18 @@ export const migrations = new URL('../migrations/', import.meta.url);
 export type Service = RunningService<Context>;
 
 /** Resolves when the service answers. */
-export function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
-  return startService({
-    ...{ name, config, migrations },
-    stream: eventStream({ replicas: config.streamReplicas, maxBytes: config.streamMaxBytes }),
-    open: (stopper) => createContext(config, overrides, stopper),
-    start(context, { server, stopper }) {
-      startConsumers(context, stopper);
-      startAppRemoval(context, stopper);
-      startTimers(context, stopper);
-      stopper.add('runs', () =>
-        context.stopping.abort(new ConnectError('the service stops', Code.Unavailable)),
-      );
-      mountRpc(server, context);
-    },
-  });
-}
+export const createService = defineService({
+  name,
+  migrations,
+  stream: eventStream,
+  open: createContext,
+  start(context, { server, stopper }) {
+    startConsumers(context, stopper);
+    startAppRemoval(context, stopper);
+    startTimers(context, stopper);
+    stopper.add('runs', () =>
+      context.stopping.abort(new ConnectError('the service stops', Code.Unavailable)),
+    );
+    mountRpc(server, context);
+  },
+});

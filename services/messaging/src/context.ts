@@ -4,13 +4,11 @@ import { newId } from '@parley/domain/ids';
 import { limits } from '@parley/domain/limits';
 import { tooManyAtOnce } from '@parley/domain/problems';
 import type { WaitingTurns } from '@parley/kit/batch';
-import { connectBus, type Bus } from '@parley/kit/bus';
-import { systemClock, type Clock } from '@parley/kit/clock';
-import { createLogger, type Logger } from '@parley/kit/log';
-import { createMetrics, type Metrics } from '@parley/kit/metrics';
+import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
+import type { Logger } from '@parley/kit/log';
 import { createPoolShares, type PoolShares } from '@parley/kit/pool-shares';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
-import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
+import { createDatabase, type Database } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -21,16 +19,10 @@ import { createHeads, type Heads } from './live/heads.ts';
 import { createIdentityCopies, type IdentityCopies } from './identity/copies.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
-export type Context = {
+export type Context = ServiceBase & {
   config: Config;
-  clock: Clock;
-  log: Logger;
-  metrics: Metrics;
-  /** Of everything but sends. */
-  db: Database;
   /** Connections of sends and receipts: what else a tenant asks for cannot take them. */
   sendDb: Database;
-  bus: Bus;
   outbox: Outbox;
   identities: IdentityCopies;
   /** The same on the connections of sends: a sender does not wait for the participants of new conversations. */
@@ -48,10 +40,7 @@ export type Context = {
 };
 
 /** What a test puts in the place of the real one. */
-export type Overrides = {
-  clock?: Clock;
-  database?: DatabaseTestOptions;
-  log?: Logger;
+export type Overrides = ServiceBaseOverrides & {
   identityTransport?: Transport;
 };
 
@@ -61,25 +50,22 @@ export async function createContext(
   overrides: Overrides,
   stopper: Stopper,
 ): Promise<Context> {
-  const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? createLogger({ service: 'messaging', level: config.logLevel });
-  const metrics = createMetrics('messaging');
-  const { databaseUrl: url, natsUrl, poolSize, sendPoolSize } = config;
-  const opening = { url, log, ...overrides.database };
-  const db = createDatabase({ ...opening, poolSize, applicationName: 'parley-messaging' });
-  stopper.add('database', () => db.close());
+  const largestMessage = limits.eventBytes;
+  const base = await openServiceBase({ name: 'messaging', config, overrides, stopper, largestMessage });
+  const { clock, log, db, bus } = base;
+  const { databaseUrl: url, poolSize, sendPoolSize, liveShards } = config;
+  const applicationName = 'parley-messaging-sends';
   const sendDb = createDatabase({
-    ...opening,
+    url,
+    log,
     poolSize: sendPoolSize,
-    applicationName: 'parley-messaging-sends',
+    applicationName,
+    ...overrides.database,
   });
   stopper.add('database of sends', () => sendDb.close());
-  const largestMessage = limits.eventBytes;
-  const bus = await connectBus({ url: natsUrl, name: 'messaging', log, metrics, largestMessage });
-  stopper.add('bus', () => bus.close());
-  const outbox = createOutbox({ db, bus, log, clock, metrics });
+  const outbox = createOutbox(base);
   stopper.add('outbox', () => outbox.stop());
-  const heads = createHeads({ bus, clock, shards: config.liveShards });
+  const heads = createHeads({ bus, clock, shards: liveShards });
   stopper.add('heads', () => heads.stop());
   const identity = openIdentity(config, overrides, log, stopper);
   const client = createClient(IdentityService, identity);
@@ -87,14 +73,19 @@ export async function createContext(
   stopper.add('identities', () => identities.stop());
   const sendIdentities = createIdentityCopies({ db: sendDb, client });
   stopper.add('identities of sends', () => sendIdentities.stop());
-  const pushTokens = createClient(PushTokenService, identity);
   return {
-    ...{ config, clock, pushTokens, log, metrics, db, sendDb, bus, outbox, identities, sendIdentities },
-    ...{ heads, newId, lockTurns: createLockTurns(sendPoolSize) },
-    ...{
-      changeTurns: createChangeTurns(poolSize),
-      shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
-    },
+    ...base,
+    config,
+    sendDb,
+    outbox,
+    heads,
+    identities,
+    sendIdentities,
+    pushTokens: createClient(PushTokenService, identity),
+    lockTurns: createLockTurns(sendPoolSize),
+    changeTurns: createChangeTurns(poolSize),
+    shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
+    newId,
   };
 }
 

@@ -1,10 +1,9 @@
 import { eventStream } from '@parley/domain/event-stream';
 import { startRefill } from '@parley/kit/refill';
-import { startService, type RunningService } from '@parley/kit/service';
+import { defineService, type RunningService } from '@parley/kit/service';
 import { startAppRemoval } from './app-removal.ts';
-import type { Config } from './config.ts';
 import { startConsumers } from './consume/index.ts';
-import { createContext, type Context, type Overrides } from './context.ts';
+import { createContext, type Context } from './context.ts';
 import { readLog } from './replay/refill.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
@@ -16,20 +15,19 @@ export const migrations = new URL('../migrations/', import.meta.url);
 export type Service = RunningService<Context>;
 
 /** Resolves when the service answers. */
-export function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
-  return startService({
-    ...{ name, config, migrations },
-    stream: eventStream({ replicas: config.streamReplicas, maxBytes: config.streamMaxBytes }),
-    open: (stopper) => createContext(config, overrides, stopper),
-    async start(context, { server, stopper }) {
-      context.outbox.start();
-      const refill = startRefill({ ...context, stream: 'EVENTS', read: (since) => readLog(context, since) });
-      stopper.add('refill', () => refill.stop());
-      const timers = await startTimers(context, stopper);
-      startConsumers(context, stopper, timers);
-      startAppRemoval(context, stopper);
-      const schedules = startScheduler(context, stopper);
-      mountRpc(server, context, { schedules, stopper });
-    },
-  });
-}
+export const createService = defineService({
+  name,
+  migrations,
+  stream: eventStream,
+  open: createContext,
+  async start(context, { server, stopper }) {
+    context.outbox.start();
+    const refill = startRefill({ ...context, stream: 'EVENTS', read: (since) => readLog(context, since) });
+    stopper.add('refill', () => refill.stop());
+    const timers = await startTimers(context, stopper);
+    startConsumers(context, stopper, timers);
+    startAppRemoval(context, stopper);
+    const schedules = startScheduler(context, stopper);
+    mountRpc(server, context, { schedules, stopper });
+  },
+});

@@ -7,11 +7,8 @@ import {
 import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/domain/limits';
-import { connectBus, type Bus } from '@parley/kit/bus';
-import { systemClock, type Clock } from '@parley/kit/clock';
-import { createLogger, type Logger } from '@parley/kit/log';
-import { createMetrics, type Metrics } from '@parley/kit/metrics';
-import { createDatabase, type Database, type DatabaseTestOptions } from '@parley/kit/postgres';
+import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
+import type { Logger } from '@parley/kit/log';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc-client';
 import { createSealer, type Sealer } from '@parley/kit/seal';
@@ -21,14 +18,9 @@ import { createTargetClient, type TargetClient } from './target/client.ts';
 import { createResolve, type Resolve } from './target/resolve.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
-export type Context = {
+export type Context = ServiceBase & {
   config: Config;
   wire: Wire;
-  clock: Clock;
-  log: Logger;
-  metrics: Metrics;
-  db: Database;
-  bus: Bus;
   messaging: Client<typeof MessagingService>;
   sealer: Sealer;
   targets: TargetClient;
@@ -41,10 +33,7 @@ export type Context = {
 };
 
 /** What a test puts in the place of the real one. */
-export type Overrides = {
-  clock?: Clock;
-  database?: DatabaseTestOptions;
-  log?: Logger;
+export type Overrides = ServiceBaseOverrides & {
   messagingTransport?: Transport;
   resolve?: Resolve;
   /** Certificate authority of targets, besides the usual ones. */
@@ -57,26 +46,24 @@ export async function createContext(
   overrides: Overrides,
   stopper: Stopper,
 ): Promise<Context> {
-  const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? createLogger({ service: 'webhook', level: config.logLevel });
-  const metrics = createMetrics('webhook');
-  const { databaseUrl, natsUrl, poolSize } = config;
-  const applicationName = 'parley-webhook';
-  const db = createDatabase({ url: databaseUrl, poolSize, log, applicationName, ...overrides.database });
-  stopper.add('database', () => db.close());
   const largestMessage = limits.eventBytes;
-  const bus = await connectBus({ url: natsUrl, name: 'webhook', log, metrics, largestMessage });
-  stopper.add('bus', () => bus.close());
-  const messaging = messagingClient(config, overrides, log, stopper);
+  const base = await openServiceBase({ name: 'webhook', config, overrides, stopper, largestMessage });
+  const messaging = messagingClient(config, overrides, base.log, stopper);
   const resolve = overrides.resolve ?? createResolve();
   const targets = createTargetClient(config, { resolve, ca: overrides.ca });
   stopper.add('targets', () => targets.close());
-  const sealer = createSealer(config.encryptionKey, 'parley webhook secrets');
-  const wire = createWire(config.wireName);
   const { contentUrl, contentSecret: secret } = config;
-  const contents = createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret });
-  const opened = { config, wire, clock, log, metrics, db, bus, messaging, sealer, targets, contents };
-  return { ...opened, newId, random: Math.random };
+  return {
+    ...base,
+    config,
+    wire: createWire(config.wireName),
+    messaging,
+    sealer: createSealer(config.encryptionKey, 'parley webhook secrets'),
+    targets,
+    contents: createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret }),
+    newId,
+    random: Math.random,
+  };
 }
 
 function messagingClient(

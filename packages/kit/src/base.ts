@@ -1,0 +1,59 @@
+import { connectBus, type Bus } from './bus.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { createLogger, type Logger } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createDatabase, type Database, type DatabaseTestOptions } from './postgres.ts';
+import type { Stopper } from './process.ts';
+import type { ProcessConfig, ServiceConfig } from './service-settings.ts';
+
+/** What every process of the platform works with. */
+export type Base = { clock: Clock; log: Logger; metrics: Metrics; bus: Bus };
+
+/** What every service works with. */
+export type ServiceBase = Base & { db: Database };
+
+/** What a test puts in the place of the real one. */
+export type BaseOverrides = { clock?: Clock; log?: Logger };
+export type ServiceBaseOverrides = BaseOverrides & { database?: DatabaseTestOptions };
+
+export type BaseOptions<Config, Overrides> = {
+  /** Of the process, in logs and metrics and towards servers. */
+  name: string;
+  config: Config;
+  overrides: Overrides;
+  /** Closes what was opened. */
+  stopper: Stopper;
+  /** Bytes of the largest event: the process is not ready while NATS takes less. */
+  largestMessage: number;
+};
+
+/** Opens clock, log, metrics and the connection to NATS. */
+export async function openBase(options: BaseOptions<ProcessConfig, BaseOverrides>): Promise<Base> {
+  const log = openLog(options);
+  return openBus(options, log);
+}
+
+/** The same and the database, which is closed last. */
+export async function openServiceBase(
+  options: BaseOptions<ServiceConfig, ServiceBaseOverrides>,
+): Promise<ServiceBase> {
+  const { name, config, overrides, stopper } = options;
+  const { databaseUrl: url, poolSize } = config;
+  const log = openLog(options);
+  const applicationName = `parley-${name}`;
+  const db = createDatabase({ url, poolSize, log, applicationName, ...overrides.database });
+  stopper.add('database', () => db.close());
+  return { ...(await openBus(options, log)), db };
+}
+
+function openLog({ name, config, overrides }: BaseOptions<ProcessConfig, BaseOverrides>): Logger {
+  return overrides.log ?? createLogger({ service: name, level: config.logLevel });
+}
+
+async function openBus(options: BaseOptions<ProcessConfig, BaseOverrides>, log: Logger): Promise<Base> {
+  const { name, config, overrides, stopper, largestMessage } = options;
+  const metrics = createMetrics(name);
+  const bus = await connectBus({ url: config.natsUrl, name, log, metrics, largestMessage });
+  stopper.add('bus', () => bus.close());
+  return { clock: overrides.clock ?? systemClock, log, metrics, bus };
+}
