@@ -20,8 +20,8 @@ export type TestAnnouncement = {
   stop(): Promise<void>;
 };
 
-const silent = createLogger({ service: 'test', level: 'silent' });
-const secret = 'a secret of these tests';
+const SILENT_LOG = createLogger({ service: 'test', level: 'silent' });
+const RPC_SECRET = 'a secret of these tests';
 
 /** The service in this process, called over gRPC. Every user exists but those called `nobody…`. */
 export async function startAnnouncement(databaseUrl?: string, natsUrl?: string): Promise<TestAnnouncement> {
@@ -29,15 +29,15 @@ export async function startAnnouncement(databaseUrl?: string, natsUrl?: string):
   const config = readConfig({
     PARLEY_DATABASE_URL: url,
     PARLEY_NATS_URL: natsUrl ?? (await testNats()),
-    PARLEY_RPC_SECRET: secret,
+    PARLEY_RPC_SECRET: RPC_SECRET,
     PARLEY_IDENTITY_ADDRESS: '127.0.0.1:1',
     PARLEY_LIVE_SHARDS: '4',
   });
   const service = await createService(config, {
-    ...{ log: silent, identityTransport: identities(), database: { runTransactionsTwice: true } },
+    ...{ log: SILENT_LOG, identityTransport: identities(), database: { runTransactionsTwice: true } },
   });
   const address = `127.0.0.1:${service.address.rpc_port}`;
-  const channel = createRpcChannel({ address, secret, log: silent });
+  const channel = createRpcChannel({ address, secret: RPC_SECRET, log: SILENT_LOG });
   const stop = async (): Promise<void> => {
     channel.close();
     await service.stop();
@@ -55,7 +55,7 @@ export async function startAnnouncement(databaseUrl?: string, natsUrl?: string):
 }
 
 /** Users who were erased and came back, and their incarnations. */
-export const returned = new Map<string, number>();
+export const incarnations = new Map<string, number>();
 
 function identities() {
   return createRouterTransport(({ service }) => {
@@ -63,8 +63,8 @@ function identities() {
       findUnknownUsers: ({ userIds }) => ({
         userIds: userIds.filter((id) => id.startsWith('nobody')),
         returned: userIds
-          .filter((id) => returned.has(id))
-          .map((userId) => ({ userId, incarnation: returned.get(userId)! })),
+          .filter((id) => incarnations.has(id))
+          .map((userId) => ({ userId, incarnation: incarnations.get(userId)! })),
       }),
       findIdentities: ({ appId, userIds }) => ({
         identities: userIds.map((userId) => ({ appId, userId, displayName: `Name of ${userId}` })),

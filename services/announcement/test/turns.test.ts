@@ -4,7 +4,7 @@ import { createDatabase } from '@parley/kit/postgres';
 import { LATEST_TURN, recordLeases } from '@parley/kit/testing/leases';
 import { until } from '@parley/stack/testing';
 import { insertErasures } from '../src/sql/erasure.ts';
-import { returned, startAnnouncement, type TestAnnouncement } from './service.ts';
+import { incarnations, startAnnouncement, type TestAnnouncement } from './service.ts';
 
 let service: TestAnnouncement;
 
@@ -120,7 +120,7 @@ test('what a user who came back sends and receives survives the erasure, also wh
   const received = await create(appId, ['cem', 'bob']);
   await create(appId, ['bob'], 'cem');
   await untilEmpty('fan_out');
-  returned.set('cem', 4);
+  incarnations.set('cem', 4);
   const [receivedAgain, sentAgain] = [
     await create(appId, ['cem', 'bob']),
     await create(appId, ['bob'], 'cem'),
@@ -139,7 +139,7 @@ test('what a user who came back sends and receives survives the erasure, also wh
     const inbox = await db().query({ text: `select listed, unread from inbox where user_id = 'cem'` });
     expect(inbox).toEqual([{ listed: 1, unread: 1 }]);
   }
-  returned.clear();
+  incarnations.clear();
   await insertErasures(db(), [{ appId, userId: 'cem', version: 9 }]);
   await untilEmpty('erasure');
   expect(await listOf('cem')).toEqual([]);
@@ -157,11 +157,11 @@ test('what waits for its recipients is not given to those who are erased meanwhi
   await db().execute({
     text: 'create trigger hold_back before insert on fan_out for each row execute function hold_back()',
   });
-  returned.set('dan', 3);
+  incarnations.set('dan', 3);
   const first = await create(appId, ['cem', 'dan', 'bob']);
   await insertErasures(db(), [{ appId, userId: 'cem', version: 4 }]);
   await untilEmpty('erasure');
-  returned.set('cem', 4);
+  incarnations.set('cem', 4);
   const second = await create(appId, ['cem']);
   await insertErasures(db(), [{ appId, userId: 'dan', version: 3 }]);
   await untilEmpty('erasure');
@@ -178,7 +178,7 @@ test('what waits for its recipients is not given to those who are erased meanwhi
   });
   await giveOut('-infinity');
   await untilEmpty('fan_out');
-  returned.clear();
+  incarnations.clear();
   const received = await db().query({
     text: `select user_id, announcement_id from received where user_id <> 'wake' order by user_id`,
   });
@@ -229,7 +229,7 @@ test('an announcement whose sender is erased while it is being made is refused',
   const appId = newId();
   await insertErasures(db(), [{ appId, userId: 'eve', version: 2 }]);
   await expect(create(appId, ['bob'], 'eve')).rejects.toThrow('the sender does not exist');
-  returned.set('eve', 2);
+  incarnations.set('eve', 2);
   await create(appId, ['bob'], 'eve');
-  returned.clear();
+  incarnations.clear();
 }, 60_000);

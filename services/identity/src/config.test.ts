@@ -1,6 +1,6 @@
 import { readConfig } from './config.ts';
 
-const required = {
+const REQUIRED = {
   PARLEY_DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/parley_identity',
   PARLEY_NATS_URL: 'nats://127.0.0.1:4222',
   PARLEY_RPC_SECRET: 'a secret that is long',
@@ -8,7 +8,7 @@ const required = {
 };
 
 test('what is not given has a default', () => {
-  expect(readConfig(required)).toMatchObject({
+  expect(readConfig(REQUIRED)).toMatchObject({
     rpcPort: 0,
     wireName: 'svc',
     liveShards: 1,

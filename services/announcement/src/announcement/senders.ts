@@ -10,19 +10,19 @@ export type Senders = {
   find(appId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, BasicIdentity>>;
 };
 
-const MOST = 10_000;
+const MAX_CACHED_SENDERS = 10_000;
 /** A changed name is shown within a second. */
-const KEPT_MS = 500;
+const CACHE_TTL_MS = 500;
 
 /** An app has few senders, however many announcements: they are asked for by name, and remembered for a moment. */
 export function createSenders(identity: Client<typeof IdentityService>): Senders {
-  const known = new LRUCache<string, BasicIdentity>({ max: MOST, ttl: KEPT_MS });
+  const cache = new LRUCache<string, BasicIdentity>({ max: MAX_CACHED_SENDERS, ttl: CACHE_TTL_MS });
   return {
     async find(appId, userIds) {
       const found = new Map<string, BasicIdentity>();
       const missing = new Set<string>();
       for (const userId of userIds) {
-        const sender = known.get(`${appId}/${userId}`);
+        const sender = cache.get(`${appId}/${userId}`);
         if (sender) found.set(userId, sender);
         else missing.add(userId);
       }
@@ -30,15 +30,15 @@ export function createSenders(identity: Client<typeof IdentityService>): Senders
       const identities = await callInHalves([...missing], async (userIds) => {
         return (await identity.findIdentities({ appId, userIds })).identities;
       });
-      const named = new Map(identities.map((one) => [one.userId, one]));
+      const identityById = new Map(identities.map((identity) => [identity.userId, identity]));
       for (const userId of missing) {
-        const { displayName, avatarUrl } = named.get(userId) ?? {};
+        const { displayName, avatarUrl } = identityById.get(userId) ?? {};
         const sender = create(BasicIdentitySchema, {
           userId,
           ...(displayName !== undefined && { displayName }),
           ...(avatarUrl !== undefined && { avatarUrl }),
         });
-        known.set(`${appId}/${userId}`, sender);
+        cache.set(`${appId}/${userId}`, sender);
         found.set(userId, sender);
       }
       return found;

@@ -14,7 +14,7 @@ export function statusOf({ delivered_at, read_at }: ReceivedRow): RecipientStatu
 }
 
 /** As the recipient sees them, with the senders' present names. */
-export async function showReceived(
+export async function viewReceived(
   ctx: Context,
   appId: string,
   rows: readonly ReceivedRow[],

@@ -23,15 +23,15 @@ export type EventDraft = {
 export type Emit = (tx: Tx, draft: EventDraft) => Promise<void>;
 
 /** User ids in one event: at their longest they stay far below what one message of the broker may hold. */
-const MOST_NAMED = 250;
+const MAX_USERS_PER_EVENT = 250;
 
 type Options = { outbox: Outbox; rebroadcast: Rebroadcast; clock: Clock; liveShards: number };
 
 export function createEmit({ outbox, rebroadcast, clock, liveShards }: Options): Emit {
   function toEvent({ appId, body }: EventDraft, userIds: string[]): Event {
-    const told = typeof body === 'function' ? body(userIds) : body;
+    const content = typeof body === 'function' ? body(userIds) : body;
     const head = { id: newId(), appId, createdAt: clock.now(), onlyUserIds: userIds };
-    return create(EventSchema, { ...head, body: told });
+    return create(EventSchema, { ...head, body: content });
   }
 
   return async (tx, draft) => {
@@ -43,11 +43,15 @@ export function createEmit({ outbox, rebroadcast, clock, liveShards }: Options):
     const messages: OutboxMessage[] = [];
     for (const [shard, userIds] of Map.groupBy(draft.userIds, (userId) => shardOf(userId, liveShards))) {
       const live = liveSubject(draft.appId, shard, 'event');
-      const again = liveSubject(draft.appId, shard, 'again');
-      for (let first = 0; first < userIds.length; first += MOST_NAMED) {
-        const own = toMessages(toEvent(draft, userIds.slice(first, first + MOST_NAMED)), [live]);
-        messages.push(...own);
-        tx.afterCommit(() => own.forEach(({ payload }) => rebroadcast.add(again, payload)));
+      const rebroadcastSubject = liveSubject(draft.appId, shard, 'again');
+      for (let first = 0; first < userIds.length; first += MAX_USERS_PER_EVENT) {
+        const pageMessages = toMessages(toEvent(draft, userIds.slice(first, first + MAX_USERS_PER_EVENT)), [
+          live,
+        ]);
+        messages.push(...pageMessages);
+        tx.afterCommit(() =>
+          pageMessages.forEach(({ payload }) => rebroadcast.add(rebroadcastSubject, payload)),
+        );
       }
     }
     await outbox.add(tx, messages);

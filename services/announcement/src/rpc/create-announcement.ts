@@ -13,31 +13,31 @@ import {
   toAnnouncement,
   type AnnouncementRow,
 } from '../sql/announcement.ts';
-import { listErased } from '../sql/erasure.ts';
+import { listErasedUserIds } from '../sql/erasure.ts';
 import { insertFanOut, type FanOutRow } from '../sql/fan-out.ts';
 import type { Answer } from './answer.ts';
 
 /** More recipients than that are not named to each other. */
-const MOST_NAMED = 100;
+const MAX_NAMED_RECIPIENTS = 100;
 /** Recipients who get an announcement in one transaction. */
-const SLICE = 1000;
+const SLICE_SIZE = 1000;
 /** Skipped recipients that the audit log names. */
-const MOST_SKIPPED_NAMED = 100;
+const MAX_NAMED_SKIPPED_USERS = 100;
 
 /** Once this answers, the announcement and all of its recipients are on record. */
 export async function createAnnouncement(
   ctx: Context,
   request: CreateAnnouncementRequest,
-  wake: () => void,
+  wakeFanOut: () => void,
 ): Answer<typeof CreateAnnouncementResponseSchema> {
   const audience = await findAudience(ctx, request);
   const row = toRow(ctx, request, audience.recipients);
-  const known = await ctx.db.tx((tx) => store(ctx, tx, row, audience));
-  const senders = await ctx.senders.find(request.appId, [(known ?? row).sender_id]);
-  const shown = toAnnouncement(known ?? row, senders.get((known ?? row).sender_id));
-  if (known && known.request_id !== request.requestId) return { announcement: shown, idInUse: true };
-  wake();
-  return { announcement: { ...shown, recipientUserIds: audience.recipients } };
+  const existing = await ctx.db.tx((tx) => store(ctx, tx, row, audience));
+  const senders = await ctx.senders.find(request.appId, [(existing ?? row).sender_id]);
+  const announcement = toAnnouncement(existing ?? row, senders.get((existing ?? row).sender_id));
+  if (existing && existing.request_id !== request.requestId) return { announcement, idInUse: true };
+  wakeFanOut();
+  return { announcement: { ...announcement, recipientUserIds: audience.recipients } };
 }
 
 type Audience = {
@@ -50,13 +50,13 @@ type Audience = {
 /** Problems: not_found without the sender; invalid_property without any recipient. */
 async function findAudience(ctx: Context, request: CreateAnnouncementRequest): Promise<Audience> {
   const { appId, senderUserId, recipientUserIds } = request;
-  const asked = new Set(recipientUserIds);
-  const wanted = { appId, userIds: [...asked, senderUserId] };
+  const requested = new Set(recipientUserIds);
+  const wanted = { appId, userIds: [...requested, senderUserId] };
   const { userIds, returned } = await ctx.identity.findUnknownUsers(wanted);
   const unknown = new Set(userIds);
   if (unknown.has(senderUserId)) return failWithoutSender();
-  const recipients = [...asked].filter((userId) => !unknown.has(userId));
-  const skipped = [...asked].filter((userId) => unknown.has(userId));
+  const recipients = [...requested].filter((userId) => !unknown.has(userId));
+  const skipped = [...requested].filter((userId) => unknown.has(userId));
   const incarnations = new Map(returned.map(({ userId, incarnation }) => [userId, incarnation]));
   if (recipients.length > 0) return { recipients, skipped, incarnations };
   return fail('invalid_property', { property: 'recipients', message: 'none of the recipients exists' });
@@ -74,7 +74,7 @@ function toRow(ctx: Context, request: CreateAnnouncementRequest, recipients: str
     sender_id: request.senderUserId,
     sent_at: ctx.clock.now(),
     body: encodeBody(request),
-    named_recipients: recipients.length <= MOST_NAMED ? recipients : [],
+    named_recipients: recipients.length <= MAX_NAMED_RECIPIENTS ? recipients : [],
   };
 }
 
@@ -89,7 +89,7 @@ async function store(
   await holdOffErasures(tx, [row.app_id]);
   const sender = { userId: row.sender_id, incarnation: sender_incarnation };
   // Erased since identity was asked: no erasure would withdraw the announcement any more.
-  if ((await listErased(tx, row.app_id, [sender])).size > 0) return failWithoutSender();
+  if ((await listErasedUserIds(tx, row.app_id, [sender])).size > 0) return failWithoutSender();
   if (!(await insertAnnouncement(tx, { ...row, recipient_count: recipients.length, sender_incarnation }))) {
     return findAnnouncement(tx, { appId: row.app_id, id: row.id, withdrawn: true });
   }
@@ -99,7 +99,7 @@ async function store(
     senderUserId: row.sender_id,
     recipientCount: recipients.length,
     skippedCount: skipped.length,
-    skippedUserIds: skipped.slice(0, MOST_SKIPPED_NAMED),
+    skippedUserIds: skipped.slice(0, MAX_NAMED_SKIPPED_USERS),
   };
   await ctx.emit(tx, { appId: row.app_id, body: { case: 'announcementCreated', value } });
   return undefined;
@@ -111,8 +111,8 @@ function toSlices(
   incarnations: ReadonlyMap<string, number>,
 ): FanOutRow[] {
   const slices: FanOutRow[] = [];
-  for (let first = 0; first < recipients.length; first += SLICE) {
-    const user_ids = recipients.slice(first, first + SLICE);
+  for (let first = 0; first < recipients.length; first += SLICE_SIZE) {
+    const user_ids = recipients.slice(first, first + SLICE_SIZE);
     const returned_user_ids = user_ids.filter((userId) => incarnations.has(userId));
     const returned = {
       returned_user_ids,

@@ -4,7 +4,7 @@ import type {
   DeleteReceivedAnnouncementResponseSchema,
 } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import type { Context } from '../context.ts';
-import { addToInbox, findPosition, lockReceived, markReceived } from '../sql/received.ts';
+import { addToInboxCounts, findPosition, lockReceived, markReceived } from '../sql/received.ts';
 import type { Answer } from './answer.ts';
 
 /** Deleting what one deleted succeeds. */
@@ -20,7 +20,7 @@ export async function deleteReceivedAnnouncement(
       return;
     }
     await markReceived(tx, recipient, { position: row.position, now: ctx.clock.now(), deleted: true });
-    await addToInbox(tx, recipient, { listed: -1, unread: row.read_at === null ? -1 : 0 });
+    await addToInboxCounts(tx, recipient, { listed: -1, unread: row.read_at === null ? -1 : 0 });
     const body = { case: 'announcementDeleted' as const, value: { announcementId: id } };
     await ctx.emit(tx, { appId, userIds: [userId], body });
   });

@@ -4,7 +4,7 @@ import type {
   GetReceivedAnnouncementResponseSchema,
 } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import type { Context } from '../context.ts';
-import { showReceived } from '../announcement/view.ts';
+import { viewReceived } from '../announcement/view.ts';
 import { findReceived } from '../sql/received.ts';
 import type { Answer } from './answer.ts';
 
@@ -13,6 +13,6 @@ export async function getReceivedAnnouncement(
   { appId, userId, id }: GetReceivedAnnouncementRequest,
 ): Answer<typeof GetReceivedAnnouncementResponseSchema> {
   const row = (await findReceived(ctx.db, { appId, userId }, id)) ?? fail('not_found');
-  const [received] = await showReceived(ctx, appId, [row]);
+  const [received] = await viewReceived(ctx, appId, [row]);
   return received ? { received } : fail('not_found');
 }

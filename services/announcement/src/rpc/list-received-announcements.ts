@@ -5,11 +5,11 @@ import type {
   ListReceivedAnnouncementsResponseSchema,
 } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import type { Context } from '../context.ts';
-import { showReceived } from '../announcement/view.ts';
+import { viewReceived } from '../announcement/view.ts';
 import { countListed, findPosition, listReceivedBefore, type Recipient } from '../sql/received.ts';
 import type { Answer } from './answer.ts';
 
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
 /** A page may begin after one that was deleted since. */
 export async function listReceivedAnnouncements(
@@ -20,13 +20,13 @@ export async function listReceivedAnnouncements(
   const recipient = { appId, userId };
   const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
   const before = await positionOf(ctx, recipient, fromId);
-  const limit = Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE);
+  const limit = Math.min(Math.max(1, Math.trunc(pageSize) || MAX_PAGE_SIZE), MAX_PAGE_SIZE);
   const [rows, total] = await Promise.all([
     listReceivedBefore(ctx.db, { ...recipient, before, limit, budget }),
     countListed(ctx.db, recipient),
   ]);
   const hasMore = rows.length < (rows[0]?.found ?? 0);
-  return { received: await showReceived(ctx, appId, rows), total, hasMore };
+  return { received: await viewReceived(ctx, appId, rows), total, hasMore };
 }
 
 async function positionOf(ctx: Context, recipient: Recipient, fromId: string): Promise<number> {

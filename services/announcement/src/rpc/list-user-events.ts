@@ -10,13 +10,13 @@ import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb'
 import type { ReceivedAnnouncement } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
-import { showReceived } from '../announcement/view.ts';
+import { viewReceived } from '../announcement/view.ts';
 import { listChangedSince, type ReceivedRow } from '../sql/received.ts';
 import type { Answer } from './answer.ts';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 /** The longest that a change may have been under way before it was there to be seen. */
-const LATE_MS = 5_000;
+const LONGEST_TRANSACTION_MS = 5_000;
 
 /** What the user's announcements were told of since a time, by position. The rows stay, but no more is promised than by other logs. */
 export async function listUserEvents(
@@ -25,16 +25,16 @@ export async function listUserEvents(
 ): Answer<typeof ListUserEventsResponseSchema> {
   const { appId, userId, cursor } = request;
   const since = readFrom(request, ctx.clock.now());
-  const from = since - LATE_MS;
-  const query = { appId, userId, from, after: Number(cursor) || 0, limit: PAGE, budget: ANSWER_BYTES };
+  const from = since - LONGEST_TRANSACTION_MS;
+  const query = { appId, userId, from, after: Number(cursor) || 0, limit: PAGE_SIZE, budget: ANSWER_BYTES };
   const rows = await listChangedSince(ctx.db, query);
-  const shown = await showReceived(
+  const visible = await viewReceived(
     ctx,
     appId,
     rows.filter((row) => row.deleted_at === null),
   );
-  const isLastPage = rows.length < PAGE && rows.length === (rows[0]?.found ?? 0);
-  const byId = new Map(shown.map((received) => [received.announcement?.id, received]));
+  const isLastPage = rows.length < PAGE_SIZE && rows.length === (rows[0]?.found ?? 0);
+  const byId = new Map(visible.map((received) => [received.announcement?.id, received]));
   return {
     events: rows.flatMap((row) => eventsOf(row, { userId, from, received: byId.get(row.id) })),
     cursor: isLastPage ? '' : String(rows.at(-1)?.position ?? ''),

@@ -5,7 +5,7 @@ import type {
 } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
-import { addToInbox, lockReceived, markReceived } from '../sql/received.ts';
+import { addToInboxCounts, lockReceived, markReceived } from '../sql/received.ts';
 import type { Answer } from './answer.ts';
 
 /** Idempotent; a delivery after a read changes nothing. */
@@ -20,7 +20,7 @@ export async function recordAnnouncementReceipt(
     if (row.read_at !== null || (!read && row.delivered_at !== null)) return;
     const { position } = row;
     await markReceived(tx, recipient, { position, now: ctx.clock.now(), delivered: true, read });
-    if (read) await addToInbox(tx, recipient, { listed: 0, unread: -1 });
+    if (read) await addToInboxCounts(tx, recipient, { listed: 0, unread: -1 });
     const value = { announcementId: id, userId, type };
     await ctx.emit(tx, { appId, userIds: [userId], body: { case: 'announcementReceiptRecorded', value } });
   });

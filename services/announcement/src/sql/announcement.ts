@@ -23,7 +23,7 @@ export type NewAnnouncement = AnnouncementRow & {
   sender_incarnation: number;
 };
 
-export const announcementColumns = `
+export const ANNOUNCEMENT_COLUMNS = `
   a.app_id, a.id, a.request_id, a.sender_id, a.sent_at, a.body, a.named_recipients`;
 
 /** False: there is one with this id already. */
@@ -58,7 +58,7 @@ export async function findAnnouncement(
   const [row] = await sql.query<AnnouncementRow>({
     name: 'find_announcement',
     text: `
-      select ${announcementColumns} from announcement a
+      select ${ANNOUNCEMENT_COLUMNS} from announcement a
       where a.app_id = $1 and a.id = $2 and (a.deleted_at is null or $3)`,
     values: [appId, id, withdrawn],
   });

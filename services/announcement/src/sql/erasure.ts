@@ -52,7 +52,7 @@ export async function insertErasures(sql: Sql, users: readonly NewErasure[]): Pr
   });
 }
 
-export async function moveErasure(
+export async function saveErasureProgress(
   sql: Sql,
   { app_id, user_id }: Erasure,
   { announcementId, userId }: { announcementId: string; userId: string },
@@ -65,7 +65,7 @@ export async function moveErasure(
 }
 
 /** Those among the users, of the given incarnations, who are erased since. */
-export async function listErased(
+export async function listErasedUserIds(
   sql: Sql,
   appId: string,
   users: readonly { userId: string; incarnation: number }[],
@@ -82,7 +82,7 @@ export async function listErased(
 }
 
 /** At most so many of what earlier incarnations of a user received; says how many. */
-export function deleteReceivedBy(
+export function deleteReceivedOfUser(
   sql: Sql,
   { appId, userId, version }: NewErasure,
   limit: number,
@@ -149,7 +149,7 @@ async function findAnnouncement(
   return row?.id;
 }
 
-export type Taking = {
+export type RecipientPage = {
   appId: string;
   announcementId: string;
   afterUserId: string;
@@ -157,8 +157,11 @@ export type Taking = {
   limit: number;
 };
 
-/** Takes an announcement back from its next recipients, by user id; `lost` is false where the recipient had deleted it. */
-export function takeBack(sql: Sql, taking: Taking): Promise<{ user_id: string; lost: boolean }[]> {
+/** Takes an announcement back from its next recipients, by user id; `was_listed` is false where the recipient had deleted it before. */
+export function deleteFromRecipients(
+  sql: Sql,
+  page: RecipientPage,
+): Promise<{ user_id: string; was_listed: boolean }[]> {
   return sql.query({
     text: `
       with chosen as (
@@ -176,7 +179,7 @@ export function takeBack(sql: Sql, taking: Taking): Promise<{ user_id: string; l
         set listed = i.listed - 1, unread = i.unread - case when chosen.read_at is null then 1 else 0 end
         from chosen where i.app_id = $1 and i.user_id = chosen.user_id and chosen.deleted_at is null
       )
-      select user_id, deleted_at is null as lost from chosen order by user_id`,
-    values: [taking.appId, taking.announcementId, taking.afterUserId, taking.now, taking.limit],
+      select user_id, deleted_at is null as was_listed from chosen order by user_id`,
+    values: [page.appId, page.announcementId, page.afterUserId, page.now, page.limit],
   });
 }

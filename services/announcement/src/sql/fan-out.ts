@@ -50,15 +50,15 @@ export async function deleteFanOut(sql: Sql, appId: string, announcementId: stri
   });
 }
 
-export type Place = { user_id: string; position: number };
+export type ReceivedPosition = { user_id: string; position: number };
 
 /** Gives an announcement to users: each gets the next position of their own, and one more that is listed and unread. */
 export function insertReceived(
   sql: Sql,
   { app_id, announcement_id, user_ids, returned_user_ids, returned_incarnations }: FanOutItem,
   now: number,
-): Promise<Place[]> {
-  return sql.query<Place>({
+): Promise<ReceivedPosition[]> {
+  return sql.query<ReceivedPosition>({
     name: 'insert_received',
     text: `
       with place as (

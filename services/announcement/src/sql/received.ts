@@ -1,6 +1,6 @@
 import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { announcementColumns, type AnnouncementRow } from './announcement.ts';
+import { ANNOUNCEMENT_COLUMNS, type AnnouncementRow } from './announcement.ts';
 
 export type Recipient = { appId: string; userId: string };
 
@@ -13,8 +13,8 @@ export type ReceivedRow = AnnouncementRow & {
   deleted_at: number | null;
 };
 
-const columns = `${announcementColumns}, r.position, r.received_at, r.delivered_at, r.read_at, r.deleted_at`;
-const joined = `received r
+const COLUMNS = `${ANNOUNCEMENT_COLUMNS}, r.position, r.received_at, r.delivered_at, r.read_at, r.deleted_at`;
+const JOINED_TABLES = `received r
   join ${lookUp('announcement', 'a', 'a.app_id = r.app_id and a.id = r.announcement_id')} on true`;
 
 export async function findReceived(
@@ -25,7 +25,7 @@ export async function findReceived(
   const [row] = await sql.query<ReceivedRow>({
     name: 'find_received',
     text: `
-      select ${columns} from ${joined}
+      select ${COLUMNS} from ${JOINED_TABLES}
       where r.app_id = $1 and r.announcement_id = $2 and r.user_id = $3 and r.deleted_at is null`,
     values: [appId, id, userId],
   });
@@ -50,17 +50,17 @@ export async function findPosition(
 export type FittingRow = ReceivedRow & { found: number };
 
 /** Beyond its body and the names of its recipients: of an announcement as it is encoded. */
-const ANNOUNCEMENT_BYTES = 512;
+const ANNOUNCEMENT_OVERHEAD_BYTES = 512;
 
 /** As many of the rows as fit into a budget of bytes ($5), in order, at least one. Sizes are looked at before bodies. */
 function fitting(where: string, order: 'asc' | 'desc'): string {
   return `
     select * from (
       select page.*, count(*) over () as found, row_number() over (order by position ${order}) as place,
-        sum(octet_length(body) + ${ANNOUNCEMENT_BYTES} + coalesce(octet_length(named_recipients::text), 0))
+        sum(octet_length(body) + ${ANNOUNCEMENT_OVERHEAD_BYTES} + coalesce(octet_length(named_recipients::text), 0))
           over (order by position ${order}) as upto
       from (
-        select ${columns} from ${joined}
+        select ${COLUMNS} from ${JOINED_TABLES}
         where r.app_id = $1 and r.user_id = $2 and ${where}
         order by r.position ${order} limit $4
       ) page
@@ -111,7 +111,7 @@ export async function lockReceived(
   const [row] = await sql.query<ReceivedRow>({
     name: 'lock_received',
     text: `
-      select ${columns} from ${joined}
+      select ${COLUMNS} from ${JOINED_TABLES}
       where r.app_id = $1 and r.announcement_id = $2 and r.user_id = $3 and r.deleted_at is null
       for no key update of r`,
     values: [appId, id, userId],
@@ -146,7 +146,7 @@ export async function markReceived(
   });
 }
 
-export async function addToInbox(
+export async function addToInboxCounts(
   sql: Sql,
   { appId, userId }: Recipient,
   { listed, unread }: { listed: number; unread: number },

@@ -4,13 +4,13 @@ import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
 import { withdrawAnnouncement } from '../sql/announcement.ts';
 import {
-  deleteReceivedBy,
+  deleteReceivedOfUser,
   erasureQueue,
   findAnnouncementAfter,
   findAnnouncementFrom,
-  moveErasure,
+  saveErasureProgress,
   recountInbox,
-  takeBack,
+  deleteFromRecipients,
   type Erasure,
   type NewErasure,
 } from '../sql/erasure.ts';
@@ -37,32 +37,37 @@ export function createErasures(ctx: Context): Rounds {
 async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
   const user = { appId: erasure.app_id, userId: erasure.user_id, version: erasure.version };
   const limit = stepSize(BATCH, erasure);
-  if ((await deleteReceivedBy(tx, user, limit)) === limit) return false;
+  if ((await deleteReceivedOfUser(tx, user, limit)) === limit) return false;
   await recountInbox(tx, user);
   const withdrawn = await withdrawAnnouncement(tx, { ...user, now: ctx.clock.now() });
-  if (withdrawn === undefined) return takeSomeBack(ctx, tx, erasure, user);
+  if (withdrawn === undefined) return deleteFromNextRecipients(ctx, tx, erasure, user);
   await deleteFanOut(tx, user.appId, withdrawn);
   return false;
 }
 
 /** Takes one announcement back from its next recipients. True: all are taken back. */
-async function takeSomeBack(ctx: Context, tx: Tx, erasure: Erasure, sender: NewErasure): Promise<boolean> {
+async function deleteFromNextRecipients(
+  ctx: Context,
+  tx: Tx,
+  erasure: Erasure,
+  sender: NewErasure,
+): Promise<boolean> {
   const { appId } = sender;
   const { taken_back_announcement: from, taken_back_user: afterUserId } = erasure;
   const announcementId = await findAnnouncementFrom(tx, sender, from);
   if (announcementId === undefined) return true;
   const limit = stepSize(BATCH, erasure);
-  const taking = { appId, announcementId, afterUserId, now: ctx.clock.now(), limit };
-  const rows = await takeBack(tx, taking);
-  const userIds = rows.filter(({ lost }) => lost).map(({ user_id }) => user_id);
+  const page = { appId, announcementId, afterUserId, now: ctx.clock.now(), limit };
+  const rows = await deleteFromRecipients(tx, page);
+  const userIds = rows.filter(({ was_listed }) => was_listed).map(({ user_id }) => user_id);
   const body = { case: 'announcementDeleted' as const, value: { announcementId } };
   if (userIds.length > 0) await ctx.emit(tx, { appId, userIds, body });
   const last = rows.at(-1);
   if (last && rows.length === limit) {
-    await moveErasure(tx, erasure, { announcementId, userId: last.user_id });
+    await saveErasureProgress(tx, erasure, { announcementId, userId: last.user_id });
     return false;
   }
   const next = await findAnnouncementAfter(tx, sender, announcementId);
-  if (next !== undefined) await moveErasure(tx, erasure, { announcementId: next, userId: '' });
+  if (next !== undefined) await saveErasureProgress(tx, erasure, { announcementId: next, userId: '' });
   return next === undefined;
 }

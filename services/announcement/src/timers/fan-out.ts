@@ -2,7 +2,7 @@ import { holdOffErasures } from '@parley/kit/erasure-barrier';
 import type { Tx } from '@parley/kit/postgres';
 import { createRounds, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
-import { listErased } from '../sql/erasure.ts';
+import { listErasedUserIds } from '../sql/erasure.ts';
 import { fanOutQueue, insertReceived, type FanOutItem } from '../sql/fan-out.ts';
 
 /** Gives announcements to recipients who do not have them yet, one slice of recipients in a transaction. */
@@ -16,7 +16,7 @@ export function createFanOut(ctx: Context): Rounds {
 
 async function fanOut(ctx: Context, tx: Tx, slice: FanOutItem): Promise<true> {
   await holdOffErasures(tx, [slice.app_id]);
-  const user_ids = await listPresent(tx, slice);
+  const user_ids = await listRecipientsNotErased(tx, slice);
   const places = await insertReceived(tx, { ...slice, user_ids }, ctx.clock.now());
   if (places.length === 0) return true;
   const positions = new Map(places.map((place) => [place.user_id, place.position]));
@@ -36,7 +36,7 @@ async function fanOut(ctx: Context, tx: Tx, slice: FanOutItem): Promise<true> {
 }
 
 /** Without those who were erased since the announcement was made: it was not made to them as they are now. */
-async function listPresent(
+async function listRecipientsNotErased(
   tx: Tx,
   { app_id, user_ids, returned_user_ids, returned_incarnations }: FanOutItem,
 ): Promise<string[]> {
@@ -44,6 +44,6 @@ async function listPresent(
     returned_user_ids.map((userId, index) => [userId, returned_incarnations[index]]),
   );
   const recipients = user_ids.map((userId) => ({ userId, incarnation: incarnations.get(userId) ?? 0 }));
-  const erased = await listErased(tx, app_id, recipients);
+  const erased = await listErasedUserIds(tx, app_id, recipients);
   return user_ids.filter((userId) => !erased.has(userId));
 }

@@ -23,8 +23,8 @@ export function parseAppId(wire: Wire, text: string): string {
 }
 
 /** From a URI of that kind, or a bare UUID. */
-export function parseId(wire: Wire, given: { kind: UriKind; text: string; property: string }): string {
-  const { kind, text, property } = given;
+export function parseId(wire: Wire, input: { kind: UriKind; text: string; property: string }): string {
+  const { kind, text, property } = input;
   if (text === '') fail('missing_property', { property, message: `${property} is required` });
   return parseUri(wire, kind, text) ?? failId(property);
 }

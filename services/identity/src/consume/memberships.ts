@@ -2,10 +2,10 @@ import { createConsumer, type Consumer } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { moveFollowing } from '../relation/following-changed.ts';
+import { markFollowingChanged } from '../relation/following-changed.ts';
 import {
-  insertJoinings,
-  insertLeavings,
+  insertJoins,
+  insertLeaves,
   listJoinedAfter,
   listMembersSince,
   lockMemberships,
@@ -34,19 +34,23 @@ async function copyMemberships(ctx: Context, tx: Tx, events: Event[]): Promise<v
     changes.flatMap(({ left, ...change }) => left.map((userId) => ({ ...change, userId }))),
   );
   for (const { left, ...change } of changes) {
-    if (left.length > 0) await insertLeavings(tx, { ...change, userIds: left });
+    if (left.length > 0) await insertLeaves(tx, { ...change, userIds: left });
   }
   for (const { joined, ...change } of changes) {
-    if (joined.length > 0) await insertJoinings(tx, { ...change, userIds: joined });
+    if (joined.length > 0) await insertJoins(tx, { ...change, userIds: joined });
   }
-  for (const [appId, own] of Map.groupBy(changes, (change) => change.appId)) {
-    const userIds = await listMoved(tx, appId, own);
-    if (userIds.length > 0) await moveFollowing(ctx, tx, appId, userIds);
+  for (const [appId, appChanges] of Map.groupBy(changes, (change) => change.appId)) {
+    const userIds = await listUsersWhoseFollowingChanged(tx, appId, appChanges);
+    if (userIds.length > 0) await markFollowingChanged(ctx, tx, appId, userIds);
   }
 }
 
 /** Those whose list of followed users may have changed: never all who once took part in a conversation. */
-async function listMoved(tx: Tx, appId: string, changes: readonly Change[]): Promise<string[]> {
+async function listUsersWhoseFollowingChanged(
+  tx: Tx,
+  appId: string,
+  changes: readonly Change[],
+): Promise<string[]> {
   const joinings = changes.filter(({ joined }) => joined.length > 0);
   const leavings = changes.filter(({ left }) => left.length > 0);
   const present = joinings.length > 0 ? await listMembersSince(tx, appId, joinings) : [];
@@ -63,9 +67,9 @@ function toChange({ appId, conversationId, seq, createdAt: at, body }: Event): C
   return { appId, conversationId, seq, at, joined: joined.toSorted(), left: left.toSorted() };
 }
 
-function compareChanges(one: Change, other: Change): number {
-  const [first, second] = [one.appId + one.conversationId, other.appId + other.conversationId];
-  return first === second ? one.seq - other.seq : first < second ? -1 : 1;
+function compareChanges(a: Change, b: Change): number {
+  const [first, second] = [a.appId + a.conversationId, b.appId + b.conversationId];
+  return first === second ? a.seq - b.seq : first < second ? -1 : 1;
 }
 
 function membersOf(body: Event['body']): { joined: string[]; left: string[] } {

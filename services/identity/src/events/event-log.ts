@@ -8,7 +8,7 @@ import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { Context } from '../context.ts';
 import { findPresences } from '../presence/find.ts';
-import { tellable } from '../identity/event-payload.ts';
+import { toEventPayload } from '../identity/event-payload.ts';
 import { findIdentities } from '../sql/identity.ts';
 
 /** Logs what consumers must not miss; of sessions that end gateways learn from the revocations. */
@@ -46,7 +46,7 @@ function withIdentity(event: Event, identity: Identity, presence?: Presence): Ev
   if (event.body.case !== 'identityChanged') return event;
   const { created, fields } = event.body.value;
   const value = create(IdentityChangedSchema, {
-    ...tellable(identity),
+    ...toEventPayload(identity),
     ...{ created, fields },
     ...(presence && { presence }),
   });

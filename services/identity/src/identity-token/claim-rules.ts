@@ -8,7 +8,7 @@ import type { Evidence, Rule } from './rule.ts';
 /** Clocks of login backends may be that far ahead; SPEC completions 2. */
 const SKEW_MS = 60_000;
 
-export const claimRules: readonly Rule[] = [
+export const CLAIM_RULES: readonly Rule[] = [
   required('prn', (value) => typeof value === 'string' && isUserId(value)),
   required('iat', isSeconds),
   required('exp', isSeconds),
@@ -19,7 +19,7 @@ export const claimRules: readonly Rule[] = [
   optionalText('avatar_url', limits.avatarUrl),
 ];
 
-export const timeRules: readonly Rule[] = [
+export const TIME_RULES: readonly Rule[] = [
   {
     name: 'time.exp',
     check: (evidence) => (evidence.now >= secondsOf(evidence, 'exp') ? 'eit_expired' : undefined),

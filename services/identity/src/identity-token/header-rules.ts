@@ -3,7 +3,7 @@ import { keyReference } from './references.ts';
 import type { Evidence, Rule } from './rule.ts';
 import type { Reason } from './reasons.ts';
 
-export const headerRules: readonly Rule[] = [
+export const HEADER_RULES: readonly Rule[] = [
   { name: 'header.typ', check: (evidence) => checkParam(evidence, 'typ', 'JWT') },
   { name: 'header.alg', check: (evidence) => checkParam(evidence, 'alg', 'RS256') },
   { name: 'header.cty', check: (evidence) => checkParam(evidence, 'cty', evidence.wire.tokenContentType) },

@@ -13,7 +13,7 @@ export type ParsedToken = {
 };
 
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Takes a compact JWS apart; verifies nothing but its form. */
 export function parseToken(text: string): ParsedToken {
@@ -35,7 +35,7 @@ function isBase64url(part: string): boolean {
 
 function parseObject(part: string): JsonObject | undefined {
   try {
-    const value = parseJson(utf8.decode(Buffer.from(part, 'base64url')));
+    const value = parseJson(UTF8.decode(Buffer.from(part, 'base64url')));
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as JsonObject)
       : undefined;

@@ -1,5 +1,5 @@
 /** SPEC Errors: why an identity token is refused. */
-export const reasons = {
+export const REASONS = {
   eit_claim_not_found: 'a claim is missing',
   eit_claim_wrong_type: 'a claim has the wrong value type',
   eit_expired: 'the token is past its exp',
@@ -21,4 +21,4 @@ export const reasons = {
   eit_wrong_jws_part_count: 'the token does not have three parts',
 } as const;
 
-export type Reason = keyof typeof reasons;
+export type Reason = keyof typeof REASONS;

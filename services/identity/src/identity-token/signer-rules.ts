@@ -4,7 +4,7 @@ import { providerReference } from './references.ts';
 import type { Reason } from './reasons.ts';
 import type { Evidence, Rule } from './rule.ts';
 
-export const signerRules: readonly Rule[] = [
+export const SIGNER_RULES: readonly Rule[] = [
   { name: 'claims.iss', check: checkProvider },
   { name: 'signature', check: checkSignature },
 ];

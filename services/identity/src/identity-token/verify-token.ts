@@ -1,8 +1,8 @@
 import { fail } from '@parley/domain/problems';
 import { ownProperty, type JsonObject } from './parse-token.ts';
-import { reasons, type Reason } from './reasons.ts';
+import { REASONS, type Reason } from './reasons.ts';
 import type { Evidence } from './rule.ts';
-import { loginRules } from './rules.ts';
+import { LOGIN_RULES } from './rules.ts';
 
 /** What a token says once every rule is kept. */
 export type Claims = {
@@ -14,7 +14,7 @@ export type Claims = {
 
 /** Fails with the first rule that is broken. The nonce and the user's suspension are for the caller to check. */
 export async function verifyToken(evidence: Evidence): Promise<Claims> {
-  for (const rule of loginRules) {
+  for (const rule of LOGIN_RULES) {
     const reason = await rule.check(evidence);
     if (reason) failWithReason(reason);
   }
@@ -23,7 +23,7 @@ export async function verifyToken(evidence: Evidence): Promise<Claims> {
 
 export function failWithReason(reason: Reason): never {
   return fail('invalid_property', {
-    message: `invalid identity token: ${reasons[reason]}`,
+    message: `invalid identity token: ${REASONS[reason]}`,
     property: 'identity_token',
     data: { reason },
   });

@@ -2,10 +2,10 @@ import { create } from '@bufbuild/protobuf';
 import type { Tx } from '@parley/kit/postgres';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
-import { tellable } from './event-payload.ts';
+import { toEventPayload } from './event-payload.ts';
 import { listChangedFields } from './fields.ts';
 import { findPresences } from '../presence/find.ts';
-import { moveFollowingStamps } from '../sql/following.ts';
+import { advanceFollowingStamps } from '../sql/following.ts';
 import { insertIdentityChange } from '../sql/identity-change.ts';
 import { insertIdentity, lockIdentity, updateIdentity, type UserKey } from '../sql/identity.ts';
 
@@ -30,8 +30,8 @@ export async function changeIdentity(
   if (fields.length === 0) return row;
   const identity = await updateIdentity(tx, wanted);
   // Whoever goes or comes back is out of, or in, the lists of all who follow them.
-  if (row.deleted !== identity.deleted) await moveFollowingStamps(tx, user.appId, ['']);
-  await tell(ctx, tx, identity, { created: !before, fields });
+  if (row.deleted !== identity.deleted) await advanceFollowingStamps(tx, user.appId, ['']);
+  await publishIdentityChange(ctx, tx, identity, { created: !before, fields });
   return identity;
 }
 
@@ -41,19 +41,24 @@ async function addIdentity(ctx: Context, tx: Tx, user: UserKey, change: Identity
   // Somebody else was first: the row is there now.
   if (!identity) return changeIdentity(ctx, tx, user, change);
   const fields = listChangedFields(emptyIdentity(user), identity);
-  await tell(ctx, tx, identity, { created: true, fields });
+  await publishIdentityChange(ctx, tx, identity, { created: true, fields });
   return identity;
 }
 
-type Told = { created: boolean; fields: string[] };
+type ChangeSummary = { created: boolean; fields: string[] };
 
 /** In the log that replays come from, and to other processes. */
-async function tell(ctx: Context, tx: Tx, identity: Identity, { created, fields }: Told): Promise<void> {
+async function publishIdentityChange(
+  ctx: Context,
+  tx: Tx,
+  identity: Identity,
+  { created, fields }: ChangeSummary,
+): Promise<void> {
   const { appId, userId, version } = identity;
   const at = ctx.clock.now();
   await insertIdentityChange(tx, appId, { user_id: userId, version, created_at: at, created, fields });
   const presence = (await findPresences(tx, appId, [userId])).get(userId);
-  const value = { ...tellable(identity), created, fields, ...(presence && { presence }) };
+  const value = { ...toEventPayload(identity), created, fields, ...(presence && { presence }) };
   await ctx.emit(tx, { appId, body: { case: 'identityChanged', value } });
 }
 

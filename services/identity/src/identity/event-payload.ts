@@ -3,7 +3,7 @@ import { metadataSize } from '@parley/domain/metadata';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 
 /** An identity as an event carries it: metadata from before there was a limit is left out when it is larger. */
-export function tellable(identity: Identity): { identity: Identity; metadataLeftOut: boolean } {
+export function toEventPayload(identity: Identity): { identity: Identity; metadataLeftOut: boolean } {
   if (metadataSize(identity.metadata) <= limits.identityMetadataBytes)
     return { identity, metadataLeftOut: false };
   return { identity: { ...identity, metadata: {} }, metadataLeftOut: true };

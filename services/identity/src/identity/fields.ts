@@ -7,7 +7,7 @@ import { fail } from '@parley/domain/problems';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 
 /** The optional texts of an identity: name in protocols, property of the record, most characters. */
-const texts = [
+const TEXT_FIELDS = [
   { name: 'display_name', key: 'displayName', max: limits.displayName },
   { name: 'avatar_url', key: 'avatarUrl', max: limits.avatarUrl },
   { name: 'first_name', key: 'firstName', max: limits.firstName },
@@ -24,11 +24,11 @@ export function isStorable(text: string, maxLength: number): boolean {
 }
 
 /** What a caller gave, as a record of its own: ids and fields, the rest as new. Fails with invalid_property. */
-export function checkIdentity(given: Identity | undefined): Identity {
-  const identity = create(IdentitySchema, given ?? {});
+export function checkIdentity(input: Identity | undefined): Identity {
+  const identity = create(IdentitySchema, input ?? {});
   if (!isUserId(identity.userId))
     failProperty('user_id', 'user_id must be 1 to 256 characters without control characters');
-  for (const { name, key, max } of texts) {
+  for (const { name, key, max } of TEXT_FIELDS) {
     const text = identity[key];
     if (text !== undefined && !isStorable(text, max))
       failProperty(name, `${name} must have at most ${max} characters`);
@@ -39,8 +39,8 @@ export function checkIdentity(given: Identity | undefined): Identity {
 }
 
 /** The same, for whoever must have a name: also fails with missing_property. */
-export function checkNamedIdentity(given: Identity | undefined): Identity {
-  const identity = checkIdentity(given);
+export function checkNamedIdentity(input: Identity | undefined): Identity {
+  const identity = checkIdentity(input);
   if (identity.displayName === undefined) {
     fail('missing_property', { property: 'display_name', message: 'display_name is required' });
   }
@@ -72,7 +72,7 @@ export function withFields(before: Identity, changes: Identity, fields: readonly
 }
 
 function setField(after: Identity, changes: Identity, field: string): void {
-  const text = texts.find(({ name }) => name === field);
+  const text = TEXT_FIELDS.find(({ name }) => name === field);
   if (text) setText(after, text.key, changes[text.key]);
   else if (field === 'metadata') after.metadata = changes.metadata;
   else if (field === 'type') after.type = changes.type;
@@ -93,14 +93,20 @@ function withKey(metadata: Metadata, changes: Metadata, key: string): Metadata {
   return Object.hasOwn(changes, key) ? { ...others, [key]: changes[key] ?? '' } : others;
 }
 
-function setText(identity: Identity, key: (typeof texts)[number]['key'], value: string | undefined): void {
+function setText(
+  identity: Identity,
+  key: (typeof TEXT_FIELDS)[number]['key'],
+  value: string | undefined,
+): void {
   if (value === undefined) delete identity[key];
   else identity[key] = value;
 }
 
 /** Names of the fields in which the two differ. */
 export function listChangedFields(before: Identity, after: Identity): string[] {
-  const changed: string[] = texts.filter(({ key }) => before[key] !== after[key]).map(({ name }) => name);
+  const changed: string[] = TEXT_FIELDS.filter(({ key }) => before[key] !== after[key]).map(
+    ({ name }) => name,
+  );
   if (before.type !== after.type) changed.push('type');
   if (canonical(before.metadata) !== canonical(after.metadata)) changed.push('metadata');
   if (before.suspended !== after.suspended) changed.push('suspended');

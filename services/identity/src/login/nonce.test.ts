@@ -1,18 +1,18 @@
 import { issueNonce, NONCE_LIFETIME_MS, readNonce } from './nonce.ts';
 
-const secret = 'a secret of this test';
-const now = 1_800_000_000_000;
+const SECRET = 'a secret of this test';
+const NOW = 1_800_000_000_000;
 
 test('a nonce is read until ten minutes have passed', () => {
-  const nonce = issueNonce(secret, now);
-  expect(readNonce(secret, nonce, now)?.expiresAt).toBe(now + 600_000);
-  expect(readNonce(secret, nonce, now + NONCE_LIFETIME_MS - 1)).toBeDefined();
-  expect(readNonce(secret, nonce, now + NONCE_LIFETIME_MS)).toBeUndefined();
+  const nonce = issueNonce(SECRET, NOW);
+  expect(readNonce(SECRET, nonce, NOW)?.expiresAt).toBe(NOW + 600_000);
+  expect(readNonce(SECRET, nonce, NOW + NONCE_LIFETIME_MS - 1)).toBeDefined();
+  expect(readNonce(SECRET, nonce, NOW + NONCE_LIFETIME_MS)).toBeUndefined();
 });
 
 test('a nonce survives what URL decoders and forms do to a text', () => {
   for (let i = 0; i < 200; i++) {
-    const nonce = issueNonce(secret, now);
+    const nonce = issueNonce(SECRET, NOW);
     expect(nonce).toMatch(/^[A-Za-z0-9_-]{56}$/);
     expect(decodeURIComponent(nonce)).toBe(nonce);
     expect(new URLSearchParams(`nonce=${nonce}`).get('nonce')).toBe(nonce);
@@ -20,32 +20,32 @@ test('a nonce survives what URL decoders and forms do to a text', () => {
 });
 
 test('no two nonces are the same, nor what is stored of them', () => {
-  const nonces = Array.from({ length: 1000 }, () => issueNonce(secret, now));
-  const hashes = nonces.map((nonce) => readNonce(secret, nonce, now)?.hash.toString('hex'));
+  const nonces = Array.from({ length: 1000 }, () => issueNonce(SECRET, NOW));
+  const hashes = nonces.map((nonce) => readNonce(SECRET, nonce, NOW)?.hash.toString('hex'));
   expect(new Set(nonces).size).toBe(1000);
   expect(new Set(hashes).size).toBe(1000);
 });
 
 test('a change of any character makes it worthless', () => {
-  const nonce = issueNonce(secret, now);
+  const nonce = issueNonce(SECRET, NOW);
   for (let at = 0; at < nonce.length; at++) {
     const other = nonce[at] === 'A' ? 'B' : 'A';
-    expect(readNonce(secret, nonce.slice(0, at) + other + nonce.slice(at + 1), now)).toBeUndefined();
+    expect(readNonce(SECRET, nonce.slice(0, at) + other + nonce.slice(at + 1), NOW)).toBeUndefined();
   }
 });
 
 test('other spellings of the same bytes are not the nonce', () => {
-  const nonce = issueNonce(secret, now);
+  const nonce = issueNonce(SECRET, NOW);
   for (const spelling of [
     `${nonce}=`,
     `${nonce} `,
     Buffer.from(nonce, 'base64url').toString('base64') + '=',
     '',
   ]) {
-    expect(readNonce(secret, spelling, now)).toBeUndefined();
+    expect(readNonce(SECRET, spelling, NOW)).toBeUndefined();
   }
 });
 
 test('a nonce of another secret is not read', () => {
-  expect(readNonce(secret, issueNonce('another secret of it', now), now)).toBeUndefined();
+  expect(readNonce(SECRET, issueNonce('another secret of it', NOW), NOW)).toBeUndefined();
 });

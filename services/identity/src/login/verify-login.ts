@@ -11,11 +11,11 @@ import { failWithReason, verifyToken, type Claims } from '../identity-token/veri
 /** A login whose token keeps every rule; whether its nonce was used is decided when it is. */
 export type Login = { appId: string; signer: Evidence['signer']; claims: Claims; nonce: NonceUse };
 
-type Given = { appId: string; identityToken: string; origin?: string | undefined };
+type LoginRequest = { appId: string; identityToken: string; origin?: string | undefined };
 
 /** Writes nothing. Problems: invalid_app_id, app_suspended, access_denied (origin), invalid_property (identity_token). */
-export async function verifyLogin(ctx: Context, given: Given): Promise<Login> {
-  const evidence = await gatherForApp(ctx, given);
+export async function verifyLogin(ctx: Context, request: LoginRequest): Promise<Login> {
+  const evidence = await gatherForApp(ctx, request);
   const claims = await verifyToken(evidence);
   const nonce = readNonce(ctx.config.nonceSecret, claims.nonce, ctx.clock.now());
   if (!nonce) return failWithReason('eit_nonce_not_found');
@@ -23,12 +23,12 @@ export async function verifyLogin(ctx: Context, given: Given): Promise<Login> {
 }
 
 /** The same, and the problem of a nonce that was used already. */
-export async function verifyFreshLogin(ctx: Context, given: Given): Promise<void> {
-  const { nonce } = await verifyLogin(ctx, given);
+export async function verifyFreshLogin(ctx: Context, request: LoginRequest): Promise<void> {
+  const { nonce } = await verifyLogin(ctx, request);
   if (await isNonceUsed(ctx.db, nonce.hash)) failWithReason('eit_nonce_not_found');
 }
 
-async function gatherForApp(ctx: Context, { appId, identityToken, origin }: Given): Promise<Evidence> {
+async function gatherForApp(ctx: Context, { appId, identityToken, origin }: LoginRequest): Promise<Evidence> {
   const app = parseAppUri(ctx.wire, appId);
   const evidence = app && (await gatherEvidence(ctx, app.appId, identityToken));
   if (!evidence || evidence.signer.environment !== app.environment) return fail('invalid_app_id');

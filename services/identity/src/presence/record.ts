@@ -15,26 +15,26 @@ import {
   lockPresences,
   updatePresences,
 } from '../sql/presence.ts';
-import { shownStatus, stepPresence, toPresence } from './view.ts';
+import { visibleStatus, stepPresence, toPresence } from './view.ts';
 
-type Told = { appId: string; presence: Presence };
+type VisibleChange = { appId: string; presence: Presence };
 
-export type Recording = {
+export type PresenceRecording = {
   gatewayId: string;
   reports: readonly Pick<PresenceReport, 'appId' | 'userId' | 'connected' | 'status'>[];
   at: number;
 };
 
-const MOST_IN_MESSAGE = 1000;
+const MAX_PRESENCES_PER_MESSAGE = 1000;
 
 /** Writes what a gateway reports, a few statements for all of it, and tells of what changed by it once it is committed. */
-export async function recordPresences(ctx: Context, tx: Tx, recording: Recording): Promise<void> {
+export async function recordPresences(ctx: Context, tx: Tx, recording: PresenceRecording): Promise<void> {
   const { gatewayId, reports, at } = recording;
   if (reports.length === 0) return;
   const refs = reports.map(({ appId, userId }) => ({ app_id: appId, user_id: userId }));
   // Somebody who goes may have been erased: nothing of them is made again.
-  const come = refs.filter((_, index) => reports[index]?.connected === true || reports[index]?.status);
-  if (come.length > 0) await insertPresences(tx, come, at);
+  const arriving = refs.filter((_, index) => reports[index]?.connected === true || reports[index]?.status);
+  if (arriving.length > 0) await insertPresences(tx, arriving, at);
   const before = await lockPresences(tx, refs);
   const refsWith = (connected: boolean) =>
     reports.flatMap((report, index) => (report.connected === connected ? (refs[index] ?? []) : []));
@@ -49,27 +49,29 @@ export async function recordPresences(ctx: Context, tx: Tx, recording: Recording
     const key = `${row.app_id}/${row.user_id}`;
     const step = { connected: connected.get(key) ?? false, status: chosen.get(key) ?? 0, at };
     const after = stepPresence(row, step);
-    return after ? [{ after, hidden: shownStatus(after) === shownStatus(row) }] : [];
+    return after ? [{ after, hidden: visibleStatus(after) === visibleStatus(row) }] : [];
   });
   if (changes.length === 0) return;
   const rows = changes.map(({ after }) => after);
   await updatePresences(tx, rows);
-  const told = changes.map(({ after, hidden }) => ({
+  const visibleChanges = changes.map(({ after, hidden }) => ({
     appId: after.app_id,
     presence: toPresence(after, hidden),
   }));
-  tx.afterCommit(() => tell(ctx, told));
+  tx.afterCommit(() => publishPresences(ctx, visibleChanges));
 }
 
 // Who misses it asks again, and sees it the next time; versions tell what came twice.
-function tell({ bus, config }: Context, told: readonly Told[]): void {
+function publishPresences({ bus, config }: Context, told: readonly VisibleChange[]): void {
   const bySubject = Map.groupBy(told, ({ appId, presence }) =>
     liveSubject(appId, shardOf(presence.userId, config.liveShards), 'presence'),
   );
   for (const [subject, some] of bySubject) {
     const presences = some.map(({ presence }) => presence);
-    for (let at = 0; at < presences.length; at += MOST_IN_MESSAGE) {
-      const batch = create(PresenceBatchSchema, { presences: presences.slice(at, at + MOST_IN_MESSAGE) });
+    for (let at = 0; at < presences.length; at += MAX_PRESENCES_PER_MESSAGE) {
+      const batch = create(PresenceBatchSchema, {
+        presences: presences.slice(at, at + MAX_PRESENCES_PER_MESSAGE),
+      });
       bus.publishLive(subject, toBinary(PresenceBatchSchema, batch), { untilProven: true });
     }
   }

@@ -12,7 +12,7 @@ export function effectiveStatus({ status, is_connected }: PresenceRow): Presence
 }
 
 /** What others see. */
-export function shownStatus(row: PresenceRow): PresenceStatus {
+export function visibleStatus(row: PresenceRow): PresenceStatus {
   const status = effectiveStatus(row);
   return status === PresenceStatus.INVISIBLE ? PresenceStatus.OFFLINE : status;
 }
@@ -29,16 +29,19 @@ export function toPresence(row: PresenceRow, hidden = false): Presence {
   return presence;
 }
 
-export type Step = { connected: boolean; status: PresenceStatus; at: number };
+export type PresenceStep = { connected: boolean; status: PresenceStatus; at: number };
 
 /**
  * The row after a step; undefined when it changes nothing. Somebody who is invisible leaves no trace in what others see:
  * they were last seen when they became so.
  */
-export function stepPresence(before: PresenceRow, { connected, status, at }: Step): PresenceRow | undefined {
+export function stepPresence(
+  before: PresenceRow,
+  { connected, status, at }: PresenceStep,
+): PresenceRow | undefined {
   const after = { ...before, status: status || before.status, is_connected: connected };
   if (after.status === before.status && connected === before.is_connected) return undefined;
   after.version += 1;
-  if (shownStatus(after) === shownStatus(before)) return after;
+  if (visibleStatus(after) === visibleStatus(before)) return after;
   return { ...after, last_seen_at: at, changed_at: at };
 }

@@ -33,13 +33,13 @@ export async function changeBlocks(
 ): Promise<void> {
   await lockBlocks(tx, owner.appId, owner.ownerId);
   await requireBlockable(tx, owner, steps);
-  let growth = 0;
-  for (const step of steps) growth += await applyStep(ctx, tx, owner, step);
-  if (growth > 0) await requireFew(ctx, tx, owner);
+  let added = 0;
+  for (const step of steps) added += await applyStep(ctx, tx, owner, step);
+  if (added > 0) await requireWithinLimit(ctx, tx, owner);
 }
 
 /** Concerns a change that adds pairs, never one that leaves a list from before the limit as long as it was. */
-async function requireFew({ config }: Context, tx: Tx, { appId, ownerId }: Owner): Promise<void> {
+async function requireWithinLimit({ config }: Context, tx: Tx, { appId, ownerId }: Owner): Promise<void> {
   const limit = config.maxBlocksPerUser;
   if ((await countBlocks(tx, appId, ownerId)) <= limit) return;
   failTooMany({ property: 'blocks', limit, scope: 'of a user' });
@@ -58,13 +58,13 @@ async function applyStep(ctx: Context, tx: Tx, owner: Owner, step: BlockStep): P
 
 async function add(ctx: Context, tx: Tx, owner: Owner, userIds: readonly string[]): Promise<number> {
   const rows = await addBlocks(tx, owner, userIds);
-  await tell(ctx, tx, owner, rows, true);
+  await publishBlockChanges(ctx, tx, owner, rows, true);
   return rows.length;
 }
 
 async function remove(ctx: Context, tx: Tx, owner: Owner, userIds: readonly string[]): Promise<number> {
   const rows = await removeBlocks(tx, owner, userIds);
-  await tell(ctx, tx, owner, rows, false);
+  await publishBlockChanges(ctx, tx, owner, rows, false);
   return rows.length;
 }
 
@@ -83,7 +83,7 @@ async function requireBlockable(
   if (unknown !== undefined) fail('invalid_property', { property, message: `${unknown} does not exist` });
 }
 
-async function tell(
+async function publishBlockChanges(
   ctx: Context,
   tx: Tx,
   { appId, ownerId }: Owner,

@@ -1,7 +1,7 @@
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
-import { moveFollowing } from './following-changed.ts';
-import { hasFollowRow, upsertFollow, type Pair } from '../sql/follow.ts';
+import { markFollowingChanged } from './following-changed.ts';
+import { hasFollowRow, upsertFollow, type FollowPair } from '../sql/follow.ts';
 import { shareIdentities } from '../sql/identity.ts';
 import { failUnknownUser } from '../identity/users.ts';
 
@@ -9,15 +9,15 @@ import { failUnknownUser } from '../identity/users.ts';
  * What a user says of whether they follow another holds against everything before it. Both are locked against erasure. Fails with
  * not_found unless both exist; a user who is gone may still be unfollowed by those who followed them.
  */
-export async function decideFollow(ctx: Context, pair: Pair, followed: boolean): Promise<void> {
+export async function setFollowed(ctx: Context, pair: FollowPair, followed: boolean): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await requireFollowable(tx, pair, followed);
     await upsertFollow(tx, { ...pair, followed, now: ctx.clock.now() });
-    await moveFollowing(ctx, tx, pair.appId, [pair.ownerId]);
+    await markFollowingChanged(ctx, tx, pair.appId, [pair.ownerId]);
   });
 }
 
-async function requireFollowable(tx: Tx, pair: Pair, followed: boolean): Promise<void> {
+async function requireFollowable(tx: Tx, pair: FollowPair, followed: boolean): Promise<void> {
   const { appId, ownerId, targetId } = pair;
   const present = await shareIdentities(tx, appId, [ownerId, targetId]);
   if (!present.has(ownerId)) failUnknownUser();

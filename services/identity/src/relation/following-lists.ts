@@ -8,7 +8,7 @@ export type Following = {
 };
 
 /** Of all lists together; ~60 bytes each. */
-const MOST_IDS = 1_000_000;
+const MAX_CACHED_IDS = 1_000_000;
 
 /**
  * Lists of whom users follow: there is no row for a pair that only shares conversations, so a list is worked out, and
@@ -16,14 +16,14 @@ const MOST_IDS = 1_000_000;
  */
 export function createFollowing(db: Database): Following {
   const lists = new LRUCache<string, StampedList>({
-    maxSize: MOST_IDS,
+    maxSize: MAX_CACHED_IDS,
     sizeCalculation: (list) => list.user_ids.length + 1,
   });
   return {
     async of(appId, userId) {
       const key = `${appId}/${userId}`;
-      const known = lists.get(key);
-      if (known && known.stamp === (await findFollowingStamp(db, appId, userId))) return known;
+      const cached = lists.get(key);
+      if (cached && cached.stamp === (await findFollowingStamp(db, appId, userId))) return cached;
       const list = await listFollowing(db, appId, userId);
       lists.set(key, list);
       return list;

@@ -8,7 +8,7 @@ import type {
 import type { Context } from '../context.ts';
 import { answerSealer, KEY_LIFETIME_MS } from '../idempotency-keys.ts';
 import { verifyFreshLogin } from '../login/verify-login.ts';
-import { claimKey, findOperation, type KeyRef } from '../sql/idempotency-key.ts';
+import { claimIdempotencyKey, findIdempotencyKey, type IdempotencyKeyRef } from '../sql/idempotency-key.ts';
 import type { Answer } from './answer.ts';
 
 /** The record is there before anything is done: whoever repeats the request after a crash continues the same operation. */
@@ -17,13 +17,13 @@ export async function beginOperation(
   { appId, keyHash: hash, fingerprint, login }: BeginOperationRequest,
 ): Answer<typeof BeginOperationResponseSchema> {
   if (!isUuid(appId)) return fail('not_found');
-  if (login) await requireGenuine(ctx, { appId, hash }, login);
+  if (login) await requireGenuineLogin(ctx, { appId, hash }, login);
   const operationId = ctx.newId();
   const now = ctx.clock.now();
   const key = { appId, hash };
-  const given = { fingerprint, operationId, now, forgottenBefore: now - KEY_LIFETIME_MS };
-  if (await claimKey(ctx.db, key, given)) return { operationId };
-  const known = await findOperation(ctx.db, key);
+  const claim = { fingerprint, operationId, now, forgottenBefore: now - KEY_LIFETIME_MS };
+  if (await claimIdempotencyKey(ctx.db, key, claim)) return { operationId };
+  const known = await findIdempotencyKey(ctx.db, key);
   // Forgotten a moment ago.
   if (!known) return fail('service_unavailable');
   if (!known.fingerprint.equals(fingerprint)) return { differs: true };
@@ -36,11 +36,11 @@ export async function beginOperation(
  * The caller of a login is not known yet, and may be anyone: only one that would succeed is put on record. A known key
  * stands for its login also after the nonce was used and the identity token expired.
  */
-async function requireGenuine(ctx: Context, key: KeyRef, login: Login): Promise<void> {
+async function requireGenuineLogin(ctx: Context, key: IdempotencyKeyRef, login: Login): Promise<void> {
   try {
     await verifyFreshLogin(ctx, login);
   } catch (error) {
     const isOfToken = problemOf(error)?.id === 'invalid_property';
-    if (!isOfToken || !(await findOperation(ctx.db, key))) throw error;
+    if (!isOfToken || !(await findIdempotencyKey(ctx.db, key))) throw error;
   }
 }

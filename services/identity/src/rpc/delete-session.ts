@@ -5,7 +5,7 @@ import type {
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
 import { hashToken } from '../session/secret-token.ts';
-import { announceEnd } from '../session/sessions.ts';
+import { publishSessionsEnded } from '../session/sessions.ts';
 import { deleteSession as deleteSessionRow } from '../sql/session.ts';
 import type { Answer } from './answer.ts';
 
@@ -18,7 +18,7 @@ export async function deleteSession(
   return ctx.db.tx(async (tx) => {
     const id = await deleteSessionRow(tx, { ...user, tokenHash: hashToken(sessionToken) });
     if (id === undefined) return fail('not_found', { message: 'there is no such session' });
-    await announceEnd(ctx, tx, user, [id]);
+    await publishSessionsEnded(ctx, tx, user, [id]);
     return {};
   });
 }

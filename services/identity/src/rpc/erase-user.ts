@@ -5,12 +5,12 @@ import type {
 import type { Tx } from '@parley/kit/postgres';
 import { audit } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
-import { eraseSurplus } from '../relation/trim-relations.ts';
+import { trimRelations } from '../relation/trim-relations.ts';
 import { deleteBadge } from '../sql/badge.ts';
 import { deleteBlocks, nextBlockVersion } from '../sql/block.ts';
 import { deleteFollows } from '../sql/follow.ts';
 import { deleteFollowerNotices } from '../sql/follower-notice.ts';
-import { moveFollowingStamps } from '../sql/following.ts';
+import { advanceFollowingStamps } from '../sql/following.ts';
 import { lockIdentity, renewIncarnation, type UserKey } from '../sql/identity.ts';
 import { deleteMemberships } from '../sql/membership.ts';
 import { deletePresence } from '../sql/presence.ts';
@@ -38,12 +38,12 @@ export async function eraseUser(
   ctx: Context,
   { appId, userId }: EraseUserRequest,
 ): Answer<typeof EraseUserResponseSchema> {
-  await eraseSurplus(ctx, { appId, userId });
+  await trimRelations(ctx, { appId, userId });
   return ctx.db.tx(async (tx) => {
     const before = (await lockIdentity(tx, { appId, userId })) ?? failUnknownUser();
     if (!before.deleted) await removeUser(ctx, tx, { appId, userId });
     await deleteRelations(tx, { appId, userId });
-    await moveFollowingStamps(tx, appId, ['']);
+    await advanceFollowingStamps(tx, appId, ['']);
     const identity = await renewIncarnation(tx, { appId, userId });
     const blocksUntil = await nextBlockVersion(tx);
     const value = { userId, blocksUntil, version: identity.incarnation };

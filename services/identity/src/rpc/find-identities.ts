@@ -8,7 +8,7 @@ import { findFittingIdentities } from '../sql/identity.ts';
 import type { Answer } from './answer.ts';
 
 /** What the sizes of the columns do not say is far below a quarter of an answer. */
-const BUDGET = (MAX_MESSAGE_BYTES * 3) / 4;
+const ANSWER_BUDGET_BYTES = (MAX_MESSAGE_BYTES * 3) / 4;
 
 /**
  * Deleted ones are among them, marked so, for those who keep copies; order is not promised. Of more than fit into an answer
@@ -19,7 +19,11 @@ export async function findIdentities(
   { appId, userIds }: FindIdentitiesRequest,
 ): Answer<typeof FindIdentitiesResponseSchema> {
   if (userIds.length === 0) return { identities: [] };
-  const { identities, count } = await findFittingIdentities(ctx.db, { appId, userIds, budget: BUDGET });
+  const { identities, count } = await findFittingIdentities(ctx.db, {
+    appId,
+    userIds,
+    budget: ANSWER_BUDGET_BYTES,
+  });
   if (count < userIds.length) throw tooLarge();
   return { identities };
 }

@@ -3,7 +3,7 @@ import type {
   FollowUserResponseSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from '../context.ts';
-import { decideFollow } from '../relation/follow.ts';
+import { setFollowed } from '../relation/follow.ts';
 import type { Answer } from './answer.ts';
 
 /** Fails with not_found unless both exist. */
@@ -11,6 +11,6 @@ export async function followUser(
   ctx: Context,
   { appId, ownerUserId: ownerId, targetUserId: targetId }: FollowUserRequest,
 ): Answer<typeof FollowUserResponseSchema> {
-  await decideFollow(ctx, { appId, ownerId, targetId }, true);
+  await setFollowed(ctx, { appId, ownerId, targetId }, true);
   return {};
 }

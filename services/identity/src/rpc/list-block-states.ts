@@ -7,12 +7,12 @@ import type { Context } from '../context.ts';
 import { listBlockStates as listStates } from '../sql/block.ts';
 import type { Answer } from './answer.ts';
 
-const MOST = 1000;
+const MAX_PAGE_SIZE = 1000;
 
 export async function listBlockStates(
   ctx: Context,
   { appId, ownerUserId: ownerId, fromId, pageSize }: ListBlockStatesRequest,
 ): Answer<typeof ListBlockStatesResponseSchema> {
-  const page = { appId, ownerId, fromId, pageSize: Math.min(pageSize || MOST, MOST) };
+  const page = { appId, ownerId, fromId, pageSize: Math.min(pageSize || MAX_PAGE_SIZE, MAX_PAGE_SIZE) };
   return { blocks: (await listStates(ctx.db, page)).map(toBlockState) };
 }

@@ -12,7 +12,7 @@ import { requireUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
 /** Names that are read at once. */
-const READ = 500;
+const READ_SIZE = 500;
 
 /** Somebody who is gone is still blocked, and shown without a name. */
 export async function listBlocks(
@@ -23,22 +23,22 @@ export async function listBlocks(
   await requireUser(ctx, { appId, userId: ownerUserId });
   const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
   const all = await listBlockedUserIds(ctx.db, { appId, ownerId: ownerUserId, after: fromId });
-  const shown: Shown[] = [];
-  for (let used = 0; shown.length < all.length && used < budget;) {
-    const userIds = all.slice(shown.length, shown.length + READ);
+  const identities: BasicIdentityInit[] = [];
+  for (let used = 0; identities.length < all.length && used < budget;) {
+    const userIds = all.slice(identities.length, identities.length + READ_SIZE);
     const byId = new Map((await listNames(ctx.db, appId, userIds)).map((row) => [row.user_id, row]));
     const named = userIds.map((userId) => toBasic(userId, byId.get(userId)));
     const fitting = named.slice(0, countFitting(named, budget - used, bytesOf));
-    shown.push(...fitting);
+    identities.push(...fitting);
     used += fitting.reduce((sum, identity) => sum + bytesOf(identity), 0);
     if (fitting.length < named.length) break;
   }
-  return { identities: shown, hasMore: shown.length < all.length };
+  return { identities, hasMore: identities.length < all.length };
 }
 
-type Shown = MessageInitShape<typeof BasicIdentitySchema>;
+type BasicIdentityInit = MessageInitShape<typeof BasicIdentitySchema>;
 
-function toBasic(userId: string, row: NameRow | undefined): Shown {
+function toBasic(userId: string, row: NameRow | undefined): BasicIdentityInit {
   return {
     userId,
     ...(row?.display_name != null && { displayName: row.display_name }),
@@ -49,7 +49,7 @@ function toBasic(userId: string, row: NameRow | undefined): Shown {
 /** More than the lengths and tags of its fields take. */
 const FIELDS_BYTES = 16;
 
-function bytesOf({ userId = '', displayName = '', avatarUrl = '' }: Shown): number {
+function bytesOf({ userId = '', displayName = '', avatarUrl = '' }: BasicIdentityInit): number {
   return (
     FIELDS_BYTES + Buffer.byteLength(userId) + Buffer.byteLength(displayName) + Buffer.byteLength(avatarUrl)
   );

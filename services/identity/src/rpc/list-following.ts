@@ -11,7 +11,7 @@ import { findFittingIdentities, findIdentities } from '../sql/identity.ts';
 import { requireUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
-const LARGEST_PAGE = 500;
+const MAX_PAGE_SIZE = 500;
 
 /** A page may begin after somebody who is not followed any more. */
 export async function listFollowing(
@@ -23,7 +23,7 @@ export async function listFollowing(
   if (fromId !== '') await requireKnown(ctx, appId, fromId);
   const { user_ids: all, stamp } = await ctx.following.of(appId, ownerUserId);
   if (knownStamp !== '' && knownStamp === stamp) return { stamp, unchanged: true };
-  const size = Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE);
+  const size = Math.min(Math.max(1, Math.trunc(pageSize) || MAX_PAGE_SIZE), MAX_PAGE_SIZE);
   const userIds = pageAfter(all, fromId, size);
   if (!withIdentities) return { userIds, total: all.length, stamp };
   const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;

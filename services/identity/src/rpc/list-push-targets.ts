@@ -8,8 +8,8 @@ import { listPushTokens, type PushTargetRow } from '../sql/push-token.ts';
 import type { Answer } from './answer.ts';
 
 /** Users whose devices are read at once. */
-const READ = 16;
-const BUDGET = MAX_MESSAGE_BYTES / 2;
+const READ_SIZE = 16;
+const ANSWER_BUDGET_BYTES = MAX_MESSAGE_BYTES / 2;
 
 /** Of more than fit into an answer none is given: the caller asks for one half after the other. */
 export async function listPushTargets(
@@ -17,10 +17,10 @@ export async function listPushTargets(
   { appId, userIds }: ListPushTargetsRequest,
 ): Answer<typeof ListPushTargetsResponseSchema> {
   const rows: PushTargetRow[] = [];
-  for (let from = 0, bytes = 0; from < userIds.length; from += READ) {
-    const found = await listPushTokens(ctx.db, appId, userIds.slice(from, from + READ));
+  for (let from = 0, bytes = 0; from < userIds.length; from += READ_SIZE) {
+    const found = await listPushTokens(ctx.db, appId, userIds.slice(from, from + READ_SIZE));
     bytes += found.reduce((sum, row) => sum + bytesOf(row), 0);
-    if (bytes > BUDGET && userIds.length > 1) throw tooLarge();
+    if (bytes > ANSWER_BUDGET_BYTES && userIds.length > 1) throw tooLarge();
     rows.push(...found);
   }
   const byUser = Map.groupBy(rows, (row) => row.user_id);

@@ -9,15 +9,15 @@ import { listRevocationsSince, type RevocationRow } from '../sql/revocation.ts';
 import type { Answer } from './answer.ts';
 
 /** More than a gateway should work through one by one. */
-const MOST = 10_000;
+const MAX_REVOCATIONS = 10_000;
 
 export async function listRevocations(
   ctx: Context,
   { cursor }: ListRevocationsRequest,
 ): Answer<typeof ListRevocationsResponseSchema> {
-  const { xmin, horizon, rows } = await listRevocationsSince(ctx.db, cursor, MOST + 1);
+  const { xmin, horizon, rows } = await listRevocationsSince(ctx.db, cursor, MAX_REVOCATIONS + 1);
   // Transaction ids never go back, unless this is another database than the one that gave the cursor.
-  const lost = cursor > 0 && (cursor < horizon || cursor > xmin || rows.length > MOST);
+  const lost = cursor > 0 && (cursor < horizon || cursor > xmin || rows.length > MAX_REVOCATIONS);
   return { cursor: xmin, forgetAll: lost, revocations: lost ? [] : rows.map(toRevocation) };
 }
 

@@ -19,12 +19,12 @@ import type { Answer } from './answer.ts';
 /** Followed users whose changes one page looks at. */
 const USERS_PER_PAGE = 500;
 /** The longest that a change may have been under way before it was there to be seen. */
-const LATE_MS = 5_000;
+const LONGEST_TRANSACTION_MS = 5_000;
 
 /** Changes that one page looks at. */
 const CHANGES_PER_PAGE = 1_000;
 /** Beyond the identity: of an event as it is encoded. */
-const EVENT_BYTES = 512;
+const EVENT_OVERHEAD_BYTES = 512;
 
 /**
  * Changes of the identities that a user follows now, with what the fields are now, a page for some of them: the cursor is
@@ -40,7 +40,7 @@ export async function listUserEvents(
   const after = parseCursor(cursor);
   const followed = pageAfter(all, after.userId, USERS_PER_PAGE);
   const users = after.version > 0 ? [after.userId, ...followed] : followed;
-  const from = since - LATE_MS;
+  const from = since - LONGEST_TRANSACTION_MS;
   const query = { appId, userIds: users, from, afterVersion: after.version, limit: CHANGES_PER_PAGE };
   const rows = users.length === 0 ? [] : await listIdentityChanges(ctx.db, query);
   const { fitting, byId } = await fit(ctx, appId, rows);
@@ -52,15 +52,15 @@ export async function listUserEvents(
     events: fitting
       .toSorted((a, b) => a.created_at - b.created_at)
       .flatMap((row) => {
-        const shown = { identity: byId.get(row.user_id), presence: presences.get(row.user_id) };
-        return toEvent(userId, row, shown) ?? [];
+        const current = { identity: byId.get(row.user_id), presence: presences.get(row.user_id) };
+        return toEvent(userId, row, current) ?? [];
       }),
     cursor: isCut && last ? `${last.user_id}${SEPARATOR}${last.version}` : lastUser,
     complete: oldestKept(ctx.clock.now()) <= since,
   };
 }
 
-type Shown = { identity: Identity | undefined; presence: Presence | undefined };
+type CurrentUser = { identity: Identity | undefined; presence: Presence | undefined };
 
 /** No user id has it. */
 const SEPARATOR = '\n';
@@ -71,7 +71,7 @@ function parseCursor(cursor: string): { userId: string; version: number } {
 }
 
 function sizeOf({ fields }: IdentityChangeRow): number {
-  return fields.reduce((sum, field) => sum + Buffer.byteLength(field) + 8, EVENT_BYTES);
+  return fields.reduce((sum, field) => sum + Buffer.byteLength(field) + 8, EVENT_OVERHEAD_BYTES);
 }
 
 /** The first changes that fit into an answer, each with its identity, which is read once. */
@@ -80,14 +80,20 @@ async function fit(ctx: Context, appId: string, rows: readonly IdentityChangeRow
   if (userIds.length === 0) return { fitting: [], byId: new Map<string, Identity>() };
   const found = await findFittingIdentities(ctx.db, { appId, userIds, budget: ANSWER_BYTES });
   const byId = new Map(found.identities.map((identity) => [identity.userId, identity]));
-  const sizes = new Map(found.identities.map((one) => [one.userId, toBinary(IdentitySchema, one).length]));
+  const sizes = new Map(
+    found.identities.map((identity) => [identity.userId, toBinary(IdentitySchema, identity).length]),
+  );
   const beyond = new Set(userIds.slice(found.count));
   const read = rows.filter((row) => !beyond.has(row.user_id));
   const count = countFitting(read, ANSWER_BYTES, (row) => sizeOf(row) + (sizes.get(row.user_id) ?? 0));
   return { fitting: read.slice(0, count), byId };
 }
 
-function toEvent(userId: string, row: IdentityChangeRow, { identity, presence }: Shown): Event | undefined {
+function toEvent(
+  userId: string,
+  row: IdentityChangeRow,
+  { identity, presence }: CurrentUser,
+): Event | undefined {
   if (!identity) return undefined;
   const { created, fields } = row;
   return create(EventSchema, {

@@ -6,7 +6,7 @@ import type {
 } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Context } from '../context.ts';
 import { shareIncarnation } from '../sql/identity.ts';
-import { countPushTokens, deleteOtherPlaces, upsertPushToken } from '../sql/push-token.ts';
+import { countPushTokens, deleteOtherRegistrations, upsertPushToken } from '../sql/push-token.ts';
 import type { Answer } from './answer.ts';
 
 /**
@@ -29,10 +29,10 @@ export async function registerPushToken(
   await ctx.db.tx(async (tx) => {
     await requireSession(tx, request);
     const before = await countPushTokens(tx, { appId, userId });
-    await deleteOtherPlaces(tx, { appId, userId }, row);
+    await deleteOtherRegistrations(tx, { appId, userId }, row);
     await upsertPushToken(tx, { appId, userId }, row);
     const count = await countPushTokens(tx, { appId, userId });
-    if (count > before) requireFew(ctx, count);
+    if (count > before) requireWithinLimit(ctx, count);
   });
   return {};
 }
@@ -45,7 +45,7 @@ async function requireSession(tx: Tx, request: RegisterPushTokenRequest): Promis
 }
 
 /** Problems: invalid_operation. Two devices that register at once may both see the last place free. */
-function requireFew({ config }: Context, count: number): void {
+function requireWithinLimit({ config }: Context, count: number): void {
   const limit = config.maxPushTokensPerUser;
   if (count > limit) failTooMany({ property: 'push_tokens', limit, scope: 'of a user' });
 }

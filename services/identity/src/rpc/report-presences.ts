@@ -14,10 +14,10 @@ export async function reportPresences(
   { gatewayId, reports }: ReportPresencesRequest,
 ): Answer<typeof ReportPresencesResponseSchema> {
   if (!isUuid(gatewayId)) return fail('invalid_property', { property: 'gateway_id' });
-  const sound = reports.filter(({ appId, userId }) => isUuid(appId) && isUserId(userId));
+  const valid = reports.filter(({ appId, userId }) => isUuid(appId) && isUserId(userId));
   const at = ctx.clock.now();
   const isKnown = await ctx.db.tx(async (tx) => {
-    await recordPresences(ctx, tx, { gatewayId, reports: sound, at });
+    await recordPresences(ctx, tx, { gatewayId, reports: valid, at });
     return touchGateway(tx, gatewayId, at);
   });
   return { forgotten: !isKnown };

@@ -3,7 +3,7 @@ import type {
   UnfollowUserResponseSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from '../context.ts';
-import { decideFollow } from '../relation/follow.ts';
+import { setFollowed } from '../relation/follow.ts';
 import type { Answer } from './answer.ts';
 
 /** Fails with not_found unless both exist; whoever is gone may still be unfollowed by those who followed them. */
@@ -11,6 +11,6 @@ export async function unfollowUser(
   ctx: Context,
   { appId, ownerUserId: ownerId, targetUserId: targetId }: UnfollowUserRequest,
 ): Answer<typeof UnfollowUserResponseSchema> {
-  await decideFollow(ctx, { appId, ownerId, targetId }, false);
+  await setFollowed(ctx, { appId, ownerId, targetId }, false);
   return {};
 }

@@ -6,7 +6,7 @@ import type { UserKey } from '../sql/identity.ts';
 import { insertRevocations } from '../sql/revocation.ts';
 
 /** Sessions that one event names. */
-const MOST_NAMED = 1000;
+const MAX_SESSIONS_PER_EVENT = 1000;
 
 export type OpenedSession = { token: string; expiresAt: number };
 
@@ -24,13 +24,18 @@ export async function openSession(
 }
 
 /** Tells everybody that these sessions, which are deleted already, are over. */
-export async function announceEnd(ctx: Context, tx: Tx, user: UserKey, sessionIds: string[]): Promise<void> {
+export async function publishSessionsEnded(
+  ctx: Context,
+  tx: Tx,
+  user: UserKey,
+  sessionIds: string[],
+): Promise<void> {
   if (sessionIds.length === 0) return;
   const { appId, userId } = user;
   const subjects = sessionIds.map((sessionId) => ({ sessionId }));
   await insertRevocations(tx, { appId, subjects, now: ctx.clock.now() });
-  const pages = Array.from({ length: Math.ceil(sessionIds.length / MOST_NAMED) }, (_, page) =>
-    sessionIds.slice(page * MOST_NAMED, (page + 1) * MOST_NAMED),
+  const pages = Array.from({ length: Math.ceil(sessionIds.length / MAX_SESSIONS_PER_EVENT) }, (_, page) =>
+    sessionIds.slice(page * MAX_SESSIONS_PER_EVENT, (page + 1) * MAX_SESSIONS_PER_EVENT),
   );
   const drafts = pages.map((ids) => ({
     ...{ appId, liveUserId: userId },
@@ -41,7 +46,7 @@ export async function announceEnd(ctx: Context, tx: Tx, user: UserKey, sessionId
 
 export async function endSessionsOfUser(ctx: Context, tx: Tx, user: UserKey): Promise<number> {
   const ids = await deleteSessionsOfUser(tx, user.appId, user.userId);
-  await announceEnd(ctx, tx, user, ids);
+  await publishSessionsEnded(ctx, tx, user, ids);
   return ids.length;
 }
 

@@ -8,7 +8,7 @@ export type AccessTokenRow = {
   created_at: number;
 };
 
-const columns = `token.id, token.app_id as app_uuid, token.name, token.expires_at, token.created_at`;
+const COLUMNS = `token.id, token.app_id as app_uuid, token.name, token.expires_at, token.created_at`;
 
 export async function insertAccessToken(sql: Sql, token: AccessTokenRow, hash: Buffer): Promise<void> {
   await sql.execute({
@@ -21,7 +21,7 @@ export async function insertAccessToken(sql: Sql, token: AccessTokenRow, hash: B
 
 export function listAccessTokens(sql: Sql, appId: string): Promise<AccessTokenRow[]> {
   return sql.query<AccessTokenRow>({
-    text: `select ${columns} from access_token as token where app_id = $1 order by id`,
+    text: `select ${COLUMNS} from access_token as token where app_id = $1 order by id`,
     values: [appId],
   });
 }

@@ -18,7 +18,7 @@ export type AppSettings = {
   inlineBodyBytes?: number | undefined;
 };
 
-const columns = `id as app_uuid, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes, created_at`;
+const COLUMNS = `id as app_uuid, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes, created_at`;
 
 export async function insertApp(sql: Sql, app: AppRow): Promise<void> {
   await sql.execute({
@@ -41,14 +41,14 @@ export async function insertApp(sql: Sql, app: AppRow): Promise<void> {
 export async function findApp(sql: Sql, appId: string): Promise<AppRow | undefined> {
   const [row] = await sql.query<AppRow>({
     name: 'find_app',
-    text: `select ${columns} from app where id = $1 and deleted_at is null`,
+    text: `select ${COLUMNS} from app where id = $1 and deleted_at is null`,
     values: [appId],
   });
   return row;
 }
 
 export function listApps(sql: Sql): Promise<AppRow[]> {
-  return sql.query<AppRow>({ text: `select ${columns} from app where deleted_at is null order by id` });
+  return sql.query<AppRow>({ text: `select ${COLUMNS} from app where deleted_at is null order by id` });
 }
 
 /** Sets what is given; undefined when there is no such app. */
@@ -61,7 +61,7 @@ export async function updateApp(sql: Sql, appId: string, settings: AppSettings):
         allowed_origins = coalesce($4, allowed_origins),
         inline_body_bytes = coalesce($5, inline_body_bytes)
       where id = $1 and deleted_at is null
-      returning ${columns}`,
+      returning ${COLUMNS}`,
     values: [
       appId,
       settings.name,

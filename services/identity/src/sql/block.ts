@@ -3,7 +3,7 @@ import type { Sql } from '@parley/kit/postgres';
 export type BlockRow = { blocked_user_id: string; version: number };
 
 // A process of the release before takes the next number of the pair instead of the sequence's.
-const nextVersion = `greatest(nextval('block_version'), block.version + 1)`;
+const NEXT_VERSION = `greatest(nextval('block_version'), block.version + 1)`;
 
 /** Blocks users, and gives the pairs that this changed. */
 export function addBlocks(
@@ -16,7 +16,7 @@ export function addBlocks(
       insert into block (app_id, owner_user_id, blocked_user_id, active)
       select $1::uuid, $2::text, user_id, true from unnest($3::text[]) as added (user_id) order by user_id
       on conflict (app_id, owner_user_id, blocked_user_id) do update
-      set active = true, version = ${nextVersion} where not block.active
+      set active = true, version = ${NEXT_VERSION} where not block.active
       returning blocked_user_id, version`,
     values: [owner.appId, owner.ownerId, userIds],
   });
@@ -30,7 +30,7 @@ export function removeBlocks(
 ): Promise<BlockRow[]> {
   return sql.query<BlockRow>({
     text: `
-      update block set active = false, version = ${nextVersion}
+      update block set active = false, version = ${NEXT_VERSION}
       where ctid = any (array(
         select ctid from block
         where app_id = $1 and owner_user_id = $2 and blocked_user_id = any ($3::text[]) and active

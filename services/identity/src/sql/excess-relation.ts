@@ -3,7 +3,7 @@ import type { BlockRow } from './block.ts';
 import type { UserKey } from './identity.ts';
 
 /** Relations of a user that one table holds, by the column that names the user. */
-const parts = {
+const RELATIONS = {
   memberships: { table: 'membership', user: 'user_id', key: 'conversation_id, joined_seq, user_id' },
   follows: { table: 'follow', user: 'owner_user_id', key: 'owner_user_id, target_user_id' },
   followers: { table: 'follow', user: 'target_user_id', key: 'owner_user_id, target_user_id' },
@@ -11,18 +11,22 @@ const parts = {
   blockers: { table: 'block', user: 'blocked_user_id', key: 'owner_user_id, blocked_user_id' },
 } as const;
 
-export type Part = keyof typeof parts;
+export type RelationKind = keyof typeof RELATIONS;
 
-const PARTS = Object.keys(parts) as Part[];
+const RELATION_KINDS = Object.keys(RELATIONS) as RelationKind[];
 
 /** Those relations of a user of which there are more than `kept`. */
-export async function listSurplusParts(sql: Sql, { appId, userId }: UserKey, kept: number): Promise<Part[]> {
-  const counts = PARTS.map((part) => {
-    const { table, user } = parts[part];
+export async function listExcessRelations(
+  sql: Sql,
+  { appId, userId }: UserKey,
+  kept: number,
+): Promise<RelationKind[]> {
+  const counts = RELATION_KINDS.map((part) => {
+    const { table, user } = RELATIONS[part];
     return `select '${part}' as part
       where exists (select from ${table} where app_id = $1 and ${user} = $2 offset $3::int8)`;
   });
-  const rows = await sql.query<{ part: Part }>({
+  const rows = await sql.query<{ part: RelationKind }>({
     name: 'list_surplus_parts',
     text: counts.join(' union all '),
     values: [appId, userId, kept],
@@ -30,10 +34,10 @@ export async function listSurplusParts(sql: Sql, { appId, userId }: UserKey, kep
   return rows.map((row) => row.part);
 }
 
-export type Surplus = { part: Part; kept: number; limit: number };
+export type ExcessRelations = { part: RelationKind; kept: number; limit: number };
 
-function chosen(part: Part): string {
-  const { table, user, key } = parts[part];
+function selectExcess(part: RelationKind): string {
+  const { table, user, key } = RELATIONS[part];
   return `
     select ctid from ${table} where ctid = any (array(
       select ctid from ${table} where app_id = $1 and ${user} = $2 offset $3::int8 limit $4::int8))
@@ -41,14 +45,14 @@ function chosen(part: Part): string {
 }
 
 /** Deletes at most `limit` of the relations of a user, so that at least `kept` stay. Blocks that held are given. */
-export async function deleteSurplus(
+export async function deleteExcessRelations(
   tx: Tx,
   { appId, userId }: UserKey,
-  { part, kept, limit }: Surplus,
+  { part, kept, limit }: ExcessRelations,
 ): Promise<EndedBlock[]> {
-  const { table } = parts[part];
+  const { table } = RELATIONS[part];
   const values = [appId, userId, kept, limit];
-  const text = `delete from ${table} where ctid = any (array(${chosen(part)}))`;
+  const text = `delete from ${table} where ctid = any (array(${selectExcess(part)}))`;
   if (table === 'block') {
     const returning = `returning owner_user_id, blocked_user_id, active, version`;
     const rows = await tx.query<EndedBlock & { active: boolean }>({ text: `${text} ${returning}`, values });

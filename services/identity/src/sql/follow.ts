@@ -2,10 +2,13 @@ import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
 
 /** Who follows, and who is followed. */
-export type Pair = { appId: string; ownerId: string; targetId: string };
+export type FollowPair = { appId: string; ownerId: string; targetId: string };
 
 /** What the owner says now, whatever was said before. */
-export async function upsertFollow(sql: Sql, pair: Pair & { followed: boolean; now: number }): Promise<void> {
+export async function upsertFollow(
+  sql: Sql,
+  pair: FollowPair & { followed: boolean; now: number },
+): Promise<void> {
   await sql.execute({
     name: 'upsert_follow',
     text: `
@@ -17,7 +20,7 @@ export async function upsertFollow(sql: Sql, pair: Pair & { followed: boolean; n
   });
 }
 
-export async function hasFollowRow(sql: Sql, pair: Pair): Promise<boolean> {
+export async function hasFollowRow(sql: Sql, pair: FollowPair): Promise<boolean> {
   const rows = await sql.query({
     text: `select from follow where app_id = $1 and owner_user_id = $2 and target_user_id = $3`,
     values: [pair.appId, pair.ownerId, pair.targetId],

@@ -1,12 +1,12 @@
 import { lookUp } from '@parley/kit/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import type { Pair } from './follow.ts';
+import type { FollowPair } from './follow.ts';
 
 // A user follows whom they ever shared a conversation with, or said they follow. Having said the contrary yields only to
 // a joining, of either of the two, that they share and that is later.
 
 /** With whom $2 shared a conversation, and when they last began to. */
-const shared = `
+const SHARED_CONVERSATIONS = `
   select other.user_id, max(case when other.joined_seq > mine.joined_seq then other.joined_at else mine.joined_at end) as at
   from membership mine
   join membership other on other.app_id = mine.app_id and other.conversation_id = mine.conversation_id
@@ -15,12 +15,12 @@ const shared = `
     and (mine.left_seq is null or mine.left_seq > other.joined_seq)
   where mine.app_id = $1 and mine.user_id = $2 and mine.joined_at is not null`;
 
-const isFollowed = `(coalesce(said.followed, true) or shared.at > said.decided_at)`;
+const IS_FOLLOWED = `(coalesce(said.followed, true) or shared.at > said.decided_at)`;
 
 export type StampedList = { stamp: string; user_ids: string[] };
 
 // The stamps, of the user and of the app, at which a list is true.
-const stampOf = `
+const SELECT_STAMP = `
   select coalesce(string_agg(user_id || ':' || stamp, ' ' order by user_id), '') as stamp
   from following_stamp where app_id = $1 and user_id in ('', $2)`;
 
@@ -29,15 +29,15 @@ export async function listFollowing(sql: Sql, appId: string, userId: string): Pr
   const [row] = await sql.query<StampedList>({
     name: 'list_following',
     text: `
-      select (${stampOf}) as stamp, array(
+      select (${SELECT_STAMP}) as stamp, array(
         select i.user_id
-        from (${shared} group by other.user_id) as shared
+        from (${SHARED_CONVERSATIONS} group by other.user_id) as shared
         full join (
           select target_user_id as user_id, followed, decided_at from follow
           where app_id = $1 and owner_user_id = $2
         ) as said on said.user_id = shared.user_id
         join ${lookUp('identity', 'i', 'i.app_id = $1 and i.user_id = coalesce(shared.user_id, said.user_id)')} on not i.deleted
-        where ${isFollowed}
+        where ${IS_FOLLOWED}
         order by i.user_id) as user_ids`,
     values: [appId, userId],
   });
@@ -47,14 +47,14 @@ export async function listFollowing(sql: Sql, appId: string, userId: string): Pr
 export async function findFollowingStamp(sql: Sql, appId: string, userId: string): Promise<string> {
   const [row] = await sql.query<{ stamp: string }>({
     name: 'find_following_stamp',
-    text: stampOf,
+    text: SELECT_STAMP,
     values: [appId, userId],
   });
   return row?.stamp ?? '';
 }
 
 /** For users, or with an empty user id for everybody of the app: what is kept of whom they follow is not true any more. */
-export async function moveFollowingStamps(
+export async function advanceFollowingStamps(
   sql: Sql,
   appId: string,
   userIds: readonly string[],
@@ -69,14 +69,14 @@ export async function moveFollowingStamps(
   });
 }
 
-export async function isFollowing(sql: Sql, { appId, ownerId, targetId }: Pair): Promise<boolean> {
+export async function isFollowing(sql: Sql, { appId, ownerId, targetId }: FollowPair): Promise<boolean> {
   const rows = await sql.query({
     name: 'is_following',
     text: `
       select from (select) as one
       left join follow said on said.app_id = $1 and said.owner_user_id = $2 and said.target_user_id = $3
-      left join (${shared} and other.user_id = $3 group by other.user_id) as shared on true
-      where (said.owner_user_id is not null or shared.user_id is not null) and ${isFollowed}
+      left join (${SHARED_CONVERSATIONS} and other.user_id = $3 group by other.user_id) as shared on true
+      where (said.owner_user_id is not null or shared.user_id is not null) and ${IS_FOLLOWED}
         and exists (select from ${lookUp('identity', 'i', 'i.app_id = $1 and i.user_id = $3')} where not i.deleted)`,
     values: [appId, ownerId, targetId],
   });
@@ -92,12 +92,12 @@ export async function listFollowers(
     name: 'list_followers',
     text: `
       select coalesce(shared.user_id, said.user_id) as user_id
-      from (${shared} and other.user_id > $3 group by other.user_id) as shared
+      from (${SHARED_CONVERSATIONS} and other.user_id > $3 group by other.user_id) as shared
       full join (
         select owner_user_id as user_id, followed, decided_at from follow
         where app_id = $1 and target_user_id = $2 and owner_user_id > $3
       ) as said on said.user_id = shared.user_id
-      where ${isFollowed}
+      where ${IS_FOLLOWED}
       order by 1 limit $4`,
     values: [page.appId, page.userId, page.afterUserId, page.limit],
   });

@@ -1,8 +1,8 @@
 import type { Sql } from '@parley/kit/postgres';
 
-export type KeyRef = { appId: string; hash: Uint8Array };
+export type IdempotencyKeyRef = { appId: string; hash: Uint8Array };
 
-export type OperationRow = {
+export type IdempotencyKeyRow = {
   operation_id: string;
   fingerprint: Buffer;
   /** Sealed; null: not answered yet. */
@@ -10,10 +10,10 @@ export type OperationRow = {
 };
 
 /** Takes a key that is not known, or was given before `forgottenBefore`. False: it is known. */
-export async function claimKey(
+export async function claimIdempotencyKey(
   sql: Sql,
-  { appId, hash }: KeyRef,
-  given: { fingerprint: Uint8Array; operationId: string; now: number; forgottenBefore: number },
+  { appId, hash }: IdempotencyKeyRef,
+  claim: { fingerprint: Uint8Array; operationId: string; now: number; forgottenBefore: number },
 ): Promise<boolean> {
   const claimed = await sql.execute({
     name: 'claim_idempotency_key',
@@ -24,13 +24,16 @@ export async function claimKey(
       set fingerprint = excluded.fingerprint, operation_id = excluded.operation_id, answer = null,
         created_at = excluded.created_at
       where k.created_at < to_timestamp($6::float8 / 1000)`,
-    values: [appId, hash, given.fingerprint, given.operationId, given.now, given.forgottenBefore],
+    values: [appId, hash, claim.fingerprint, claim.operationId, claim.now, claim.forgottenBefore],
   });
   return claimed > 0;
 }
 
-export async function findOperation(sql: Sql, { appId, hash }: KeyRef): Promise<OperationRow | undefined> {
-  const [row] = await sql.query<OperationRow>({
+export async function findIdempotencyKey(
+  sql: Sql,
+  { appId, hash }: IdempotencyKeyRef,
+): Promise<IdempotencyKeyRow | undefined> {
+  const [row] = await sql.query<IdempotencyKeyRow>({
     name: 'find_operation',
     text: `select operation_id, fingerprint, answer from idempotency_key where app_id = $1 and hash = $2`,
     values: [appId, hash],
@@ -41,7 +44,7 @@ export async function findOperation(sql: Sql, { appId, hash }: KeyRef): Promise<
 /** Records the first answer, and gives the one that is on record; undefined: the key was forgotten. */
 export async function recordAnswer(
   sql: Sql,
-  { appId, hash }: KeyRef,
+  { appId, hash }: IdempotencyKeyRef,
   { operationId, answer }: { operationId: string; answer: Uint8Array },
 ): Promise<Buffer | undefined> {
   const [row] = await sql.query<{ answer: Buffer }>({
@@ -56,7 +59,7 @@ export async function recordAnswer(
 }
 
 /** Deletes at most `limit`; says how many. */
-export function deleteKeysBefore(sql: Sql, time: number, limit: number): Promise<number> {
+export function deleteIdempotencyKeysBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `
       delete from idempotency_key where ctid = any (array(

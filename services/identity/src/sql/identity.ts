@@ -2,11 +2,11 @@ import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 
-const columns = `
+const COLUMNS = `
   app_id, user_id, type, display_name, avatar_url, first_name, last_name, phone_number, email_address, public_key,
   metadata, version, suspended, deleted, incarnation`;
 
-const written = `app_id, user_id, type, display_name, avatar_url, first_name, last_name, phone_number, email_address,
+const WRITTEN_COLUMNS = `app_id, user_id, type, display_name, avatar_url, first_name, last_name, phone_number, email_address,
   public_key, metadata, suspended, deleted`;
 
 export type UserKey = { appId: string; userId: string };
@@ -16,7 +16,7 @@ export async function findIdentities(sql: Sql, appId: string, userIds: string[])
   return toIdentities(
     await sql.query<JsonValue>({
       name: 'find_identities',
-      text: `select ${columns} from identity where app_id = $1 and user_id = any ($2::text[])`,
+      text: `select ${COLUMNS} from identity where app_id = $1 and user_id = any ($2::text[])`,
       values: [appId, userIds],
     }),
   );
@@ -25,7 +25,7 @@ export async function findIdentities(sql: Sql, appId: string, userIds: string[])
 /** Beyond the texts: of an identity as it is encoded. */
 const IDENTITY_BYTES = 256;
 
-const size = `${IDENTITY_BYTES} + octet_length(user_id) + coalesce(octet_length(display_name), 0)
+const ENCODED_SIZE = `${IDENTITY_BYTES} + octet_length(user_id) + coalesce(octet_length(display_name), 0)
   + coalesce(octet_length(avatar_url), 0) + coalesce(octet_length(first_name), 0)
   + coalesce(octet_length(last_name), 0) + coalesce(octet_length(phone_number), 0)
   + coalesce(octet_length(email_address), 0) + coalesce(octet_length(public_key), 0)
@@ -47,12 +47,12 @@ export async function findFittingIdentities(
   const rows = await sql.query<JsonObject>({
     name: 'find_fitting_identities',
     text: `
-      select ${columns}, cut_at from (
+      select ${COLUMNS}, cut_at from (
         select sized.*, min(place) filter (where upto > $3::int8 and number > 1) over () as cut_at
         from (
           select found.*, row_number() over (order by place) as number, sum(bytes) over (order by place) as upto
           from (
-            select identity.*, array_position($2::text[], user_id) as place, ${size} as bytes
+            select identity.*, array_position($2::text[], user_id) as place, ${ENCODED_SIZE} as bytes
             from identity where app_id = $1 and user_id = any ($2::text[])
           ) found
         ) sized
@@ -152,7 +152,7 @@ export async function shareIncarnation(sql: Sql, { appId, userId }: UserKey): Pr
 export async function lockIdentity(sql: Sql, { appId, userId }: UserKey): Promise<Identity | undefined> {
   const rows = await sql.query<JsonValue>({
     name: 'lock_identity',
-    text: `select ${columns} from identity where app_id = $1 and user_id = $2 for no key update`,
+    text: `select ${COLUMNS} from identity where app_id = $1 and user_id = $2 for no key update`,
     values: [appId, userId],
   });
   return toIdentities(rows)[0];
@@ -163,9 +163,9 @@ export async function insertIdentity(sql: Sql, identity: Identity): Promise<Iden
   const rows = await sql.query<JsonValue>({
     name: 'insert_identity',
     text: `
-      insert into identity (${written}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+      insert into identity (${WRITTEN_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
       on conflict do nothing
-      returning ${columns}`,
+      returning ${COLUMNS}`,
     values: valuesOf(identity),
   });
   return toIdentities(rows)[0];
@@ -180,7 +180,7 @@ export async function updateIdentity(sql: Sql, identity: Identity): Promise<Iden
         phone_number = $8, email_address = $9, public_key = $10, metadata = $11, suspended = $12, deleted = $13,
         version = version + 1
       where app_id = $1 and user_id = $2
-      returning ${columns}`,
+      returning ${COLUMNS}`,
     values: valuesOf(identity),
   });
   const [updated] = toIdentities(rows);
@@ -199,7 +199,7 @@ export async function renewIncarnation(sql: Sql, { appId, userId }: UserKey): Pr
         incarnation = case when incarnation < version then version + 1 else incarnation end,
         version = case when incarnation < version then version + 1 else version end
       where app_id = $1 and user_id = $2 and deleted
-      returning ${columns}`,
+      returning ${COLUMNS}`,
     values: [appId, userId],
   });
   const [identity] = toIdentities(rows);

@@ -10,7 +10,7 @@ export type MembershipChange = {
 };
 
 /** Notes who joined. A leaving that was told before ends the period; told again, it changes nothing. */
-export async function insertJoinings(sql: Sql, change: MembershipChange): Promise<void> {
+export async function insertJoins(sql: Sql, change: MembershipChange): Promise<void> {
   await sql.execute({
     name: 'insert_joinings',
     text: `
@@ -46,7 +46,7 @@ export async function lockMemberships(sql: Sql, refs: readonly MemberRef[]): Pro
 }
 
 /** Notes who left: their period ends with it, and so does one that is told later. */
-export async function insertLeavings(sql: Sql, change: MembershipChange): Promise<void> {
+export async function insertLeaves(sql: Sql, change: MembershipChange): Promise<void> {
   await sql.execute({
     name: 'insert_leavings',
     text: `

@@ -8,10 +8,10 @@ export type ProviderKeyRow = {
   created_at: number;
 };
 
-const columns = `key.id, key.provider_id, key.public_key, key.disabled, key.created_at`;
-const joined = `
+const COLUMNS = `key.id, key.provider_id, key.public_key, key.disabled, key.created_at`;
+const JOINED_TABLES = `
   provider_key as key join provider on provider.id = key.provider_id join app on app.id = provider.app_id`;
-const alive = `key.deleted_at is null and provider.deleted_at is null and app.deleted_at is null`;
+const IS_ALIVE = `key.deleted_at is null and provider.deleted_at is null and app.deleted_at is null`;
 
 export async function insertProviderKey(sql: Sql, key: ProviderKeyRow): Promise<void> {
   await sql.execute({
@@ -27,7 +27,7 @@ export async function findProviderKey(
   keyId: string,
 ): Promise<(ProviderKeyRow & { app_uuid: string }) | undefined> {
   const [row] = await sql.query<ProviderKeyRow & { app_uuid: string }>({
-    text: `select ${columns}, provider.app_id as app_uuid from ${joined} where key.id = $1 and ${alive}`,
+    text: `select ${COLUMNS}, provider.app_id as app_uuid from ${JOINED_TABLES} where key.id = $1 and ${IS_ALIVE}`,
     values: [keyId],
   });
   return row;
@@ -35,7 +35,7 @@ export async function findProviderKey(
 
 export function listProviderKeys(sql: Sql, providerId: string): Promise<ProviderKeyRow[]> {
   return sql.query<ProviderKeyRow>({
-    text: `select ${columns} from ${joined} where key.provider_id = $1 and ${alive} order by key.id`,
+    text: `select ${COLUMNS} from ${JOINED_TABLES} where key.provider_id = $1 and ${IS_ALIVE} order by key.id`,
     values: [providerId],
   });
 }

@@ -2,8 +2,8 @@ import type { Sql } from '@parley/kit/postgres';
 
 export type ProviderRow = { id: string; app_uuid: string; name: string; created_at: number };
 
-const columns = `provider.id, provider.app_id as app_uuid, provider.name, provider.created_at`;
-const alive = `provider.deleted_at is null and app.deleted_at is null`;
+const COLUMNS = `provider.id, provider.app_id as app_uuid, provider.name, provider.created_at`;
+const IS_ALIVE = `provider.deleted_at is null and app.deleted_at is null`;
 
 export async function insertProvider(sql: Sql, provider: ProviderRow): Promise<void> {
   await sql.execute({
@@ -15,8 +15,8 @@ export async function insertProvider(sql: Sql, provider: ProviderRow): Promise<v
 export async function findProvider(sql: Sql, providerId: string): Promise<ProviderRow | undefined> {
   const [row] = await sql.query<ProviderRow>({
     text: `
-      select ${columns} from provider join app on app.id = provider.app_id
-      where provider.id = $1 and ${alive}`,
+      select ${COLUMNS} from provider join app on app.id = provider.app_id
+      where provider.id = $1 and ${IS_ALIVE}`,
     values: [providerId],
   });
   return row;
@@ -25,8 +25,8 @@ export async function findProvider(sql: Sql, providerId: string): Promise<Provid
 export function listProviders(sql: Sql, appId: string): Promise<ProviderRow[]> {
   return sql.query<ProviderRow>({
     text: `
-      select ${columns} from provider join app on app.id = provider.app_id
-      where provider.app_id = $1 and ${alive} order by provider.id`,
+      select ${COLUMNS} from provider join app on app.id = provider.app_id
+      where provider.app_id = $1 and ${IS_ALIVE} order by provider.id`,
     values: [appId],
   });
 }

@@ -28,7 +28,7 @@ export async function upsertPushToken(
 }
 
 /** Where else the token is: with another user of the device, or under another name of it. */
-export async function deleteOtherPlaces(
+export async function deleteOtherRegistrations(
   sql: Sql,
   { appId, userId }: UserKey,
   { device_id, type, token }: Pick<PushTokenRow, 'device_id' | 'type' | 'token'>,

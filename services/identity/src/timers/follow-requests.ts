@@ -1,7 +1,7 @@
 import type { Tx } from '@parley/kit/postgres';
 import { createRounds, type Rounds } from '@parley/kit/work-queue';
 import type { Context } from '../context.ts';
-import { moveFollowing } from '../relation/following-changed.ts';
+import { markFollowingChanged } from '../relation/following-changed.ts';
 import { followRequested, followRequestQueue, type FollowRequest } from '../sql/follow.ts';
 import { shareIdentities } from '../sql/identity.ts';
 
@@ -28,5 +28,5 @@ async function follow(ctx: Context, tx: Tx, request: FollowRequest): Promise<voi
     request,
     targetIds.filter((userId) => present.has(userId)),
   );
-  await moveFollowing(ctx, tx, appId, [ownerId]);
+  await markFollowingChanged(ctx, tx, appId, [ownerId]);
 }

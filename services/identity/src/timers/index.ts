@@ -5,7 +5,7 @@ import { startLog } from '../events/event-log.ts';
 import { createFollowRequests } from './follow-requests.ts';
 import { createFollowerNotices } from './notify-followers.ts';
 import { releaseSilentGateways } from './release-silent-gateways.ts';
-import { sweepOperations } from './sweep-idempotency-keys.ts';
+import { sweepIdempotencyKeys } from './sweep-idempotency-keys.ts';
 import { sweepIdentityChanges } from './sweep-identity-changes.ts';
 import { sweepRevocations } from './sweep-revocations.ts';
 import { sweepSessions } from './sweep-sessions.ts';
@@ -22,7 +22,7 @@ export type Timers = {
 export function startTimers(ctx: Context, stopper: Stopper): Timers {
   const jobs = startJobs(ctx, stopper, [
     { name: 'sweep-used-nonces', intervalMs: MINUTE_MS, run: sweepUsedNonces },
-    { name: 'sweep-operations', intervalMs: 10 * MINUTE_MS, run: sweepOperations },
+    { name: 'sweep-operations', intervalMs: 10 * MINUTE_MS, run: sweepIdempotencyKeys },
     { name: 'sweep-sessions', intervalMs: MINUTE_MS, run: sweepSessions },
     { name: 'sweep-revocations', intervalMs: 10 * MINUTE_MS, run: sweepRevocations },
     { name: 'sweep-identity-changes', intervalMs: 10 * MINUTE_MS, run: sweepIdentityChanges },

@@ -8,8 +8,8 @@ import { listFollowers } from '../sql/following.ts';
 import { findIncarnation } from '../sql/identity.ts';
 
 /** Followers that are looked up at once, and those that one message names. */
-const PAGE = 10_000;
-const MOST_NAMED = 500;
+const PAGE_SIZE = 10_000;
+const MAX_USERS_PER_EVENT = 500;
 
 /**
  * Tells the gateways of those who follow a user that the user's identity changed, a page of followers in a step. Who
@@ -21,16 +21,16 @@ export function createFollowerNotices(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
     ...{ queue: followerNoticeQueue, db, log, clock },
-    step: (notice) => tellPage(ctx, notice),
+    step: (notice) => notifyPage(ctx, notice),
   });
 }
 
-async function tellPage(ctx: Context, notice: FollowerNotice): Promise<void> {
+async function notifyPage(ctx: Context, notice: FollowerNotice): Promise<void> {
   const event = fromBinary(EventSchema, notice.event);
   if (event.body.case !== 'identityChanged') throw new Error('a notice of another event');
   const { userId = '', incarnation = 0 } = event.body.value.identity ?? {};
   const user = { appId: notice.app_id, userId };
-  const limit = stepSize(PAGE, notice);
+  const limit = stepSize(PAGE_SIZE, notice);
   const followers = await listFollowers(ctx.db, { ...user, afterUserId: notice.told_until, limit });
   const isErased = ((await findIncarnation(ctx.db, user)) ?? 0) > incarnation;
   if (!isErased) publish(ctx, event, followers);
@@ -45,9 +45,9 @@ async function tellPage(ctx: Context, notice: FollowerNotice): Promise<void> {
 function publish({ bus, rebroadcast, config }: Context, event: Event, followers: readonly string[]): void {
   const byShard = Map.groupBy(followers, (userId) => shardOf(userId, config.liveShards));
   for (const [shard, userIds] of byShard) {
-    for (let first = 0; first < userIds.length; first += MOST_NAMED) {
-      const told = { ...event, onlyUserIds: userIds.slice(first, first + MOST_NAMED) };
-      const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [told] }));
+    for (let first = 0; first < userIds.length; first += MAX_USERS_PER_EVENT) {
+      const addressed = { ...event, onlyUserIds: userIds.slice(first, first + MAX_USERS_PER_EVENT) };
+      const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [addressed] }));
       bus.publishLive(liveSubject(event.appId, shard, 'event'), payload);
       rebroadcast.add(liveSubject(event.appId, shard, 'again'), payload);
     }

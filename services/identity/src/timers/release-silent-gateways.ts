@@ -3,12 +3,12 @@ import type { Context } from '../context.ts';
 import { recordPresences } from '../presence/record.ts';
 import { deleteSilentGateway, listHeldBy, listSilentGateways } from '../sql/presence.ts';
 
-const SILENT_FOR_MS = 10_000;
+const MAX_SILENCE_MS = 10_000;
 const BATCH = 2000;
 
 /** Whom only a dead gateway held is offline since it was last heard of. */
 export async function releaseSilentGateways(ctx: Context): Promise<void> {
-  for (const gateway of await listSilentGateways(ctx.db, ctx.clock.now() - SILENT_FOR_MS)) {
+  for (const gateway of await listSilentGateways(ctx.db, ctx.clock.now() - MAX_SILENCE_MS)) {
     const { gateway_id: gatewayId, seen_at: at } = gateway;
     for (let held = BATCH; held === BATCH;) {
       const refs = await listHeldBy(ctx.db, gatewayId, BATCH);

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { deleteRevocationsBefore } from '../sql/revocation.ts';
 
-const KEPT_MS = 86_400_000;
+const LIFETIME_MS = 86_400_000;
 const BATCH = 5000;
 
 /** Gateways ask twice a second; one that was away for a day starts with nothing cached. */
 export async function sweepRevocations({ db, clock }: Context): Promise<void> {
-  while ((await deleteRevocationsBefore(db, clock.now() - KEPT_MS, BATCH)) === BATCH);
+  while ((await deleteRevocationsBefore(db, clock.now() - LIFETIME_MS, BATCH)) === BATCH);
 }

@@ -5,9 +5,9 @@ import type {
 import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
 import { gatherEvidence } from '../../identity-token/gather-evidence.ts';
-import { reasons } from '../../identity-token/reasons.ts';
+import { REASONS } from '../../identity-token/reasons.ts';
 import type { Evidence, Rule } from '../../identity-token/rule.ts';
-import { structureRules } from '../../identity-token/rules.ts';
+import { STRUCTURE_RULES } from '../../identity-token/rules.ts';
 import { parseAppId } from '../../admin/parse-input.ts';
 import { failUnknown } from '../../admin/look-up.ts';
 
@@ -18,12 +18,12 @@ export async function validateIdentityToken(
 ): Answer<typeof ValidateIdentityTokenResponseSchema> {
   const appId = parseAppId(ctx.wire, req.appUuid);
   const evidence = (await gatherEvidence(ctx, appId, req.identityToken)) ?? failUnknown('app');
-  const rules = await Promise.all(structureRules.map((rule) => judge(rule, evidence)));
+  const rules = await Promise.all(STRUCTURE_RULES.map((rule) => applyRule(rule, evidence)));
   return { valid: rules.every(({ passed }) => passed), rules };
 }
 
-async function judge(rule: Rule, evidence: Evidence) {
+async function applyRule(rule: Rule, evidence: Evidence) {
   const reason = evidence.token.flaw ?? (await rule.check(evidence));
   if (!reason) return { name: rule.name, passed: true, reason: '', message: '' };
-  return { name: rule.name, passed: false, reason, message: reasons[reason] };
+  return { name: rule.name, passed: false, reason, message: REASONS[reason] };
 }
