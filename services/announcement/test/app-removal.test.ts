@@ -13,7 +13,7 @@ let nats: TestNats;
 
 beforeAll(async () => {
   nats = await startNats();
-  service = await startAnnouncement(undefined, nats.url);
+  service = await startAnnouncement({ natsUrl: nats.url });
 });
 afterAll(async () => {
   await service.stop();

@@ -10,7 +10,7 @@ let service: TestAnnouncement;
 
 beforeAll(async () => {
   nats = await startNats();
-  service = await startAnnouncement(undefined, nats.url);
+  service = await startAnnouncement({ natsUrl: nats.url });
 });
 afterAll(async () => {
   await service?.stop();

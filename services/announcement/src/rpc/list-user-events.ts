@@ -42,28 +42,43 @@ export async function listUserEvents(
   };
 }
 
-type Reader = { userId: string; from: number; received: ReceivedAnnouncement | undefined };
 type Body = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
+type Change = { name: 'received' | 'delivered' | 'read' | 'deleted'; at: number | null; body: Body };
+type Reader = { userId: string; from: number; received: ReceivedAnnouncement | undefined };
 
+/** One event for each change since `from`; without `received` the announcement is deleted. */
 function eventsOf(row: ReceivedRow, { userId, from, received }: Reader): Event[] {
+  const changes = received ? changesOf(row, userId, received) : [deletionOf(row)];
+  return changes.flatMap(({ name, at, body }) => {
+    if (at === null || at < from) return [];
+    const id = derivedId(row.id, `${userId}/${name}`);
+    return [create(EventSchema, { id, appId: row.app_id, createdAt: at, onlyUserIds: [userId], body })];
+  });
+}
+
+function deletionOf({ id: announcementId, deleted_at: at }: ReceivedRow): Change {
+  return { name: 'deleted', at, body: { case: 'announcementDeleted', value: { announcementId } } };
+}
+
+/** In order. A delivery that was followed by a read is left out. */
+function changesOf(row: ReceivedRow, userId: string, received: ReceivedAnnouncement): Change[] {
   const announcementId = row.id;
-  const events: Event[] = [];
-  const add = (at: number | null, body: Body): void => {
-    if (at === null || at < from) return;
-    const id = derivedId(row.id, `${userId}/${events.length}`);
-    events.push(create(EventSchema, { id, appId: row.app_id, createdAt: at, onlyUserIds: [userId], body }));
-  };
+  const recipients = [{ userId, position: row.position }];
   const receipt = (type: ReceiptType): Body => ({
     case: 'announcementReceiptRecorded',
     value: { announcementId, userId, type },
   });
-  if (!received) {
-    add(row.deleted_at, { case: 'announcementDeleted', value: { announcementId } });
-    return events;
-  }
-  const recipients = [{ userId, position: row.position }];
-  add(row.received_at, { case: 'announcementReceived', value: { announcementId, recipients, received } });
-  if (row.read_at === null) add(row.delivered_at, receipt(ReceiptType.DELIVERY));
-  add(row.read_at, receipt(ReceiptType.READ));
-  return events;
+  return [
+    {
+      name: 'received',
+      at: row.received_at,
+      body: { case: 'announcementReceived', value: { announcementId, recipients, received } },
+    },
+    {
+      name: 'delivered',
+      at: row.read_at === null ? row.delivered_at : null,
+      body: receipt(ReceiptType.DELIVERY),
+    },
+    { name: 'read', at: row.read_at, body: receipt(ReceiptType.READ) },
+  ];
 }
