@@ -2,12 +2,15 @@ import { problemOf } from '@parley/domain/problems';
 import { createConcurrencyLimiter } from './concurrency.ts';
 
 const perCaller = { perUser: 1, perApp: 100 };
-const create = () =>
-  createConcurrencyLimiter({
-    ...{ lists: perCaller, patches: perCaller, announcementsPerApp: 4, erasuresPerApp: 4 },
-    ...{ exports: { perToken: 1, perApp: 2 } },
-    replays: { perSocket: 2, perUser: 3, perApp: 100, all: 100 },
-  });
+const config = {
+  lists: perCaller,
+  patches: perCaller,
+  announcementsPerApp: 4,
+  erasuresPerApp: 4,
+  exports: { perToken: 1, perApp: 2 },
+  replays: { perSocket: 2, perUser: 4, perApp: 16, all: 100 },
+};
+const create = () => createConcurrencyLimiter(config);
 
 const server = (tokenId: string) => ({ appId: 'app', userId: '', tokenId });
 
@@ -64,3 +67,20 @@ test.each(['announcement', 'erasure'] as const)(
     expect(refused).toHaveLength(14);
   },
 );
+
+test('applications that replay for long leave a place for a further one', async () => {
+  const limiter = create();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const running = new Set<string>();
+  const replay = (appId: string, index: number) =>
+    limiter.replay({}, { appId, userId: `user ${index}` }, () => (running.add(appId), ended));
+  const replays = Array.from({ length: 9 }, (_, app) =>
+    Array.from({ length: 16 }, (_unused, index) => replay(`noisy ${app}`, index)),
+  ).flat();
+  await new Promise(setImmediate);
+  const quiet = replay('quiet', 0);
+  await new Promise(setImmediate);
+  expect(running).toContain('quiet');
+  end();
+  await Promise.all([...replays, quiet]);
+});

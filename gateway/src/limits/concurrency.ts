@@ -1,5 +1,5 @@
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { createConcurrency, type Concurrency } from '@parley/kit/concurrency';
+import { createConcurrency, type Concurrency, type Level } from '@parley/kit/concurrency';
 import { refuse } from './limit.ts';
 import type { ConcurrencyConfig } from './settings.ts';
 
@@ -48,7 +48,9 @@ export function createConcurrencyLimiter(config: ConcurrencyConfig): Concurrency
   };
   const { all: waiting, guaranteedOfApp: guaranteed } = WAITING.replays;
   const all = { running: replays.all, waiting, guaranteed };
-  const replaying = create(REPLAY_WAIT_MS, [all, ...groupsOf(replays, WAITING.replays)]);
+  const [replaysOfApp, replaysOfUser] = groupsOf(replays, WAITING.replays);
+  // A replay may last for minutes: an application takes at most half of the places that are free, so that a further one finds some.
+  const replaying = create(REPLAY_WAIT_MS, [all, { ...replaysOfApp, fair: true }, replaysOfUser]);
   const ofSocket = new WeakMap<object, number>();
   return {
     // Only servers ask for exports: the callers of an application are its access tokens.
@@ -76,7 +78,10 @@ function ofApp(perApp: number): PerCaller {
   return { perUser: perApp, perApp };
 }
 
-function groupsOf({ perUser, perApp }: PerCaller, { ofUser, ofApp }: { ofUser: number; ofApp: number }) {
+function groupsOf(
+  { perUser, perApp }: PerCaller,
+  { ofUser, ofApp }: { ofUser: number; ofApp: number },
+): [ofApp: Level, ofUser: Level] {
   return [
     { running: perApp, waiting: ofApp },
     { running: perUser, waiting: ofUser, exempt: '' },
