@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { listSettings, type Settings } from '../../packages/kit/src/settings.ts';
+import { listSettings, type Settings } from '../../packages/kit/src/config/settings.ts';
 import { testWith } from '@parley/stack/testing';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import { readDocuments, render, repository, type Rendered } from './render.ts';

@@ -1,7 +1,7 @@
 import type { Transport } from '@connectrpc/connect';
-import type { Logger } from '@parley/kit/log';
+import type { Logger } from '@parley/kit/telemetry/log';
 import type { Stopper } from '@parley/kit/process';
-import { createRpcChannel } from '@parley/kit/rpc-client';
+import { createRpcChannel } from '@parley/kit/rpc/client';
 import type { Config } from './config.ts';
 
 export type Channels = {

@@ -1,6 +1,6 @@
-import { baseUrl, int, list, listenPort, rpcAddress, secret } from '@parley/kit/env';
-import { processSettings, sharedSettings } from '@parley/kit/service-settings';
-import { readSettings, setting, type ConfigOf } from '@parley/kit/settings';
+import { baseUrl, int, list, listenPort, rpcAddress, secret } from '@parley/kit/config/env';
+import { processSettings, sharedSettings } from '@parley/kit/config/service-settings';
+import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 import { limitSettings } from './limits/settings.ts';
 
 const origins = list<string>('an origin, or `*` for all', (entry) => entry);

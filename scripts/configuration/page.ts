@@ -1,5 +1,5 @@
-import { acceptedBy } from '../../packages/kit/src/env.ts';
-import { listSettings, type Settings } from '../../packages/kit/src/settings.ts';
+import { acceptedBy } from '../../packages/kit/src/config/env.ts';
+import { listSettings, type Settings } from '../../packages/kit/src/config/settings.ts';
 import { format, resolveConfig } from 'prettier';
 
 const INTRODUCTION = `# Configuration

@@ -1,7 +1,7 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import type { ExportedIdentity } from '@parley/domain/parse/exported';
 import { problemOf } from '@parley/domain/problems';
-import { callInHalves } from '@parley/kit/byte-budget';
+import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 
 export type Register = (appId: string, people: readonly ExportedIdentity[]) => Promise<void>;

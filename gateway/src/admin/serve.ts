@@ -12,7 +12,7 @@ import { errorToJson } from '@connectrpc/connect/protocol-connect';
 import type { Request, RequestHandler, Response } from 'express';
 import { requireJsonDepth } from '@parley/domain/parse/json';
 import { fail } from '@parley/domain/problems';
-import type { Logger } from '@parley/kit/log';
+import type { Logger } from '@parley/kit/telemetry/log';
 
 /** An import may hold a message of a thousand parts. */
 const MAX_MESSAGE_BYTES = 4 * 1_048_576;

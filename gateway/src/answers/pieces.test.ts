@@ -1,4 +1,4 @@
-import { tooLarge } from '@parley/kit/byte-budget';
+import { tooLarge } from '@parley/kit/rpc/byte-budget';
 import { readPieces, type FoundPiece, type PagedList, type Piece, type PieceRequest } from './pieces.ts';
 
 /** A list of the numbers from 1 on; `give` says what one call of the service finds among those that it is asked for. */

@@ -1,4 +1,4 @@
-import { isTooLarge } from '@parley/kit/byte-budget';
+import { isTooLarge } from '@parley/kit/rpc/byte-budget';
 
 /** Some of the items of a list, ready to be rendered; `next` reads those that follow them on the same page. */
 export type Piece = {

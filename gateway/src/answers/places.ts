@@ -1,5 +1,5 @@
 import { errorOf, problem } from '@parley/domain/problems';
-import { createConcurrency } from '@parley/kit/concurrency';
+import { createConcurrency } from '@parley/kit/limits/concurrency';
 import { repeatableId } from '../messaging/repeatable-id.ts';
 
 /** Leaves a place; may be called more than once. */

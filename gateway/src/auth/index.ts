@@ -1,9 +1,9 @@
 import type { Client } from '@connectrpc/connect';
-import { requireAllowedOrigin } from '@parley/domain/origins';
+import { requireAllowedOrigin } from '@parley/domain/http/origins';
 import { fail } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import type { Clock } from '@parley/kit/clock';
-import type { Logger } from '@parley/kit/log';
+import type { Logger } from '@parley/kit/telemetry/log';
 import type { Caller, IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { TokenGuard } from '../limits/index.ts';
 import { createReadCredentials, type Credentials } from './credentials.ts';

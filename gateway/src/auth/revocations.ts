@@ -1,6 +1,6 @@
 import type { Client } from '@connectrpc/connect';
 import type { Clock } from '@parley/kit/clock';
-import type { Logger } from '@parley/kit/log';
+import type { Logger } from '@parley/kit/telemetry/log';
 import { detach } from '@parley/kit/request-context';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { RevokedNow } from './revoked.ts';

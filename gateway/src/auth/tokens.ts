@@ -5,7 +5,7 @@ import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { limits } from '@parley/domain/limits';
 import { fail, failWith } from '@parley/domain/problems';
 import { createBatcher } from '@parley/kit/batch';
-import { callInHalves } from '@parley/kit/byte-budget';
+import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Clock } from '@parley/kit/clock';
 import {
   Caller_Kind,

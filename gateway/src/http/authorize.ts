@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isUserId, isUuid } from '@parley/domain/ids';
-import { requireAllowedOrigin } from '@parley/domain/origins';
+import { requireAllowedOrigin } from '@parley/domain/http/origins';
 import { fail } from '@parley/domain/problems';
 import type { View } from '@parley/domain/json/view';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';

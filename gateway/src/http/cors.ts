@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { corsRequestHeaders } from '@parley/domain/cors';
+import { corsRequestHeaders } from '@parley/domain/http/cors';
 import type { Wire } from '@parley/domain/wire';
 
 export type Cors = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { runInContext, type RequestContext } from '@parley/kit/request-context';
-import { extract, inSpan } from '@parley/kit/tracing';
+import { extract, inSpan } from '@parley/kit/telemetry/tracing';
 import type { GatewayContext } from '../context.ts';
 import { createObserve } from './observe.ts';
 import type { Cors } from './cors.ts';

@@ -1,5 +1,5 @@
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { createConcurrency, type Concurrency, type Level } from '@parley/kit/concurrency';
+import { createConcurrency, type Concurrency, type Level } from '@parley/kit/limits/concurrency';
 import { refuse } from './limit.ts';
 import type { ConcurrencyConfig } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { errorOf, problem } from '@parley/domain/problems';
-import { createConcurrency } from '@parley/kit/concurrency';
+import { createConcurrency } from '@parley/kit/limits/concurrency';
 import type { Limit } from './limit.ts';
 
 /** Counts the tokens of one caller's address that turn out to be missing or bad. */

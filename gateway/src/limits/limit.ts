@@ -1,5 +1,5 @@
 import { fail } from '@parley/domain/problems';
-import { createBuckets, type Rate } from '@parley/kit/buckets';
+import { createBuckets, type Rate } from '@parley/kit/limits/buckets';
 import type { Clock } from '@parley/kit/clock';
 
 /** One policy: a bucket for each key. */

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { tooLarge } from '@parley/kit/byte-budget';
+import { tooLarge } from '@parley/kit/rpc/byte-budget';
 import { HeadSchema } from '@parley/proto/parley/live/v1/live_pb';
 import { createConversationStreams } from './streams.ts';
 

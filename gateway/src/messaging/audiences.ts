@@ -3,7 +3,7 @@ import type { Client } from '@connectrpc/connect';
 import { LRUCache } from 'lru-cache';
 import { laneOf } from '@parley/domain/lane';
 import { createBatcher } from '@parley/kit/batch';
-import { ANSWER_BYTES, callInHalves } from '@parley/kit/byte-budget';
+import { ANSWER_BYTES, callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import {

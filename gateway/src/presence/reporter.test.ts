@@ -1,6 +1,6 @@
 import { createClient, createRouterTransport } from '@connectrpc/connect';
 import { createTestClock, systemClock } from '@parley/kit/clock';
-import type { Logger } from '@parley/kit/log';
+import type { Logger } from '@parley/kit/telemetry/log';
 import { currentContext, runInContext, type RequestContext } from '@parley/kit/request-context';
 import {
   PresenceService,

@@ -1,7 +1,7 @@
 import { newId } from '@parley/domain/ids';
 import type { Client } from '@connectrpc/connect';
 import type { Clock } from '@parley/kit/clock';
-import type { Logger } from '@parley/kit/log';
+import type { Logger } from '@parley/kit/telemetry/log';
 import { PresenceStatus, type PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
 
 type User = { appId: string; userId: string };

@@ -8,7 +8,7 @@ import {
 } from './app-removal.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { consumedEventTableSql } from './consume.ts';
-import { createLogger } from './log.ts';
+import { createLogger } from './telemetry/log.ts';
 import { outboxTableSql } from './outbox.ts';
 import { createDatabase, type Database } from './postgres.ts';
 import { recordLeases } from './testing/leases.ts';

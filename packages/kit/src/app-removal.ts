@@ -11,12 +11,12 @@ import {
 import type { Bus } from './bus.ts';
 import type { Clock } from './clock.ts';
 import { createConsumer } from './consume.ts';
-import { every } from './every.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import { every } from './work/every.ts';
+import type { Logger } from './telemetry/log.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 import type { Database, Sql, Tx } from './postgres.ts';
 import type { Stopper } from './process.ts';
-import { createRounds, stepSize, type Rounds } from './work-queue.ts';
+import { createRounds, stepSize, type Rounds } from './work/queue.ts';
 
 export { appRemovalTablesSql, outboxDeadLetters, type AppTable } from './app-removal/tables.ts';
 

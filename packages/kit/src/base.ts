@@ -1,10 +1,10 @@
 import { connectBus, type Bus } from './bus.ts';
 import { systemClock, type Clock } from './clock.ts';
-import { createLogger, type Logger } from './log.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createLogger, type Logger } from './telemetry/log.ts';
+import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { createDatabase, type Database, type DatabaseTestOptions } from './postgres.ts';
 import type { Stopper } from './process.ts';
-import type { ProcessConfig, ServiceConfig } from './service-settings.ts';
+import type { ProcessConfig, ServiceConfig } from './config/service-settings.ts';
 
 /** What every process of the platform works with. */
 export type Base = { clock: Clock; log: Logger; metrics: Metrics; bus: Bus };

@@ -3,7 +3,7 @@ import { freePort, startNats, until, type TestNats } from '@parley/stack/testing
 import { rm } from 'node:fs/promises';
 import { connectBus, type Bus, type BusMessage, type StreamOptions } from './bus.ts';
 import { ACK_WAIT_MS } from './bus/durable.ts';
-import { createLogger } from './log.ts';
+import { createLogger } from './telemetry/log.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const stream: StreamOptions = {

@@ -13,8 +13,8 @@ import { openLink, type Link } from './bus/link.ts';
 import { watchPayloadLimit } from './bus/payload-limit.ts';
 import { createStreams, type StreamOptions } from './bus/streams.ts';
 import { createUnproven } from './bus/unproven.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import type { Logger } from './telemetry/log.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 
 export type { Consumer } from './bus/consumer.ts';
 export type { ConsumeOptions } from './bus/durable.ts';

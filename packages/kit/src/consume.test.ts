@@ -12,7 +12,7 @@ import {
   forgetConsumedEvents,
   type ConsumerOptions,
 } from './consume.ts';
-import { createLogger } from './log.ts';
+import { createLogger } from './telemetry/log.ts';
 import { createDatabase, type Database, type Tx } from './postgres.ts';
 import { currentContext } from './request-context.ts';
 

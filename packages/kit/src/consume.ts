@@ -10,9 +10,9 @@ import {
   collectDeadLetters,
   forgetDeadLetters,
 } from './dead-letters.ts';
-import { every } from './every.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import { every } from './work/every.ts';
+import type { Logger } from './telemetry/log.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 import type { Database, Tx } from './postgres.ts';
 
 export { consumedEventTableSql, forgetConsumedEvents } from './consume/table.ts';

@@ -4,8 +4,8 @@ import { createTestDatabase, startNats, until, type TestNats } from '@parley/sta
 import { connectBus, type Bus } from './bus.ts';
 import { createTestClock } from './clock.ts';
 import { consumedEventTableSql, createConsumer } from './consume.ts';
-import { createLogger } from './log.ts';
-import { createMetrics } from './metrics.ts';
+import { createLogger } from './telemetry/log.ts';
+import { createMetrics } from './telemetry/metrics.ts';
 import { createOutbox, outboxTableSql } from './outbox.ts';
 import { createDatabase, type Database } from './postgres.ts';
 

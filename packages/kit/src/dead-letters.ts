@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from './log.ts';
+import type { Logger } from './telemetry/log.ts';
 import type { Database } from './postgres.ts';
 import { detach } from './request-context.ts';
 

@@ -4,9 +4,9 @@ import { createTestDatabase, startNats, until, type TestNats } from '@parley/sta
 import { connectBus, type Bus } from './bus.ts';
 import { createTestClock } from './clock.ts';
 import { eventLogTableSql, logEvents, startEventLog } from './event-log.ts';
-import { createLogger } from './log.ts';
+import { createLogger } from './telemetry/log.ts';
 import { createDatabase, type Database } from './postgres.ts';
-import { filledStreamTableSql, REACH_MS } from './refill.ts';
+import { filledStreamTableSql, REACH_MS } from './bus/refill.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const clock = createTestClock(Date.UTC(2030, 0, 1));

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
-import { every } from './every.ts';
+import { every } from './work/every.ts';
 import type { Database, Sql } from './postgres.ts';
-import { REACH_MS, startRefill, type RefillOptions } from './refill.ts';
+import { REACH_MS, startRefill, type RefillOptions } from './bus/refill.ts';
 import { NIL_UUID } from './nil-uuid.ts';
 
 /** The table of a service that has no other log to fill a lost stream from; beside `filled_stream`. */

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { connectBus, type Bus } from './bus.ts';
 import { createTestClock, systemClock } from './clock.ts';
-import { createLogger } from './log.ts';
+import { createLogger } from './telemetry/log.ts';
 import { createOutbox, outboxTableSql, type Outbox, type OutboxOptions } from './outbox.ts';
 import { createDatabase, type Database } from './postgres.ts';
 import { runInContext } from './request-context.ts';
@@ -216,7 +216,7 @@ test('the cancelled request of an event does not keep its row from being deleted
 });
 
 test.each(['beforePublish', 'beforeDelete'])('a process killed at %s loses nothing', async (seam) => {
-  const fixture = path.join(import.meta.dirname, 'outbox.crash-fixture.ts');
+  const fixture = path.join(import.meta.dirname, 'outbox/crash-fixture.ts');
   const child = spawn(process.execPath, [fixture, url, nats.url, seam], { stdio: 'inherit' });
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
   expect(signal).toBe('SIGKILL');

@@ -9,14 +9,14 @@ import {
   collectDeadLetters,
   forgetDeadLetters,
 } from './dead-letters.ts';
-import { every, type Job } from './every.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import { every, type Job } from './work/every.ts';
+import type { Logger } from './telemetry/log.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 import { createDeleter } from './outbox/deleter.ts';
 import { BEFORE_ALL, buryRows, deleteRows, insertRows, listRowsDue, postponeRows } from './outbox/table.ts';
 import type { Database, Tx } from './postgres.ts';
 import { currentContext, detach } from './request-context.ts';
-import { inject } from './tracing.ts';
+import { inject } from './telemetry/tracing.ts';
 
 export { outboxTableSql, replayDeadLettersSql } from './outbox/table.ts';
 

@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { createTestDatabase, until } from '@parley/stack/testing';
 import net, { type AddressInfo } from 'node:net';
-import { createLogger } from './log.ts';
+import { createLogger } from './telemetry/log.ts';
 import { createDatabase, type Database } from './postgres.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });

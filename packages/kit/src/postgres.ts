@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from './log.ts';
+import type { Logger } from './telemetry/log.ts';
 import { acquire, release, run, type Query } from './postgres/connection.ts';
 import { isSerializationFailure } from './postgres/errors.ts';
 import { createLocks, type Lock } from './postgres/locks.ts';

@@ -1,6 +1,6 @@
 import { startTimeout } from './clock.ts';
 import { exitNow } from './exit.ts';
-import { createLogger, type Logger } from './log.ts';
+import { createLogger, type Logger } from './telemetry/log.ts';
 
 export type Running = { address?: unknown; stop(): Promise<void> };
 

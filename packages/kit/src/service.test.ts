@@ -4,11 +4,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createTestDatabase, startNats, until, type TestNatsOptions } from '@parley/stack/testing';
 import { connectBus } from './bus.ts';
-import { createLogger } from './log.ts';
-import { createMetrics } from './metrics.ts';
+import { createLogger } from './telemetry/log.ts';
+import { createMetrics } from './telemetry/metrics.ts';
 import { createDatabase } from './postgres.ts';
 import { startService } from './service.ts';
-import type { ServiceConfig } from './service-settings.ts';
+import type { ServiceConfig } from './config/service-settings.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 

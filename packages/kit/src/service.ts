@@ -1,12 +1,12 @@
 import type { Bus, StreamOptions } from './bus.ts';
-import type { Logger } from './log.ts';
-import { serveMetrics, type Metrics } from './metrics.ts';
-import { migrate } from './migrate.ts';
+import type { Logger } from './telemetry/log.ts';
+import { serveMetrics, type Metrics } from './telemetry/metrics.ts';
+import { migrate } from './postgres/migrate.ts';
 import type { Database } from './postgres.ts';
 import { createStopper, runProcess, runTask, type Running, type Stopper } from './process.ts';
-import { createRpcServer, type RpcServer } from './rpc-server.ts';
-import type { ServiceConfig } from './service-settings.ts';
-import { startTracing } from './tracing.ts';
+import { createRpcServer, type RpcServer } from './rpc/server.ts';
+import type { ServiceConfig } from './config/service-settings.ts';
+import { startTracing } from './telemetry/tracing.ts';
 
 /** What every service has opened. */
 type Opened = { log: Logger; metrics: Metrics; db: Database; bus: Bus };

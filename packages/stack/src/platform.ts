@@ -2,13 +2,13 @@ import { existsSync, rmSync } from 'node:fs';
 import { tryPort } from './free-port.ts';
 import { writeJsonFile } from './json-file.ts';
 import { demoEntry, platformCatalog, type CatalogEntry } from './local/catalog.ts';
-import { createSupervisor, type Supervisor } from './local/supervisor.ts';
+import { createSupervisor, type Supervisor } from './local/supervisor/supervisor.ts';
 import { lastLoginPort, logIn, obtainDemoApp, rememberLogin, type DemoApp } from './local/demo-app.ts';
 import { describeProcesses, type EnvOverrides } from './local/describe.ts';
 import { openDataFolder, type DataFolder } from './local/folder.ts';
 import { lockFolder } from './local/lock.ts';
 import { makePlan, stateOf, type Plan } from './local/plan.ts';
-import type { ProcessDefinition } from './local/process-definition.ts';
+import type { ProcessDefinition } from './local/supervisor/process-definition.ts';
 import { openRunFolder } from './local/run-folder.ts';
 import { listProcesses, type PlatformState } from './local/state.ts';
 

@@ -1,5 +1,5 @@
 import { newId } from '@parley/domain/ids';
-import { holdOffErasures } from '@parley/kit/erasure-barrier';
+import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
 import { createDatabase } from '@parley/kit/postgres';
 import { until } from '@parley/stack/testing';
 import { insertErasures } from '../src/sql/erasure.ts';

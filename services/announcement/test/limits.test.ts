@@ -1,5 +1,5 @@
 import { newId } from '@parley/domain/ids';
-import { lockApps } from '@parley/kit/app-locks';
+import { lockApps } from '@parley/kit/postgres/app-locks';
 import { until } from '@parley/stack/testing';
 import { countRows, createAnnouncement, listIds, problemIn, untilFannedOut } from './actions.ts';
 import { startAnnouncement, type TestAnnouncement } from './service.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@parley/domain/ids';
-import { DAY_MS } from '@parley/domain/log-age';
+import { DAY_MS } from '@parley/domain/events/log-age';
 import { systemClock } from '@parley/kit/clock';
 import { announce, kindOf, replay, sendReceipt, type User } from './actions.ts';
 import { startAnnouncement, type TestAnnouncement } from './service.ts';

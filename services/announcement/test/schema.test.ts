@@ -2,7 +2,7 @@ import { appRemovalTablesSql } from '@parley/kit/app-removal';
 import { consumedEventTableSql } from '@parley/kit/consume';
 import { outboxTableSql } from '@parley/kit/outbox';
 import { eventLogTableSql } from '@parley/kit/event-log';
-import { filledStreamTableSql } from '@parley/kit/refill';
+import { filledStreamTableSql } from '@parley/kit/bus/refill';
 import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({

@@ -1,7 +1,7 @@
 import { blobSettings, blobsOf, type BlobSettings } from '@parley/blobs/settings';
-import { int, str } from '@parley/kit/env';
-import { serviceSettings, sharedSettings } from '@parley/kit/service-settings';
-import { readSettings, setting, type ConfigOf } from '@parley/kit/settings';
+import { int, str } from '@parley/kit/config/env';
+import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
+import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 import { tmpdir } from 'node:os';
 
 export const settings = {

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { eventStream } from '@parley/domain/event-stream';
+import { eventStream } from '@parley/domain/events/stream';
 import { defineService, type RunningService } from '@parley/kit/service';
 import { startAppRemoval } from './app-removal.ts';
 import { startConsumers } from './consume/index.ts';

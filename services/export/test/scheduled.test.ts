@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
-import { exportEvents } from '@parley/domain/export-events';
+import { exportEvents } from '@parley/domain/events/export-events';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { until } from '@parley/stack/testing';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
-import { exportEvents } from '@parley/domain/export-events';
+import { exportEvents } from '@parley/domain/events/export-events';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
 import { until } from '@parley/stack/testing';
 import { beginScheduled } from '../src/timers/begin-scheduled.ts';

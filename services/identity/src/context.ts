@@ -4,7 +4,7 @@ import { limits } from '@parley/domain/limits';
 import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import type { Stopper } from '@parley/kit/process';
-import { createRebroadcast, type Rebroadcast } from '@parley/kit/rebroadcast';
+import { createRebroadcast, type Rebroadcast } from '@parley/kit/bus/rebroadcast';
 import type { Config } from './config.ts';
 import { createEmit, type Emit } from './events/emit.ts';
 import { createFollowing, type Following } from './relation/following-lists.ts';

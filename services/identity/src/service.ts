@@ -1,4 +1,4 @@
-import { eventStream } from '@parley/domain/event-stream';
+import { eventStream } from '@parley/domain/events/stream';
 import { defineService, type RunningService } from '@parley/kit/service';
 import { startAppRemoval } from './app-removal.ts';
 import { startConsumers } from './consume/index.ts';

@@ -1,6 +1,6 @@
-import { DAY_MS } from '@parley/domain/log-age';
-import { createLogger } from '@parley/kit/log';
-import { createRpcChannel } from '@parley/kit/rpc-client';
+import { DAY_MS } from '@parley/domain/events/log-age';
+import { createLogger } from '@parley/kit/telemetry/log';
+import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Client } from '@connectrpc/connect';
 import { sweepIdentityChanges } from '../src/timers/sweep-identity-changes.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { create as createMessage, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
-import { createLogger } from '@parley/kit/log';
-import { createRpcChannel } from '@parley/kit/rpc-client';
+import { createLogger } from '@parley/kit/telemetry/log';
+import { createRpcChannel } from '@parley/kit/rpc/client';
 import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';

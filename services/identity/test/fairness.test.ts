@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@connectrpc/connect';
-import { createLogger } from '@parley/kit/log';
-import { createRpcChannel } from '@parley/kit/rpc-client';
+import { createLogger } from '@parley/kit/telemetry/log';
+import { createRpcChannel } from '@parley/kit/rpc/client';
 import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { OperationService } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';

@@ -1,9 +1,9 @@
 import { createClient, type Client } from '@connectrpc/connect';
-import { createLogger } from '@parley/kit/log';
+import { createLogger } from '@parley/kit/telemetry/log';
 import { createDatabase } from '@parley/kit/postgres';
 import { createStopper } from '@parley/kit/process';
-import { createRpcChannel } from '@parley/kit/rpc-client';
-import { createRpcServer } from '@parley/kit/rpc-server';
+import { createRpcChannel } from '@parley/kit/rpc/client';
+import { createRpcServer } from '@parley/kit/rpc/server';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import { createClient, type Client } from '@connectrpc/connect';
-import { createLogger } from '@parley/kit/log';
-import { createRpcChannel } from '@parley/kit/rpc-client';
+import { createLogger } from '@parley/kit/telemetry/log';
+import { createRpcChannel } from '@parley/kit/rpc/client';
 import {
   PresenceBatchSchema,
   PresenceService,

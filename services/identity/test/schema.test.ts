@@ -3,7 +3,7 @@ import { consumedEventTableSql } from '@parley/kit/consume';
 import { outboxTableSql } from '@parley/kit/outbox';
 import { performedOperationTableSql } from '@parley/kit/once';
 import { eventLogTableSql } from '@parley/kit/event-log';
-import { filledStreamTableSql } from '@parley/kit/refill';
+import { filledStreamTableSql } from '@parley/kit/bus/refill';
 import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({

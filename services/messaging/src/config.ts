@@ -1,6 +1,6 @@
-import { int } from '@parley/kit/env';
-import { poolSize, serviceSettings, sharedSettings } from '@parley/kit/service-settings';
-import { readSettings, setting, type ConfigOf } from '@parley/kit/settings';
+import { int } from '@parley/kit/config/env';
+import { poolSize, serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
+import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 
 export const settings = {
   ...serviceSettings,

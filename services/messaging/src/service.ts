@@ -1,5 +1,5 @@
-import { eventStream } from '@parley/domain/event-stream';
-import { startRefill } from '@parley/kit/refill';
+import { eventStream } from '@parley/domain/events/stream';
+import { startRefill } from '@parley/kit/bus/refill';
 import { defineService, type RunningService } from '@parley/kit/service';
 import { startAppRemoval } from './app-removal.ts';
 import { startConsumers } from './consume/index.ts';

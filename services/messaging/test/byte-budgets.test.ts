@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
-import { ANSWER_BYTES, MAX_MESSAGE_BYTES } from '@parley/kit/byte-budget';
+import { ANSWER_BYTES, MAX_MESSAGE_BYTES } from '@parley/kit/rpc/byte-budget';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import {
   GetAudiencesResponseSchema,

@@ -3,7 +3,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { problemOf } from '@parley/domain/problems';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
-import { createLogger } from '@parley/kit/log';
+import { createLogger } from '@parley/kit/telemetry/log';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';

@@ -1,6 +1,6 @@
-import { bool, int, secret } from '@parley/kit/env';
-import { serviceSettings, sharedSettings } from '@parley/kit/service-settings';
-import { readSettings, setting, type ConfigOf } from '@parley/kit/settings';
+import { bool, int, secret } from '@parley/kit/config/env';
+import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
+import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 import { parsePorts, parseRanges } from './target/settings.ts';
 
 export const settings = {

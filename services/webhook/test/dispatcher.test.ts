@@ -1,5 +1,5 @@
 import { newId } from '@parley/domain/ids';
-import { createLogger } from '@parley/kit/log';
+import { createLogger } from '@parley/kit/telemetry/log';
 import { runInContext } from '@parley/kit/request-context';
 import { createDispatcher } from '../src/delivery/dispatcher.ts';
 import { startWebhooks, type Platform } from './support/platform.ts';

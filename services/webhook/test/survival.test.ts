@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
 import { connectBus, type Bus } from '@parley/kit/bus';
-import { createLogger } from '@parley/kit/log';
+import { createLogger } from '@parley/kit/telemetry/log';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { startReceiver, type Receiver } from '@parley/stack/receiver';

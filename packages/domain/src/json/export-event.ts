@@ -1,5 +1,5 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
-import type { ExportEvent } from '../export-events.ts';
+import type { ExportEvent } from '../events/export-events.ts';
 import { conversationJson, conversationReference, type ConversationJson } from './conversation.ts';
 import { basicIdentityJson, type BasicIdentityJson } from './identity.ts';
 import { messageJson, messageReference, type MessageJson, type Reference } from './message.ts';

@@ -1,5 +1,5 @@
 import type { ExportInterval, KeyPadding } from '@parley/proto/parley/export/v1/export_pb';
-import { exportEvents, isExportEvent, type ExportEvent } from '../export-events.ts';
+import { exportEvents, isExportEvent, type ExportEvent } from '../events/export-events.ts';
 import { exportIntervalNames, keyPaddingNames } from '../json/export.ts';
 import { readRsaPublicKey } from '../rsa-public-key.ts';
 import { invalid, missing, optional, parseObject, requiredText } from './fields.ts';

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
-import { joinPath, splitPath } from '../dotted-path.ts';
+import { joinPath, splitPath } from '../metadata/dotted-path.ts';
 import { limits } from '../limits.ts';
 import { isMetadataKey, isStorableText, metadataSize } from '../metadata.ts';
 import { countCharacters } from '../user-id.ts';

@@ -1,4 +1,4 @@
-import { metadataValue } from '../patch.ts';
+import { metadataValue } from '../metadata/patch.ts';
 import { failureOf } from '../testing/failure.ts';
 import { wire } from '../testing/samples.ts';
 import { parsePatch } from './patch.ts';

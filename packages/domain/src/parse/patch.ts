@@ -1,9 +1,9 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { PatchOperationSchema, type PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { splitPath } from '../dotted-path.ts';
+import { splitPath } from '../metadata/dotted-path.ts';
 import { limits } from '../limits.ts';
 import { isMetadata, isMetadataKey, isStorableText } from '../metadata.ts';
-import { toValue } from '../patch.ts';
+import { toValue } from '../metadata/patch.ts';
 import type { Wire } from '../wire.ts';
 import { invalid, isFields, missing, optional, requiredText, type Fields } from './fields.ts';
 import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { limits } from '../limits.ts';
 import { isStorableText } from '../metadata.ts';
-import { isWebhookEvent, type WebhookEvent } from '../webhook-events.ts';
+import { isWebhookEvent, type WebhookEvent } from '../events/webhook-events.ts';
 import type { Wire } from '../wire.ts';
 import { invalid, isFields, missing, optionalText, requiredText, type Fields } from './fields.ts';
 

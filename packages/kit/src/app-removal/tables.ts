@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../postgres.ts';
-import { createWorkQueue, type Leased } from '../work-queue.ts';
+import { createWorkQueue, type Leased } from '../work/queue.ts';
 
 /** The tables of every service that holds rows of applications: which are deleted, and which are being removed. */
 export const appRemovalTablesSql = `

@@ -2,7 +2,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startInterval, startTimeout } from '../clock.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../telemetry/log.ts';
 import { createProof, TICK_MS, type Pinged } from './proof.ts';
 
 const RETRY_MS = 250;

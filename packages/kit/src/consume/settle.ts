@@ -2,11 +2,11 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { SpanKind } from '@opentelemetry/api';
 import type { BusMessage } from '../bus.ts';
 import { listDeletedApps } from '../app-removal/tables.ts';
-import type { Logger } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { isOutage, type Database, type Sql, type Tx } from '../postgres.ts';
 import { runInContext } from '../request-context.ts';
-import { extract, inSpan } from '../tracing.ts';
+import { extract, inSpan } from '../telemetry/tracing.ts';
 import { addDeadLetter, claimEvents } from './table.ts';
 
 export type Delivery<Event> = {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../telemetry/log.ts';
 
 export type Deleter = { add(id: string): void; flush(): Promise<void> };
 

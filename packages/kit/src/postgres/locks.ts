@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../telemetry/log.ts';
 
 /** A lock that one session in the whole database holds, until it is released or the session's connection ends. */
 export type Lock = {

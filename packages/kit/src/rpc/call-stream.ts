@@ -2,7 +2,7 @@ import type { DescMessage, DescMethodStreaming, MessageInitShape, MessageShape }
 import { Code, type StreamResponse } from '@connectrpc/connect';
 import { status } from '@grpc/grpc-js';
 import { currentContext } from '../request-context.ts';
-import { clientSpan } from '../tracing.ts';
+import { clientSpan } from '../telemetry/tracing.ts';
 import { cancelOn, checkBegin, createCall, type Call, type Caller } from './client-call.ts';
 import { decode, encode } from './codec.ts';
 import type { HeadersInput } from './metadata.ts';

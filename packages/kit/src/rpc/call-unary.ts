@@ -11,7 +11,7 @@ import { Code, ConnectError, type UnaryResponse } from '@connectrpc/connect';
 import { status, type Metadata } from '@grpc/grpc-js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { currentContext } from '../request-context.ts';
-import { clientSpan, type TraceCarrier } from '../tracing.ts';
+import { clientSpan, type TraceCarrier } from '../telemetry/tracing.ts';
 import {
   cancelOn,
   checkBegin,

@@ -1,5 +1,5 @@
 import type { ChannelOptions } from '@grpc/grpc-js';
-import { MAX_MESSAGE_BYTES } from '../byte-budget.ts';
+import { MAX_MESSAGE_BYTES } from './byte-budget.ts';
 
 /** PEM. Both ends show a certificate, and trust what `ca` has signed. */
 export type RpcTls = {

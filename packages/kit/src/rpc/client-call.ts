@@ -1,7 +1,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { connectivityState, status, type Client, type experimental } from '@grpc/grpc-js';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../telemetry/log.ts';
 import { currentContext } from '../request-context.ts';
 import type { MetadataSource } from './client-metadata.ts';
 

@@ -4,7 +4,7 @@ import type { handleBidiStreamingCall, ServerDuplexStream } from '@grpc/grpc-js'
 import type { MessageInitShape, MessageShape, DescMessage } from '@bufbuild/protobuf';
 import { contain } from '../contain.ts';
 import { runInContext } from '../request-context.ts';
-import { serverSpan } from '../tracing.ts';
+import { serverSpan } from '../telemetry/tracing.ts';
 import { admit } from './admission.ts';
 import { CallContext } from './call-context.ts';
 import { decode, encode } from './codec.ts';

@@ -2,7 +2,7 @@ import { Code, type MethodImplSpec } from '@connectrpc/connect';
 import type { handleUnaryCall, sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
 import { contain } from '../contain.ts';
 import { runInContext } from '../request-context.ts';
-import { serverSpan } from '../tracing.ts';
+import { serverSpan } from '../telemetry/tracing.ts';
 import { admit } from './admission.ts';
 import { CallContext } from './call-context.ts';
 import { decode, encode } from './codec.ts';

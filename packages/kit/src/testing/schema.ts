@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createTestDatabase } from '@parley/stack/testing';
-import { createLogger } from '../log.ts';
-import { dumpSchema, migrate } from '../migrate.ts';
-import { readMigrations } from '../migrate/files.ts';
+import { createLogger } from '../telemetry/log.ts';
+import { dumpSchema, migrate } from '../postgres/migrate.ts';
+import { readMigrations } from '../postgres/migrate/files.ts';
 import { createDatabase, type Database } from '../postgres.ts';
 import { updatesGolden } from './env.ts';
 

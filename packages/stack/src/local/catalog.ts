@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readConfig, repository } from '../config.ts';
-import type { ProcessKind } from './process-definition.ts';
+import type { ProcessKind } from './supervisor/process-definition.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Wiring = { baseUrl: string; secrets: Secrets; dataDir: string };

@@ -2,7 +2,7 @@ import { readConfig } from '../config.ts';
 import { freePort, isPortFree } from '../free-port.ts';
 import type { CatalogEntry, Wiring } from './catalog.ts';
 import type { Infra } from './infra.ts';
-import type { ProcessDefinition } from './process-definition.ts';
+import type { ProcessDefinition } from './supervisor/process-definition.ts';
 
 // As --enable-source-maps, but the map is read at the first error and not when the logger asks who calls it: 0.15 s a start.
 const mapSources = 'data:text/javascript,process.setSourceMapsEnabled(true)';

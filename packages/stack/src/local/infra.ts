@@ -3,7 +3,7 @@ import { natsCommand, natsUrl, untilNatsAnswers } from '../nats/server.ts';
 import { initialiseCluster } from '../postgres/initialise.ts';
 import { endOrphans, postgresCommand, postgresUrl, untilPostgresAnswers } from '../postgres/server.ts';
 import type { DataFolder } from './folder.ts';
-import type { ProcessDefinition } from './process-definition.ts';
+import type { ProcessDefinition } from './supervisor/process-definition.ts';
 
 export type Infra = {
   processes: ProcessDefinition[];

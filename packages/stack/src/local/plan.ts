@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { PlatformOptions } from '../platform.ts';
 import type { Wiring } from './catalog.ts';
-import type { Supervisor } from './supervisor.ts';
+import type { Supervisor } from './supervisor/supervisor.ts';
 import type { DemoApp } from './demo-app.ts';
 import type { Description } from './describe.ts';
 import type { DataFolder } from './folder.ts';

@@ -3,8 +3,8 @@ import { spawnToLog } from '../command.ts';
 import { guardProcess } from '../guard.ts';
 import { isAlive, signal, signalGroup, untilDead } from '../pids.ts';
 import { lowerPriority } from '../priority.ts';
-import type { ProcessDefinition } from './process-definition.ts';
-import { logEnd, untilReadyLine } from './ready-line.ts';
+import type { ProcessDefinition } from './supervisor/process-definition.ts';
+import { logEnd, untilReadyLine } from './supervisor/ready-line.ts';
 
 // One start of a process: `ended` says how it came to its end, `ready` fails when that is before it was ready.
 export type Run = { pid: number; startedAt: number; ended: Promise<string>; ready: Promise<void> };

@@ -1,6 +1,6 @@
 import type { DemoApp } from './demo-app.ts';
-import type { ProcessKind } from './process-definition.ts';
-import type { Supervised } from './supervised.ts';
+import type { ProcessKind } from './supervisor/process-definition.ts';
+import type { Supervised } from './supervisor/supervised.ts';
 
 // What state.json tells whoever works with a running platform.
 export type PlatformState = {

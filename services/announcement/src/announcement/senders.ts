@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
-import { callInHalves } from '@parley/kit/byte-budget';
+import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import { LRUCache } from 'lru-cache';
 import { BasicIdentitySchema, type BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';

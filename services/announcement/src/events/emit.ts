@@ -1,11 +1,11 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { encodeEvents } from '@parley/domain/encode-events';
+import { encodeEvents } from '@parley/domain/events/encode';
 import { durableSubject, liveSubject, shardOf } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';
 import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
 import type { Tx } from '@parley/kit/postgres';
-import type { Rebroadcast } from '@parley/kit/rebroadcast';
+import type { Rebroadcast } from '@parley/kit/bus/rebroadcast';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { logForRefill } from './event-log.ts';
 

@@ -1,5 +1,5 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { durableMessages } from '@parley/domain/durable-messages';
+import { durableMessages } from '@parley/domain/events/durable-messages';
 import { logEvents, startEventLog } from '@parley/kit/event-log';
 import type { Tx } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';

@@ -1,5 +1,5 @@
 import { fail } from '@parley/domain/problems';
-import { holdOffErasures } from '@parley/kit/erasure-barrier';
+import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
 import type { Tx } from '@parley/kit/postgres';
 import type {
   CreateAnnouncementRequest,

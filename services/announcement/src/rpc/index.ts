@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/pool-shares';
-import type { RpcServer } from '@parley/kit/rpc-server';
+import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/postgres/pool-shares';
+import type { RpcServer } from '@parley/kit/rpc/server';
 import { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Context } from '../context.ts';

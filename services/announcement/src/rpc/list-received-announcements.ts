@@ -1,5 +1,5 @@
 import { fail } from '@parley/domain/problems';
-import { budgetOf } from '@parley/kit/byte-budget';
+import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type {
   ListReceivedAnnouncementsRequest,
   ListReceivedAnnouncementsResponseSchema,

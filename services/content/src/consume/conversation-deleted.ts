@@ -1,7 +1,7 @@
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { eventsByApp } from '@parley/domain/events-by-app';
+import { eventsByApp } from '@parley/domain/events/by-app';
 import { insertDeletedConversations } from '../sql/deleted-conversation.ts';
 import type { Timers } from '../timers/index.ts';
 

@@ -2,7 +2,7 @@ import { erasedVersion } from '@parley/domain/incarnation';
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import { eventsByApp } from '@parley/domain/events-by-app';
+import { eventsByApp } from '@parley/domain/events/by-app';
 import { insertErasures } from '../sql/erasure.ts';
 
 /** Queues erased users: a timer removes their content in steps. */

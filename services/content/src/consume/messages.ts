@@ -3,7 +3,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
-import { eventsByApp } from '@parley/domain/events-by-app';
+import { eventsByApp } from '@parley/domain/events/by-app';
 import { setReferences } from '../content/references.ts';
 import { releaseMessages } from '../content/release.ts';
 import { advanceMessage } from '../sql/content-message.ts';

@@ -1,4 +1,4 @@
-import { corsContentHeaders } from '@parley/domain/cors';
+import { corsContentHeaders } from '@parley/domain/http/cors';
 import type { Wire } from '@parley/domain/wire';
 import type { Exchange } from './exchange.ts';
 

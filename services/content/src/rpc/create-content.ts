@@ -9,7 +9,7 @@ import type {
 } from '@parley/proto/parley/content/v1/content_service_pb';
 import { toContent } from '../content/view.ts';
 import type { Context } from '../context.ts';
-import { isOrigin } from '@parley/domain/origins';
+import { isOrigin } from '@parley/domain/http/origins';
 import { countUploadsOfUser, findContent, insertContent, lockUploadsOfUser } from '../sql/content.ts';
 import { newUploadToken, UPLOAD_PATH } from '../upload/address.ts';
 

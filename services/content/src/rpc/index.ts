@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { RpcServer } from '@parley/kit/rpc-server';
+import type { RpcServer } from '@parley/kit/rpc/server';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import { contextOf, type Context } from '../context.ts';
 import { claimContents } from './claim-contents.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { errorOf, fail, problem } from '@parley/domain/problems';
-import { createBuckets } from '@parley/kit/buckets';
-import { addressOf } from '@parley/kit/client-address';
+import { createBuckets } from '@parley/kit/limits/buckets';
+import { addressOf } from '@parley/kit/limits/client-address';
 import type { Clock } from '@parley/kit/clock';
-import { createConcurrency } from '@parley/kit/concurrency';
+import { createConcurrency } from '@parley/kit/limits/concurrency';
 import type { Database } from '@parley/kit/postgres';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';

@@ -1,5 +1,5 @@
 import { chooseSubjects } from '@parley/domain/events';
-import { eventsByApp } from '@parley/domain/events-by-app';
+import { eventsByApp } from '@parley/domain/events/by-app';
 import { createConsumer, type Consumer } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';

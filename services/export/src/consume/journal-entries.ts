@@ -1,6 +1,6 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
-import type { ExportEvent } from '@parley/domain/export-events';
+import type { ExportEvent } from '@parley/domain/events/export-events';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';

@@ -1,6 +1,6 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { RecordReader } from '@parley/kit/record-reader';
+import { RecordReader } from '@parley/kit/postgres/record-reader';
 import { MessageBodySchema, MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { ExportMessagesResponse_Span } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 

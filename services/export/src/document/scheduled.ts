@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { isExportEvent } from '@parley/domain/export-events';
+import { isExportEvent } from '@parley/domain/events/export-events';
 import { exportEventJson, type ExportEventJson } from '@parley/domain/json/export-event';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { RpcServer } from '@parley/kit/rpc-server';
+import type { RpcServer } from '@parley/kit/rpc/server';
 import { ExportService } from '@parley/proto/parley/export/v1/export_service_pb';
 import { contextOf, type Context } from '../context.ts';
 import { configureSchedule } from './configure-schedule.ts';

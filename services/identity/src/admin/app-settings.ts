@@ -1,5 +1,5 @@
 import { limits } from '@parley/domain/limits';
-import { isOrigin } from '@parley/domain/origins';
+import { isOrigin } from '@parley/domain/http/origins';
 import { fail } from '@parley/domain/problems';
 import { audit, type AuditedAction } from './audit.ts';
 import type { Context } from '../context.ts';

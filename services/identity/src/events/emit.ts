@@ -1,5 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { encodeEvents } from '@parley/domain/encode-events';
+import { encodeEvents } from '@parley/domain/events/encode';
 import { durableSubject, liveSubject, shardOf } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';

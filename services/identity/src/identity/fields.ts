@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { countCharacters, isUserId } from '@parley/domain/user-id';
-import { splitPath } from '@parley/domain/dotted-path';
+import { splitPath } from '@parley/domain/metadata/dotted-path';
 import { limits } from '@parley/domain/limits';
 import { metadataSize } from '@parley/domain/metadata';
 import { fail } from '@parley/domain/problems';

@@ -1,5 +1,5 @@
 import { parseAppUri } from '@parley/domain/ids';
-import { requireAllowedOrigin } from '@parley/domain/origins';
+import { requireAllowedOrigin } from '@parley/domain/http/origins';
 import { fail } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
 import { readNonce, type NonceUse } from './nonce.ts';

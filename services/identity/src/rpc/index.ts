@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { createPoolShares, type PoolShares } from '@parley/kit/pool-shares';
-import type { RpcServer } from '@parley/kit/rpc-server';
+import { createPoolShares, type PoolShares } from '@parley/kit/postgres/pool-shares';
+import type { RpcServer } from '@parley/kit/rpc/server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { budgetOf, countFitting } from '@parley/kit/byte-budget';
+import { budgetOf, countFitting } from '@parley/kit/rpc/byte-budget';
 import type {
   ListBlocksRequest,
   ListBlocksResponseSchema,

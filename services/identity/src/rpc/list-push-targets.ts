@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_BYTES, tooLarge } from '@parley/kit/byte-budget';
+import { MAX_MESSAGE_BYTES, tooLarge } from '@parley/kit/rpc/byte-budget';
 import type {
   ListPushTargetsRequest,
   ListPushTargetsResponseSchema,

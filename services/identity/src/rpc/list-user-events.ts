@@ -1,7 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
-import { oldestKept, readFrom } from '@parley/domain/log-age';
-import { ANSWER_BYTES, countFitting } from '@parley/kit/byte-budget';
+import { oldestKept, readFrom } from '@parley/domain/events/log-age';
+import { ANSWER_BYTES, countFitting } from '@parley/kit/rpc/byte-budget';
 import type {
   ListUserEventsRequest,
   ListUserEventsResponseSchema,

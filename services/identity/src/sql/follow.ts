@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
+import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 
 /** Who follows, and who is followed. */
 export type FollowPair = { appId: string; ownerId: string; targetId: string };

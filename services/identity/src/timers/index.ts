@@ -1,4 +1,4 @@
-import { startJobs } from '@parley/kit/jobs';
+import { startJobs } from '@parley/kit/work/jobs';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import { startLog } from '../events/event-log.ts';

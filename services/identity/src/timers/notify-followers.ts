@@ -1,6 +1,6 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { liveSubject, shardOf } from '@parley/domain/events';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { advanceFollowerNotice, followerNoticeQueue, type FollowerNotice } from '../sql/follower-notice.ts';

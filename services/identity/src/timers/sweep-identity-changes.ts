@@ -1,4 +1,4 @@
-import { oldestKept } from '@parley/domain/log-age';
+import { oldestKept } from '@parley/domain/events/log-age';
 import type { Context } from '../context.ts';
 import { deleteIdentityChangesBefore } from '../sql/identity-change.ts';
 

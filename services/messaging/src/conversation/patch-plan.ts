@@ -1,6 +1,6 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
 import { metadataEquals } from '@parley/domain/metadata';
-import { applyPatch } from '@parley/domain/patch';
+import { applyPatch } from '@parley/domain/metadata/patch';
 import { PatchOperationSchema, type PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 
 /** What a patch works on. */

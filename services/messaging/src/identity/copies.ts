@@ -1,6 +1,6 @@
 import type { Client } from '@connectrpc/connect';
 import { createBatcher } from '@parley/kit/batch';
-import { callInHalves } from '@parley/kit/byte-budget';
+import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Database } from '@parley/kit/postgres';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';

@@ -1,5 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { encodeEvents } from '@parley/domain/encode-events';
+import { encodeEvents } from '@parley/domain/events/encode';
 import { durableSubject, liveSubject, shardsOfMask } from '@parley/domain/events';
 import type { OutboxMessage } from '@parley/kit/outbox';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';

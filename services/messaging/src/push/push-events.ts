@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
-import { encodeEvents } from '@parley/domain/encode-events';
+import { encodeEvents } from '@parley/domain/events/encode';
 import { durableSubject } from '@parley/domain/events';
-import { callInHalves } from '@parley/kit/byte-budget';
+import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Tx } from '@parley/kit/postgres';
 import { EventSchema, PushRequestedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';

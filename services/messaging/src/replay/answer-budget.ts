@@ -1,5 +1,5 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { countFitting } from '@parley/kit/byte-budget';
+import { countFitting } from '@parley/kit/rpc/byte-budget';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { ConversationSchema, type Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';

@@ -1,5 +1,5 @@
 import { NIL_UUID } from '@parley/kit/nil-uuid';
-import { durableMessages } from '@parley/domain/durable-messages';
+import { durableMessages } from '@parley/domain/events/durable-messages';
 import type { Event, MessageDeleted } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { readSnapshot } from '../transaction/snapshot.ts';

@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
-import { ANSWER_BYTES } from '@parley/kit/byte-budget';
+import { ANSWER_BYTES } from '@parley/kit/rpc/byte-budget';
 import type { ExportConversationsRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
 import { loadFittingConversations } from '../conversation/view.ts';

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { budgetOf } from '@parley/kit/byte-budget';
+import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type {
   GetAudiencesRequest,

@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { Stopper } from '@parley/kit/process';
-import type { RpcServer } from '@parley/kit/rpc-server';
+import type { RpcServer } from '@parley/kit/rpc/server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { CopyService } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import { ExportSourceService, RestoreService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { budgetOf } from '@parley/kit/byte-budget';
+import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import { fail } from '@parley/domain/problems';
 import type { Sql } from '@parley/kit/postgres';
 import {

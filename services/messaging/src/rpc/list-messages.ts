@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
-import { budgetOf } from '@parley/kit/byte-budget';
+import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListMessagesRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { bitmapOf } from '../reading/bitmap.ts';

@@ -1,7 +1,7 @@
 import { isUuid } from '@parley/domain/ids';
 import { limits } from '@parley/domain/limits';
 import { fail } from '@parley/domain/problems';
-import { budgetOf } from '@parley/kit/byte-budget';
+import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListScheduledMessagesRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { oldestKept, readFrom } from '@parley/domain/log-age';
+import { oldestKept, readFrom } from '@parley/domain/events/log-age';
 import type { ListUserEventsRequest } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Context } from '../context.ts';
 import { formatCursor, parseCursor } from '../replay/cursor.ts';

@@ -1,6 +1,6 @@
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { ContendedError } from '@parley/kit/batch';
-import { ANSWER_BYTES } from '@parley/kit/byte-budget';
+import { ANSWER_BYTES } from '@parley/kit/rpc/byte-budget';
 import { problem } from '@parley/domain/problems';
 import {
   SendMessagesResponse_ResultSchema,

@@ -1,4 +1,4 @@
-import { DAY_MS, oldestKept, startOfDay } from '@parley/domain/log-age';
+import { DAY_MS, oldestKept, startOfDay } from '@parley/domain/events/log-age';
 import type { Context } from '../context.ts';
 import {
   addPartition,

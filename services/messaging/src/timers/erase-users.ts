@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/kit/postgres';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Context } from '../context.ts';
 import { deleteMessageForAll } from '../message/delete.ts';

@@ -1,4 +1,4 @@
-import { every } from '@parley/kit/every';
+import { every } from '@parley/kit/work/every';
 import type { Stopper } from '@parley/kit/process';
 import { contextOfSends, type Context } from '../context.ts';
 import { createScheduler, type Scheduler } from '../message/schedule/scheduler.ts';

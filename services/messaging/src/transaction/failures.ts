@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { problem, problemOf } from '@parley/domain/problems';
-import type { Logger } from '@parley/kit/log';
+import type { Logger } from '@parley/kit/telemetry/log';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 
 const temporary = new Set([Code.Unavailable, Code.ResourceExhausted, Code.DeadlineExceeded, Code.Aborted]);

@@ -1,7 +1,7 @@
 import { Code, ConnectError, createRouterTransport, type Client } from '@connectrpc/connect';
 import type { Clock } from '@parley/kit/clock';
-import { createLogger } from '@parley/kit/log';
-import { createRpcChannel } from '@parley/kit/rpc-client';
+import { createLogger } from '@parley/kit/telemetry/log';
+import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';

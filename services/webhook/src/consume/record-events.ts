@@ -1,5 +1,5 @@
 import type { Notice } from '@parley/domain/json/webhook-body';
-import type { WebhookEvent } from '@parley/domain/webhook-events';
+import type { WebhookEvent } from '@parley/domain/events/webhook-events';
 import type { Tx } from '@parley/kit/postgres';
 import { erasedVersion } from '@parley/domain/incarnation';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';

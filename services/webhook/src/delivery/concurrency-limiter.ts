@@ -1,4 +1,4 @@
-import { fairShare } from '@parley/kit/fair-share';
+import { fairShare } from '@parley/kit/limits/fair-share';
 
 /** How many deliveries may be under way: to each target, of each application, and in all. */
 export type DeliveryLimiter = {

@@ -1,4 +1,4 @@
-import { every } from '@parley/kit/every';
+import { every } from '@parley/kit/work/every';
 import type { Context } from '../context.ts';
 import { deleteWorker, releaseDeliveriesOfLostWorkers, upsertWorker } from '../sql/worker.ts';
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
 import type { Notice } from '@parley/domain/json/webhook-body';
-import type { WebhookEvent } from '@parley/domain/webhook-events';
+import type { WebhookEvent } from '@parley/domain/events/webhook-events';
 import { MessagePartsChangedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { MessageSchema } from '@parley/proto/parley/messaging/v1/message_pb';

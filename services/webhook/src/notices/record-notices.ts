@@ -1,5 +1,5 @@
 import type { Notice } from '@parley/domain/json/webhook-body';
-import { holdOffErasures } from '@parley/kit/erasure-barrier';
+import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { insertDeliveries } from '../sql/delivery.ts';

@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/pool-shares';
-import type { RpcServer } from '@parley/kit/rpc-server';
+import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/postgres/pool-shares';
+import type { RpcServer } from '@parley/kit/rpc/server';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';

@@ -1,10 +1,10 @@
-import { lookUp } from '@parley/kit/look-up';
+import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { erasureOfNotice } from './erasure.ts';
-import type { WebhookEvent } from '@parley/domain/webhook-events';
+import type { WebhookEvent } from '@parley/domain/events/webhook-events';
 
 /** A delivery with all that its attempt needs. */
 export type ClaimedDelivery = {

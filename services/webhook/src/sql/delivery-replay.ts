@@ -1,4 +1,4 @@
-import { lookUp } from '@parley/kit/look-up';
+import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { DeliveryKey } from './delivery.ts';

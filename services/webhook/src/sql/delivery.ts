@@ -1,5 +1,5 @@
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
-import { lookUp } from '@parley/kit/look-up';
+import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { DeliverySchema, DeliveryStatus, type Delivery } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { INSERT_COUNT_DELTAS } from './delivery-count.ts';

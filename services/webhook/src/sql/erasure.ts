@@ -1,6 +1,6 @@
-import { lookUp } from '@parley/kit/look-up';
+import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
+import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 import { INSERT_COUNT_DELTAS } from './delivery-count.ts';
 
 /** `version`: notices about an earlier incarnation of the user are to be deleted. */

@@ -2,7 +2,7 @@ import { create, fromBinary } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { Tx } from '@parley/kit/postgres';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/work-queue';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
 import { EventSchema, ReceiptRecordedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { every } from '@parley/kit/every';
-import { fairShare } from '@parley/kit/fair-share';
+import { every } from '@parley/kit/work/every';
+import { fairShare } from '@parley/kit/limits/fair-share';
 import type { Clock } from '@parley/kit/clock';
-import type { Logger } from '@parley/kit/log';
+import type { Logger } from '@parley/kit/telemetry/log';
 import type { Database } from '@parley/kit/postgres';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Wire } from '@parley/domain/wire';

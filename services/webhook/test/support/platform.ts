@@ -4,8 +4,8 @@ import { createRouterTransport, type Client, type Transport } from '@connectrpc/
 import { durableSubject } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
-import { createLogger } from '@parley/kit/log';
-import { createRpcChannel } from '@parley/kit/rpc-client';
+import { createLogger } from '@parley/kit/telemetry/log';
+import { createRpcChannel } from '@parley/kit/rpc/client';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';

@@ -1,6 +1,6 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { escapeDots } from '../../dotted-path.ts';
+import { escapeDots } from '../../metadata/dotted-path.ts';
 import { identityUri } from '../../ids.ts';
 import { announcementReference, receivedAnnouncementJson } from '../announcement.ts';
 import type { ChangeBody, ChangeObject } from '../change.ts';

@@ -2,7 +2,7 @@ import { toJson } from '@bufbuild/protobuf';
 import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import type { ConversationUpdated, Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { joinPath } from '../../dotted-path.ts';
+import { joinPath } from '../../metadata/dotted-path.ts';
 import { identityUri } from '../../ids.ts';
 import type { ChangeBody, ChangeExtras, ChangeObject, ChangeStep } from '../change.ts';
 import { conversationJson, conversationReference } from '../conversation.ts';

@@ -3,7 +3,7 @@ import { partUri } from '../../ids.ts';
 import type { ChangeBody, ChangeStep } from '../change.ts';
 import { partJson, type PartJson } from '../part.ts';
 import type { View } from '../view.ts';
-import { wholeParts } from '../../changed-parts.ts';
+import { wholeParts } from '../../events/changed-parts.ts';
 import { messageObject } from './message.ts';
 
 const partFields = ['body', 'mime_type', 'encoding', 'content', 'updated_at'] as const;

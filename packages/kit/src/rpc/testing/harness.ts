@@ -1,9 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { createLogger } from '../../log.ts';
-import { createMetrics } from '../../metrics.ts';
-import { createRpcChannel, type RpcChannel } from '../../rpc-client.ts';
-import { createRpcServer, type RpcServer } from '../../rpc-server.ts';
+import { createLogger } from '../../telemetry/log.ts';
+import { createMetrics } from '../../telemetry/metrics.ts';
+import { createRpcChannel, type RpcChannel } from '../client.ts';
+import { createRpcServer, type RpcServer } from '../server.ts';
 
 export const SECRET = 'a secret of the tests';
 

@@ -1,4 +1,4 @@
-import { ANSWER_BYTES } from '@parley/kit/byte-budget';
+import { ANSWER_BYTES } from '@parley/kit/rpc/byte-budget';
 import type {
   SearchUsersRequest,
   SearchUsersResponseSchema,

@@ -1,9 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { laneOf } from '@parley/domain/lane';
 import { createBatcher, type Answer } from '@parley/kit/batch';
-import { createConcurrency } from '@parley/kit/concurrency';
+import { createConcurrency } from '@parley/kit/limits/concurrency';
 import { isOutage } from '@parley/kit/postgres';
-import { createWheel } from '@parley/kit/wheel';
+import { createWheel } from '@parley/kit/work/wheel';
 import { isolateFailures } from '../../transaction/isolate-failures.ts';
 import { conversationContention, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { lookUp } from '@parley/kit/look-up';
+import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from './conversation.ts';
 

@@ -1,4 +1,4 @@
-import { lookUp } from '@parley/kit/look-up';
+import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 
 /** Whether conversation `c` is in the list of participant `p`: they did not hide it, or a message came after that, before they were removed. */

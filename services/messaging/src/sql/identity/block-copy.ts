@@ -1,4 +1,4 @@
-import { lockApps } from '@parley/kit/app-locks';
+import { lockApps } from '@parley/kit/postgres/app-locks';
 import type { Sql, Tx } from '@parley/kit/postgres';
 import { compareKeys } from '../keys.ts';
 import { column } from '../statement.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { createWorkQueue, type Leased } from '@parley/kit/work-queue';
+import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 import type { IdentityRef } from './identity-copy.ts';
 import type { MessageRef } from '../message/message.ts';
 

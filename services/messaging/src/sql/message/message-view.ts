@@ -1,4 +1,4 @@
-import { lookUp } from '@parley/kit/look-up';
+import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { shownMessageColumns, type MessageRef, type ShownMessageRow } from './message.ts';
 

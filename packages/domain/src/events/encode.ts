@@ -1,0 +1,19 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { splitBatches } from './batches.ts';
+import { limits } from '../limits.ts';
+import { fail } from '../problems.ts';
+
+/**
+ * The messages that carry events of one subject, in their order. Fails with request_entity_too_large for an event that no
+ * message of the broker can hold: what is checked here, before the commit, can be published afterwards.
+ */
+export function encodeEvents(events: readonly Event[]): Uint8Array[] {
+  return splitBatches(events).map((batch) => {
+    const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: batch }));
+    if (payload.length > limits.eventBytes) {
+      fail('request_entity_too_large', { message: 'The change is too large to be told to others at once.' });
+    }
+    return payload;
+  });
+}

@@ -1,0 +1,35 @@
+import type { Wire } from '../wire.ts';
+
+/** Headers that the pages of any origin may send with a request, in lower case. SPEC completions 1, CORS */
+export function corsRequestHeaders({ clientVersionHeader }: Wire): string[] {
+  return [
+    'accept',
+    'authorization',
+    'content-type',
+    'if-none-match',
+    'client-id',
+    clientVersionHeader.toLowerCase(),
+    'upload-content-type',
+    'upload-content-length',
+    'upload-origin',
+    'x-http-method-override',
+    'idempotency-key',
+    'x-request-id',
+    'traceparent',
+    'tracestate',
+  ];
+}
+
+/** The same for the addresses of uploads and downloads: pieces, ranges, and the protocol of tus besides. */
+export function corsContentHeaders(wire: Wire): string[] {
+  return [
+    ...corsRequestHeaders(wire),
+    'content-range',
+    'range',
+    'if-range',
+    'tus-resumable',
+    'upload-offset',
+    'upload-length',
+    'upload-metadata',
+  ];
+}

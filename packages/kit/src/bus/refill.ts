@@ -1,0 +1,95 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Bus, Subscription } from '../bus.ts';
+import { isTooLargeForGood } from './payload-limit.ts';
+import type { Clock } from '../clock.ts';
+import { every } from '../work/every.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Database } from '../postgres.ts';
+
+/** The table that a service which refills a stream has in one of its migrations. */
+export const filledStreamTableSql = `
+create table filled_stream (
+  name text primary key,
+  made_at text not null
+);
+`;
+
+type Message = { subject: string; payload: Uint8Array };
+
+export type RefillOptions = {
+  db: Database;
+  bus: Bus;
+  log: Logger;
+  clock: Clock;
+  /** Name of the stream. */
+  stream: string;
+  /** What was published since a time (milliseconds), as it would be published now, some messages at a time. */
+  read(since: number): AsyncIterable<Message[]>;
+};
+
+/** How far back a stream is filled. */
+export const REACH_MS = 7 * 24 * 3600_000;
+const CHECK_EVERY_MS = 5_000;
+
+/**
+ * Notices that a stream is another one than before, since the server lost its files, and publishes the last 7 days again:
+ * transport is never the only copy. Consumers drop the events that they have had. Begun anew when it is interrupted.
+ */
+export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions): { stop(): Promise<void> } {
+  // Which one it was last time, so that nothing but NATS is asked while nothing happens.
+  let known: string | undefined;
+
+  async function run(): Promise<void> {
+    const madeAt = await bus.streamMadeAt(stream);
+    if (madeAt === known) return;
+    if ((await findMadeAt(db, stream)) !== madeAt) await fill(madeAt);
+    known = madeAt;
+  }
+
+  async function fill(madeAt: string): Promise<void> {
+    let count = 0;
+    for await (const messages of read(clock.now() - REACH_MS)) {
+      await Promise.all(messages.map(publish));
+      count += messages.length;
+    }
+    await upsertMadeAt(db, stream, madeAt);
+    if (count > 0) log.warn({ stream, messages: count }, 'a new stream was filled from the log');
+  }
+
+  // One message that no server takes does not keep the others from the stream.
+  async function publish({ subject, payload }: Message): Promise<void> {
+    try {
+      await bus.publish(subject, payload, { msgId: uuidv7() });
+    } catch (error) {
+      if (!isTooLargeForGood(error, bus)) throw error;
+      log.error({ error, subject }, 'an event of the log is too large to be published again; it is left out');
+    }
+  }
+
+  const timing = { name: `refill-${stream}`, intervalMs: CHECK_EVERY_MS, isAble: () => bus.connected };
+  const job = every({ db, log, clock, ...timing, run });
+  const reconnects: Subscription = bus.onReconnect(() => void job.runNow());
+  return {
+    async stop() {
+      reconnects.close();
+      await job.stop();
+    },
+  };
+}
+
+async function findMadeAt(db: Database, name: string): Promise<string | undefined> {
+  const [row] = await db.query<{ made_at: string }>({
+    text: 'select made_at from filled_stream where name = $1',
+    values: [name],
+  });
+  return row?.made_at;
+}
+
+async function upsertMadeAt(db: Database, name: string, madeAt: string): Promise<void> {
+  await db.execute({
+    text: `
+      insert into filled_stream (name, made_at) values ($1, $2)
+      on conflict (name) do update set made_at = excluded.made_at`,
+    values: [name, madeAt],
+  });
+}

@@ -1,0 +1,116 @@
+import { baseUrl, int, listenPort, num, optionalListenPort, rpcAddress, secret, str, url } from './env.ts';
+import type { LogLevel } from '../telemetry/log.ts';
+import { setting, type ConfigOf } from './settings.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Connections of a pool. */
+export const poolSize = int({ min: 2, max: 500 });
+
+/** Settings of every process of the platform. */
+export const processSettings = {
+  metricsPort: setting(
+    'PARLEY_METRICS_PORT',
+    optionalListenPort({ default: -1 }),
+    'Port of `/metrics` and the probes.',
+  ),
+  internalHost: setting(
+    'PARLEY_INTERNAL_HOST',
+    str({ default: undefined }),
+    'Address on which calls and metrics are served. Default: all addresses.',
+  ),
+  natsUrl: setting(
+    'PARLEY_NATS_URL',
+    str(),
+    'NATS servers: `nats://host:port`, or a comma separated list of such.',
+  ),
+  rpcSecret: setting(
+    'PARLEY_RPC_SECRET',
+    secret(),
+    'Authenticates processes to each other. The same in all of them.',
+  ),
+  logLevel: setting(
+    'PARLEY_LOG_LEVEL',
+    str<LogLevel>({ choices: LOG_LEVELS, default: 'info' }),
+    'The least severe log lines that are written.',
+  ),
+  otlpEndpoint: setting(
+    'PARLEY_OTLP_ENDPOINT',
+    str({ default: undefined }),
+    'OpenTelemetry collector (OTLP over HTTP) that traces are sent to. Default: no traces.',
+  ),
+};
+
+/** Settings of every service behind the gateway; a service that wants another default writes its own after them. */
+export const serviceSettings = {
+  ...processSettings,
+  rpcPort: setting(
+    'PARLEY_RPC_PORT',
+    listenPort({ default: 0 }),
+    "Port of the service's gRPC calls; 0: any free port.",
+  ),
+  databaseUrl: setting(
+    'PARLEY_DATABASE_URL',
+    url(),
+    'Postgres, `postgres://user:password@host:port/database`.',
+  ),
+  poolSize: setting(
+    'PARLEY_DATABASE_POOL_SIZE',
+    poolSize({ default: 10 }),
+    'Database connections of this process.',
+  ),
+  streamReplicas: setting(
+    'PARLEY_STREAM_REPLICAS',
+    int({ min: 1, max: 5 })({ default: 1 }),
+    'NATS servers that keep each event.',
+  ),
+  streamMaxBytes: setting(
+    'PARLEY_STREAM_MAX_BYTES',
+    int({ min: 1024 ** 2 })({ default: 1024 ** 3 }),
+    'Bytes of events that NATS keeps.',
+  ),
+};
+
+export type ProcessConfig = ConfigOf<typeof processSettings>;
+export type ServiceConfig = ConfigOf<typeof serviceSettings>;
+
+/** Settings that several processes share: declared once here, and taken by name. */
+export const sharedSettings = {
+  identityAddress: setting('PARLEY_IDENTITY_ADDRESS', rpcAddress(), "The identity service's gRPC address."),
+  messagingAddress: setting(
+    'PARLEY_MESSAGING_ADDRESS',
+    rpcAddress(),
+    "The messaging service's gRPC address.",
+  ),
+  publicUrl: setting('PARLEY_PUBLIC_URL', baseUrl(), 'The address by which clients reach the gateway.'),
+  contentUrl: setting(
+    'PARLEY_CONTENT_URL',
+    baseUrl(),
+    "The address by which clients reach the content service's HTTP port.",
+  ),
+  contentSecret: setting(
+    'PARLEY_CONTENT_SECRET',
+    secret(),
+    'Signs download addresses. The same in all processes that have it.',
+  ),
+  wireName: setting(
+    'PARLEY_WIRE_NAME',
+    str({ default: 'svc' }),
+    'The word in all names of the protocol: URI scheme, media types, headers, WebSocket subprotocol. The same in all processes.',
+  ),
+  liveShards: setting(
+    'PARLEY_LIVE_SHARDS',
+    int({ min: 1, max: 64 })({ default: 1 }),
+    'NATS subjects among which the live events of one application are divided. The same in all processes.',
+  ),
+  rateLimitFactor: setting(
+    'PARLEY_RATE_LIMIT_FACTOR',
+    num({ min: 0, max: 1_000_000 })({ default: 1 }),
+    'Multiplies every rate limit and burst; 0: no rate is limited.',
+  ),
+  trustedProxies: setting(
+    'PARLEY_TRUSTED_PROXIES',
+    int({ min: 0, max: 10 })({ default: 0 }),
+    'Proxies in front of this process that append to `X-Forwarded-For`.',
+  ),
+};

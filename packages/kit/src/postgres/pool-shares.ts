@@ -1,0 +1,100 @@
+import { createConcurrency, type Level } from '../limits/concurrency.ts';
+import type { Database } from '../postgres.ts';
+import { currentContext } from '../request-context.ts';
+
+export type PoolShares = {
+  /** Runs a call of an application that works with the pool. */
+  run<T>(appId: string, work: () => Promise<T>): Promise<T>;
+  /** The same for a call that costs as much as dozens of others: few of an application run at once. */
+  runHeavy<T>(appId: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * The same for a piece of long work whose end no user waits for, such as a page of an export: of all applications few run
+   * at once, of one application one.
+   */
+  runBackground<T>(appId: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * The same for a short call which work for several applications waits for, such as a batch or a queue: it does not wait
+   * behind other calls of its application. Of all applications few run at once, of one application one.
+   */
+  runBatched<T>(appId: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs calls of an application that lock the same one at a time, in the order in which they came. Those that wait take
+   * no share: `work` takes one when its turn has come.
+   */
+  inOrder<T>(appId: string, locked: string, work: () => Promise<T>): Promise<T>;
+};
+
+export type PoolSharesOptions = {
+  poolSize: number;
+  /** Makes the error of a call that finds its application's queue full, or has no time left to wait. */
+  refusal: () => Error;
+};
+
+const WAITING_OF_APP = 1_000;
+/** Beyond so many of all applications, those of an application wait that has less than `GUARANTEED` waiting. */
+const WAITING = 20_000;
+const GUARANTEED = 20;
+
+/** What is left of the time until the deadline for the call itself, at most half of it. */
+const WORK_MS = 1_500;
+/** A unary call always has a deadline; a stream, which reads page by page, may have none. */
+const LONGEST_MS = 120_000;
+
+/**
+ * Divides a pool of database connections among applications: calls take three quarters of it, of one application half
+ * of it, and of its heavy calls an eighth, as does background work of all applications together. Calls beyond that wait,
+ * until shortly before their deadline at the latest, and applications have their turns round-robin. The last quarter is
+ * for what is called for no known application: consumers, timers, batches for several applications, and look-ups of
+ * tokens. Half of that quarter at most is taken by the calls that such batches make to another service, each of which
+ * names one application (`runBatched`).
+ *
+ * Work takes no second share, which it might wait for forever, and does not wait long for the row lock of another call: it
+ * would keep its connection from the calls of its application meanwhile.
+ */
+export function createPoolShares({ poolSize, refusal }: PoolSharesOptions): PoolShares {
+  const of = (part: number): number => Math.max(1, Math.floor(poolSize * part));
+  const waitMs = (): number => longestWait(currentContext()?.deadline, Date.now());
+  const limit = (...running: [all: number, ofApp: number, ...rest: number[]]) =>
+    createConcurrency({ levels: levelsOf(running), waitMs, refusal });
+  const all = limit(of(3 / 4), of(1 / 2));
+  const heavy = limit(Infinity, of(1 / 8));
+  const background = limit(of(1 / 8), 1);
+  const batched = limit(of(1 / 8), 1);
+  const ordered = limit(Infinity, Infinity, 1);
+  const run: PoolShares['run'] = (appId, work) => all.run(['', appId], work);
+  return {
+    run,
+    runHeavy: (appId, work) => heavy.run(['', appId], () => run(appId, work)),
+    runBackground: (appId, work) => background.run(['', appId], () => run(appId, work)),
+    runBatched: (appId, work) => batched.run(['', appId], work),
+    inOrder: (appId, locked, work) => ordered.run(['', appId, locked], work),
+  };
+}
+
+function levelsOf(running: readonly number[]): Level[] {
+  return running.map((most, level) => ({
+    running: most,
+    ...(level === 0 ? { waiting: WAITING, guaranteed: GUARANTEED } : { waiting: WAITING_OF_APP }),
+  }));
+}
+
+/** The database as one application uses it: each statement and transaction takes the application's share. */
+export function shareOf(db: Database, shares: PoolShares, appId: string): Database {
+  return {
+    query: (query) => shares.run(appId, () => db.query(query)),
+    execute: (query) => shares.run(appId, () => db.execute(query)),
+    tx: (fn, options) => shares.run(appId, () => db.tx(fn, options)),
+    tryLock: (name) => db.tryLock(name),
+    get statements() {
+      return db.statements;
+    },
+    close: () => db.close(),
+  };
+}
+
+/** How long a call may wait, in milliseconds, when its deadline is at a time in milliseconds since the epoch. */
+export function longestWait(deadline: number | undefined, now: number): number {
+  if (deadline === undefined) return LONGEST_MS;
+  const left = Math.max(0, deadline - now);
+  return Math.min(LONGEST_MS, left - Math.min(WORK_MS, left / 2));
+}

@@ -1,0 +1,109 @@
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js';
+import { Health } from '@parley/proto/grpc/health/v1/health_pb';
+import { ServerReflection } from '@parley/proto/grpc/reflection/v1/reflection_pb';
+import { startTimeout } from '../clock.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { admitAll, requireSecret } from './admission.ts';
+import { CHANNEL_OPTIONS, type RpcTls } from './channel-options.ts';
+import { createHealth } from './health.ts';
+import { mount, type MountOptions } from './mount.ts';
+import { createReflection } from './reflection.ts';
+
+export type { RpcTls } from './channel-options.ts';
+
+export type RpcServerOptions = {
+  log: Logger;
+  metrics?: Metrics | undefined;
+  /** Callers must send `authorization: Bearer <secret>`. May be left out only with `tls`. */
+  secret?: string | undefined;
+  /** Callers must have a certificate of the same authority. */
+  tls?: RpcTls | undefined;
+};
+
+export type RpcServer = {
+  service<S extends DescService>(service: S, impl: Partial<ServiceImpl<S>>): void;
+  /** 0: any free port. Gives the port; the server serves from then on. */
+  listen(port: number, host?: string): Promise<number>;
+  /** What health answers. */
+  setServing(serving: boolean): void;
+  /** Says that it does not serve, lets the calls in flight end, and cancels what is left after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+};
+
+const REFLECTION_V1_ALPHA = 'grpc.reflection.v1alpha.ServerReflection';
+
+/**
+ * A gRPC server for Connect implementations, with the standard health and reflection services, which need no secret.
+ * A handler runs in the request context of its call; it is not begun when the deadline has passed.
+ */
+export function createRpcServer({ log, metrics, secret, tls }: RpcServerOptions): RpcServer {
+  if (!secret && !tls) throw new Error('an RPC server needs a secret or TLS, else it would let everybody in');
+  const server = new Server(SERVER_OPTIONS);
+  const observe = observer(metrics);
+  const internal: MountOptions = { log, observe, authenticate: secret ? requireSecret(secret) : admitAll };
+  const open: MountOptions = { log, observe, authenticate: admitAll };
+  const health = createHealth();
+  const reflection = createReflection();
+  mount(server, Health, health.impl, open);
+  mount(server, ServerReflection, reflection.impl, open);
+  mount(server, ServerReflection, reflection.impl, open, REFLECTION_V1_ALPHA);
+  [Health, ServerReflection].forEach(reflection.addService);
+  return {
+    service(service, impl) {
+      mount(server, service, impl, internal);
+      health.addService(service.typeName);
+      reflection.addService(service);
+    },
+    async listen(port, host = '0.0.0.0') {
+      const bound = await bind(server, `${host}:${port}`, tls);
+      health.setServing(true);
+      return bound;
+    },
+    setServing: health.setServing,
+    async stop(graceMs) {
+      health.setServing(false);
+      health.stop();
+      await shutDown(server, graceMs);
+    },
+  };
+}
+
+const SERVER_OPTIONS: ServerOptions = { ...CHANNEL_OPTIONS };
+
+function bind(server: Server, address: string, tls: RpcTls | undefined): Promise<number> {
+  const credentials = tls
+    ? ServerCredentials.createSsl(tls.ca, [{ private_key: tls.key, cert_chain: tls.cert }], true)
+    : ServerCredentials.createInsecure();
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, port) => {
+      if (error) reject(new ConnectError(`cannot listen on ${address}: ${error.message}`, Code.Unavailable));
+      else resolve(port);
+    });
+  });
+}
+
+async function shutDown(server: Server, graceMs: number): Promise<void> {
+  const cancelForce = startTimeout(graceMs, () => server.forceShutdown());
+  await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+  cancelForce();
+}
+
+function observer(metrics: Metrics | undefined): MountOptions['observe'] {
+  if (!metrics) return () => undefined;
+  const seconds = metrics.histogram({
+    name: 'rpc_server_seconds',
+    help: 'Time from the arrival of a call to its answer, by method and gRPC status.',
+    labelNames: ['service', 'method', 'code'],
+  });
+  const children = new Map<DescMethod, Map<string, { observe(value: number): void }>>();
+  return (method, code, value) => {
+    let codes = children.get(method);
+    if (!codes) children.set(method, (codes = new Map()));
+    let child = codes.get(code);
+    if (!child) codes.set(code, (child = seconds.labels(method.parent.typeName, method.name, code)));
+    child.observe(value);
+  };
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Database, Lock } from '../postgres.ts';
+import { detach } from '../request-context.ts';
+
+export type EveryOptions = {
+  db: Database;
+  /** One job of that name runs in the whole database. */
+  name: string;
+  intervalMs: number;
+  /** `signal` aborts when the job is to stop: long work ends at its next step then. */
+  run: (signal: AbortSignal) => Promise<void>;
+  log: Logger;
+  clock: Clock;
+  /** Default true: one runner among all replicas, another one takes over when it dies. */
+  exclusive?: boolean;
+  /**
+   * Whether this replica can do the work just now, such as reach a server that the job needs; default: always. While it cannot
+   * it leaves the job to another replica.
+   */
+  isAble?: () => boolean;
+};
+
+export type Job = {
+  /** Runs it now, if this replica is the one that may; resolves when it has run. */
+  runNow(): Promise<void>;
+  /** Resolves when the run that is going on has ended. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Runs `run` at once and then `intervalMs` after each end; it never overlaps itself. What it throws is logged, and the
+ * job goes on. The right to run is an advisory lock: it is verified before each run, but a connection may get lost
+ * during one, so jobs must bear a second runner for a moment.
+ */
+export function every(options: EveryOptions): Job {
+  const { db, name, clock } = options;
+  const log = options.log.child({ job: name });
+  const outside = detach();
+  const stopping = new AbortController();
+  let lock: Lock | undefined;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+  let cancelTimer: () => void = () => undefined;
+
+  async function mayRun(): Promise<boolean> {
+    if (options.isAble?.() === false) {
+      await lock?.release();
+      lock = undefined;
+      return false;
+    }
+    if (options.exclusive === false) return true;
+    if (!(await lock?.isHeld())) lock = await db.tryLock(name);
+    return lock !== undefined;
+  }
+
+  async function run(): Promise<void> {
+    try {
+      if ((await mayRun()) && !stopped) await options.run(stopping.signal);
+    } catch (error) {
+      log.error({ error }, 'job failed');
+    }
+  }
+
+  function runOnce(): Promise<void> {
+    return (running ??= outside(run).finally(() => (running = undefined)));
+  }
+
+  function schedule(delayMs: number): void {
+    if (!stopped)
+      cancelTimer = clock.setTimer(delayMs, () => void runOnce().then(() => schedule(options.intervalMs)));
+  }
+
+  schedule(0);
+  return {
+    runNow: runOnce,
+    async stop() {
+      stopped = true;
+      stopping.abort();
+      cancelTimer();
+      await running;
+      await lock?.release();
+    },
+  };
+}
