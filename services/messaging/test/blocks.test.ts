@@ -22,24 +22,27 @@ afterAll(async () => {
 
 type Pair = { owner: string; blocked: string };
 
-const apply = ({ owner, blocked }: Pair, version: number, isBlocked: boolean) =>
-  service.copies.applyBlocks({
+function apply({ owner, blocked }: Pair, version: number, isBlocked: boolean) {
+  return service.copies.applyBlocks({
     appId,
     ownerUserId: owner,
     blocks: [{ blockedUserId: blocked, blocked: isBlocked, version }],
   });
+}
 
-const isBlocked = async ({ owner, blocked }: Pair): Promise<boolean> => {
+async function isBlocked({ owner, blocked }: Pair): Promise<boolean> {
   const query = { app_id: appId, blocked_user_id: blocked, user_ids: [owner] };
   return (await listBlockers(service.ctx.db, query)).length > 0;
-};
+}
 
 type Body = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
 
-const blockChanged = ({ owner, blocked }: Pair, version: number, isBlockedNow: boolean): Body => ({
-  case: 'blockChanged',
-  value: { ownerUserId: owner, blockedUserId: blocked, blocked: isBlockedNow, version },
-});
+function blockChanged({ owner, blocked }: Pair, version: number, isBlockedNow: boolean): Body {
+  return {
+    case: 'blockChanged',
+    value: { ownerUserId: owner, blockedUserId: blocked, blocked: isBlockedNow, version },
+  };
+}
 
 async function publish(body: Body): Promise<void> {
   const batch = create(EventBatchSchema, { events: [{ id: randomUUID(), appId, body }] });

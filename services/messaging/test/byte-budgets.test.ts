@@ -13,18 +13,23 @@ import { startMessaging, type TestMessaging } from './support/service.ts';
 
 const BUDGET = 512 * 1024;
 const MEMBERS = Array.from({ length: 250 }, (_, index) => `member ${index}`);
-const largest = () => ({
-  parts: Array.from({ length: 430 }, () => ({
-    ...{ id: randomUUID(), mimeType: 'text/plain', body: 'x'.repeat(2040) },
-  })),
-});
+function largest() {
+  return {
+    parts: Array.from({ length: 430 }, () => ({
+      id: randomUUID(),
+      mimeType: 'text/plain',
+      body: 'x'.repeat(2040),
+    })),
+  };
+}
 
 let service: TestMessaging;
 beforeAll(async () => void (service = await startMessaging()), 60_000);
 afterAll(() => service?.stop());
 
-const sizeOf = <D extends DescMessage>(schema: D, message: MessageShape<D>) =>
-  toBinary(schema, message).length;
+function sizeOf<D extends DescMessage>(schema: D, message: MessageShape<D>) {
+  return toBinary(schema, message).length;
+}
 
 /** Their names are as long as names may be. */
 async function nameAll(appId: string): Promise<void> {
@@ -101,8 +106,9 @@ describe('a conversation of the largest messages', () => {
   });
 });
 
-const messagesOf = (events: readonly Event[]): string[] =>
-  events.flatMap(({ body }) => (body.case === 'messageCreated' ? [body.value.message!.id] : []));
+function messagesOf(events: readonly Event[]): string[] {
+  return events.flatMap(({ body }) => (body.case === 'messageCreated' ? [body.value.message!.id] : []));
+}
 
 async function repaired({ appId, conversationId }: Room, lastSeq: number): Promise<string[]> {
   const found: string[] = [];
@@ -163,7 +169,9 @@ describe('groups of 250 with the longest names', () => {
         value: { kind: { case: 'stringValue' as const, value: String(change) } },
       };
       await service.messaging.updateConversation({
-        ...{ appId, id: room!.conversationId, userId: 'member 3' },
+        appId,
+        id: room!.conversationId,
+        userId: 'member 3',
         operations: [{ step: { case: 'setMetadata', value: setMetadata } }],
       });
     }

@@ -136,7 +136,9 @@ describe('the log of changes', () => {
     const read = async (fromMsAgo: number) =>
       (
         await service.changeLog.listUserEvents({
-          ...{ appId, userId: 'bob', fromTimestamp: Date.now() + 3_600_000 },
+          appId,
+          userId: 'bob',
+          fromTimestamp: Date.now() + 3_600_000,
           fromMsAgo,
         })
       ).events;

@@ -34,10 +34,11 @@ async function setTheScene({ participants, history }: Scene): Promise<Room> {
   return room;
 }
 
-const sending = (room: Room, userId: string) =>
-  measure(service.ctx, (ctx) =>
+function sending(room: Room, userId: string) {
+  return measure(service.ctx, (ctx) =>
     sendBatch(ctx, [createOutgoingMessage(create(MessageDraftSchema, draft(room, userId)))]),
   );
+}
 
 // The last of some new messages.
 async function reading(room: Room, { unread }: { unread: number }) {

@@ -65,18 +65,20 @@ async function logIn(model: Model, appId: string): Promise<void> {
   Object.assign(model, { version: model.version + 1, deleted: false });
   const { version, incarnation } = model;
   await service.copies.applyIdentities({
-    ...{ appId, identities: [{ appId, userId: 'ann', version, incarnation }] },
+    appId,
+    identities: [{ appId, userId: 'ann', version, incarnation }],
   });
 }
 
-const untilErased = (appId: string) =>
-  until(
+function untilErased(appId: string) {
+  return until(
     async () => {
       const query = { text: 'select from erasure where app_id = $1', values: [appId] };
       return (await service.ctx.db.execute(query)) === 0 || undefined;
     },
     { withinMs: 20_000, what: 'the erasure is over' },
   );
+}
 
 async function act(model: Model, kind: Kind, index: number): Promise<void> {
   const { appId } = model.rooms[0]!;

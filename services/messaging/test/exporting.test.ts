@@ -14,7 +14,7 @@ import { createRoom, receipt, send, type Room } from './support/actions.ts';
 import { problemIn } from './support/problems.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
-const readRows = (rows: Uint8Array) => {
+function readRows(rows: Uint8Array) {
   const reader = new RecordReader(rows);
   const messages = [];
   while (reader.next()) {
@@ -24,7 +24,7 @@ const readRows = (rows: Uint8Array) => {
     messages.push({ id, position, senderId, sentAt, updatedAt, text: parts[0]?.body });
   }
   return messages;
-};
+}
 
 describe('a cut', () => {
   let service: TestMessaging;

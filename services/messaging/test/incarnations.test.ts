@@ -44,10 +44,8 @@ describe('incarnations of users', () => {
     });
   const logInAgain = (appId: string, userId: string, incarnation: number) =>
     service.copies.applyIdentities({
-      ...{
-        appId,
-        identities: [{ appId, userId, version: incarnation + 1, incarnation, displayName: 'Again' }],
-      },
+      appId,
+      identities: [{ appId, userId, version: incarnation + 1, incarnation, displayName: 'Again' }],
     });
   const texts = async (room: Room, userId: string) =>
     (await service.messaging.listMessages({ ...room, userId, pageSize: 100 })).messages.map(({ id }) => id);

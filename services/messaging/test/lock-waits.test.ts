@@ -89,7 +89,10 @@ test('a conversation of another application that has the same id is not contende
   const appId = randomUUID();
   const same = { appId, conversationId: held!.conversationId };
   await service.messaging.createConversation({
-    ...{ appId, id: same.conversationId, userId: 'ann', participantIds: ['ann', 'bob'] },
+    appId,
+    id: same.conversationId,
+    userId: 'ann',
+    participantIds: ['ann', 'bob'],
   });
   const release = await holder.hold([held!]);
   const waiting = trySend(service, draft(held!, 'ann'));
@@ -216,8 +219,15 @@ test('scheduling messages in held conversations leaves the connections of sends 
 async function schedule(room: Room, dueAt: number): Promise<string> {
   const item = create(MessageDraftSchema, draft(room, 'ann', { byServer: true }));
   const row = {
-    ...{ app_id: item.appId, id: item.id, conversation_id: item.conversationId, sender_id: item.senderId },
-    ...{ request_id: item.requestId, created_at: dueAt, due_at: dueAt, typing_at: null, incarnation: null },
+    app_id: item.appId,
+    id: item.id,
+    conversation_id: item.conversationId,
+    sender_id: item.senderId,
+    request_id: item.requestId,
+    created_at: dueAt,
+    due_at: dueAt,
+    typing_at: null,
+    incarnation: null,
     draft: toBinary(MessageDraftSchema, item),
   };
   await service.ctx.db.tx((tx) => insertScheduledMessage(tx, row));

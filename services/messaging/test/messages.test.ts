@@ -21,8 +21,9 @@ beforeAll(async () => void (service = await startMessaging()));
 afterAll(() => service?.stop());
 beforeEach(async () => void (room = await createRoom(service, ['ann', 'bob', 'cat'])));
 
-const remove = (id: string, userId: string, mode: DeletionMode) =>
-  service.messaging.deleteMessage({ appId: room.appId, id, userId, mode });
+function remove(id: string, userId: string, mode: DeletionMode) {
+  return service.messaging.deleteMessage({ appId: room.appId, id, userId, mode });
+}
 
 test('a message gets the next position, the name of its sender and what was sent', async () => {
   const first = await send(service, room, 'ann');

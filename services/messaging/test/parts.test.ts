@@ -22,18 +22,23 @@ beforeEach(async () => {
   message = await send(service, room, 'ada');
 });
 
-const text = (body: string, id: string = randomUUID()) => ({ id, mimeType: 'text/plain', body });
-const add = (body: string, id?: string): Edit => ({ case: 'add', value: text(body, id) });
-const edit = (change: Edit, fields: { userId?: string; requestId?: string } = {}) =>
-  service.parts.editParts({ appId: room.appId, messageId: message.id, edit: change, ...fields });
-const bodies = async (userId = 'bob') => {
+function text(body: string, id: string = randomUUID()) {
+  return { id, mimeType: 'text/plain', body };
+}
+function add(body: string, id?: string): Edit {
+  return { case: 'add', value: text(body, id) };
+}
+function edit(change: Edit, fields: { userId?: string; requestId?: string } = {}) {
+  return service.parts.editParts({ appId: room.appId, messageId: message.id, edit: change, ...fields });
+}
+async function bodies(userId = 'bob') {
   const { message: found } = await service.messaging.getMessage({
     appId: room.appId,
     id: message.id,
     userId,
   });
   return found!.parts.map(({ body }) => body);
-};
+}
 
 test('edits of one message at the same time lose nothing', async () => {
   const first = message.parts[0]!.id;

@@ -31,8 +31,9 @@ beforeEach(async () => {
 
 afterEach(() => subscription.close());
 
-const heardOn = (kind: 'event' | 'heads' | 'signal') =>
-  heard.filter(({ subject }) => subject.endsWith(`.${kind}`));
+function heardOn(kind: 'event' | 'heads' | 'signal') {
+  return heard.filter(({ subject }) => subject.endsWith(`.${kind}`));
+}
 
 async function untilHeard(count: number): Promise<Event[]> {
   return until(

@@ -48,7 +48,9 @@ async function listPositions({ conversationId }: Room): Promise<number[]> {
   return rows.map((row) => row.position);
 }
 
-const oneTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+function oneTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}
 
 test('an id that is sent to two conversations at once becomes one message, and burns no position', async () => {
   const here = await createRoom(service, ['ann', 'bob']);

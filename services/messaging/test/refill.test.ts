@@ -31,7 +31,9 @@ afterAll(async () => {
 async function readStream(fits: (events: Event[]) => boolean): Promise<Event[]> {
   const events: Event[] = [];
   const consumer = bus.consume({
-    ...{ stream: 'EVENTS', durable: `test-${randomUUID()}`, filter: 'event.>' },
+    stream: 'EVENTS',
+    durable: `test-${randomUUID()}`,
+    filter: 'event.>',
     handle(messages) {
       for (const { payload } of messages) events.push(...fromBinary(EventBatchSchema, payload).events);
       return Promise.resolve(messages.map(() => 'ack'));

@@ -15,20 +15,29 @@ async function replay(userId: string): Promise<Event[]> {
   const request = { appId, userId, fromTimestamp: 0, cursor: '' };
   return (await service.changeLog.listUserEvents(request)).events;
 }
-const kindsFor = async (userId: string) => (await replay(userId)).map(({ body }) => body.case);
+async function kindsFor(userId: string) {
+  return (await replay(userId)).map(({ body }) => body.case);
+}
 
-const hide = (userId: string) =>
-  service.messaging.deleteConversation({
-    ...{ appId: room.appId, id: room.conversationId },
-    ...{ userId, mode: DeletionMode.MY_DEVICES },
+function hide(userId: string) {
+  return service.messaging.deleteConversation({
+    appId: room.appId,
+    id: room.conversationId,
+    userId,
+    mode: DeletionMode.MY_DEVICES,
   });
-const deleteMessage = (id: string, userId: string, mode: DeletionMode) =>
-  service.messaging.deleteMessage({ appId: room.appId, id, userId, mode });
-const removeFrom = (userId: string) =>
-  service.messaging.updateConversation({
-    ...{ appId: room.appId, id: room.conversationId },
-    ...{ userId: 'ann', operations: [remove(userId)] },
+}
+function deleteMessage(id: string, userId: string, mode: DeletionMode) {
+  return service.messaging.deleteMessage({ appId: room.appId, id, userId, mode });
+}
+function removeFrom(userId: string) {
+  return service.messaging.updateConversation({
+    appId: room.appId,
+    id: room.conversationId,
+    userId: 'ann',
+    operations: [remove(userId)],
   });
+}
 
 test('a conversation that was hidden and brought back is told of, even when the message is gone', async () => {
   await hide('bob');
@@ -101,7 +110,10 @@ test('mark all read names those of whom something stays unread: it was hidden fi
   const newest = (await replay('bob')).at(-1);
   expect(newest?.body).toMatchObject({ case: 'allRead', value: { unreadSenderIds: ['bob', 'cem'] } });
   const { items } = await service.messaging.listMessageIds({
-    ...{ appId, conversationId, senderId: 'bob', pageSize: 10 },
+    appId,
+    conversationId,
+    senderId: 'bob',
+    pageSize: 10,
     positions: newest?.body.case === 'allRead' ? newest.body.value.newlyRead : [],
   });
   expect(items.map(({ id }) => id)).toEqual([read.id]);

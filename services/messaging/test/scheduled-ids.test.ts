@@ -12,20 +12,24 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-const createIds = (): string[] => Array.from({ length: 30 }, () => randomUUID());
+function createIds(): string[] {
+  return Array.from({ length: 30 }, () => randomUUID());
+}
 
-const trySchedule = async (room: Room, id: string): Promise<string> => {
+async function trySchedule(room: Room, id: string): Promise<string> {
   const { outcome } = await service.schedules.scheduleMessage({
     draft: draft(room, 'ann', { id }),
     delayMs: DELAY_MS,
   });
   return String(outcome.case);
-};
-const tryDirect = (room: Room, id: string) => trySend(service, draft(room, 'bob', { id, byServer: true }));
+}
+function tryDirect(room: Room, id: string) {
+  return trySend(service, draft(room, 'bob', { id, byServer: true }));
+}
 
 /** Both calls at once, now one first and now the other; gives the outcome of each. */
-const race = (ids: string[], scheduledIn: Room, sentTo: Room) =>
-  Promise.all(
+function race(ids: string[], scheduledIn: Room, sentTo: Room) {
+  return Promise.all(
     ids.map(async (id, index) => {
       const calls = [() => trySchedule(scheduledIn, id), () => tryDirect(sentTo, id)];
       const isReversed = index % 2 === 1;
@@ -35,17 +39,19 @@ const race = (ids: string[], scheduledIn: Room, sentTo: Room) =>
       return { id, scheduled, direct };
     }),
   );
+}
 
-const isFired = async (room: Room): Promise<boolean> => {
+async function isFired(room: Room): Promise<boolean> {
   const { messages } = await service.schedules.listScheduledMessages({ ...room, pageSize: 1 });
   return messages.length === 0;
-};
+}
 
-const untilFired = (room: Room) =>
-  until(async () => (await isFired(room)) || undefined, {
+function untilFired(room: Room) {
+  return until(async () => (await isFired(room)) || undefined, {
     withinMs: 15_000,
     what: 'everything that is due is sent',
   });
+}
 
 /** Ids of stored messages with who sent them; more than one page is not stored here. */
 async function listStored(room: Room): Promise<Map<string, string | undefined>> {

@@ -21,7 +21,9 @@ let bus: Bus;
 let subscription: { close(): void };
 let told: string[];
 
-const start = () => startMessaging({ clock, env: { PARLEY_DATABASE_URL: database } });
+function start() {
+  return startMessaging({ clock, env: { PARLEY_DATABASE_URL: database } });
+}
 
 beforeAll(async () => {
   const log = createLogger({ service: 'test', level: 'error' });
@@ -57,11 +59,12 @@ function note(payload: Uint8Array, subject: string): void {
   }
 }
 
-const untilTold = (expected: string[]) =>
-  until(() => (clock.advance(0), told.length >= expected.length ? true : undefined), {
+function untilTold(expected: string[]) {
+  return until(() => (clock.advance(0), told.length >= expected.length ? true : undefined), {
     withinMs: 10_000,
     what: `what is told: ${expected.join(', ')}`,
   }).then(() => expect(told).toEqual(expected));
+}
 
 async function schedule(senderId: string, delayMs: number, typingMs?: number, fields = {}) {
   const given = draft(room, senderId, fields);
@@ -70,10 +73,11 @@ async function schedule(senderId: string, delayMs: number, typingMs?: number, fi
   return given;
 }
 
-const waiting = async () =>
-  (await service.schedules.listScheduledMessages({ ...room, pageSize: 100 })).messages.map(
+async function waiting() {
+  return (await service.schedules.listScheduledMessages({ ...room, pageSize: 100 })).messages.map(
     ({ draft }) => draft?.id,
   );
+}
 
 test('a delay of 7.5 s with a typing of 3.3 s: typing starts after 4.2 s and ends with the message', async () => {
   const { id } = await schedule('ann', 7500, 3300);

@@ -12,7 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const db = () => service.ctx.db;
+function db() {
+  return service.ctx.db;
+}
 
 /** Messages that wait, written past the limits of requests; they have been due for an hour. */
 async function fill(room: Room, ids: readonly string[], ago: string): Promise<void> {

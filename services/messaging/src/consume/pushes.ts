@@ -36,7 +36,8 @@ function consumeOrders(
     appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
       const orders = events.map((event) => ({
-        ...{ appId: event.appId, eventId: event.id },
+        appId: event.appId,
+        eventId: event.id,
         event: toBinary(EventSchema, withoutParts(event)),
       }));
       await insertPushOrders(tx, orders);

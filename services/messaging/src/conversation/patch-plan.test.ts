@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { PatchOperationSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { planPatch } from './patch-plan.ts';
 
-const plan = (...operations: MessageInitShape<typeof PatchOperationSchema>[]) => {
+function plan(...operations: MessageInitShape<typeof PatchOperationSchema>[]) {
   const before = { participants: new Set(['ann', 'bob']), metadata: { a: '1' } };
   const {
     added,
@@ -14,7 +14,7 @@ const plan = (...operations: MessageInitShape<typeof PatchOperationSchema>[]) =>
     operations.map((operation) => create(PatchOperationSchema, operation)),
   );
   return { added, removed, metadata, effective: effective.map(({ step }) => step.case) };
-};
+}
 const unchanged = { added: [], removed: [], metadata: { a: '1' }, effective: [] };
 
 test('a patch comes to the difference that it makes, step by step', () => {

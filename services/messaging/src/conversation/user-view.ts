@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { UserViewSchema, type UserView } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { bitmapOf } from '../reading/bitmap.ts';
-import { noExclusions, type Exclusions } from '../reading/exclusions.ts';
+import { NO_EXCLUSIONS, type Exclusions } from '../reading/exclusions.ts';
 import { loadLastMessages } from './last-messages.ts';
 import { createProgress, floorOf, limitOf, type Progress } from '../reading/progress.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
@@ -43,7 +43,7 @@ function toView(
   { conversation, progress }: ConversationProgress,
   byId: ReadonlyMap<string, Exclusions>,
 ): UserView {
-  const exclusions = byId.get(conversation.id) ?? noExclusions;
+  const exclusions = byId.get(conversation.id) ?? NO_EXCLUSIONS;
   return create(UserViewSchema, {
     unreadMessageCount: unreadCount(progress, conversation.head, exclusions),
     totalMessageCount: visibleCount(progress, conversation, exclusions),

@@ -13,7 +13,10 @@ const RECIPIENTS_PER_STEP = 250;
 export function createPushRounds(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
-    ...{ queue: pushQueue, db, log, clock },
+    queue: pushQueue,
+    db,
+    log,
+    clock,
     step: (row) => pushPage(ctx, row),
   });
 }

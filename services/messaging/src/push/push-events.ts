@@ -51,7 +51,10 @@ async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Prom
   const { userId, tokens, externalUnreadCount } = target;
   const unread = await getUnreadTotals(ctx, { appId: source.appId, userId });
   const value = create(PushRequestedSchema, {
-    ...{ userId, tokens, notification, ...message },
+    userId,
+    tokens,
+    notification,
+    ...message,
     badge: { ...unread, externalUnreadCount },
   });
   return create(EventSchema, {

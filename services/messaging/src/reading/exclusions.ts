@@ -8,7 +8,7 @@ export type ExclusionBitmaps = { low: Uint8Array; deleted: Uint8Array };
 /** Blocks of a conversation by number; those that are not there exclude nothing. */
 export type Exclusions = ReadonlyMap<number, ExclusionBitmaps>;
 
-export const noExclusions: Exclusions = new Map();
+export const NO_EXCLUSIONS: Exclusions = new Map();
 
 export function isDeleted(exclusions: Exclusions, position: number): boolean {
   const block = exclusions.get(bitmapOf(position));

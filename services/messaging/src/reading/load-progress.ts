@@ -26,7 +26,9 @@ export type LoadedProgress = {
 export function actorOf({ progress, displayName, avatarUrl, incarnation }: LoadedProgress): BasicIdentity {
   return basicIdentity({
     user_id: progress.row.user_id,
-    ...{ display_name: displayName, avatar_url: avatarUrl, incarnation },
+    display_name: displayName,
+    avatar_url: avatarUrl,
+    incarnation,
   });
 }
 

@@ -1,5 +1,11 @@
 import { firstPositionOf, lastPositionOf } from './bitmap.ts';
-import { isDeleted, noExclusions, significanceOf, type Exclusions, type Significance } from './exclusions.ts';
+import {
+  isDeleted,
+  NO_EXCLUSIONS,
+  significanceOf,
+  type Exclusions,
+  type Significance,
+} from './exclusions.ts';
 import {
   setCountedBit,
   has,
@@ -19,7 +25,7 @@ export type ConversationPositions = { head: number; exclusions: Exclusions };
 /** The participant sent the message at `position`, the first one after the head. */
 export function markSent(progress: Progress, { position, low }: { position: number; low: boolean }): void {
   if (progress.row.read_until === position - 1) {
-    raiseRead(progress, position, noExclusions);
+    raiseRead(progress, position, NO_EXCLUSIONS);
   } else {
     setCountedBit(progress, 'read', { position, significance: significanceOfSent(low) });
   }
@@ -31,7 +37,7 @@ export function markHiddenOnArrival(
   { position, low }: { position: number; low: boolean },
 ): void {
   const { row } = progress;
-  if (row.read_until === position - 1) raiseRead(progress, position, noExclusions);
+  if (row.read_until === position - 1) raiseRead(progress, position, NO_EXCLUSIONS);
   setCountedBit(progress, 'hidden', { position, significance: significanceOfSent(low) });
   row.hidden_count += 1;
   // It does not bring a conversation back that is out of their list.

@@ -5,7 +5,7 @@ import { fail } from '@parley/domain/problems';
 /** The last change of a page: a replay goes through conversations by id, and through each by its change numbers. */
 export type Cursor = { conversation_id: string; seq: number };
 
-const start: Cursor = { conversation_id: NIL_UUID, seq: 0 };
+const START: Cursor = { conversation_id: NIL_UUID, seq: 0 };
 
 export function formatCursor({ conversation_id, seq }: Cursor): string {
   return `${conversation_id}:${seq}`;
@@ -13,7 +13,7 @@ export function formatCursor({ conversation_id, seq }: Cursor): string {
 
 /** Empty: from the beginning. Problem: invalid_property (cursor). */
 export function parseCursor(text: string): Cursor {
-  if (text === '') return start;
+  if (text === '') return START;
   const [id = '', seq = ''] = text.split(':');
   if (!isUuid(id) || !/^\d{1,15}$/.test(seq)) return fail('invalid_property', { property: 'cursor' });
   return { conversation_id: id, seq: Number(seq) };

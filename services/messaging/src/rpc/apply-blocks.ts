@@ -11,8 +11,11 @@ import { lockBlockCopies, upsertBlockCopies } from '../sql/identity/block-copy.t
 export async function applyBlocks(ctx: Context, { appId, ownerUserId, blocks }: ApplyBlocksRequest) {
   if (!isUuid(appId)) return fail('not_found');
   const copies = blocks.map(({ blockedUserId, blocked, version }) => ({
-    ...{ app_id: appId, blocked_user_id: blockedUserId, owner_user_id: ownerUserId },
-    ...{ active: blocked, version },
+    app_id: appId,
+    blocked_user_id: blockedUserId,
+    owner_user_id: ownerUserId,
+    active: blocked,
+    version,
   }));
   await ctx.db.tx(async (tx) => {
     await lockBlockCopies(tx, { changed: [appId] });

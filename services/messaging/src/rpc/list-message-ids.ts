@@ -11,8 +11,11 @@ export async function listMessageIds({ db }: Context, request: ListMessageIdsReq
   if (!isUuid(conversationId)) return fail('not_found');
   const limit = Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE);
   const query = {
-    ...{ app_id: appId, conversation_id: conversationId, sender_id: senderId || null },
-    ...{ positions, limit },
+    app_id: appId,
+    conversation_id: conversationId,
+    sender_id: senderId || null,
+    positions,
+    limit,
   };
   return { items: positions.length > 0 ? await listIdsWithin(db, query) : [] };
 }

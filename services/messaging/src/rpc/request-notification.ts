@@ -19,7 +19,9 @@ export async function requestNotification(
   if (!notification) return fail('missing_property', { property: 'notification' });
   const event = (from: number) =>
     create(EventSchema, {
-      ...{ id: ctx.newId(), appId, createdAt: ctx.clock.now() },
+      id: ctx.newId(),
+      appId,
+      createdAt: ctx.clock.now(),
       body: {
         case: 'notificationRequested',
         value: { userIds: userIds.slice(from, from + PER_EVENT), notification },

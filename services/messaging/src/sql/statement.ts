@@ -3,7 +3,7 @@ import type { Query, Sql, Tx } from '@parley/kit/postgres';
 /** One data-modifying statement with parameters $1, $2 …; `name` belongs to its text. */
 export type Part = { name: string; text: string; values: unknown[] };
 
-const combined = new Map<string, { name: string; text: string }>();
+const COMBINED = new Map<string, { name: string; text: string }>();
 
 /**
  * Runs all parts as one statement. They see the same snapshot, hence none of each other's effects, and no two of them
@@ -24,8 +24,8 @@ function combinedQuery(optionalParts: (Part | undefined)[]): Query | undefined {
   const parts = optionalParts.filter((part) => part !== undefined);
   if (parts.length === 0) return undefined;
   const key = parts.map((part) => part.name).join(' ');
-  let query = combined.get(key);
-  if (!query) combined.set(key, (query = { name: `write_${combined.size}`, text: combine(parts) }));
+  let query = COMBINED.get(key);
+  if (!query) COMBINED.set(key, (query = { name: `write_${COMBINED.size}`, text: combine(parts) }));
   return { ...query, values: parts.flatMap((part) => part.values) };
 }
 

@@ -35,7 +35,10 @@ const SCHEDULED_PER_STEP = 500;
 export function createErasureRounds(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
-    ...{ queue: erasureQueue, db, log, clock },
+    queue: erasureQueue,
+    db,
+    log,
+    clock,
     step: (erasure) => erasureQueue.work(db, erasure, (tx) => eraseStep(ctx, tx, erasure)),
   });
 }

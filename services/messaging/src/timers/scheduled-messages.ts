@@ -8,13 +8,18 @@ const LOAD_EVERY_MS = 250;
 /** Sends delayed messages, in every replica: what one of them leaves undone when it is killed is done by the others. */
 export function startScheduler(ctx: Context, stopper: Stopper): Scheduler {
   const { sendDb: db, log, clock } = ctx;
-  const schedules = createScheduler(contextOfSends(ctx));
-  stopper.add('scheduled messages', () => schedules.stop());
+  const scheduler = createScheduler(contextOfSends(ctx));
+  stopper.add('scheduled messages', () => scheduler.stop());
   const name = 'scheduled-messages';
   const job = every({
-    ...{ db, log, clock, name, intervalMs: LOAD_EVERY_MS, exclusive: false },
-    run: () => schedules.load(),
+    db,
+    log,
+    clock,
+    name,
+    intervalMs: LOAD_EVERY_MS,
+    exclusive: false,
+    run: () => scheduler.load(),
   });
   stopper.add(`${name} loader`, () => job.stop());
-  return schedules;
+  return scheduler;
 }

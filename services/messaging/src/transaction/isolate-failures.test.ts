@@ -3,7 +3,9 @@ import { CONTENDED, type Answer } from '@parley/kit/batch';
 import { DatabaseError } from '@parley/kit/postgres';
 import { isolateFailures } from './isolate-failures.ts';
 
-const keyOf = (item: string): string => item.charAt(0);
+function keyOf(item: string): string {
+  return item.charAt(0);
+}
 
 /** Runs batches by a rule for each item; a rule that throws fails its batch. */
 function runner(rule: (item: string) => Answer<string> = (item) => item) {

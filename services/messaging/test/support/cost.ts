@@ -43,7 +43,11 @@ export async function measureOn(
   };
   const refuse = () => Promise.reject(new Error('a statement outside of a transaction'));
   const measured: Database = {
-    ...{ query: refuse, execute: refuse, tryLock: refuse, close: refuse, statements: 0 },
+    query: refuse,
+    execute: refuse,
+    tryLock: refuse,
+    close: refuse,
+    statements: 0,
     tx: (fn, options) =>
       db.tx(async (tx) => {
         const before = await ask(tx);
@@ -58,13 +62,14 @@ export async function measureOn(
 }
 
 /** What this connection has done in this transaction, and perhaps before. */
-const listStats = (tx: Tx): Promise<TableStats[]> =>
-  tx.query({
+function listStats(tx: Tx): Promise<TableStats[]> {
+  return tx.query({
     text: `
       select relname as name, n_tup_ins as inserted, n_tup_upd as updated, n_tup_del as deleted,
         coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read
       from pg_stat_xact_user_tables order by relname`,
   });
+}
 
 function add(cost: Cost, before: TableStats[], after: TableStats[]): void {
   const earlier = new Map(before.map((stats) => [stats.name, stats]));

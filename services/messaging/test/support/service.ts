@@ -55,7 +55,9 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
     ...options.env,
   });
   const overrides = {
-    ...{ log, identityTransport: identities(options.known), database: { runTransactionsTwice: true } },
+    log,
+    identityTransport: identities(options.known),
+    database: { runTransactionsTwice: true },
     ...(options.clock && { clock: options.clock }),
   };
   const service = await createService(config, overrides);

@@ -21,7 +21,9 @@ function toPart({ id, body }: { id: string; body: string }): Part {
 }
 
 type Simple = [id: string, body: string][];
-const simple = (parts: readonly Part[]): Simple => parts.map(({ id, body = '' }) => [id, body]);
+function simple(parts: readonly Part[]): Simple {
+  return parts.map(({ id, body = '' }) => [id, body]);
+}
 
 /** What should become of the list; undefined: it is refused. */
 function expected(before: Simple, edit: PartsEdit): Simple | undefined {

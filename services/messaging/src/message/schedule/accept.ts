@@ -40,8 +40,12 @@ export async function acceptScheduled(
   const { appId, conversationId, id, senderId, requestId } = item.draft;
   const [conversation] = await lockInMode(tx, [{ app_id: appId, id: conversationId }], locking);
   const query = {
-    ...{ app_id: appId, conversation_id: conversationId, id, sender_id: senderId },
-    ...{ first_position: (conversation?.head ?? 0) + 1, low: false, contrary_user_ids: [] },
+    app_id: appId,
+    conversation_id: conversationId,
+    id,
+    sender_id: senderId,
+    low: false,
+    contrary_user_ids: [],
   };
   const state = (await listSendStates(tx, [query])).find(({ role }) => role === 'sender');
   if (!state) throw new Error('a message has no state');

@@ -35,9 +35,11 @@ const MAX_WAIT_MS = 3_600_000;
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 600_000;
 
-type DueWork = { row: DueRow; what: 'send' | 'type' };
+type DueWork = { row: DueRow; action: 'send' | 'type' };
 
-const keyOf = ({ row, what }: DueWork): string => `${row.id} ${what}`;
+function keyOf({ row, action }: DueWork): string {
+  return `${row.id} ${action}`;
+}
 
 /**
  * Every replica has what is due soon in its memory, and tries to take the row when its time comes; the row is what counts.
@@ -121,8 +123,8 @@ export function createScheduler(ctx: Context): Scheduler {
   }
 
   function note(row: DueRow): void {
-    if (row.typing_at !== null) add(row.typing_at, { row, what: 'type' });
-    add(row.due_at, { row, what: 'send' });
+    if (row.typing_at !== null) add(row.typing_at, { row, action: 'type' });
+    add(row.due_at, { row, action: 'send' });
   }
 
   return {
@@ -145,10 +147,10 @@ export function createScheduler(ctx: Context): Scheduler {
 
 // The typing of a message that is sent in the same batch would begin after its end.
 async function runTogether(ctx: Context, works: DueWork[], locking: LockMode): Promise<Answer<void>[]> {
-  const sent = works.filter(({ what }) => what === 'send');
+  const sent = works.filter(({ action }) => action === 'send');
   const rows = sent.map(({ row }) => row);
   const answers = rows.length > 0 ? await sendDueMessages(ctx, rows, locking) : [];
-  const typed = works.filter(({ what }) => what === 'type').map(({ row }) => row);
+  const typed = works.filter(({ action }) => action === 'type').map(({ row }) => row);
   if (typed.length > 0) await startTyping(ctx, typed);
   const byWork = new Map(sent.map((work, index) => [work, answers[index] as Answer<void>]));
   return works.map((work): Answer<void> => byWork.get(work));

@@ -2,7 +2,7 @@ import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 
 /** Whether conversation `c` is in the list of participant `p`: they did not hide it, or a message came after that, before they were removed. */
-export const isListed = '(p.unlisted_at is null or coalesce(p.left_head, c.head) > p.unlisted_at)';
+export const IS_LISTED = '(p.unlisted_at is null or coalesce(p.left_head, c.head) > p.unlisted_at)';
 
 export type ListPage = {
   /** In the order of the list. */
@@ -27,7 +27,7 @@ export async function findUserPage(
         select c.id, ${query.by === 'created_at' ? 'c.created_at' : 'coalesce(p.left_message_at, c.last_message_at)'} as at
         from participant p
         join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
-        where p.app_id = $1 and p.user_id = $2 and c.deleted_at is null and ${isListed}
+        where p.app_id = $1 and p.user_id = $2 and c.deleted_at is null and ${IS_LISTED}
       ), start as (select at, id from listed where id = $3::uuid)
       select
         array(
@@ -74,7 +74,7 @@ export async function listReturned(
       from participant p
       join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
       where p.app_id = $1 and p.user_id = $2 and p.conversation_id = any($3::uuid[]) and c.deleted_at is null
-        and p.unlisted_at is not null and ${isListed}`,
+        and p.unlisted_at is not null and ${IS_LISTED}`,
     values: [query.app_id, query.user_id, query.ids],
   });
   return rows.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
-import { isListed } from './conversation-list.ts';
+import { IS_LISTED } from './conversation-list.ts';
 
 export type ShownConversationRow = {
   id: string;
@@ -38,7 +38,7 @@ export async function findConversationStatus(
   const [row] = await sql.query<{ deleted: boolean; listed: boolean }>({
     name: 'find_conversation_status',
     text: `
-      select c.deleted_at is not null as deleted, c.deleted_at is null and p.user_id is not null and ${isListed} as listed
+      select c.deleted_at is not null as deleted, c.deleted_at is null and p.user_id is not null and ${IS_LISTED} as listed
       from conversation c
       left join participant p on p.app_id = c.app_id and p.conversation_id = c.id and p.user_id = $3
       where c.app_id = $1 and c.id = $2`,

@@ -26,7 +26,7 @@ export type ConversationRow = ConversationRef & {
 export function lockConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<ConversationRow[]> {
   return tx.query<ConversationRow>({
     name: 'lock_conversations',
-    text: lockStatement,
+    text: LOCK_STATEMENT,
     values: [column(refs, 'app_id'), column(refs, 'id')],
   });
 }
@@ -38,7 +38,7 @@ export function lockConversations(tx: Tx, refs: readonly ConversationRef[]): Pro
 export function lockFreeConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<ConversationRow[]> {
   return tx.query<ConversationRow>({
     name: 'lock_free_conversations',
-    text: `${lockStatement} skip locked`,
+    text: `${LOCK_STATEMENT} skip locked`,
     values: [column(refs, 'app_id'), column(refs, 'id')],
   });
 }
@@ -52,7 +52,7 @@ export async function hasConversation(sql: Sql, { app_id, id }: ConversationRef)
   return rows.length > 0;
 }
 
-const lockStatement = `
+const LOCK_STATEMENT = `
   select c.app_id, c.id, c.created_at, c.seq, c.members_seq, c.head, c.excluded_count, c.deleted_count,
     c.last_message_at, c.changed_at, c.audience_shards, c.distinct_key is not null as is_distinct, c.deleted_at
   from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (app_id, id)

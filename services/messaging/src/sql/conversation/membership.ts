@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from './conversation.ts';
-import { participantColumns, type ParticipantRef, type ParticipantRow } from './participant.ts';
+import { PARTICIPANT_COLUMNS, type ParticipantRef, type ParticipantRow } from './participant.ts';
 import { column, type Part } from '../statement.ts';
 
 /**
@@ -99,7 +99,7 @@ export function listParticipants(sql: Sql, refs: readonly ParticipantRef[]): Pro
   return sql.query<ParticipantRow>({
     name: 'list_participants',
     text: `
-      select ${participantColumns}
+      select ${PARTICIPANT_COLUMNS}
       from unnest($1::uuid[], $2::uuid[], $3::text[]) as wanted (app_id, conversation_id, user_id)
       join participant p on p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
         and p.user_id = wanted.user_id`,

@@ -18,7 +18,7 @@ export type ParticipantRow = ParticipantRef & {
 };
 
 /** The columns of ParticipantRow of a table with the alias `p`. */
-export const participantColumns = `p.app_id, p.conversation_id, p.user_id, p.member::text as member, p.joined_seq,
+export const PARTICIPANT_COLUMNS = `p.app_id, p.conversation_id, p.user_id, p.member::text as member, p.joined_seq,
   p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until, p.covered_count, p.hidden_count, p.unlisted_at`;
 
 /** Writes what participants have read, received and hidden, not their membership. */

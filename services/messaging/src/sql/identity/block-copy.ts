@@ -139,7 +139,7 @@ export async function eraseBlockCopies(sql: Sql, erasure: BlockErasure): Promise
     values: [app_id, user_id, blocks_until],
   });
   const limit = blocks_until === 0 ? null : MAX_ENDED;
-  for (const side of sides) await endBlocks(sql, { ...erasure, side, limit });
+  for (const side of SIDES) await endBlocks(sql, { ...erasure, side, limit });
 }
 
 /** Ends further blocks of a user whose erasure began; true: none is left. */
@@ -154,16 +154,16 @@ export async function endBlocksOfErased(
   });
   if (!erasure || erasure.blocks_until === 0) return true;
   await lockBlockCopies(tx, { changed: [app_id] });
-  for (const side of sides) {
+  for (const side of SIDES) {
     // One side in a step: each has the order of keys by itself, and both together have none.
     if ((await endBlocks(tx, { ...erasure, app_id, user_id, side, limit })) > 0) return false;
   }
   return true;
 }
 
-const sides = ['blocked_user_id', 'owner_user_id'] as const;
+const SIDES = ['blocked_user_id', 'owner_user_id'] as const;
 
-type Ending = BlockErasure & { side: (typeof sides)[number]; limit: number | null };
+type Ending = BlockErasure & { side: (typeof SIDES)[number]; limit: number | null };
 
 /**
  * Ends at most so many blocks in which the user is on one side, in the order of their keys, and says how many. Versions

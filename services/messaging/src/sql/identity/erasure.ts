@@ -82,7 +82,7 @@ export type ErasureSpan = {
   version: number;
 };
 
-const isToErase = `app_id = $1 and conversation_id = $2 and position > $3 and position <= $4
+const IS_TO_ERASE = `app_id = $1 and conversation_id = $2 and position > $3 and position <= $4
         and sender_id = $5 and coalesce(incarnation, 0) < $6 and deleted_at is null`;
 
 function valuesOf({ app_id, conversation_id, after, until, sender_id, version }: ErasureSpan): unknown[] {
@@ -97,7 +97,7 @@ export function listUnerasedMessages(
 ): Promise<(MessageRef & { position: number })[]> {
   return sql.query({
     text: `
-      select app_id, id, position from message where ${isToErase}
+      select app_id, id, position from message where ${IS_TO_ERASE}
       order by app_id, conversation_id, position limit $7`,
     values: [...valuesOf(span), limit],
   });
@@ -106,7 +106,7 @@ export function listUnerasedMessages(
 /** Empties messages of a deleted conversation: no user sees them any more, so that no event tells of it. */
 export async function emptyMessages(sql: Sql, span: ErasureSpan): Promise<void> {
   await sql.execute({
-    text: `update message set body = '', deleted_at = clock_timestamp() where ${isToErase}`,
+    text: `update message set body = '', deleted_at = clock_timestamp() where ${IS_TO_ERASE}`,
     values: valuesOf(span),
   });
 }

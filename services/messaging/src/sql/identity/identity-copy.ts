@@ -36,7 +36,7 @@ export async function upsertIdentities(sql: Sql, identities: readonly Identity[]
   const rows = identities.toSorted((a, b) => compareKeys(a.appId + a.userId, b.appId + b.userId));
   await sql.execute({
     name: 'upsert_identities',
-    text: upsertStatement,
+    text: UPSERT_STATEMENT,
     values: [
       column(rows, 'appId'),
       column(rows, 'userId'),
@@ -50,7 +50,7 @@ export async function upsertIdentities(sql: Sql, identities: readonly Identity[]
   });
 }
 
-const columns = 'app_id, user_id, display_name, avatar_url, is_bot, version, deleted, incarnation';
+const COLUMNS = 'app_id, user_id, display_name, avatar_url, is_bot, version, deleted, incarnation';
 
 function newer(name: string): string {
   return `${name} = case when excluded.version > i.version then excluded.${name} else i.${name} end`;
@@ -58,10 +58,10 @@ function newer(name: string): string {
 
 // Whether an incarnation is news is decided on locked rows: `stored` reads all of `known` before it writes. A service of the
 // release before may have stored a version without its incarnation.
-const upsertStatement = `
+const UPSERT_STATEMENT = `
   with incoming as (
     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::float8[], $7::boolean[],
-      $8::float8[]) as row (${columns})
+      $8::float8[]) as row (${COLUMNS})
   ), known as (
     select i.app_id, i.user_id, i.incarnation
     from incoming join identity_copy i on i.app_id = incoming.app_id and i.user_id = incoming.user_id
@@ -71,8 +71,8 @@ const upsertStatement = `
     from incoming left join known on known.app_id = incoming.app_id and known.user_id = incoming.user_id
     order by incoming.app_id, incoming.user_id
   ), stored as (
-    insert into identity_copy as i (${columns})
-    select ${columns} from advanced
+    insert into identity_copy as i (${COLUMNS})
+    select ${COLUMNS} from advanced
     on conflict (app_id, user_id) do update
     set ${['display_name', 'avatar_url', 'is_bot', 'deleted'].map(newer).join(', ')},
       version = greatest(i.version, excluded.version), incarnation = greatest(i.incarnation, excluded.incarnation)

@@ -69,11 +69,13 @@ export type ReplayedMessageRow = {
   size: number;
 };
 
-const ofConversation = (alias: string): string =>
-  `${alias}.app_id = $1 and ${alias}.conversation_id = wanted.conversation_id`;
-const atPlace = `${ofConversation('m')} and m.position = wanted.position`;
-const ofUser = `${ofConversation('p')} and p.user_id = $2`;
-const blockOfUser = `${ofConversation('b')} and b.user_id = $2 and b.block = wanted.position / 256`;
+function ofConversation(alias: string): string {
+  return `${alias}.app_id = $1 and ${alias}.conversation_id = wanted.conversation_id`;
+}
+
+const AT_PLACE = `${ofConversation('m')} and m.position = wanted.position`;
+const OF_USER = `${ofConversation('p')} and p.user_id = $2`;
+const BITMAP_OF_USER = `${ofConversation('b')} and b.user_id = $2 and b.block = wanted.position / 256`;
 
 /**
  * Which messages are still there, and not hidden from the user (with an empty user id: from nobody). None of a conversation
@@ -95,10 +97,10 @@ export function listReplayedMessages(
           and coalesce(get_bit(b.hidden, (m.position % 256)::int) = 0, true) as visible,
         octet_length(m.body) as size
       from unnest($3::uuid[], $4::int8[]) as wanted (conversation_id, position)
-      join ${lookUp('message', 'm', atPlace)} on m.deleted_at is null
+      join ${lookUp('message', 'm', AT_PLACE)} on m.deleted_at is null
       join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = wanted.conversation_id')} on c.deleted_at is null
-      left join ${lookUp('participant', 'p', ofUser)} on true
-      left join ${lookUp('participant_block', 'b', blockOfUser)} on true`,
+      left join ${lookUp('participant', 'p', OF_USER)} on true
+      left join ${lookUp('participant_block', 'b', BITMAP_OF_USER)} on true`,
     values: [app_id, user_id, column(places, 'conversation_id'), column(places, 'position')],
   });
 }

@@ -1,6 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { shownMessageColumns, type ShownMessageRow } from './message.ts';
+import { SHOWN_MESSAGE_COLUMNS, type ShownMessageRow } from './message.ts';
 import { column } from '../statement.ts';
 
 export type MessagePosition = { app_id: string; conversation_id: string; position: number };
@@ -17,7 +17,7 @@ export function listMessagesAtWithin(
   return sql.query<ShownMessageRow>({
     name: 'list_messages_at_within',
     text: `
-      select ${shownMessageColumns}
+      select ${SHOWN_MESSAGE_COLUMNS}
       from (
         select m.*, wanted.place,
           sum(octet_length(m.body) + ${MESSAGE_BYTES}) over (order by wanted.place) as upto
@@ -28,10 +28,7 @@ export function listMessagesAtWithin(
       left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id
       where m.upto <= $4::int8 or m.place = 1
       order by m.place`,
-    values: [
-      ...[column(places, 'app_id'), column(places, 'conversation_id'), column(places, 'position')],
-      budget,
-    ],
+    values: [column(places, 'app_id'), column(places, 'conversation_id'), column(places, 'position'), budget],
   });
 }
 
@@ -40,7 +37,7 @@ export function listMessagesAt(sql: Sql, places: readonly MessagePosition[]): Pr
   return sql.query<ShownMessageRow>({
     name: 'list_messages_at',
     text: `
-      select ${shownMessageColumns}
+      select ${SHOWN_MESSAGE_COLUMNS}
       from unnest($1::uuid[], $2::uuid[], $3::int8[]) as wanted (app_id, conversation_id, position)
       join message m on m.app_id = wanted.app_id and m.conversation_id = wanted.conversation_id
         and m.position = wanted.position

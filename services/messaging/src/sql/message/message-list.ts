@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/kit/postgres';
-import { shownMessageColumns, type ShownMessageRow } from './message.ts';
+import { SHOWN_MESSAGE_COLUMNS, type ShownMessageRow } from './message.ts';
 import type { ParticipantRow } from '../conversation/participant.ts';
-import { participantColumns } from '../conversation/participant.ts';
+import { PARTICIPANT_COLUMNS } from '../conversation/participant.ts';
 
 export type ListQuery = {
   app_id: string;
@@ -26,7 +26,7 @@ export async function findListStart(sql: Sql, query: ListQuery): Promise<ListSta
   const [row] = await sql.query<ListStart>({
     name: 'find_list_start',
     text: `
-      select ${participantColumns}, p.user_id is not null as is_participant, c.head, c.deleted_count,
+      select ${PARTICIPANT_COLUMNS}, p.user_id is not null as is_participant, c.head, c.deleted_count,
         c.deleted_at as conversation_deleted_at,
         (select m.position from message m where m.app_id = $1 and m.id = $4 and m.conversation_id = $2) as from_position
       from conversation c
@@ -66,6 +66,7 @@ export function listMessagesBefore(sql: Sql, page: PageBounds): Promise<ListedMe
 /** Sizes are looked at before bodies: what does not fit is not read. */
 export function messagesBefore(page: PageBounds) {
   const { app_id, conversation_id, user_id, after, before, limit, budget } = page;
+  const values = [app_id, conversation_id, after, before, limit, budget ?? null];
   // One look-up of a key for each row: a join may read all blocks of the user.
   const unlessHidden = `
     and coalesce((
@@ -74,7 +75,7 @@ export function messagesBefore(page: PageBounds) {
   return {
     name: user_id === null ? 'list_messages_before' : 'list_unhidden_messages_before',
     text: `
-      select ${shownMessageColumns}, m.found
+      select ${SHOWN_MESSAGE_COLUMNS}, m.found
       from (
         select found.*, count(*) over () as found, max(found.position) over () as newest,
           sum(octet_length(found.body) + ${MESSAGE_BYTES}) over (order by found.position desc) as upto
@@ -89,9 +90,6 @@ export function messagesBefore(page: PageBounds) {
       where $6::int8 is null or m.position = m.newest
         or (m.upto <= $6 and m.position > m.newest - ${MOST_POSITIONS})
       order by m.position desc`,
-    values: [
-      ...[app_id, conversation_id, after, before, limit, budget ?? null],
-      ...(user_id === null ? [] : [user_id]),
-    ],
+    values: user_id === null ? values : [...values, user_id],
   };
 }

@@ -1,6 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { shownMessageColumns, type MessageRef, type ShownMessageRow } from './message.ts';
+import { SHOWN_MESSAGE_COLUMNS, type MessageRef, type ShownMessageRow } from './message.ts';
 
 /** A message with what decides on whether a user sees it. */
 export type MessageViewRow = ShownMessageRow & {
@@ -22,7 +22,7 @@ export async function findMessageViewRow(
   const [row] = await sql.query<MessageViewRow>({
     name: 'find_message_view',
     text: `
-      select ${shownMessageColumns}, c.head, c.deleted_at as conversation_deleted_at, p.left_seq, p.left_head,
+      select ${SHOWN_MESSAGE_COLUMNS}, c.head, c.deleted_at as conversation_deleted_at, p.left_seq, p.left_head,
         p.hidden_until, coalesce(get_bit(b.hidden, (m.position % 256)::int) = 1, false) as is_hidden
       from message m
       join ${lookUp('conversation', 'c', 'c.app_id = m.app_id and c.id = m.conversation_id')} on true

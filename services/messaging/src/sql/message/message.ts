@@ -26,7 +26,7 @@ export type ShownMessageRow = MessageRow & {
 };
 
 /** The columns of ShownMessageRow, of `message m left join identity_copy i`. */
-export const shownMessageColumns = `m.app_id, m.conversation_id, m.position, m.id, m.request_id, m.sender_id, m.sent_at,
+export const SHOWN_MESSAGE_COLUMNS = `m.app_id, m.conversation_id, m.position, m.id, m.request_id, m.sender_id, m.sent_at,
   m.updated_at, m.low, m.body, m.deleted_at, m.deleted_by, m.incarnation,
   i.display_name as sender_display_name, i.avatar_url as sender_avatar_url`;
 
@@ -90,7 +90,7 @@ export async function findMessage(sql: Sql, ref: MessageRef): Promise<ShownMessa
   const [row] = await sql.query<ShownMessageRow>({
     name: 'find_message',
     text: `
-      select ${shownMessageColumns}
+      select ${SHOWN_MESSAGE_COLUMNS}
       from message m left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id
       where m.app_id = $1 and m.id = $2`,
     values: [ref.app_id, ref.id],

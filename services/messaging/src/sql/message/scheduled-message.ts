@@ -48,8 +48,16 @@ export async function insertScheduledMessage(tx: Tx, row: NewScheduled): Promise
         to_timestamp($8::float8 / 1000), $9, $10)
       on conflict do nothing`,
     values: [
-      ...[row.app_id, row.id, row.conversation_id, row.sender_id, row.request_id],
-      ...[row.created_at, row.due_at, row.typing_at, row.draft, row.incarnation],
+      row.app_id,
+      row.id,
+      row.conversation_id,
+      row.sender_id,
+      row.request_id,
+      row.created_at,
+      row.due_at,
+      row.typing_at,
+      row.draft,
+      row.incarnation,
     ],
   });
   return inserted === 1;
@@ -185,7 +193,7 @@ export function listDueMessagesByApp(
 }
 
 // The rows that are there and that no other transaction works on at this moment.
-const wanted = `
+const LOCK_WANTED = `
   select s.app_id, s.id from unnest($1::uuid[], $2::uuid[]) as ref (app_id, id)
   join scheduled_message s on s.app_id = ref.app_id and s.id = ref.id
   for update of s skip locked`;
@@ -195,7 +203,7 @@ export function takeScheduledMessages(tx: Tx, refs: readonly ScheduledRef[]): Pr
   return tx.query<ScheduledRow>({
     name: 'take_scheduled_messages',
     text: `
-      with wanted as (${wanted}),
+      with wanted as (${LOCK_WANTED}),
       taken as (
         delete from scheduled_message s using wanted where s.app_id = wanted.app_id and s.id = wanted.id returning s.*
       )
@@ -209,7 +217,7 @@ export function markTyping(tx: Tx, refs: readonly ScheduledRef[]): Promise<Sched
   return tx.query<ScheduledRow>({
     name: 'mark_scheduled_typing',
     text: `
-      with wanted as (${wanted}),
+      with wanted as (${LOCK_WANTED}),
       marked as (
         update scheduled_message s set is_typing = true from wanted
         where s.app_id = wanted.app_id and s.id = wanted.id and not s.is_typing returning s.*

@@ -71,7 +71,7 @@ export function listSendStates(sql: Sql, queries: readonly SendQuery[]): Promise
   );
   return sql.query<SendState>({
     name: 'list_send_states',
-    text: statement,
+    text: STATEMENT,
     values: [
       column(queries, 'app_id'),
       column(queries, 'conversation_id'),
@@ -84,7 +84,7 @@ export function listSendStates(sql: Sql, queries: readonly SendQuery[]): Promise
   });
 }
 
-const statement = `
+const STATEMENT = `
   select item.ordinal::int4 - 1 as item, person.role, item.app_id, item.conversation_id, person.user_id,
     c.id is not null as conversation_exists, coalesce(c.head, 0) + 1 as first_position,
     m.conversation_id as stored_conversation_id, m.request_id as stored_request_id, m.sender_id as stored_sender_id,

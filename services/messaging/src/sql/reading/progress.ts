@@ -1,6 +1,10 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { participantColumns, type ParticipantRef, type ParticipantRow } from '../conversation/participant.ts';
+import {
+  PARTICIPANT_COLUMNS,
+  type ParticipantRef,
+  type ParticipantRow,
+} from '../conversation/participant.ts';
 import { column } from '../statement.ts';
 
 /** How many blocks from a watermark on are loaded: as far as one receipt moves it at most. */
@@ -46,7 +50,7 @@ export function listProgress(
 ): Promise<ProgressRow[]> {
   return sql.query<ProgressRow>({
     name: `list_progress_${reach}`,
-    text: statement(reach === 'near' ? nearBitmaps : 'b.block >= (p.read_until + 1) / 256'),
+    text: statement(reach === 'near' ? NEAR_BITMAPS : 'b.block >= (p.read_until + 1) / 256'),
     values: [
       column(queries, 'app_id'),
       column(queries, 'conversation_id'),
@@ -57,17 +61,20 @@ export function listProgress(
   });
 }
 
-const fromWatermark = (watermark: string): string =>
-  Array.from({ length: BITMAPS_FROM_WATERMARK }, (_, index) => `(${watermark} + 1) / 256 + ${index}`).join(
-    ', ',
-  );
+function fromWatermark(watermark: string): string {
+  return Array.from(
+    { length: BITMAPS_FROM_WATERMARK },
+    (_, index) => `(${watermark} + 1) / 256 + ${index}`,
+  ).join(', ');
+}
 
 // One index look-up for each, however many blocks there are.
-const nearBitmaps = `b.block = any (array[wanted.position / 256, ${fromWatermark('p.read_until')},
+const NEAR_BITMAPS = `b.block = any (array[wanted.position / 256, ${fromWatermark('p.read_until')},
   ${fromWatermark('greatest(p.read_until, p.delivered_until)')}])`;
 
-const statement = (condition: string): string => `
-  select wanted.ordinal::int4 - 1 as item, ${participantColumns}, i.display_name, i.avatar_url,
+function statement(condition: string): string {
+  return `
+  select wanted.ordinal::int4 - 1 as item, ${PARTICIPANT_COLUMNS}, i.display_name, i.avatar_url,
     i.incarnation, p.incarnation as participant_incarnation,
     own.blocks, own.read, own.delivered, own.hidden, own.contrary, excluded.blocks as exclusion_blocks, excluded.low, excluded.deleted
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::boolean[]) with ordinality
@@ -92,3 +99,4 @@ const statement = (condition: string): string => `
     where wanted.has_exclusions and b.app_id = wanted.app_id and b.conversation_id = wanted.conversation_id
       and b.block >= least((p.read_until + 1) / 256, wanted.position / 256)
   ) as excluded`;
+}

@@ -11,7 +11,9 @@ export type ReceiptReset = ParticipantRef & { incarnation: number | null };
  */
 export async function resetReceipts(sql: Sql, resets: readonly ReceiptReset[]): Promise<void> {
   const values = [
-    ...[column(resets, 'app_id'), column(resets, 'conversation_id'), column(resets, 'user_id')],
+    column(resets, 'app_id'),
+    column(resets, 'conversation_id'),
+    column(resets, 'user_id'),
     resets.map(({ incarnation }) => incarnation ?? 0),
   ];
   const wanted = `

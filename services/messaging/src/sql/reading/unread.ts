@@ -1,6 +1,10 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { participantColumns, type ParticipantRef, type ParticipantRow } from '../conversation/participant.ts';
+import {
+  PARTICIPANT_COLUMNS,
+  type ParticipantRef,
+  type ParticipantRow,
+} from '../conversation/participant.ts';
 import { column } from '../statement.ts';
 
 /** A user in a conversation; the columns of the participant are null when there is none. */
@@ -23,7 +27,7 @@ export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<
   return sql.query<UnreadRow>({
     name: 'list_unread',
     text: `
-      select wanted.ordinal::int4 - 1 as item, ${participantColumns}, p.user_id is not null as is_participant,
+      select wanted.ordinal::int4 - 1 as item, ${PARTICIPANT_COLUMNS}, p.user_id is not null as is_participant,
         c.seq, c.head, c.deleted_at, excluded.blocks as exclusion_blocks, excluded.low, excluded.deleted,
         newest.id as last_message_id
       from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality

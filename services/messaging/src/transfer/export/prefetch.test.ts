@@ -1,6 +1,6 @@
 import { prefetch } from './prefetch.ts';
 
-const counting = (until: number) => {
+function counting(until: number) {
   const seen = { begun: 0, ended: false };
   async function* numbers() {
     try {
@@ -15,7 +15,7 @@ const counting = (until: number) => {
     }
   }
   return { seen, numbers: numbers() };
-};
+}
 
 test('gives every item in order while the next one, and no other, is under way', async () => {
   const { seen, numbers } = counting(3);

@@ -1,10 +1,12 @@
 import { spansOf } from './spans.ts';
 
-const chunk = (heads: number[]) => ({
-  chunk: 0,
-  conversation_ids: heads.map((_, index) => `c${index}`),
-  heads,
-});
+function chunk(heads: number[]) {
+  return {
+    chunk: 0,
+    conversation_ids: heads.map((_, index) => `c${index}`),
+    heads,
+  };
+}
 
 test('small conversations are read together, a large one in steps, and nothing twice or never', () => {
   expect([...spansOf(chunk([2, 0, 3, 9]), 4)]).toEqual([
