@@ -2,7 +2,7 @@ import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import type { Timers } from '../timers/index.ts';
 import { consumeIdentities } from './identities.ts';
-import { consumeMessages, consumeNotifications } from './pushes.ts';
+import { consumeMessages, consumeNotifications } from './push-orders.ts';
 
 /** Every reaction to other services' events. */
 export function startConsumers(ctx: Context, stopper: Stopper, timers: Timers): void {

@@ -5,7 +5,7 @@ import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Context } from '../context.ts';
 import { applyPlan, loadLockedConversation } from './patch.ts';
 import { toConversation } from './record.ts';
-import { addChange, createEmission, type Change } from '../log/append.ts';
+import { addChange, writeChanges, type Change } from '../log/append.ts';
 import { removeParticipant } from './patch-plan.ts';
 import { dropScheduled } from '../message/schedule/drop.ts';
 import { addConversationCount } from '../sql/conversation/conversation-count.ts';
@@ -34,13 +34,10 @@ export async function deleteConversationForAll(
     body: { case: 'conversationDeleted', value: { conversation: record } },
   });
   conversation.deleted_at = conversation.changed_at;
-  const emission = createEmission(ctx, [change]);
-  await write(tx, [
-    updateConversationState(conversation, metadata),
-    addConversationCount(conversation.app_id, -1),
-    ...emission.parts,
-  ]);
-  tx.afterCommit(emission.publish);
+  await writeChanges(ctx, tx, {
+    changes: [change],
+    parts: [updateConversationState(conversation, metadata), addConversationCount(conversation.app_id, -1)],
+  });
   await dropScheduled(ctx, tx, { conversation, senderIds: null });
   return participants.size;
 }
@@ -76,9 +73,7 @@ export async function hideConversationFromUser(
     await applyPlan(ctx, tx, loaded, { plan, added: [], actor, before: [hidden], leftSeq });
     return loaded.participants.size;
   }
-  const emission = createEmission(ctx, [hidden]);
-  await write(tx, [updateConversations([conversation]), ...emission.parts]);
-  tx.afterCommit(emission.publish);
+  await writeChanges(ctx, tx, { changes: [hidden], parts: [updateConversations([conversation])] });
   return 0;
 }
 

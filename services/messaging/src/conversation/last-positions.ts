@@ -1,11 +1,14 @@
 import type { Sql } from '@parley/kit/postgres';
 import { bitmapOf, firstPositionOf } from '../reading/bitmap.ts';
 import { newestVisible, type UnseenBitmaps } from './newest-visible.ts';
-import { limitOf } from '../reading/progress.ts';
+import { limitOf, type Progress } from '../reading/progress.ts';
+import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
 import { listUnseen, type UnseenRow } from '../sql/reading/exclusion.ts';
-import type { ConversationProgress } from './user-view.ts';
 
-/** Blocks that are looked at in one go. */
+/** A conversation, and the progress of one of its users. */
+export type ConversationProgress = { conversation: ShownConversationRow; progress: Progress };
+
+/** Bitmaps of a conversation that one query reads. */
 const BITMAPS_AT_ONCE = 16;
 
 type PositionSearch = { seen: ConversationProgress; limit: number; lowest: number };

@@ -5,7 +5,7 @@ import { maskOf } from '@parley/domain/events';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Context } from '../context.ts';
 import { toConversation } from './record.ts';
-import { addChange, createEmission, type Change } from '../log/append.ts';
+import { addChange, writeChanges, type Change } from '../log/append.ts';
 import { dropScheduled } from '../message/schedule/drop.ts';
 import type { PatchPlan } from './patch-plan.ts';
 import { getMetadata, updateConversationState } from '../sql/conversation/conversation-state.ts';
@@ -15,7 +15,6 @@ import {
   listCurrentParticipants,
   openMemberships,
 } from '../sql/conversation/membership.ts';
-import { write } from '../sql/statement.ts';
 
 /** A locked conversation with everything that its patches work on. */
 export type LoadedConversation = {
@@ -84,14 +83,14 @@ export async function applyPlan(
       },
     },
   });
-  const emission = createEmission(ctx, [...before, change]);
-  await write(tx, [
-    updateConversationState(conversation, plan.metadata),
-    openMemberships(conversation, plan.added),
-    closeMemberships(conversation, plan.removed, leftSeq),
-    ...emission.parts,
-  ]);
-  tx.afterCommit(emission.publish);
+  await writeChanges(ctx, tx, {
+    changes: [...before, change],
+    parts: [
+      updateConversationState(conversation, plan.metadata),
+      openMemberships(conversation, plan.added),
+      closeMemberships(conversation, plan.removed, leftSeq),
+    ],
+  });
   if (plan.removed.length > 0) await dropScheduled(ctx, tx, { conversation, senderIds: plan.removed });
 }
 

@@ -4,14 +4,12 @@ import { UserViewSchema, type UserView } from '@parley/proto/parley/messaging/v1
 import { bitmapOf } from '../reading/bitmap.ts';
 import { NO_EXCLUSIONS, type Exclusions } from '../reading/exclusions.ts';
 import { loadLastMessages } from './last-messages.ts';
+import type { ConversationProgress } from './last-positions.ts';
 import { createProgress, floorOf, limitOf, type Progress } from '../reading/progress.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
 import { listExclusions } from '../sql/reading/exclusion.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { unreadCount, visibleCount } from '../reading/unread.ts';
-
-/** A conversation and how far one user is in it. */
-export type ConversationProgress = { conversation: ShownConversationRow; progress: Progress };
 
 /**
  * What only one user sees of conversations, by id; `own`: the user's rows. From the first conversation on whose last

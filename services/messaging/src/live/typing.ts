@@ -2,7 +2,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { liveSubject, shardsOfMask } from '@parley/domain/events';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { SignalSchema, type Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
-import type { Context } from '../context.ts';
+import type { Bus } from '@parley/kit/bus';
 
 export type Typing = {
   appId: string;
@@ -15,8 +15,10 @@ export type Typing = {
   lastsMs?: number;
 };
 
+type LiveContext = { bus: Bus; config: { liveShards: number } };
+
 /** Nothing is stored: who does not listen now never learns of it. */
-export function publishTyping({ bus, config }: Context, typing: Typing): void {
+export function publishTyping({ bus, config }: LiveContext, typing: Typing): void {
   const { appId, conversationId, shards, sender, action, lastsMs = 0 } = typing;
   const signal = create(SignalSchema, {
     conversationId,

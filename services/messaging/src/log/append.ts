@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { encodeEvents } from '@parley/domain/events/encode';
 import { durableSubject, liveSubject, shardsOfMask } from '@parley/domain/events';
 import type { OutboxMessage } from '@parley/kit/outbox';
+import type { Tx } from '@parley/kit/postgres';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
@@ -9,7 +10,7 @@ import { withReferences } from './references.ts';
 import { insertChanges } from '../sql/log/change.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { insertOutbox } from '../sql/log/outbox.ts';
-import type { Part } from '../sql/statement.ts';
+import { write, type Part } from '../sql/statement.ts';
 
 export type EventBody = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
 
@@ -67,6 +68,17 @@ export function createEmission(ctx: Context, changes: readonly Change[]): Emissi
       }
     },
   };
+}
+
+/** Writes changes of locked conversations together with other parts, and publishes their events after the commit. */
+export async function writeChanges(
+  ctx: Context,
+  tx: Tx,
+  { changes, parts }: { changes: readonly Change[]; parts: readonly (Part | undefined)[] },
+): Promise<void> {
+  const emission = createEmission(ctx, changes);
+  await write(tx, [...parts, ...emission.parts]);
+  tx.afterCommit(emission.publish);
 }
 
 // One message carries all events with the same durable subject and the same live audience, in their order.

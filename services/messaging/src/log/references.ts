@@ -10,8 +10,8 @@ export function withReferences(event: Event): Event {
   return event.actor ? { ...logged, actor: withoutNames(event.actor) } : logged;
 }
 
-/** The log knows nobody's name, so that nobody has to be erased from it. */
-function withoutNames({ userId }: BasicIdentity): BasicIdentity {
+/** The log holds no names of users, so that the erasure of a user need not change it. */
+export function withoutNames({ userId }: BasicIdentity): BasicIdentity {
   return { $typeName: 'parley.identity.v1.BasicIdentity', userId, incarnation: 0 };
 }
 

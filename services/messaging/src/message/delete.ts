@@ -3,14 +3,13 @@ import type { Tx } from '@parley/kit/postgres';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import { bitOf, bitmapOf } from '../reading/bitmap.ts';
 import type { Context } from '../context.ts';
-import { addChange, createEmission } from '../log/append.ts';
+import { addChange, writeChanges } from '../log/append.ts';
 import { toMessage } from './record.ts';
 import { upsertConversationBitmaps } from '../sql/reading/conversation-bitmap.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { getDeletionState, uncoverDeleted, type DeletionState } from '../sql/message/message-deletion.ts';
 import { eraseMessage, type ShownMessageRow } from '../sql/message/message.ts';
-import { write } from '../sql/statement.ts';
 
 export type MessageDeletion = {
   /** Locked. */
@@ -35,15 +34,15 @@ export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: Messag
       value: { messageId: message.id, position: message.position, message: toMessage(message) },
     },
   });
-  const emission = createEmission(ctx, [change]);
-  await write(tx, [
-    eraseMessage(message, { userId: userId ?? null, at: change.event.createdAt }),
-    updateConversations([conversation]),
-    upsertConversationBitmaps([withDeleted(message, state)]),
-    uncoverDeleted(message, message.low),
-    ...emission.parts,
-  ]);
-  tx.afterCommit(emission.publish);
+  await writeChanges(ctx, tx, {
+    changes: [change],
+    parts: [
+      eraseMessage(message, { userId: userId ?? null, at: change.event.createdAt }),
+      updateConversations([conversation]),
+      upsertConversationBitmaps([withDeleted(message, state)]),
+      uncoverDeleted(message, message.low),
+    ],
+  });
 }
 
 // A position is either low or deleted, so that both together can be counted by adding.

@@ -1,7 +1,7 @@
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
-import { addChange, createEmission } from '../log/append.ts';
+import { addChange, writeChanges } from '../log/append.ts';
 import { actorOf, loadProgress } from '../reading/load-progress.ts';
 import { isRead, limitOf } from '../reading/progress.ts';
 import { markHidden } from '../reading/mark-progress.ts';
@@ -47,13 +47,13 @@ export async function hideMessage(
       },
     },
   });
-  const emission = createEmission(ctx, [change]);
   if (progress.row.left_seq !== null) await write(tx, [addOwedChange(progress.row, change.event.seq)]);
-  await write(tx, [
-    updateConversations([conversation]),
-    ...progressParts([progress]),
-    staysUnread ? insertHiddenUnread(progress.row, message.sender_id) : undefined,
-    ...emission.parts,
-  ]);
-  tx.afterCommit(emission.publish);
+  await writeChanges(ctx, tx, {
+    changes: [change],
+    parts: [
+      updateConversations([conversation]),
+      ...progressParts([progress]),
+      staysUnread ? insertHiddenUnread(progress.row, message.sender_id) : undefined,
+    ],
+  });
 }

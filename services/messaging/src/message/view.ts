@@ -32,6 +32,15 @@ export async function findMessageView(ctx: Context, query: ViewQuery): Promise<M
   return { kind: 'visible', message, receipts };
 }
 
+/** The message that has the id of a new one; empty when the user does not see it. */
+export async function showDuplicate(
+  ctx: Context,
+  query: ViewQuery,
+): Promise<{ message?: Message; receipts?: ConversationReceipts }> {
+  const view = await findMessageView(ctx, query);
+  return view.kind === 'visible' ? { message: view.message, receipts: view.receipts } : {};
+}
+
 /** Neither hidden nor after they left; somebody added later sees what was before. */
 export function isVisible(row: MessageViewRow): boolean {
   const { position, hidden_until, left_head, is_hidden } = row;

@@ -8,7 +8,7 @@ import { EventSchema, PushRequestedSchema, type Event } from '@parley/proto/parl
 import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
-import { getUnreadTotals } from '../rpc/get-unread-totals.ts';
+import { countUnreadTotals } from '../reading/totals.ts';
 
 /** A push to users, whatever it is about. */
 export type PushOrder = {
@@ -49,7 +49,7 @@ export async function preparePushes(ctx: Context, order: PushOrder): Promise<(tx
 async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Promise<Event> {
   const { source, notification, message } = order;
   const { userId, tokens, externalUnreadCount } = target;
-  const unread = await getUnreadTotals(ctx, { appId: source.appId, userId });
+  const unread = await countUnreadTotals(ctx.db, { appId: source.appId, userId });
   const value = create(PushRequestedSchema, {
     userId,
     tokens,

@@ -25,12 +25,6 @@ export function significanceOf(exclusions: Exclusions, position: number): Signif
   return hasBit(block.deleted, bit) ? 'deleted' : hasBit(block.low, bit) ? 'low' : 'normal';
 }
 
-export function isExcluded(exclusions: Exclusions, position: number): boolean {
-  const block = exclusions.get(bitmapOf(position));
-  const bit = bitOf(position);
-  return block !== undefined && (hasBit(block.low, bit) || hasBit(block.deleted, bit));
-}
-
 /** How many excluded positions there are from `first` to `last` within `ranges`. */
 export function countExcluded(exclusions: Exclusions, ranges: readonly Range[], within: Range): number {
   return countIn(exclusions, ranges, within, ['low', 'deleted']);

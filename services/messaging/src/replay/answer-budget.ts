@@ -4,6 +4,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { ConversationSchema, type Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { withoutNames } from '../log/references.ts';
 import { withoutBody } from './show.ts';
 
 /** Of an answer with events, encoded. */
@@ -85,8 +86,4 @@ function shrink(event: Event): Event {
     };
   }
   return toBinary(EventSchema, reduced).length > EVENT_BYTES ? withoutBody(event) : reduced;
-}
-
-function withoutNames({ userId }: BasicIdentity): BasicIdentity {
-  return { $typeName: 'parley.identity.v1.BasicIdentity', userId, incarnation: 0 };
 }

@@ -1,31 +1,23 @@
-import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import {
   DeletionMode,
   type DeleteMessageRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
+import { changeMessage } from '../message/change.ts';
 import { deleteMessageForAll } from '../message/delete.ts';
 import { hideMessage } from '../message/hide.ts';
 import { isVisible } from '../message/view.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
-import { listMessagePlaces } from '../sql/message/message.ts';
 import { findMessageViewRow } from '../sql/message/message-view.ts';
 
 /** Without a user a server deletes, for everybody. Deleting again what one deleted succeeds. */
 export async function deleteMessage(ctx: Context, request: DeleteMessageRequest) {
   const { appId, id, conversationId } = request;
-  if (!isUuid(id)) return fail('not_found');
-  const share: Share = (work) => ctx.shares.run(appId, work);
-  const [place] = await share(() => listMessagePlaces(ctx.db, [{ app_id: appId, id }]));
-  if (!place || (conversationId && place.conversation_id !== conversationId)) return fail('not_found');
-  const ref = { app_id: appId, id: place.conversation_id };
-  await changeConversation(ctx, ref, {
-    share,
-    work: (tx, conversation) => deleteInTransaction(ctx, tx, request, conversation),
-  });
+  await changeMessage(ctx, { appId, messageId: id, conversationId }, (tx, conversation) =>
+    deleteInTransaction(ctx, tx, request, conversation),
+  );
   return {};
 }
 

@@ -1,29 +1,21 @@
 import { fail } from '@parley/domain/problems';
-import { isUuid } from '@parley/domain/ids';
 import type { Tx } from '@parley/kit/postgres';
 import type { EditPartsRequest } from '@parley/proto/parley/messaging/v1/parts_service_pb';
-import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
+import { changeMessage } from '../message/change.ts';
 import { isVisible } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
 import { applyEdit } from '../message/edit/apply-edit.ts';
 import { writeEdit } from '../message/edit/write-edit.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
-import { listMessagePlaces } from '../sql/message/message.ts';
 import { findMessageViewRow, type MessageViewRow } from '../sql/message/message-view.ts';
 
 /** Edits of one message run one after the other, under the lock of its conversation: none is lost. */
 export async function editParts(ctx: Context, request: EditPartsRequest) {
   const { appId, messageId, conversationId } = request;
-  if (!isUuid(messageId)) return fail('not_found');
-  const share: Share = (work) => ctx.shares.run(appId, work);
-  const [place] = await share(() => listMessagePlaces(ctx.db, [{ app_id: appId, id: messageId }]));
-  if (!place || (conversationId && place.conversation_id !== conversationId)) return fail('not_found');
-  const ref = { app_id: appId, id: place.conversation_id };
-  return changeConversation(ctx, ref, {
-    share,
-    work: (tx, conversation) => editInTransaction(ctx, tx, request, conversation),
-  });
+  return changeMessage(ctx, { appId, messageId, conversationId }, (tx, conversation) =>
+    editInTransaction(ctx, tx, request, conversation),
+  );
 }
 
 async function editInTransaction(

@@ -19,7 +19,13 @@ import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
 import { createConversation } from './create-conversation.ts';
 import { deleteConversation } from './delete-conversation.ts';
 import { deleteMessage } from './delete-message.ts';
-import { exportSourceService, restoreService } from './export-index.ts';
+import { dropCut } from './drop-cut.ts';
+import { exportConversations } from './export-conversations.ts';
+import { exportMessages } from './export-messages.ts';
+import { fixCut } from './fix-cut.ts';
+import { listMessagePlaces } from './list-message-places.ts';
+import { restoreConversations } from './restore-conversations.ts';
+import { restoreMessages } from './restore-messages.ts';
 import { editParts } from './edit-parts.ts';
 import { getAudiences } from './get-audiences.ts';
 import { getConversation } from './get-conversation.ts';
@@ -105,6 +111,24 @@ function scheduleService(ctx: Context, { schedules }: Mounted): ServiceImpl<type
     listScheduledMessages: (request) => shares.run(request.appId, () => listScheduledMessages(ctx, request)),
     cancelScheduledMessage: (request) =>
       shares.run(request.appId, () => cancelScheduledMessage(ctx, request)),
+  };
+}
+
+function exportSourceService(ctx: Context): ServiceImpl<typeof ExportSourceService> {
+  const { shares } = ctx;
+  return {
+    fixCut: (request) => fixCut(ctx, request),
+    exportConversations: (request) => exportConversations(ctx, request),
+    exportMessages: (request) => exportMessages(ctx, request),
+    dropCut: (request) => shares.run(request.appId, () => dropCut(ctx, request)),
+    listMessagePlaces: (request) => shares.run(request.appId, () => listMessagePlaces(ctx, request)),
+  };
+}
+
+function restoreService(ctx: Context): ServiceImpl<typeof RestoreService> {
+  return {
+    restoreConversations: (request) => restoreConversations(ctx, request),
+    restoreMessages: (request) => restoreMessages(ctx, request),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { loadFittingConversations } from '../conversation/view.ts';
 import { readSnapshot } from '../transaction/snapshot.ts';
 import { findAppPage, findUserPage, type ListPage } from '../sql/conversation/conversation-list.ts';
+import { clampPageSize } from './page-size.ts';
 
 const LARGEST_PAGE = 100;
 
@@ -39,7 +40,7 @@ function findPage(
   const query = {
     app_id: appId,
     from_id: fromId || null,
-    page_size: Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE),
+    page_size: clampPageSize(pageSize, LARGEST_PAGE),
   };
   if (!userId) return findAppPage(sql, query);
   const by = sort === Sort.LAST_MESSAGE ? 'last_message_at' : 'created_at';

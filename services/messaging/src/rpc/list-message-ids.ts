@@ -3,13 +3,14 @@ import { fail } from '@parley/domain/problems';
 import type { ListMessageIdsRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
 import { listIdsWithin } from '../sql/message/message-ids.ts';
+import { clampPageSize } from './page-size.ts';
 
 const LARGEST_PAGE = 1000;
 
 export async function listMessageIds({ db }: Context, request: ListMessageIdsRequest) {
   const { appId, conversationId, positions, pageSize, senderId } = request;
   if (!isUuid(conversationId)) return fail('not_found');
-  const limit = Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE);
+  const limit = clampPageSize(pageSize, LARGEST_PAGE);
   const query = {
     app_id: appId,
     conversation_id: conversationId,

@@ -3,13 +3,14 @@ import { fail } from '@parley/domain/problems';
 import type { ListMessagePlacesRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
 import { listPlacesWithin } from '../sql/transfer/export-message.ts';
+import { clampPageSize } from './page-size.ts';
 
 const LARGEST_PAGE = 1000;
 
 export async function listMessagePlaces({ db }: Context, request: ListMessagePlacesRequest) {
   const { appId, conversationId, positions, pageSize } = request;
   if (!isUuid(conversationId) || !isUuid(appId)) return fail('not_found');
-  const limit = Math.min(Math.max(1, Math.trunc(pageSize) || LARGEST_PAGE), LARGEST_PAGE);
+  const limit = clampPageSize(pageSize, LARGEST_PAGE);
   const rows =
     positions.length === 0
       ? []

@@ -13,6 +13,7 @@ import { readSnapshot } from '../transaction/snapshot.ts';
 import { listExclusions } from '../sql/reading/exclusion.ts';
 import { findListStart, listMessagesBefore, type ListStart } from '../sql/message/message-list.ts';
 import { visibleCount } from '../reading/unread.ts';
+import { clampPageSize } from './page-size.ts';
 
 const LARGEST_PAGE = 100;
 
@@ -32,7 +33,7 @@ async function readPage(sql: Sql, request: ListMessagesRequest) {
     user_id: userId && start.hidden_count > 0 ? userId : null,
     after: userId ? start.hidden_until : 0,
     before: Math.min(start.from_position ?? Infinity, limit + 1),
-    limit: clampPage(request.pageSize),
+    limit: clampPageSize(request.pageSize, LARGEST_PAGE),
     budget: budgetOf(request),
   });
   const [newest, oldest] = [rows[0], rows.at(-1)];
@@ -71,8 +72,4 @@ async function countVisible(sql: Sql, start: ListStart): Promise<number> {
   const first_block = bitmapOf(hidden_until + 1);
   const rows = await listExclusions(sql, [{ app_id, conversation_id, first_block }]);
   return visibleCount(progress, start, new Map(rows.map((row) => [row.block, row])));
-}
-
-function clampPage(size: number): number {
-  return size >= 1 ? Math.min(Math.floor(size), LARGEST_PAGE) : LARGEST_PAGE;
 }

@@ -13,6 +13,7 @@ import {
   findScheduledMessage,
   listScheduledMessages as listRows,
 } from '../sql/message/scheduled-message.ts';
+import { clampPageSize } from './page-size.ts';
 
 /** The next one first. */
 export async function listScheduledMessages(ctx: Context, request: ListScheduledMessagesRequest) {
@@ -27,7 +28,7 @@ export async function listScheduledMessages(ctx: Context, request: ListScheduled
     if (!conversation) return fail('not_found');
     if (conversation.deleted) return fail('object_deleted');
     const place = { app_id: appId, conversation_id: conversationId };
-    const limit = pageSize >= 1 ? Math.min(Math.floor(pageSize), limits.messagePage) : limits.messagePage;
+    const limit = clampPageSize(pageSize, limits.messagePage);
     const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
     const rows = await listRows(sql, { ...place, after: await findStart(sql, request), limit, budget });
     const last = rows.length < (rows[0]?.found ?? 0) ? rows.at(-1) : undefined;

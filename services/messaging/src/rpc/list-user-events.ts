@@ -8,6 +8,7 @@ import { showToUser } from '../replay/show.ts';
 import { readSnapshot } from '../transaction/snapshot.ts';
 import { findHorizon } from '../sql/log/change-horizon.ts';
 import { listUserChanges } from '../sql/log/change-list.ts';
+import { clampPageSize } from './page-size.ts';
 
 const LARGEST_PAGE = 500;
 
@@ -21,7 +22,7 @@ const LATE_MS = 5000;
 export async function listUserEvents(ctx: Context, request: ListUserEventsRequest) {
   const { appId, userId } = request;
   const since = readFrom(request, ctx.clock.now());
-  const limit = Math.min(Math.max(1, Math.trunc(request.pageSize) || LARGEST_PAGE), LARGEST_PAGE);
+  const limit = clampPageSize(request.pageSize, LARGEST_PAGE);
   const query = {
     app_id: appId,
     user_id: userId,

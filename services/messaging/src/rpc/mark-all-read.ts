@@ -4,7 +4,7 @@ import type { Tx } from '@parley/kit/postgres';
 import type { MarkAllReadRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { changeConversation } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { addChange, createEmission } from '../log/append.ts';
+import { addChange, writeChanges } from '../log/append.ts';
 import { requireExisting, requireParticipant } from '../conversation/access.ts';
 import { markReadUpTo } from '../reading/mark-progress.ts';
 import { actorOf, loadProgress, type LoadedProgress } from '../reading/load-progress.ts';
@@ -86,7 +86,8 @@ async function writeAllRead(ctx: Context, tx: Tx, read: AllRead) {
       },
     },
   });
-  const emission = createEmission(ctx, [change]);
-  await write(tx, [updateConversations([conversation]), ...progressParts([progress]), ...emission.parts]);
-  tx.afterCommit(emission.publish);
+  await writeChanges(ctx, tx, {
+    changes: [change],
+    parts: [updateConversations([conversation]), ...progressParts([progress])],
+  });
 }

@@ -3,28 +3,26 @@ import { limits } from '@parley/domain/limits';
 import { fail, failWith } from '@parley/domain/problems';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { ScheduleMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
-import { runInTurn } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { findMessageView } from '../message/view.ts';
-import { acceptScheduled, type ScheduleRequest, type ScheduleOutcome } from '../message/schedule/accept.ts';
+import { showDuplicate } from '../message/view.ts';
+import { acceptScheduled, type ScheduleOutcome } from '../message/schedule/accept.ts';
 import { toScheduledMessage } from '../message/schedule/record.ts';
 import type { Scheduler } from '../message/schedule/scheduler.ts';
-import { noteOutsideSenders } from '../message/send/outside-senders.ts';
 import { createOutgoingMessage, findDraftProblem, type OutgoingMessage } from '../message/send/outgoing.ts';
 
 /**
  * Stored before the answer, so that the message is sent even when this process ends. It uses its application's share of the
  * connections, like a change of the conversation, and none of those of sends. SPEC Delayed messaging
  */
-export async function scheduleMessage(ctx: Context, schedules: Scheduler, request: ScheduleMessageRequest) {
+export async function scheduleMessage(ctx: Context, scheduler: Scheduler, request: ScheduleMessageRequest) {
   const item = createOutgoingMessage({ ...(request.draft ?? create(MessageDraftSchema)), byServer: true });
   const fault = findDraftProblem(item);
   if (fault) return failWith(fault);
   const { delayMs, typingMs = null } = request;
   requireSeconds('delay_in_seconds', delayMs, limits.maxDelaySeconds * 1000);
   if (typingMs !== null) requireSeconds('typing_indicator_in_seconds', typingMs, delayMs);
-  const accepted = await accept(ctx, { item, delayMs, typingMs, askedIdentity: false });
-  if (accepted.kind === 'scheduled') schedules.note(accepted.row);
+  const accepted = await acceptScheduled(ctx, { item, delayMs, typingMs });
+  if (accepted.kind === 'scheduled') scheduler.add(accepted.row);
   return answer(ctx, item, accepted);
 }
 
@@ -32,22 +30,6 @@ function requireSeconds(name: string, ms: number, most: number): void {
   if (!(ms >= limits.minDelaySeconds * 1000 && ms <= most)) {
     fail('invalid_property', { property: `schedule.${name}` });
   }
-}
-
-async function accept(ctx: Context, acceptance: ScheduleRequest): Promise<ScheduleOutcome> {
-  const accepted = await acceptWhenFree(ctx, acceptance);
-  if (accepted.kind !== 'unknown sender' && accepted.kind !== 'outside sender') return accepted;
-  const { appId, senderId } = acceptance.item.draft;
-  if (accepted.kind === 'unknown sender') await ctx.identities.fetch([{ app_id: appId, user_id: senderId }]);
-  await ctx.shares.run(appId, () => noteOutsideSenders(ctx.db, [acceptance.item.draft]));
-  return acceptWhenFree(ctx, { ...acceptance, askedIdentity: true });
-}
-
-function acceptWhenFree(ctx: Context, acceptance: ScheduleRequest): Promise<ScheduleOutcome> {
-  const { appId, conversationId } = acceptance.item.draft;
-  return runInTurn(ctx, { app_id: appId, id: conversationId }, (locking) =>
-    ctx.shares.run(appId, () => ctx.db.tx((tx) => acceptScheduled(ctx, tx, { ...acceptance, locking }))),
-  );
 }
 
 async function answer(ctx: Context, { draft }: OutgoingMessage, accepted: ScheduleOutcome) {
@@ -59,8 +41,7 @@ async function answer(ctx: Context, { draft }: OutgoingMessage, accepted: Schedu
       return { outcome: { case: 'scheduled' as const, value: { draft } } };
     case 'duplicate': {
       const { appId, id } = draft;
-      const view = await ctx.shares.run(appId, () => findMessageView(ctx, { appId, id, userId: '' }));
-      const value = view.kind === 'visible' ? { message: view.message, receipts: view.receipts } : {};
+      const value = await ctx.shares.run(appId, () => showDuplicate(ctx, { appId, id, userId: '' }));
       return { outcome: { case: 'duplicate' as const, value } };
     }
     case 'problem':

@@ -11,7 +11,7 @@ import {
 import { giveUpTime } from '../transaction/contention.ts';
 import type { Context } from '../context.ts';
 import { toProblem } from '../transaction/failures.ts';
-import { findMessageView } from '../message/view.ts';
+import { showDuplicate } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
 import { createOutgoingMessage, findDraftProblem, type SendOutcome } from '../message/send/outgoing.ts';
 import type { SendBatcher } from '../message/send/batcher.ts';
@@ -20,10 +20,10 @@ import { findMessage } from '../sql/message/message.ts';
 export async function sendMessages(ctx: Context, sends: SendBatcher, { items, waitMs }: SendMessagesRequest) {
   const giveUpAt = giveUpTime(waitMs);
   const understandsContended = waitMs !== undefined;
-  const showDuplicate = createDuplicateReader(ctx);
+  const readDuplicate = createDuplicateReader(ctx);
   return {
     results: await Promise.all(
-      items.map((draft) => sendMessage(ctx, sends, { draft, giveUpAt, understandsContended, showDuplicate })),
+      items.map((draft) => sendMessage(ctx, sends, { draft, giveUpAt, understandsContended, readDuplicate })),
     ),
   };
 }
@@ -33,19 +33,19 @@ type Call = {
   draft: MessageDraft;
   giveUpAt: number;
   understandsContended: boolean;
-  showDuplicate: ShowDuplicate;
+  readDuplicate: DuplicateReader;
 };
 
 async function sendMessage(
   ctx: Context,
   sends: SendBatcher,
-  { draft, giveUpAt, understandsContended, showDuplicate }: Call,
+  { draft, giveUpAt, understandsContended, readDuplicate }: Call,
 ): Promise<SendMessagesResponse_Result> {
   const outgoing = createOutgoingMessage(draft);
   const fault = findDraftProblem(outgoing);
   if (fault) return toResult({ case: 'problem', value: fault });
   try {
-    return await answer(ctx, { draft, showDuplicate }, await sends.add({ ...outgoing, giveUpAt }));
+    return await answer(ctx, { draft, readDuplicate }, await sends.add({ ...outgoing, giveUpAt }));
   } catch (error) {
     if (error instanceof ContendedError) {
       return toResult(
@@ -60,7 +60,7 @@ async function sendMessage(
 
 async function answer(
   ctx: Context,
-  { draft, showDuplicate }: Pick<Call, 'draft' | 'showDuplicate'>,
+  { draft, readDuplicate }: Pick<Call, 'draft' | 'readDuplicate'>,
   outcome: SendOutcome,
 ): Promise<SendMessagesResponse_Result> {
   switch (outcome.kind) {
@@ -71,7 +71,7 @@ async function answer(
     case 'repeated':
       return answerKnown(ctx, draft);
     case 'duplicate':
-      return showDuplicate(draft);
+      return readDuplicate(draft);
     case 'problem':
       return toResult({ case: 'problem', value: outcome.problem });
     case 'contended':
@@ -89,13 +89,13 @@ async function answerKnown(ctx: Context, draft: MessageDraft): Promise<SendMessa
   return toResult({ case: 'sent', value: { message: toMessage(row), seq: 0, membersSeq: 0 } });
 }
 
-type ShowDuplicate = (draft: MessageDraft) => Promise<SendMessagesResponse_Result>;
+type DuplicateReader = (draft: MessageDraft) => Promise<SendMessagesResponse_Result>;
 
 /**
  * Small drafts may name the ids of large messages: they are read one after the other, and shown as long as the answer, which
  * others wait for too, has room.
  */
-function createDuplicateReader(ctx: Context): ShowDuplicate {
+function createDuplicateReader(ctx: Context): DuplicateReader {
   let remainingBytes = ANSWER_BYTES;
   let last: Promise<unknown> = Promise.resolve();
   async function show(draft: MessageDraft): Promise<SendMessagesResponse_Result> {
@@ -113,11 +113,8 @@ function createDuplicateReader(ctx: Context): ShowDuplicate {
 
 async function answerDuplicate(ctx: Context, draft: MessageDraft): Promise<SendMessagesResponse_Result> {
   const userId = draft.byServer ? '' : draft.senderId;
-  const view = await findMessageView(ctx, { appId: draft.appId, id: draft.id, userId });
-  return toResult({
-    case: 'duplicate',
-    value: view.kind === 'visible' ? { message: view.message, receipts: view.receipts } : {},
-  });
+  const value = await showDuplicate(ctx, { appId: draft.appId, id: draft.id, userId });
+  return toResult({ case: 'duplicate', value });
 }
 
 type Result = NonNullable<MessageInitShape<typeof SendMessagesResponse_ResultSchema>['outcome']>;

@@ -1,12 +1,15 @@
-import { CONTENDED } from '@parley/kit/batch';
-import type { Tx } from '@parley/kit/postgres';
+import { CONTENDED, type WaitingTurns } from '@parley/kit/batch';
+import type { PoolShares } from '@parley/kit/postgres/pool-shares';
+import type { Database, Tx } from '@parley/kit/postgres';
 import { lockInMode, retryUntilFree, type LockMode } from './contention.ts';
-import type { Context } from '../context.ts';
 import {
   hasConversation,
   type ConversationRef,
   type ConversationRow,
 } from '../sql/conversation/conversation.ts';
+
+/** `changeTurns`: limits how many connections, other than those of sends, wait for locks. */
+export type LockingContext = { db: Database; shares: PoolShares; changeTurns: WaitingTurns };
 
 /** Runs a piece of a call on the share that the call's application has of the database connections. */
 export type Share = <T>(work: () => Promise<T>) => Promise<T>;
@@ -24,7 +27,7 @@ export type LockedWork<T> = {
  * with a ContendedError, or with rate_limit_exceeded when it has waited for others of its application.
  */
 export function changeConversation<T>(
-  ctx: Context,
+  ctx: LockingContext,
   ref: ConversationRef,
   { share, work }: LockedWork<T>,
 ): Promise<T> {
@@ -43,7 +46,7 @@ export function changeConversation<T>(
  * the application's share itself.
  */
 export function runInTurn<T>(
-  { shares, changeTurns }: Context,
+  { shares, changeTurns }: LockingContext,
   { app_id, id }: ConversationRef,
   attempt: (locking: LockMode) => Promise<T | typeof CONTENDED>,
 ): Promise<T> {

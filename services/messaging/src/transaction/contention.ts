@@ -10,7 +10,6 @@ import {
 } from '@parley/kit/batch';
 import { isLockTimeout, type Tx } from '@parley/kit/postgres';
 import { currentContext } from '@parley/kit/request-context';
-import type { Context } from '../context.ts';
 import { conversationKey } from '../sql/keys.ts';
 import {
   lockConversations,
@@ -69,6 +68,9 @@ export function giveUpTime(waitMs: number | undefined): number {
   return Math.min(waitMs === undefined ? Infinity : now + waitMs, deadline - ANSWER_MARGIN_MS);
 }
 
+/** `lockTurns`: limits how many connections of sends wait for locks. */
+export type WaitingContext = { lockTurns: WaitingTurns };
+
 type Options<I, O> = {
   conversationOf(item: I): ConversationRef;
   giveUpAt(item: I): number;
@@ -78,7 +80,7 @@ type Options<I, O> = {
 
 /** Conversations that other transactions hold wait apart from the others, on few connections. */
 export function conversationContention<I, O>(
-  { lockTurns: turns }: Context,
+  { lockTurns: turns }: WaitingContext,
   { conversationOf, giveUpAt, wait }: Options<I, O>,
 ): Contention<I, O> {
   return {

@@ -5,11 +5,10 @@ import { UserViewSchema, type Conversation } from '@parley/proto/parley/messagin
 import { maskOf } from '@parley/domain/events';
 import type { Context } from '../../context.ts';
 import { toConversation } from '../record.ts';
-import { addChange, createEmission } from '../../log/append.ts';
+import { addChange, writeChanges } from '../../log/append.ts';
 import { addConversationCount } from '../../sql/conversation/conversation-count.ts';
 import { insertConversation, type NewConversation } from '../../sql/conversation/conversation-creation.ts';
 import { openMemberships } from '../../sql/conversation/membership.ts';
-import { write } from '../../sql/statement.ts';
 import type { ConversationDraft } from './draft.ts';
 
 /** Stores the conversation with its one event. Undefined: the id or the set of participants is taken. */
@@ -25,13 +24,10 @@ export async function insertDraft(
     body: { case: 'conversationCreated', value: { conversation: record } },
   });
   if (!(await insertConversation(tx, row))) return undefined;
-  const emission = createEmission(ctx, [change]);
-  await write(tx, [
-    openMemberships(row, draft.participantIds),
-    addConversationCount(row.app_id, 1),
-    ...emission.parts,
-  ]);
-  tx.afterCommit(emission.publish);
+  await writeChanges(ctx, tx, {
+    changes: [change],
+    parts: [openMemberships(row, draft.participantIds), addConversationCount(row.app_id, 1)],
+  });
   return draft.userId ? { ...record, userView: create(UserViewSchema) } : record;
 }
 

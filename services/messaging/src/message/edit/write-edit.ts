@@ -1,12 +1,11 @@
-import { create, toBinary } from '@bufbuild/protobuf';
 import { fitsMessage } from '@parley/domain/parts';
 import type { Tx } from '@parley/kit/postgres';
-import { MessageBodySchema, type Message, type Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../../context.ts';
-import { addChange, createEmission } from '../../log/append.ts';
+import { addChange, writeChanges } from '../../log/append.ts';
+import { encodeBody } from '../body.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
 import { listHiddenFrom, updateMessageBody } from '../../sql/message/message-parts.ts';
-import { write } from '../../sql/statement.ts';
 import type { EditResult } from './apply-edit.ts';
 
 export type AppliedEdit = {
@@ -48,21 +47,14 @@ export async function writeEdit(
       },
     },
   });
-  const emission = createEmission(ctx, [change]);
-  await write(tx, [
-    updateMessageBody(place, { body: bodyOf(message), updatedAt: message.updatedAt }),
-    updateConversations([conversation]),
-    ...emission.parts,
-  ]);
-  tx.afterCommit(emission.publish);
+  await writeChanges(ctx, tx, {
+    changes: [change],
+    parts: [
+      updateMessageBody(place, { body: encodeBody(message), updatedAt: message.updatedAt }),
+      updateConversations([conversation]),
+    ],
+  });
   return message;
-}
-
-function bodyOf({ parts, notification }: Message): Uint8Array {
-  return toBinary(
-    MessageBodySchema,
-    create(MessageBodySchema, notification ? { parts, notification } : { parts }),
-  );
 }
 
 function idOnly({ $typeName, id }: Part): Part {

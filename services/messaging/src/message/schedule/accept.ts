@@ -4,9 +4,11 @@ import { failTooMany } from '@parley/domain/problems';
 import { CONTENDED } from '@parley/kit/batch';
 import type { Tx } from '@parley/kit/postgres';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { runInTurn } from '../../transaction/change-conversation.ts';
 import { lockInMode, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';
 import { checkSend } from '../send/check.ts';
+import { noteOutsideSenders } from '../send/outside-senders.ts';
 import type { SendOutcome, OutgoingMessage } from '../send/outgoing.ts';
 import {
   countScheduledMessages,
@@ -21,22 +23,44 @@ export type ScheduleRequest = {
   delayMs: number;
   /** Null: the sender does not appear typing. */
   typingMs: number | null;
-  askedIdentity: boolean;
 };
+
+type Attempt = ScheduleRequest & { askedIdentity: boolean };
 
 export type ScheduleOutcome =
   { kind: 'scheduled'; row: ScheduledRow } | Exclude<SendOutcome, { kind: 'sent' } | { kind: 'contended' }>;
 
 /**
+ * Stores a scheduled message. A sender without a copy here is fetched from identity, and a bot that does not take part is
+ * noted, both outside of the transaction; then the message is tried again.
+ */
+export async function acceptScheduled(ctx: Context, request: ScheduleRequest): Promise<ScheduleOutcome> {
+  const outcome = await tryInTurn(ctx, { ...request, askedIdentity: false });
+  if (outcome.kind !== 'unknown sender' && outcome.kind !== 'outside sender') return outcome;
+  const { draft } = request.item;
+  const { appId, senderId } = draft;
+  if (outcome.kind === 'unknown sender') await ctx.identities.fetch([{ app_id: appId, user_id: senderId }]);
+  await ctx.shares.run(appId, () => noteOutsideSenders(ctx.db, [draft]));
+  return tryInTurn(ctx, { ...request, askedIdentity: true });
+}
+
+function tryInTurn(ctx: Context, attempt: Attempt): Promise<ScheduleOutcome> {
+  const { appId, conversationId } = attempt.item.draft;
+  return runInTurn(ctx, { app_id: appId, id: conversationId }, (locking) =>
+    ctx.shares.run(appId, () => ctx.db.tx((tx) => storeScheduled(ctx, tx, { ...attempt, locking }))),
+  );
+}
+
+/**
  * Stores a message that waits, if it could be sent now: under the conversation's lock, so that a removal either comes first
  * or drops it. An id that is taken by the same call's own row is a success.
  */
-export async function acceptScheduled(
+async function storeScheduled(
   ctx: Context,
   tx: Tx,
-  acceptance: ScheduleRequest & { locking: LockMode },
+  attempt: Attempt & { locking: LockMode },
 ): Promise<ScheduleOutcome | typeof CONTENDED> {
-  const { item, askedIdentity, locking } = acceptance;
+  const { item, askedIdentity, locking } = attempt;
   const { appId, conversationId, id, senderId, requestId } = item.draft;
   const [conversation] = await lockInMode(tx, [{ app_id: appId, id: conversationId }], locking);
   const query = {
@@ -52,7 +76,7 @@ export async function acceptScheduled(
   const outcome = checkSend({ item, conversation, state, askedIdentity });
   if (outcome?.kind === 'contended') return CONTENDED;
   if (outcome && outcome.kind !== 'duplicate' && outcome.kind !== 'sent') return outcome;
-  const isStored = !outcome && (await insertScheduledMessage(tx, toRow(ctx, acceptance, state)));
+  const isStored = !outcome && (await insertScheduledMessage(tx, toRow(ctx, attempt, state)));
   if (isStored) await requireRoom(ctx, tx, { app_id: appId, conversation_id: conversationId });
   const row = await findScheduledMessage(tx, { app_id: appId, id });
   const isOwn = row !== undefined && row.request_id !== null && row.request_id === requestId;

@@ -1,9 +1,8 @@
-import { create, toBinary } from '@bufbuild/protobuf';
 import { isUserId, isUuid } from '@parley/domain/ids';
 import { problem } from '@parley/domain/problems';
-import { MessageBodySchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { encodeBody } from '../body.ts';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 
 /** A message on its way, with the bytes that are stored. */
@@ -22,9 +21,7 @@ export type SendOutcome =
   | { kind: 'problem'; problem: Problem };
 
 export function createOutgoingMessage(draft: MessageDraft): OutgoingMessage {
-  const { parts, notification } = draft;
-  const body = create(MessageBodySchema, notification ? { parts, notification } : { parts });
-  return { draft, body: toBinary(MessageBodySchema, body) };
+  return { draft, body: encodeBody(draft) };
 }
 
 /** What the database would refuse, and the whole batch with it. */

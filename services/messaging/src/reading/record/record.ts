@@ -9,7 +9,10 @@ import { isHidden, limitOf } from '../progress.ts';
 import { actorOf, type LoadedProgress } from '../load-progress.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import { unreadCount } from '../unread.ts';
-import type { Receipt } from './run.ts';
+import type { MessagePlace } from '../../sql/message/message.ts';
+
+/** A receipt for a message that exists, or existed. */
+export type Receipt = { userId: string; type: ReceiptType; place: MessagePlace };
 
 type LoadedReceipt = { conversation: ConversationRow; loaded: LoadedProgress };
 type Recorded = { problem?: Problem; change?: Change };

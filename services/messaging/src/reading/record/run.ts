@@ -1,4 +1,3 @@
-import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { problem } from '@parley/domain/problems';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 import { CONTENDED, type Answer } from '@parley/kit/batch';
@@ -10,12 +9,8 @@ import { conversationKey, mapByKey } from '../../sql/keys.ts';
 import { loadProgress, type LoadedProgress } from '../load-progress.ts';
 import { progressParts } from '../save-progress.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
-import type { MessagePlace } from '../../sql/message/message.ts';
 import { writeLast } from '../../sql/statement.ts';
-import { recordReceipt } from './record.ts';
-
-/** A receipt for a message that exists, or did. */
-export type Receipt = { userId: string; type: ReceiptType; place: MessagePlace };
+import { recordReceipt, type Receipt } from './record.ts';
 
 /** Undefined: recorded, or nothing to record. */
 export type ReceiptOutcome = Problem | undefined;

@@ -1,8 +1,7 @@
-import { create, toBinary } from '@bufbuild/protobuf';
 import { noBits, withBit } from '@parley/domain/bits';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
-import { MessageBodySchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { RestoredMessage } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { bitOf, bitmapOf } from '../../reading/bitmap.ts';
 import type { ExclusionBitmaps } from '../../reading/exclusions.ts';
@@ -15,6 +14,7 @@ import { insertRestoredMessages as insertRestored, updateMemberships } from '../
 import type { MessageRow } from '../../sql/message/message.ts';
 import { insertOutsideSenders } from '../../sql/message/outside-sender.ts';
 import { write } from '../../sql/statement.ts';
+import { encodeBody } from '../../message/body.ts';
 import { applyRecipients } from './apply-recipients.ts';
 import { loadRecipients } from './load-recipients.ts';
 
@@ -80,9 +80,6 @@ function markDeleted({ conversation, exclusions, changedBlocks }: Restoring, unt
 }
 
 function toRow(key: { app_id: string; conversation_id: string }, message: Message): MessageRow {
-  const { parts, notification } = message;
-  const body = create(MessageBodySchema, { parts });
-  if (notification) body.notification = notification;
   return {
     ...key,
     position: message.position,
@@ -92,7 +89,7 @@ function toRow(key: { app_id: string; conversation_id: string }, message: Messag
     sent_at: message.sentAt,
     updated_at: message.updatedAt ?? null,
     low: false,
-    body: toBinary(MessageBodySchema, body),
+    body: encodeBody(message),
     deleted_at: null,
     deleted_by: null,
     incarnation: null,

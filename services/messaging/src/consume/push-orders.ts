@@ -4,11 +4,13 @@ import { eventFilter } from '@parley/domain/events';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { insertPushOrders } from '../sql/push/push-order.ts';
-import type { Timers } from '../timers/index.ts';
+
+/** Starts making the pushes that were ordered. */
+type Trigger = { push(): void };
 
 /** Notes messages with a notification; sending a message does not wait for its pushes, which a timer makes. */
-export function consumeMessages(ctx: Context, timers: Timers): Consumer {
-  return consumeOrders(ctx, timers, {
+export function consumeMessages(ctx: Context, trigger: Trigger): Consumer {
+  return consumeOrders(ctx, trigger, {
     durable: 'messaging-pushes',
     filter: eventFilter('message.created'),
     lingerMs: 50,
@@ -16,8 +18,8 @@ export function consumeMessages(ctx: Context, timers: Timers): Consumer {
 }
 
 /** Notes pushes that no message brings. */
-export function consumeNotifications(ctx: Context, timers: Timers): Consumer {
-  return consumeOrders(ctx, timers, {
+export function consumeNotifications(ctx: Context, trigger: Trigger): Consumer {
+  return consumeOrders(ctx, trigger, {
     durable: 'messaging-notifications',
     filter: eventFilter('notification.requested'),
   });
@@ -25,7 +27,7 @@ export function consumeNotifications(ctx: Context, timers: Timers): Consumer {
 
 function consumeOrders(
   ctx: Context,
-  { push }: Timers,
+  { push }: Trigger,
   options: { durable: string; filter: string; lingerMs?: number },
 ): Consumer {
   return createConsumer({

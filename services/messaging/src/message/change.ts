@@ -1,0 +1,27 @@
+import { isUuid } from '@parley/domain/ids';
+import { fail } from '@parley/domain/problems';
+import type { Tx } from '@parley/kit/postgres';
+import type { Context } from '../context.ts';
+import type { ConversationRow } from '../sql/conversation/conversation.ts';
+import { listMessagePlaces } from '../sql/message/message.ts';
+import { changeConversation, type Share } from '../transaction/change-conversation.ts';
+
+type Target = {
+  appId: string;
+  messageId: string;
+  /** Empty: whichever conversation has the message. */
+  conversationId: string;
+};
+
+/** Changes one message under the lock of its conversation. Problem: not_found. */
+export async function changeMessage<T>(
+  ctx: Context,
+  { appId, messageId, conversationId }: Target,
+  work: (tx: Tx, conversation: ConversationRow | undefined) => Promise<T>,
+): Promise<T> {
+  if (!isUuid(messageId)) return fail('not_found');
+  const share: Share = (run) => ctx.shares.run(appId, run);
+  const [place] = await share(() => listMessagePlaces(ctx.db, [{ app_id: appId, id: messageId }]));
+  if (!place || (conversationId && place.conversation_id !== conversationId)) return fail('not_found');
+  return changeConversation(ctx, { app_id: appId, id: place.conversation_id }, { share, work });
+}
