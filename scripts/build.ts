@@ -4,12 +4,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { bundle } from './build/bundle.ts';
 import { isUpToDate } from './build/inputs.ts';
-import { repository } from './build/paths.ts';
+import { REPOSITORY } from './build/paths.ts';
 
 function listFolders(): string[] {
-  const services = readdirSync(path.join(repository, 'services')).map((name) => path.join('services', name));
+  const services = readdirSync(path.join(REPOSITORY, 'services')).map((name) => path.join('services', name));
   return [...services, 'gateway', 'cli', 'demo'].filter((folder) =>
-    existsSync(path.join(repository, folder, 'src', 'main.ts')),
+    existsSync(path.join(REPOSITORY, folder, 'src', 'main.ts')),
   );
 }
 

@@ -1,11 +1,11 @@
 // Everything that can be said about the code without running it. All checks run, also after one that fails.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { repository } from './build/paths.ts';
+import { REPOSITORY } from './build/paths.ts';
 
 type Check = { name: string; command: string; args: string[]; folder?: string };
 
-const checks: Check[] = [
+const CHECKS: Check[] = [
   { name: 'Formatting', command: 'prettier', args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'Types', command: 'tsc', args: ['-p', 'tsconfig.json'] },
   {
@@ -17,9 +17,9 @@ const checks: Check[] = [
   { name: 'Compatibility', command: process.execPath, args: ['scripts/check/compatibility.ts'] },
 ];
 
-const failed = checks.filter(({ name, command, args, folder = '.' }) => {
+const failed = CHECKS.filter(({ name, command, args, folder = '.' }) => {
   process.stdout.write(`${name} …\n`);
-  const { status } = spawnSync(command, args, { cwd: path.join(repository, folder), stdio: 'inherit' });
+  const { status } = spawnSync(command, args, { cwd: path.join(REPOSITORY, folder), stdio: 'inherit' });
   return status !== 0;
 });
 if (failed.length > 0) process.stdout.write(`Failed: ${failed.map(({ name }) => name).join(', ')}\n`);

@@ -1,11 +1,11 @@
 import { readFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { deployFolder, repository } from './render.ts';
+import { DEPLOY_FOLDER, REPOSITORY } from './render.ts';
 
 type Service = { command?: string[]; environment?: Record<string, string>; ports?: string[] };
 
-const text = readFileSync(path.join(deployFolder, 'compose.yaml'), 'utf8');
+const text = readFileSync(path.join(DEPLOY_FOLDER, 'compose.yaml'), 'utf8');
 const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
 const processes = Object.entries(services).filter(([, { command }]) =>
   command?.[0]?.endsWith('/dist/main.js'),
@@ -23,7 +23,7 @@ test('nothing stands before the gateway and the content service: no proxy is tru
 
 test.each(processes)('%s gets every variable that it needs', async (_name, { command, environment }) => {
   const folder = command![0]!.replace('/dist/main.js', '');
-  const file = path.join(repository, folder, 'src', 'config.ts');
+  const file = path.join(REPOSITORY, folder, 'src', 'config.ts');
   if (!existsSync(file)) throw new Error(`${folder} is not in this checkout`);
   const { readConfig } = (await import(file)) as { readConfig(env: Record<string, string>): object };
   expect(() => readConfig(environment ?? {})).not.toThrow();

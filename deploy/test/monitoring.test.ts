@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { deployFolder, readDocuments, repository } from './render.ts';
+import { DEPLOY_FOLDER, readDocuments, REPOSITORY } from './render.ts';
 
 type Panel = { title: string; targets: { expr: string }[] };
 type Rule = { alert: string; expr: string; annotations: { summary: string; runbook: string } };
 
-const folder = path.join(deployFolder, 'components', 'monitoring');
+const folder = path.join(DEPLOY_FOLDER, 'components', 'monitoring');
 const dashboard = JSON.parse(readFileSync(path.join(folder, 'dashboard.json'), 'utf8')) as {
   panels: Panel[];
 };
@@ -32,12 +32,12 @@ function sources(): string[] {
   const roots = [
     'packages/kit/src',
     'gateway/src',
-    ...readdirSync(path.join(repository, 'services')).map((name) => `services/${name}/src`),
+    ...readdirSync(path.join(REPOSITORY, 'services')).map((name) => `services/${name}/src`),
   ];
   return roots.flatMap((root) =>
-    readdirSync(path.join(repository, root), { recursive: true, encoding: 'utf8' })
+    readdirSync(path.join(REPOSITORY, root), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .map((name) => readFileSync(path.join(repository, root, name), 'utf8')),
+      .map((name) => readFileSync(path.join(REPOSITORY, root, name), 'utf8')),
   );
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAvailable, testWith } from '@parley/stack/testing';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
-import { render, repository, type Rendered } from './render.ts';
+import { render, REPOSITORY, type Rendered } from './render.ts';
 import { folderOf, workloads, type Workload } from './workload.ts';
 
 const documents: Rendered[] = isAvailable('kubectl') ? render('overlays/production') : [];
@@ -48,7 +48,7 @@ function allows(from: Workload, to: Workload, port: number): { egress: boolean; 
 }
 
 const calleesOf = (caller: Workload): string[] => {
-  const text = readFileSync(path.join(repository, folderOf(caller), 'src', 'config.ts'), 'utf8');
+  const text = readFileSync(path.join(REPOSITORY, folderOf(caller), 'src', 'config.ts'), 'utf8');
   return [...new Set([...text.matchAll(/PARLEY_([A-Z]+)_ADDRESS/g)].map((match) => match[1]!.toLowerCase()))];
 };
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
-export const deployFolder = path.resolve(import.meta.dirname, '..');
-export const repository = path.resolve(deployFolder, '..');
+export const DEPLOY_FOLDER = path.resolve(import.meta.dirname, '..');
+export const REPOSITORY = path.resolve(DEPLOY_FOLDER, '..');
 
 /** A Kubernetes object as rendered; its shape is checked, not known. */
 export type Rendered = {
@@ -15,14 +15,14 @@ export type Rendered = {
 
 /** What `kubectl apply -k` would send. */
 export function render(overlay: string): Rendered[] {
-  const folder = path.join(deployFolder, overlay);
+  const folder = path.join(DEPLOY_FOLDER, overlay);
   const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${overlay} cannot be rendered: ${stderr}`);
   return parse(stdout);
 }
 
 export function readDocuments(file: string): Rendered[] {
-  return parse(readFileSync(path.join(deployFolder, file), 'utf8'));
+  return parse(readFileSync(path.join(DEPLOY_FOLDER, file), 'utf8'));
 }
 
 function parse(text: string): Rendered[] {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { testWith } from '@parley/stack/testing';
 import ts from 'typescript';
-import { deployFolder, label, readDocuments, render, type Rendered } from './render.ts';
+import { DEPLOY_FOLDER, label, readDocuments, render, type Rendered } from './render.ts';
 
 const sets: [string, () => Rendered[]][] = [
   ['overlays/local', () => render('overlays/local')],
@@ -55,7 +55,7 @@ function unknownFields(documents: Rendered[]): string[] {
       `import type { I${document.kind} as K${index} } from '${moduleOf(document)}';\n` +
       `(${JSON.stringify(document)}) satisfies K${index};`,
   );
-  const file = path.join(deployFolder, 'test', 'rendered.generated.ts');
+  const file = path.join(DEPLOY_FOLDER, 'test', 'rendered.generated.ts');
   const options: ts.CompilerOptions = {
     strict: true,
     noEmit: true,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { listSettings, type Settings } from '../../packages/kit/src/config/settings.ts';
 import { testWith } from '@parley/stack/testing';
 import type { IContainer } from 'kubernetes-models/v1/Container';
-import { readDocuments, render, repository, type Rendered } from './render.ts';
+import { readDocuments, render, REPOSITORY, type Rendered } from './render.ts';
 import { environmentOf, folderOf, processOf, workloads, type Workload } from './workload.ts';
 
 type Service = Rendered & {
@@ -18,17 +18,17 @@ type Selecting = Rendered & { spec: { selector: { matchLabels: Record<string, st
 
 const processes = [
   'gateway',
-  ...readdirSync(path.join(repository, 'services')).filter((name) =>
-    existsSync(path.join(repository, 'services', name, 'src', 'main.ts')),
+  ...readdirSync(path.join(REPOSITORY, 'services')).filter((name) =>
+    existsSync(path.join(REPOSITORY, 'services', name, 'src', 'main.ts')),
   ),
 ];
 
 const readSource = (folder: string, file: string) =>
-  readFileSync(path.join(repository, folder, 'src', file), 'utf8');
+  readFileSync(path.join(REPOSITORY, folder, 'src', file), 'utf8');
 
 /** Names of the variables that a process reads. */
 async function variablesOf(folder: string): Promise<string[]> {
-  const file = path.join(repository, folder, 'src', 'config.ts');
+  const file = path.join(REPOSITORY, folder, 'src', 'config.ts');
   const { settings } = (await import(file)) as { settings: Settings };
   return listSettings(settings).map(({ variable }) => variable);
 }
@@ -129,7 +129,7 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
         if (!processes.includes(path.basename(folderOf(workload)))) continue;
         const { env, missing } = environmentOf(workload, documents);
         expect(missing).toEqual([]);
-        const file = path.join(repository, folderOf(workload), 'src', 'config.ts');
+        const file = path.join(REPOSITORY, folderOf(workload), 'src', 'config.ts');
         const { readConfig } = (await import(file)) as { readConfig(env: Record<string, string>): object };
         expect(() => readConfig(env)).not.toThrow();
       }

@@ -10,10 +10,10 @@ export type Workload = Rendered & {
   };
 };
 
-const kinds = ['Deployment', 'StatefulSet', 'Job'];
+const KINDS = ['Deployment', 'StatefulSet', 'Job'];
 
 export function workloads(documents: Rendered[], ...only: string[]): Workload[] {
-  const wanted = only.length > 0 ? only : kinds;
+  const wanted = only.length > 0 ? only : KINDS;
   return documents.filter(({ kind }) => wanted.includes(kind)) as Workload[];
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { repository } from './paths.mjs';
 
-// One hash of the files' names and contents.
+/** One hash of the files' names and contents. */
 export function hashFiles(files) {
   const hash = createHash('sha256');
   for (const file of [...files].sort()) {
@@ -12,7 +12,7 @@ export function hashFiles(files) {
   return hash.digest('hex');
 }
 
-// All files below the folder that the test accepts, packages and generated code left out.
+/** All files below the folder that the test accepts, packages and generated code left out. */
 export function listFiles(folder, accepts) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const file = path.join(folder, entry.name);
@@ -22,7 +22,7 @@ export function listFiles(folder, accepts) {
   });
 }
 
-// A stamp remembers the hash of what a step was done with.
+/** A stamp remembers the hash of what a step was done with. */
 export function isStamped(file, hash) {
   try {
     return readFileSync(file, 'utf8') === hash;

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-// Runs `work` while nobody else does; waits for whoever does. A lock whose holder is gone is taken over.
+/** Runs `work` while nobody else does; waits for whoever does. A lock whose holder is gone is taken over. */
 export async function withLock(file, work) {
   mkdirSync(path.dirname(file), { recursive: true });
   let told = false;

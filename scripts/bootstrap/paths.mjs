@@ -7,5 +7,5 @@ export function inRepository(...names) {
   return path.join(repository, ...names);
 }
 
-// Node itself, not the shell script in .bin that starts it: signals and pids are then Node's own.
+/** Node itself, not the shell script in .bin that starts it: signals and pids are then Node's own. */
 export const nodeBinary = inRepository('node_modules', 'node', 'bin', 'node');

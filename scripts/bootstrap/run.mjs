@@ -9,7 +9,7 @@ function environment(extra) {
   return { ...process.env, PATH: folders.join(path.delimiter), ...extra };
 }
 
-// Runs a tool; its output is shown only when it fails.
+/** Runs a tool; its output is shown only when it fails. */
 export function run(command, args, { cwd = repository, env = {}, show = false } = {}) {
   const stdio = show ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'];
   const result = spawnSync(command, args, { cwd, stdio, encoding: 'utf8', env: environment(env) });
@@ -19,8 +19,10 @@ export function run(command, args, { cwd = repository, env = {}, show = false } 
   throw new Error(`${[command, ...args].join(' ')} failed${output ? `:\n${output}` : ''}`);
 }
 
-// Becomes the other process as far as that is possible: its output, its signals, its exit code. The channel lets it
-// notice when this process is killed.
+/**
+ * Becomes the other process as far as that is possible: its output, its signals, its exit code. The channel lets it
+ * notice when this process is killed.
+ */
 export async function handOver(command, args) {
   const child = spawn(command, args, {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -7,7 +7,7 @@ function step(text) {
   process.stderr.write(`${text} …\n`);
 }
 
-// The packages of the lockfile, Node among them.
+/** The packages of the lockfile, Node among them. */
 export function install() {
   const manifests = ['packages', 'services', 'proto', 'gateway', 'cli', 'demo', 'test'].flatMap((folder) =>
     listFiles(inRepository(folder), (name) => name === 'package.json'),
@@ -36,7 +36,7 @@ function pnpm() {
   return ['npx', '--yes', `pnpm@${version}`];
 }
 
-// proto/gen appears by a rename: nobody sees half of it.
+/** proto/gen appears by a rename: nobody sees half of it. */
 export function generate() {
   const folder = inRepository('proto');
   const sources = listFiles(folder, (name) => /\.(proto|yaml)$/.test(name));
@@ -54,7 +54,7 @@ export function generate() {
   stamp(stampFile, hash);
 }
 
-// Knows itself what is up to date, and says what it builds.
+/** Knows itself what is up to date, and says what it builds. */
 export function build() {
   run(nodeBinary, [inRepository('scripts', 'build.ts')], { show: true });
 }

@@ -2,10 +2,10 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { describeInputs, inputsFile } from './inputs.ts';
-import { repository } from './paths.ts';
+import { REPOSITORY } from './paths.ts';
 
 // Packages in CommonJS expect these names.
-const banner = [
+const BANNER = [
   `import { createRequire as parleyCreateRequire } from 'node:module';`,
   `import { fileURLToPath as parleyFileURLToPath } from 'node:url';`,
   `const require = parleyCreateRequire(import.meta.url);`,
@@ -13,11 +13,11 @@ const banner = [
   `const __dirname = parleyFileURLToPath(new URL('.', import.meta.url));`,
 ].join(' ');
 
-// Each file appears by a rename, since a process may be started at any moment.
+/** Each file appears by a rename, since a process may be started at any moment. */
 export async function bundle(folder: string): Promise<void> {
-  const dist = path.join(repository, folder, 'dist');
+  const dist = path.join(REPOSITORY, folder, 'dist');
   const { outputFiles, metafile } = await build({
-    absWorkingDir: repository,
+    absWorkingDir: REPOSITORY,
     entryPoints: [path.join(folder, 'src', 'main.ts')],
     outfile: path.join(folder, 'dist', 'main.js'),
     bundle: true,
@@ -30,7 +30,7 @@ export async function bundle(folder: string): Promise<void> {
     sourcesContent: false,
     metafile: true,
     write: false,
-    banner: { js: banner },
+    banner: { js: BANNER },
     external: ['pg-native', 'pg-cloudflare'],
     logLevel: 'error',
   });

@@ -1,3 +1,3 @@
 import { fileURLToPath } from 'node:url';
 
-export const repository = fileURLToPath(new URL('../..', import.meta.url));
+export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));

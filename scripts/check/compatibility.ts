@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isInHistory, lastRelease } from '../../packages/stack/src/release.ts';
-import { repository } from '../build/paths.ts';
+import { REPOSITORY } from '../build/paths.ts';
 
 const release = lastRelease();
 if (!isInHistory(release)) {
@@ -15,10 +15,10 @@ if (!isInHistory(release)) {
 }
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-protocol-'));
 try {
-  const archive = execFileSync('git', ['archive', release.commit, 'proto'], { cwd: repository });
+  const archive = execFileSync('git', ['archive', release.commit, 'proto'], { cwd: REPOSITORY });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   const { status } = spawnSync('buf', ['breaking', '--against', path.join(folder, 'proto')], {
-    cwd: path.join(repository, 'proto'),
+    cwd: path.join(REPOSITORY, 'proto'),
     stdio: 'inherit',
   });
   process.exitCode = status ?? 1;

@@ -5,7 +5,7 @@ import { platformCatalog } from '@parley/stack/local/catalog';
 import type { CatalogEntry } from '@parley/stack/platform';
 import { lastRelease, listReleased } from '@parley/stack/release';
 import { isAvailable } from '@parley/stack/testing';
-import { repository } from '@parley/stack/config';
+import { REPOSITORY } from '@parley/stack/config';
 
 /** The processes of a platform, each of which can be of this checkout or of another one. */
 export type Releases = {
@@ -25,7 +25,7 @@ export function startReleases(folder: string): Releases {
     const link = path.join(links, name, 'main.js');
     mkdirSync(path.dirname(link), { recursive: true });
     // A rename, so that there is an entry at every moment.
-    symlinkSync(path.join(checkout, path.relative(repository, entry.entry)), `${link}.new`);
+    symlinkSync(path.join(checkout, path.relative(REPOSITORY, entry.entry)), `${link}.new`);
     renameSync(`${link}.new`, link);
   }
   for (const name of entries.keys()) use(name, folder);

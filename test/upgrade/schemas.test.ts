@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { repository } from '@parley/stack/config';
+import { REPOSITORY } from '@parley/stack/config';
 import { lastRelease, readReleased } from '@parley/stack/release';
 import { describeWith } from '@parley/stack/testing';
 import { releasedServices } from './releases.ts';
@@ -78,7 +78,7 @@ test.each([
 describeWith('history', 'beside processes of the last release', () => {
   test.each(releasedServices())('the schema of %s can be used by both', (service) => {
     const before = readReleased(lastRelease(), `${service}/schema.sql`);
-    const now = readFileSync(path.join(repository, service, 'schema.sql'), 'utf8');
+    const now = readFileSync(path.join(REPOSITORY, service, 'schema.sql'), 'utf8');
     expect(before).toContain('table ');
     expect(findBreaks(before, now)).toEqual([]);
   });

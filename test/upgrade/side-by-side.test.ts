@@ -1,5 +1,5 @@
 import { lastRelease, obtainRelease } from '@parley/stack/release';
-import { repository } from '@parley/stack/config';
+import { REPOSITORY } from '@parley/stack/config';
 import { describeWith } from '@parley/stack/testing';
 import { createClient, type Client } from '../faults/client.ts';
 import type { History } from '../faults/history.ts';
@@ -54,7 +54,7 @@ describeWith('history', 'the last release and this one, side by side', () => {
   };
 
   test('rolled forward, back and forward again under load, they keep every promise', async () => {
-    for (const folder of [repository, before, repository]) {
+    for (const folder of [REPOSITORY, before, REPOSITORY]) {
       await replaceAll('-2', folder);
       await replaceAll('', folder);
     }

@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { failWith, problemOf } from '@parley/domain/problems';
-import { createBatcher, lanesOfMachine } from '@parley/kit/batch';
+import { createBatcher, LANES_OF_MACHINE } from '@parley/kit/batch';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import {
@@ -59,7 +59,7 @@ export function createMessageSender({ messaging, content, identity }: Services):
   const batcher = createBatcher<BatchItem<MessageDraft>, SendMessagesResponse_Result>({
     run: (gathered) => call(gathered, 0),
     contention: createContention(({ appId, conversationId }) => `${appId}/${conversationId}`, call),
-    lanes: lanesOfMachine,
+    lanes: LANES_OF_MACHINE,
     laneOf: ({ item }) => laneOf(item.conversationId),
     maxItems: 500,
     maxBytes: MAX_BATCH_BYTES,

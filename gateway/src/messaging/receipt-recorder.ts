@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { failWith } from '@parley/domain/problems';
-import { createBatcher, lanesOfMachine } from '@parley/kit/batch';
+import { createBatcher, LANES_OF_MACHINE } from '@parley/kit/batch';
 import {
   RecordReceiptsRequest_ItemSchema,
   type MessagingService,
@@ -34,7 +34,7 @@ export function createReceiptRecorder({
   const batcher = createBatcher<BatchItem<RecordReceiptsRequest_Item>, RecordReceiptsResponse_Result>({
     run: (gathered) => call(gathered, 0),
     contention: createContention(({ appId, messageId }) => `${appId}/${messageId}`, call),
-    lanes: lanesOfMachine,
+    lanes: LANES_OF_MACHINE,
     laneOf: ({ item }) => laneOf(item.messageId),
     maxItems: 500,
     maxQueued: 20_000,

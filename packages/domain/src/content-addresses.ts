@@ -14,7 +14,7 @@ export type ContentRef = { appId: string; contentId: string };
 
 const LIFETIME_MS = 15 * 60_000;
 
-const shape = /^\/([0-9a-f-]{36})\/([0-9a-f-]{36})\?expires=(\d{1,16})&signature=([\w-]{43})$/;
+const ADDRESS_PATTERN = /^\/([0-9a-f-]{36})\/([0-9a-f-]{36})\?expires=(\d{1,16})&signature=([\w-]{43})$/;
 
 /**
  * Download addresses of rich content, `<base>/<app>/<content>?expires=<ms>&signature=<HMAC-SHA256>`: a pure function of the
@@ -31,7 +31,8 @@ export function createContentAddresses({ base, secret }: { base: string; secret:
       return { url: `${base}/${content.appId}/${content.contentId}?${query}`, expiresAt };
     },
     verify(pathAndQuery) {
-      const [, appId = '', contentId = '', expires = '', given = ''] = shape.exec(pathAndQuery) ?? [];
+      const [, appId = '', contentId = '', expires = '', given = ''] =
+        ADDRESS_PATTERN.exec(pathAndQuery) ?? [];
       const expiresAt = Number(expires);
       // As text: the last character of base64url has bits that decoding ignores.
       const right = Buffer.from(signatureOf({ appId, contentId }, expiresAt));

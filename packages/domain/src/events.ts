@@ -6,7 +6,7 @@ export { splitBatches } from './events/batches.ts';
 type EventCase = NonNullable<Event['body']['case']>;
 
 /** Named so that `event.*.conversation.*` and the like select what belongs together. */
-const kinds = {
+const EVENT_KINDS = {
   conversationCreated: 'conversation.created',
   conversationUpdated: 'conversation.updated',
   conversationDeleted: 'conversation.deleted',
@@ -30,12 +30,12 @@ const kinds = {
   pushRequested: 'push.requested',
 } as const satisfies Record<EventCase, string>;
 
-export type EventKind = (typeof kinds)[EventCase];
+export type EventKind = (typeof EVENT_KINDS)[EventCase];
 
 /** Fails with a TypeError for an event without a body that this process knows. */
 export function eventKind(event: Pick<Event, 'body'>): EventKind {
   if (!event.body.case) throw new TypeError('an event without a known body has no kind');
-  return kinds[event.body.case];
+  return EVENT_KINDS[event.body.case];
 }
 
 /** Where an event is published for good. */

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@parley/stack/testing';
 import {
-  appRemovalTablesSql,
+  APP_REMOVAL_TABLES_SQL,
   createAppRemovals,
   noteDeletedApps,
   type AppRemovalOptions,
 } from './app-removal.ts';
 import { createTestClock, type TestClock } from './clock.ts';
-import { consumedEventTableSql } from './consume.ts';
+import { CONSUMED_EVENT_TABLE_SQL } from './consume.ts';
 import { createLogger } from './telemetry/log.ts';
-import { outboxTableSql } from './outbox.ts';
+import { OUTBOX_TABLE_SQL } from './outbox.ts';
 import { createDatabase, type Database } from './postgres.ts';
 import { recordLeases } from './testing/leases.ts';
 
@@ -26,7 +26,8 @@ beforeEach(async () => {
   const url = await createTestDatabase();
   db = createDatabase({ url, poolSize: 4, log, applicationName: 'test' });
   clock = createTestClock(Date.UTC(2030, 0, 1));
-  for (const text of [appRemovalTablesSql, consumedEventTableSql, outboxTableSql]) await db.execute({ text });
+  for (const text of [APP_REMOVAL_TABLES_SQL, CONSUMED_EVENT_TABLE_SQL, OUTBOX_TABLE_SQL])
+    await db.execute({ text });
   await db.execute({ text: 'create table note (app_id uuid not null, id bigint, primary key (app_id, id))' });
   await db.execute({ text: 'create table entry (app_id uuid not null, id bigint) partition by range (id)' });
   await db.execute({ text: 'create table entry_low partition of entry for values from (0) to (1000)' });

@@ -1,10 +1,10 @@
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import {
-  deadLetters,
+  DEAD_LETTER_TABLE,
   deleteRowsOfApp,
   insertTombstones,
   moveRemoval,
-  removalQueue,
+  REMOVAL_QUEUE,
   type AppTable,
   type Removal,
 } from './app-removal/tables.ts';
@@ -18,7 +18,7 @@ import type { Database, Sql, Tx } from './postgres.ts';
 import type { Stopper } from './process.ts';
 import { createRounds, stepSize, type Rounds } from './work/queue.ts';
 
-export { appRemovalTablesSql, outboxDeadLetters, type AppTable } from './app-removal/tables.ts';
+export { APP_REMOVAL_TABLES_SQL, OUTBOX_DEAD_LETTER_TABLE, type AppTable } from './app-removal/tables.ts';
 
 /** Longer than a gateway may still admit a user, and than any transaction may take: no row comes after that. */
 const SETTLED_MS = 60_000;
@@ -47,10 +47,10 @@ export type AppRemovalOptions = {
 export function createAppRemovals(options: AppRemovalOptions): Rounds {
   const { db, log, clock } = options;
   return createRounds({
-    ...{ queue: removalQueue, db, log, clock },
+    ...{ queue: REMOVAL_QUEUE, db, log, clock },
     async step(removal) {
       let isPending = false;
-      await removalQueue.work(db, removal, async (tx) => {
+      await REMOVAL_QUEUE.work(db, removal, async (tx) => {
         if (!(await isEmpty(options, tx, removal))) return false;
         isPending = (await options.isPending?.(tx, removal.app_id)) ?? false;
         if (isPending) return false;
@@ -58,7 +58,7 @@ export function createAppRemovals(options: AppRemovalOptions): Rounds {
         return true;
       });
       const released = { ...removal, attempts: 0 };
-      if (isPending) await removalQueue.postpone(db, released, clock.now() + PENDING_MS);
+      if (isPending) await REMOVAL_QUEUE.postpone(db, released, clock.now() + PENDING_MS);
     },
   });
 }
@@ -67,7 +67,7 @@ export function createAppRemovals(options: AppRemovalOptions): Rounds {
 async function isEmpty({ tables }: AppRemovalOptions, tx: Tx, removal: Removal): Promise<boolean> {
   const { app_id: appId, at_table: atTable } = removal;
   const limit = stepSize(BATCH, removal);
-  const all = [...tables, deadLetters];
+  const all = [...tables, DEAD_LETTER_TABLE];
   const first = Math.max(
     0,
     all.findIndex(({ table }) => table === atTable),

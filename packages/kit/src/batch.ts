@@ -53,7 +53,7 @@ const GUARANTEED_SHARE = 1_000;
  * How many batches a process keeps under way at once: one for every two processors. Fewer lanes make larger batches, and
  * more than the machine can work on only divide them.
  */
-export const lanesOfMachine = Math.max(1, Math.floor(availableParallelism() / 2));
+export const LANES_OF_MACHINE = Math.max(1, Math.floor(availableParallelism() / 2));
 
 /**
  * Group commit: an item is sent at the end of the turn of the event loop when nothing is in flight in its lane; what
@@ -63,7 +63,7 @@ export const lanesOfMachine = Math.max(1, Math.floor(availableParallelism() / 2)
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
   const { run, maxItems, maxBytes = Infinity, sizeOf, lanes = 1, laneOf, maxQueued, contention } = options;
   const all = Array.from({ length: lanes }, (): Lane<I, O> => ({ queue: [], busy: false }));
-  const outside = detach();
+  const runDetached = detach();
   const waiting: (() => void)[] = [];
   const queuedOfGroup = createCounter();
   let queued = 0;
@@ -72,7 +72,7 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   const holds =
     contention &&
     createHolds<I, O>({
-      ...{ contention, offer, outside, onIdle: noteIdle },
+      ...{ contention, offer, runDetached, onIdle: noteIdle },
       limit: { items: maxItems, bytes: maxBytes },
       maxHeldOfGroup: Math.ceil(maxQueued / HELD_SHARE),
     });
@@ -126,7 +126,7 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
     while (lane.queue.length > 0) {
       const batch = take(lane.queue);
       if (batch.length === 0) continue;
-      const contended = await outside(() => runBatch(batch, run));
+      const contended = await runDetached(() => runBatch(batch, run));
       if (holds) holds.answered(batch, contended);
       else for (const entry of contended) entry.reject(new ContendedError());
     }

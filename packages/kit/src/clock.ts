@@ -16,12 +16,12 @@ export type TestClock = Clock & {
 /** setTimeout fires at once beyond 2^31 - 1 ms; later times are reached in hops. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
-const outside = detach();
+const runDetached = detach();
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimer(ms, fn) {
-    let timer = outside(() => arm(ms));
+    let timer = runDetached(() => arm(ms));
     function arm(rest: number): NodeJS.Timeout {
       if (rest <= LONGEST_TIMEOUT_MS) return setTimeout(fn, rest);
       return setTimeout(() => (timer = arm(rest - LONGEST_TIMEOUT_MS)), LONGEST_TIMEOUT_MS);
@@ -34,7 +34,7 @@ export const systemClock: Clock = {
  * Calls `fn` every `ms`, outside of the request that starts it; the result ends that. It does not keep the process alive.
  */
 export function startInterval(ms: number, fn: () => void): () => void {
-  const timer = outside(() => setInterval(fn, ms));
+  const timer = runDetached(() => setInterval(fn, ms));
   timer.unref();
   return () => clearInterval(timer);
 }
@@ -44,7 +44,7 @@ export function startInterval(ms: number, fn: () => void): () => void {
  * It does not keep the process alive.
  */
 export function startTimeout(ms: number, fn: () => void): () => void {
-  const timer = outside(() => setTimeout(fn, ms));
+  const timer = runDetached(() => setTimeout(fn, ms));
   timer.unref();
   return () => clearTimeout(timer);
 }
@@ -64,7 +64,7 @@ export function createTestClock(start: number): TestClock {
       for (let due = findEarliest(); due && due.at <= end; due = findEarliest()) {
         timers.delete(due);
         time = due.at;
-        outside(due.fn);
+        runDetached(due.fn);
       }
       time = end;
     },

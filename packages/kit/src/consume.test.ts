@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { connectBus, type Bus } from './bus.ts';
 import { createTestClock } from './clock.ts';
 import {
-  consumedEventTableSql,
+  CONSUMED_EVENT_TABLE_SQL,
   createConsumer,
   forgetConsumedEvents,
   type ConsumerOptions,
@@ -52,7 +52,7 @@ afterEach(async () => {
 
 async function open(url: string): Promise<Database> {
   const database = createDatabase({ url, poolSize: 4, log, applicationName: 'consume-test' });
-  await database.execute({ text: consumedEventTableSql });
+  await database.execute({ text: CONSUMED_EVENT_TABLE_SQL });
   await database.execute({ text: 'create table effect (name text not null)' });
   return database;
 }

@@ -15,7 +15,7 @@ import type { Logger } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import type { Database, Tx } from './postgres.ts';
 
-export { consumedEventTableSql, forgetConsumedEvents } from './consume/table.ts';
+export { CONSUMED_EVENT_TABLE_SQL, forgetConsumedEvents } from './consume/table.ts';
 export type { Consumer } from './bus.ts';
 
 export type ConsumerOptions<Desc extends DescMessage, Event> = {

@@ -3,10 +3,10 @@ import { StringValueSchema } from '@bufbuild/protobuf/wkt';
 import { createTestDatabase, startNats, until, type TestNats } from '@parley/stack/testing';
 import { connectBus, type Bus } from './bus.ts';
 import { createTestClock } from './clock.ts';
-import { consumedEventTableSql, createConsumer } from './consume.ts';
+import { CONSUMED_EVENT_TABLE_SQL, createConsumer } from './consume.ts';
 import { createLogger } from './telemetry/log.ts';
 import { createMetrics } from './telemetry/metrics.ts';
-import { createOutbox, outboxTableSql } from './outbox.ts';
+import { createOutbox, OUTBOX_TABLE_SQL } from './outbox.ts';
 import { createDatabase, type Database } from './postgres.ts';
 
 const DAY_MS = 24 * 3600_000;
@@ -22,8 +22,8 @@ beforeAll(async () => {
   await bus.ensureStream({ ...stream, replicas: 1, duplicateWindowMs: 60_000 });
   const url = await createTestDatabase();
   db = createDatabase({ url, poolSize: 4, log, applicationName: 'dead-letters-test' });
-  await db.execute({ text: consumedEventTableSql });
-  await db.execute({ text: outboxTableSql });
+  await db.execute({ text: CONSUMED_EVENT_TABLE_SQL });
+  await db.execute({ text: OUTBOX_TABLE_SQL });
 });
 afterAll(async () => {
   await db?.close();

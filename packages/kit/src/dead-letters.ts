@@ -42,12 +42,12 @@ export function collectDeadLetters(
   db: Database,
   { table }: DeadLetters,
 ): (this: { set(count: number): void }) => Promise<void> {
-  const outside = detach();
+  const runDetached = detach();
   const query = { name: `${table}_count`, text: `select count(*) as count from ${table}` };
   let counting: Promise<void> | undefined;
   // Without a database the last number stays: the other metrics are needed then most of all, and soon.
   return async function collect() {
-    counting ??= outside(() => db.query<{ count: number }>(query))
+    counting ??= runDetached(() => db.query<{ count: number }>(query))
       .then(([row]) => this.set(row?.count ?? 0))
       .catch(() => undefined)
       .finally(() => (counting = undefined));

@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import { createTestDatabase, startNats, until, type TestNats } from '@parley/stack/testing';
 import { connectBus, type Bus } from './bus.ts';
 import { createTestClock } from './clock.ts';
-import { eventLogTableSql, logEvents, startEventLog } from './event-log.ts';
+import { EVENT_LOG_TABLE_SQL, logEvents, startEventLog } from './event-log.ts';
 import { createLogger } from './telemetry/log.ts';
 import { createDatabase, type Database } from './postgres.ts';
-import { filledStreamTableSql, REACH_MS } from './bus/refill.ts';
+import { FILLED_STREAM_TABLE_SQL, REACH_MS } from './bus/refill.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const clock = createTestClock(Date.UTC(2030, 0, 1));
@@ -28,8 +28,8 @@ let published: string[];
 beforeAll(async () => {
   nats = await startNats();
   db = createDatabase({ url: await createTestDatabase(), poolSize: 5, log, applicationName: 'test' });
-  await db.execute({ text: eventLogTableSql });
-  await db.execute({ text: filledStreamTableSql });
+  await db.execute({ text: EVENT_LOG_TABLE_SQL });
+  await db.execute({ text: FILLED_STREAM_TABLE_SQL });
   bus = await connectBus({ url: nats.url, name: 'test', log });
   await bus.ensureStream(streamOptions);
   bus.subscribeLive('event.>', (payload) => void published.push(Buffer.from(payload).toString()));

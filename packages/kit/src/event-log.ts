@@ -5,7 +5,7 @@ import { REACH_MS, startRefill, type RefillOptions } from './bus/refill.ts';
 import { NIL_UUID } from './nil-uuid.ts';
 
 /** The table of a service that has no other log to fill a lost stream from; beside `filled_stream`. */
-export const eventLogTableSql = `
+export const EVENT_LOG_TABLE_SQL = `
 create table event_log (
   id uuid primary key,
   at timestamptz not null,

@@ -2,7 +2,7 @@ import type { Tx } from './postgres.ts';
 import { currentContext } from './request-context.ts';
 
 /** Of every service that does something once for each operation. A row lasts as long as an operation can be repeated. */
-export const performedOperationTableSql = `
+export const PERFORMED_OPERATION_TABLE_SQL = `
 create table performed_operation (
   id uuid not null,
   name text not null,
@@ -21,19 +21,19 @@ export type Once<T> = {
   load: (saved: Uint8Array) => T;
 };
 
-const claim = {
+const CLAIM_OPERATION = {
   name: 'performed_operation_claim',
   text: `insert into performed_operation (id, name) values ($1, $2) on conflict do nothing`,
 };
-const keep = {
+const SAVE_RESULT = {
   name: 'performed_operation_keep',
   text: `update performed_operation set result = $3 where id = $1 and name = $2`,
 };
-const find = {
+const FIND_RESULT = {
   name: 'performed_operation_find',
   text: `select result from performed_operation where id = $1 and name = $2`,
 };
-const forget = {
+const DELETE_OLDER_OPERATIONS = {
   name: 'performed_operation_forget',
   text: `
     delete from performed_operation where ctid = any (array(
@@ -50,20 +50,20 @@ const CHUNK = 5000;
 export async function performOnce<T>(tx: Tx, { name, run, save, load }: Once<T>): Promise<T> {
   const id = currentContext()?.operationId;
   if (id === undefined) return run();
-  if ((await tx.execute({ ...claim, values: [id, name] })) === 0) {
-    const [row] = await tx.query<{ result: Uint8Array }>({ ...find, values: [id, name] });
+  if ((await tx.execute({ ...CLAIM_OPERATION, values: [id, name] })) === 0) {
+    const [row] = await tx.query<{ result: Uint8Array }>({ ...FIND_RESULT, values: [id, name] });
     if (!row) throw new Error('the record of an operation is gone');
     return load(row.result);
   }
   const result = await run();
-  await tx.execute({ ...keep, values: [id, name, save(result)] });
+  await tx.execute({ ...SAVE_RESULT, values: [id, name, save(result)] });
   return result;
 }
 
 /** Forgets what was done before that time; returns how much. */
 export async function forgetPerformed(db: { execute: Tx['execute'] }, before: number): Promise<number> {
   for (let total = 0; ;) {
-    const count = await db.execute({ ...forget, values: [before, CHUNK] });
+    const count = await db.execute({ ...DELETE_OLDER_OPERATIONS, values: [before, CHUNK] });
     total += count;
     if (count < CHUNK) return total;
   }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { connectBus, type Bus } from './bus.ts';
 import { createTestClock, systemClock } from './clock.ts';
 import { createLogger } from './telemetry/log.ts';
-import { createOutbox, outboxTableSql, type Outbox, type OutboxOptions } from './outbox.ts';
+import { createOutbox, OUTBOX_TABLE_SQL, type Outbox, type OutboxOptions } from './outbox.ts';
 import { createDatabase, type Database } from './postgres.ts';
 import { runInContext } from './request-context.ts';
 
@@ -25,7 +25,7 @@ afterAll(() => nats.stop());
 beforeEach(async () => {
   url = await createTestDatabase();
   db = createDatabase({ url, poolSize: 4, log, applicationName: 'outbox-test' });
-  await db.execute({ text: outboxTableSql });
+  await db.execute({ text: OUTBOX_TABLE_SQL });
   await db.execute({ text: 'create table emitted (id uuid primary key)' });
   bus = await connectBus({ url: nats.url, name: 'outbox-test', log });
   await bus.ensureStream({

@@ -18,7 +18,7 @@ import type { Database, Tx } from './postgres.ts';
 import { currentContext, detach } from './request-context.ts';
 import { inject } from './telemetry/tracing.ts';
 
-export { outboxTableSql, replayDeadLettersSql } from './outbox/table.ts';
+export { OUTBOX_TABLE_SQL, REPLAY_DEAD_LETTERS_SQL } from './outbox/table.ts';
 
 export type OutboxMessage = {
   subject: string;
@@ -90,7 +90,7 @@ type Attempt = { id: string; result: 'published' | 'away' | 'refused' | 'dead'; 
  */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { db, bus, log, clock, faults, sweepAfterMs = 3000, sweepEveryMs = 1000 } = options;
-  const outside = detach();
+  const runDetached = detach();
   const inFlight = new Map<string, Promise<Attempt>>();
   const deleter = createDeleter(remove, clock, log);
   const published = options.metrics?.counter({
@@ -114,7 +114,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   async function remove(ids: string[]): Promise<void> {
     await faults?.beforeDelete?.();
-    await outside(() => deleteRows(db, ids));
+    await runDetached(() => deleteRows(db, ids));
   }
 
   async function publishRow(row: OutboxRow): Promise<Attempt> {
@@ -138,7 +138,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   function send(row: OutboxRow): Promise<Attempt> {
     const known = inFlight.get(row.id);
     if (known) return known;
-    const sending = outside(() => publishRow(row));
+    const sending = runDetached(() => publishRow(row));
     inFlight.set(row.id, sending);
     return sending;
   }
@@ -198,7 +198,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         every({ ...common, name: 'outbox-dead-letter-retention', intervalMs: HOUR_MS, run: forgetOld }),
       );
     },
-    sweep: () => outside(sweepAll),
+    sweep: () => runDetached(sweepAll),
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
       await Promise.all(inFlight.values());

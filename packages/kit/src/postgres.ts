@@ -5,7 +5,7 @@ import { acquire, release, run, type Query } from './postgres/connection.ts';
 import { isSerializationFailure } from './postgres/errors.ts';
 import { createLocks, type Lock } from './postgres/locks.ts';
 import { runTransaction, type AttemptOptions } from './postgres/transaction.ts';
-import { valueTypes } from './postgres/values.ts';
+import { VALUE_TYPES } from './postgres/values.ts';
 
 export { DatabaseError, isLockTimeout, isOutage, toConnectError } from './postgres/errors.ts';
 export type { Query } from './postgres/connection.ts';
@@ -85,7 +85,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   let statements = 0;
   const count = (): number => statements++;
 
-  async function once(query: Query): Promise<pg.QueryResult> {
+  async function runOutsideTransaction(query: Query): Promise<pg.QueryResult> {
     const connection = await acquire(pool, count);
     try {
       return await run(connection, query);
@@ -110,8 +110,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    query: async <Row>(query: Query) => (await retry(() => once(query), TRIES)).rows as Row[],
-    execute: async (query) => (await retry(() => once(query), TRIES)).rowCount ?? 0,
+    query: async <Row>(query: Query) =>
+      (await retry(() => runOutsideTransaction(query), TRIES)).rows as Row[],
+    execute: async (query) => (await retry(() => runOutsideTransaction(query), TRIES)).rowCount ?? 0,
     async tx(fn, txOptions = {}) {
       if (options.runTransactionsTwice) await rehearse(fn, txOptions);
       const { result, afterCommit } = await retry(() => attempt(fn, txOptions), txOptions.tries ?? TRIES);
@@ -138,12 +139,12 @@ function connectionConfig(options: DatabaseOptions): pg.ClientConfig {
     connectionTimeoutMillis: 5000,
     keepAlive: true,
     pipeline: true,
-    types: valueTypes,
-    options: sessionSettings.map((setting) => `-c ${setting}`).join(' '),
+    types: VALUE_TYPES,
+    options: SESSION_SETTINGS.map((setting) => `-c ${setting}`).join(' '),
   };
 }
 
-const sessionSettings = [
+const SESSION_SETTINGS = [
   'TimeZone=UTC',
   'DateStyle=ISO',
   // The server notices within half a minute that a machine with locks is gone.

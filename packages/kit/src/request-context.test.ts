@@ -14,8 +14,8 @@ test('the context follows the work of its request, and no other', async () => {
 });
 
 test('detached work is outside of the request that set it off', () => {
-  const outside = detach();
-  const seen = runInContext({ requestId: 'a' }, () => outside(() => currentContext()));
+  const runDetached = detach();
+  const seen = runInContext({ requestId: 'a' }, () => runDetached(() => currentContext()));
   expect(seen).toBeUndefined();
 });
 

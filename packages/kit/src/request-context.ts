@@ -9,23 +9,23 @@ export type RequestContext = {
   readonly operationId?: string | undefined;
 };
 
-const storage = new AsyncLocalStorage<RequestContext>();
+const STORAGE = new AsyncLocalStorage<RequestContext>();
 
 export function runInContext<T>(ctx: RequestContext, fn: () => T): T {
-  return storage.run(ctx, fn);
+  return STORAGE.run(ctx, fn);
 }
 
 export function currentContext(): RequestContext | undefined {
-  return storage.getStore();
+  return STORAGE.getStore();
 }
 
 // Taken while modules are loaded, which no request does: a loop that is started lazily, by a request, is outside as well.
-const outside = AsyncLocalStorage.snapshot();
+const runDetached = AsyncLocalStorage.snapshot();
 
 /**
  * Gives a function that runs others outside of every request: timers, loops and work for several requests at once (a
  * batch, a pool) must not inherit the deadline, the abort signal or the trace of the request that set them off.
  */
 export function detach(): <T>(fn: () => T) => T {
-  return outside;
+  return runDetached;
 }

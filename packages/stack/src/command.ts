@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
-// What starts a process: data, so that tests and the supervisor run the same thing.
+/** What starts a process: data, so that tests and the supervisor run the same thing. */
 export type Command = {
   file: string;
   args: string[];
@@ -11,7 +11,7 @@ export type Command = {
   gid?: number;
 };
 
-// Starts it at the head of a process group of its own, its output appended to the file.
+/** Starts it at the head of a process group of its own, its output appended to the file. */
 export function spawnToLog(command: Command, logFile: string): ChildProcess {
   const log = openSync(logFile, 'a');
   try {

@@ -2,14 +2,14 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const repository = fileURLToPath(new URL('../../..', import.meta.url));
+export const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 
-// What this package takes from the environment. Read at each call: a test run sets some of it after the modules load.
+/** What this package takes from the environment. Read at each call: a test run sets some of it after the modules load. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   return {
     searchPath: (env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== ''),
     cacheDir: path.join(env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'parley'),
-    dataDir: path.resolve(repository, env.PARLEY_DATA_DIR || '.parley/local'),
+    dataDir: path.resolve(REPOSITORY, env.PARLEY_DATA_DIR || '.parley/local'),
     port: readPort(env.PARLEY_PORT || '8080'),
     wireName: env.PARLEY_WIRE_NAME || 'svc',
     // Handed on to the platform's processes.
@@ -32,7 +32,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-// For this process and the workers that it starts; a folder that is given already stays.
+/** For this process and the workers that it starts; a folder that is given already stays. */
 export function shareTestFolder(choose: () => string): void {
   process.env.PARLEY_TEST_FOLDER ??= choose();
 }

@@ -2,26 +2,28 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { claimPort } from './port-claims.ts';
 
-const count = 12_000;
+const PORT_COUNT = 12_000;
 
-// A TCP port that nothing listens on, and that no other call gives away, in whatever process of this user, for as long as
-// this process lives: between here and listening there is time. It is even, and the odd one behind it is never given
-// away: that is for whoever wants two in a row.
+/**
+ * A TCP port that nothing listens on, and that no other call gives away, in whatever process of this user, for as long as
+ * this process lives: between here and listening there is time. It is even, and the odd one behind it is never given
+ * away: that is for whoever wants two in a row.
+ */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const lowest = lowestPort();
   for (let attempt = 0; attempt < 200; attempt++) {
-    const port = lowest + 2 * Math.floor((Math.random() * count) / 2);
+    const port = lowest + 2 * Math.floor((Math.random() * PORT_COUNT) / 2);
     if (claimPort(port) && (await isPortFree(port, host)) && (await isPortFree(port + 1, host))) return port;
   }
-  throw new Error(`no free TCP port between ${lowest} and ${lowest + count}`);
+  throw new Error(`no free TCP port between ${lowest} and ${lowest + PORT_COUNT}`);
 }
 
 // Below the range that the system uses for outgoing connections, and for port 0: a server that restarts on its old port
 // finds it free, and a client that retries never connects to itself.
 function lowestPort(): number {
   const outgoing = firstOutgoingPort();
-  const end = outgoing > count + 1024 ? Math.min(outgoing, 32_000) : 32_000;
-  return 2 * Math.floor((end - count) / 2);
+  const end = outgoing > PORT_COUNT + 1024 ? Math.min(outgoing, 32_000) : 32_000;
+  return 2 * Math.floor((end - PORT_COUNT) / 2);
 }
 
 function firstOutgoingPort(): number {
@@ -36,7 +38,7 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
   return (await tryPort(port, host)) === undefined;
 }
 
-// The error code of listening there: EADDRINUSE, EACCES and so on; undefined when it works.
+/** The error code of listening there: EADDRINUSE, EACCES and so on; undefined when it works. */
 export function tryPort(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -6,7 +6,7 @@ import { startTimeOf } from './pids.ts';
 
 // Waits until whoever holds the other end of its input is gone, then ends the process groups that the folder's .pid
 // files name. Only a process of its own can do that when its starter is killed with SIGKILL.
-const script = `
+const GUARD_SCRIPT = `
 trap '' HUP INT TERM
 cat > /dev/null
 each() {
@@ -24,15 +24,15 @@ each KILL "$1"
 `;
 
 export type GuardOptions = {
-  // The folder itself goes too, unless it is to be kept.
+  /** The folder itself goes too, unless it is to be kept. */
   keepFolder: boolean;
-  // Do it now rather than when this process is gone.
+  /** Do it now rather than when this process is gone. */
   now?: boolean;
 };
 
-// Returns the guard's pid.
+/** Returns the guard's pid. */
 export function startGuard(folder: string, { keepFolder, now = false }: GuardOptions): number {
-  const args = ['-c', script, 'parley-guard', folder, keepFolder ? 'keep' : 'remove'];
+  const args = ['-c', GUARD_SCRIPT, 'parley-guard', folder, keepFolder ? 'keep' : 'remove'];
   const guard = spawn('/bin/sh', args, {
     detached: true,
     cwd: '/',
@@ -44,7 +44,7 @@ export function startGuard(folder: string, { keepFolder, now = false }: GuardOpt
   return guard.pid;
 }
 
-// From now on the process's group ends with the guarded process; returns what releases it.
+/** From now on the process's group ends with the guarded process; returns what releases it. */
 export function guardProcess(folder: string, pid: number): () => void {
   const file = path.join(folder, `${pid}.pid`);
   // The start time tells a later reader whether the pid is still this process's.

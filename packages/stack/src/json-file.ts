@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-// Undefined when there is no such file.
+/** Undefined when there is no such file. */
 export function readJsonFile<T>(file: string): T | undefined {
   let text: string;
   try {
@@ -12,7 +12,7 @@ export function readJsonFile<T>(file: string): T | undefined {
   return JSON.parse(text) as T;
 }
 
-// Readers see the old file or the new one, never half of it. Only the owner may read it: these files hold secrets.
+/** Readers see the old file or the new one, never half of it. Only the owner may read it: these files hold secrets. */
 export function writeJsonFile(file: string, value: unknown): void {
   const draft = `${file}.${process.pid}.new`;
   writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { until } from './until.ts';
 
-// False also for a zombie: it is dead, only its parent has not noticed.
+/** False also for a zombie: it is dead, only its parent has not noticed. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -11,8 +11,10 @@ export function isAlive(pid: number): boolean {
   return stateOf(pid) !== 'Z';
 }
 
-// Jiffies since boot at which the process started: together with the pid it names a process for good. Undefined where
-// the system does not tell.
+/**
+ * Jiffies since boot at which the process started: together with the pid it names a process for good. Undefined where
+ * the system does not tell.
+ */
 export function startTimeOf(pid: number): string | undefined {
   return statOf(pid)?.[19];
 }
@@ -25,7 +27,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-// Signals the process and everything else in its group; the process must have been started `detached`.
+/** Signals the process and everything else in its group; the process must have been started `detached`. */
 export function signalGroup(pid: number, name: NodeJS.Signals): void {
   signal(-pid, name);
 }
@@ -38,8 +40,10 @@ export async function untilDead(pid: number, withinMs: number): Promise<void> {
   });
 }
 
-// Processes whose working folder is this one. Postgres' backends leave their parent's process group but stay in the
-// data folder, so this finds them when their parent has been killed.
+/**
+ * Processes whose working folder is this one. Postgres' backends leave their parent's process group but stay in the
+ * data folder, so this finds them when their parent has been killed.
+ */
 export function pidsWorkingIn(folder: string): number[] {
   return listPids().filter((pid) => {
     try {

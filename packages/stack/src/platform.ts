@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { tryPort } from './free-port.ts';
 import { writeJsonFile } from './json-file.ts';
-import { demoEntry, platformCatalog, type CatalogEntry } from './local/catalog.ts';
+import { DEMO_ENTRY, platformCatalog, type CatalogEntry } from './local/catalog.ts';
 import { createSupervisor, type Supervisor } from './local/supervisor/supervisor.ts';
 import { lastLoginPort, logIn, obtainDemoApp, rememberLogin, type DemoApp } from './local/demo-app.ts';
 import { describeProcesses, type EnvOverrides } from './local/describe.ts';
@@ -16,42 +16,44 @@ export type { PlatformState } from './local/state.ts';
 export type { CatalogEntry } from './local/catalog.ts';
 
 export type PlatformOptions = {
-  // Holds everything the platform keeps: data, logs, secrets, state.json. Made when missing.
+  /** Holds everything the platform keeps: data, logs, secrets, state.json. Made when missing. */
   dataDir: string;
-  // Of the (first) gateway.
+  /** Of the (first) gateway. */
   port: number;
-  // By process name, or '*' for all; a replica's own name (messaging-2) wins over its process's.
+  /** By process name, or '*' for all; a replica's own name (messaging-2) wins over its process's. */
   env?: EnvOverrides;
-  // How many of a process; default 1 each.
+  /** How many of a process; default 1 each. */
   replicas?: Record<string, number>;
-  // Default true; false: a power cut may lose data, a killed process never does.
+  /** Default true; false: a power cut may lose data, a killed process never does. */
   durable?: boolean;
-  // Default true: make the demo application and start its login backend.
+  /** Default true: make the demo application and start its login backend. */
   demo?: boolean;
-  // Default: what this checkout has, as built.
+  /** Default: what this checkout has, as built. */
   catalog?: CatalogEntry[];
-  // Default false: what the folder holds is removed first.
+  /** Default false: what the folder holds is removed first. */
   fresh?: boolean;
-  // Stops the platform, also in the middle of its start.
+  /** Stops the platform, also in the middle of its start. */
   signal?: AbortSignal;
-  // One line for each step and each process that ended; default: nobody is told.
+  /** One line for each step and each process that ended; default: nobody is told. */
   report?(line: string): void;
 };
 
 export type Platform = {
   readonly baseUrl: string;
-  // What state.json says at the moment.
+  /** What state.json says at the moment. */
   readonly state: PlatformState;
   logFile(name: string): string;
-  // Sends the signal; default SIGKILL. The process is started again when that ends it.
+  /** Sends the signal; default SIGKILL. The process is started again when that ends it. */
   kill(name: string, signal?: NodeJS.Signals): void;
-  // Resolves when the process that runs under this name at the moment is ready.
+  /** Resolves when the process that runs under this name at the moment is ready. */
   untilReady(name: string): Promise<void>;
-  // Ends everything in reverse order; the data stays.
+  /** Ends everything in reverse order; the data stays. */
   stop(): Promise<void>;
 };
 
-// Starts the whole platform and keeps it running. Fails with one clear sentence, also when the folder or the port is taken.
+/**
+ * Starts the whole platform and keeps it running. Fails with one clear sentence, also when the folder or the port is taken.
+ */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const folder = openDataFolder(options.dataDir);
   const unlock = lockFolder(folder.root, folder.lock);
@@ -123,7 +125,7 @@ async function startDemo(plan: Plan, folder: DataFolder, supervisor: Supervisor)
   const isFirst = !existsSync(folder.demo);
   const demo = await obtainDemoApp(folder, baseUrl, secrets.admin_token);
   const demoPort = lastLoginPort(demo);
-  await supervisor.start(await describeProcesses({ ...plan, entries: [demoEntry], demoPort }));
+  await supervisor.start(await describeProcesses({ ...plan, entries: [DEMO_ENTRY], demoPort }));
   const running = rememberLogin(folder, demo, listProcesses(supervisor.members));
   if (isFirst) await logIn(running.login_url, 'grace');
   return running;

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isAlive, startTimeOf } from './pids.ts';
 
-// Whether the port is this process's from now on, to its end. A claim is a file of a name that only this process can
-// write, made before the others' are read: of two who want the same port at once, one sees the other, or both do.
+/**
+ * Whether the port is this process's from now on, to its end. A claim is a file of a name that only this process can
+ * write, made before the others' are read: of two who want the same port at once, one sees the other, or both do.
+ */
 export function claimPort(port: number): boolean {
   const folder = path.join(tmpdir(), `parley-ports-${process.getuid?.() ?? 'user'}`);
   mkdirSync(folder, { recursive: true });

@@ -3,21 +3,23 @@ import { getPriority, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 // Others go first while processors are short: it gets a tenth of what one of them gets, and all that they leave.
-const niceness = 10;
+const NICENESS = 10;
 
-const attempts = 10;
-const pauseMs = 110;
+const ATTEMPTS = 10;
+const PAUSE_MS = 110;
 
-// Of all threads of a process; new ones have the priority of the one that makes them. Linux shares processors out among
-// sessions first, where the priority of a session counts alone; systems that do not have no such file. What is forbidden
-// stays as it is: the process works as well with the usual priority.
+/**
+ * Of all threads of a process; new ones have the priority of the one that makes them. Linux shares processors out among
+ * sessions first, where the priority of a session counts alone; systems that do not have no such file. What is forbidden
+ * stays as it is: the process works as well with the usual priority.
+ */
 export async function lowerPriority(pid: number): Promise<void> {
   for (const thread of threadsOf(pid))
-    codeOf(() => setPriority(thread, Math.min(19, getPriority(thread) + niceness)));
-  const lowerSession = () => writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+    codeOf(() => setPriority(thread, Math.min(19, getPriority(thread) + NICENESS)));
+  const lowerSession = () => writeFileSync(`/proc/${pid}/autogroup`, String(NICENESS));
   // All users but root together may do it once in 100 ms.
-  for (let attempt = 1; codeOf(lowerSession) === 'EAGAIN' && attempt < attempts; attempt++)
-    await delay(pauseMs + 50 * Math.random(), undefined, { ref: false });
+  for (let attempt = 1; codeOf(lowerSession) === 'EAGAIN' && attempt < ATTEMPTS; attempt++)
+    await delay(PAUSE_MS + 50 * Math.random(), undefined, { ref: false });
 }
 
 function threadsOf(pid: number): number[] {

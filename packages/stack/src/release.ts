@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readConfig, repository } from './config.ts';
+import { readConfig, REPOSITORY } from './config.ts';
 
 const run = promisify(execFile);
 
@@ -20,14 +20,14 @@ export function parseChangelog(text: string): Release {
 
 /** The release before what this checkout holds. */
 export function lastRelease(): Release {
-  return parseChangelog(readFileSync(path.join(repository, 'CHANGELOG.md'), 'utf8'));
+  return parseChangelog(readFileSync(path.join(REPOSITORY, 'CHANGELOG.md'), 'utf8'));
 }
 
 /** Whether this checkout came out of the release, by a history that has it: a shallow clone or an archive may not. */
 export function isInHistory({ commit }: Release): boolean {
   try {
     execFileSync('git', ['merge-base', '--is-ancestor', commit, 'HEAD'], {
-      cwd: repository,
+      cwd: REPOSITORY,
       stdio: 'ignore',
     });
     return true;
@@ -50,7 +50,7 @@ export function readReleased({ commit }: Release, file: string): string {
 }
 
 function git(...args: string[]): string {
-  return execFileSync('git', args, { cwd: repository, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  return execFileSync('git', args, { cwd: REPOSITORY, encoding: 'utf8', maxBuffer: 2 ** 26 });
 }
 
 /** A checkout of the release with everything built, which later runs use again. Takes about half a minute the first time. */
@@ -60,7 +60,7 @@ export async function obtainRelease({ commit }: Release): Promise<string> {
   await mkdir(path.dirname(folder), { recursive: true });
   const draft = await mkdtemp(`${folder}-`);
   try {
-    await run('git', ['worktree', 'add', '--detach', draft, commit], { cwd: repository });
+    await run('git', ['worktree', 'add', '--detach', draft, commit], { cwd: REPOSITORY });
     // The command line needs everything built.
     const command = [path.join(draft, 'scripts', 'bootstrap.mjs'), 'parley', '--help'];
     await run(process.execPath, command, { cwd: draft, maxBuffer: 2 ** 26 });
@@ -70,7 +70,7 @@ export async function obtainRelease({ commit }: Release): Promise<string> {
     if (!existsSync(folder)) throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
-    await run('git', ['worktree', 'prune'], { cwd: repository });
+    await run('git', ['worktree', 'prune'], { cwd: REPOSITORY });
   }
   return folder;
 }

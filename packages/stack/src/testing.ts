@@ -24,7 +24,7 @@ export { sharedServer } from './testing/shared.ts';
 export { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 export { until } from './until.ts';
 
-// The url of a fresh, empty database, as superuser, on a server that the test run shares.
+/** The url of a fresh, empty database, as superuser, on a server that the test run shares. */
 export async function createTestDatabase(): Promise<string> {
   const server = await testPostgres();
   const name = `parley_test_${randomUUID().replaceAll('-', '')}`;
@@ -40,8 +40,10 @@ export async function createTestDatabase(): Promise<string> {
   return url.href;
 }
 
-// The address of a NATS server with JetStream that the test files of a worker share, one after the other. Two files at the
-// same time cannot: a service's durable consumer has one name, and what one instance of it takes the other never sees.
+/**
+ * The address of a NATS server with JetStream that the test files of a worker share, one after the other. Two files at the
+ * same time cannot: a service's durable consumer has one name, and what one instance of it takes the other never sees.
+ */
 export async function testNats(): Promise<string> {
   const { testNatsUrl, testWorker } = readConfig();
   return testNatsUrl ?? sharedServer(`nats-${testWorker}`, (folder) => startNats({ folder }));

@@ -7,8 +7,10 @@ export type UntilOptions = {
   given?: () => string | undefined;
 };
 
-// Repeats `attempt` until it returns something other than undefined; its errors mean "not yet". Fails after `withinMs`,
-// or at once when `given()` names a reason why it can never succeed.
+/**
+ * Repeats `attempt` until it returns something other than undefined; its errors mean "not yet". Fails after `withinMs`,
+ * or at once when `given()` names a reason why it can never succeed.
+ */
 export async function until<T>(
   attempt: () => Promise<T | undefined> | T | undefined,
   options: UntilOptions,

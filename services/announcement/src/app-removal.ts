@@ -2,7 +2,7 @@ import { eventFilter } from '@parley/domain/events';
 import {
   consumeDeletedApps,
   startAppRemovals,
-  outboxDeadLetters,
+  OUTBOX_DEAD_LETTER_TABLE,
   type AppTable,
 } from '@parley/kit/app-removal';
 import type { Stopper } from '@parley/kit/process';
@@ -16,7 +16,7 @@ const tables: readonly AppTable[] = [
   { table: 'received', order: ['user_id', 'position'] },
   { table: 'inbox', order: ['user_id'] },
   { table: 'event_log', order: ['id'] },
-  outboxDeadLetters,
+  OUTBOX_DEAD_LETTER_TABLE,
 ];
 
 /** Removes what this service holds of deleted applications. */

@@ -1,5 +1,8 @@
-import { appRemovalTablesSql } from '@parley/kit/app-removal';
-import { consumedEventTableSql } from '@parley/kit/consume';
+import { APP_REMOVAL_TABLES_SQL } from '@parley/kit/app-removal';
+import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/consume';
 import { testSchema } from '@parley/kit/testing/schema';
 
-testSchema({ service: new URL('..', import.meta.url), kitSql: [appRemovalTablesSql, consumedEventTableSql] });
+testSchema({
+  service: new URL('..', import.meta.url),
+  kitSql: [APP_REMOVAL_TABLES_SQL, CONSUMED_EVENT_TABLE_SQL],
+});

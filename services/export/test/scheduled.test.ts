@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
-import { exportEvents } from '@parley/domain/events/export-events';
+import { EXPORT_EVENTS } from '@parley/domain/events/export-events';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { until } from '@parley/stack/testing';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const newApp = async (events: readonly string[] = exportEvents, hourUtc = 0): Promise<string> => {
+const newApp = async (events: readonly string[] = EXPORT_EVENTS, hourUtc = 0): Promise<string> => {
   const appId = randomUUID();
   await service.exports.registerKey({ appId, publicKey: keys.publicKey });
   const interval = ExportInterval.DAILY;
@@ -89,7 +89,7 @@ const openLast = async (appId: string) => {
 };
 
 test('an export comes every day at its hour, and the settings say so', async () => {
-  const appId = await newApp(exportEvents, 4);
+  const appId = await newApp(EXPORT_EVENTS, 4);
   const first = await settingsOf(appId);
   expect(new Date(first.nextExportAt!).toISOString()).toMatch(/T04:00:00.000Z$/);
   expect([first.lastExportAt, first.lastExportId]).toEqual([undefined, undefined]);
@@ -247,7 +247,7 @@ test('nothing is kept of an app that has no schedule, or has one no more', async
   await service.exports.configureSchedule({
     appId,
     interval: ExportInterval.DISABLED,
-    events: [...exportEvents],
+    events: [...EXPORT_EVENTS],
   });
   expect((await settingsOf(appId)).nextExportAt).toBeUndefined();
   await purgeJournal(service.ctx);
@@ -263,7 +263,7 @@ test('what happened before the schedule was set is not exported, whenever it com
   await publish(service, [message(appId, 'early', opened - 5000), message(appId, 'first', opened)]);
   await journalHas(appId, 1);
   const configure = (interval: ExportInterval) =>
-    service.exports.configureSchedule({ appId, interval, events: [...exportEvents] });
+    service.exports.configureSchedule({ appId, interval, events: [...EXPORT_EVENTS] });
   // Set again while it is set, it is as before.
   clock.advance(60_000);
   await configure(ExportInterval.DAILY);

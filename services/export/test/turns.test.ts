@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
-import { exportEvents } from '@parley/domain/events/export-events';
+import { EXPORT_EVENTS } from '@parley/domain/events/export-events';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
 import { until } from '@parley/stack/testing';
 import { beginScheduled } from '../src/timers/begin-scheduled.ts';
@@ -25,7 +25,7 @@ test('a scheduled export that cannot be begun holds up no other', async () => {
   const [broken, ...others] = [randomUUID(), randomUUID(), randomUUID()].sort();
   for (const appId of [broken!, ...others]) {
     await service.exports.registerKey({ appId, publicKey: keys.publicKey });
-    const settings = { interval: ExportInterval.DAILY, events: [...exportEvents], hourUtc: 0 };
+    const settings = { interval: ExportInterval.DAILY, events: [...EXPORT_EVENTS], hourUtc: 0 };
     await service.exports.configureSchedule({ appId, ...settings });
   }
   // The one that fails has been due longest.

@@ -1,4 +1,4 @@
-import { startAppRemovals, outboxDeadLetters, type AppTable } from '@parley/kit/app-removal';
+import { startAppRemovals, OUTBOX_DEAD_LETTER_TABLE, type AppTable } from '@parley/kit/app-removal';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from './context.ts';
 
@@ -31,7 +31,7 @@ const tables: readonly AppTable[] = [
     order: ['app_id', 'id'],
     where: `app_id = $1 and action !~ '^(app|provider|key|access_token)[.]'`,
   },
-  outboxDeadLetters,
+  OUTBOX_DEAD_LETTER_TABLE,
 ];
 
 /**

@@ -2,7 +2,7 @@ import { eventFilter } from '@parley/domain/events';
 import {
   consumeDeletedApps,
   startAppRemovals,
-  outboxDeadLetters,
+  OUTBOX_DEAD_LETTER_TABLE,
   type AppTable,
 } from '@parley/kit/app-removal';
 import type { Stopper } from '@parley/kit/process';
@@ -26,7 +26,7 @@ const tables: readonly AppTable[] = [
   { table: 'block_copy', order: ['blocked_user_id', 'owner_user_id'] },
   { table: 'block_version', order: ['blocked_user_id', 'owner_user_id'] },
   { table: 'block_erasure', order: ['user_id'] },
-  outboxDeadLetters,
+  OUTBOX_DEAD_LETTER_TABLE,
 ];
 
 /** Removes what this service holds of deleted applications. */

@@ -1,17 +1,17 @@
-import { appRemovalTablesSql } from '@parley/kit/app-removal';
-import { consumedEventTableSql } from '@parley/kit/consume';
-import { outboxTableSql } from '@parley/kit/outbox';
-import { performedOperationTableSql } from '@parley/kit/once';
-import { filledStreamTableSql } from '@parley/kit/bus/refill';
+import { APP_REMOVAL_TABLES_SQL } from '@parley/kit/app-removal';
+import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/consume';
+import { OUTBOX_TABLE_SQL } from '@parley/kit/outbox';
+import { PERFORMED_OPERATION_TABLE_SQL } from '@parley/kit/once';
+import { FILLED_STREAM_TABLE_SQL } from '@parley/kit/bus/refill';
 import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({
   service: new URL('..', import.meta.url),
   kitSql: [
-    appRemovalTablesSql,
-    outboxTableSql,
-    consumedEventTableSql,
-    performedOperationTableSql,
-    filledStreamTableSql,
+    APP_REMOVAL_TABLES_SQL,
+    OUTBOX_TABLE_SQL,
+    CONSUMED_EVENT_TABLE_SQL,
+    PERFORMED_OPERATION_TABLE_SQL,
+    FILLED_STREAM_TABLE_SQL,
   ],
 });

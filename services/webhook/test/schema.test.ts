@@ -1,9 +1,9 @@
-import { appRemovalTablesSql } from '@parley/kit/app-removal';
-import { consumedEventTableSql } from '@parley/kit/consume';
-import { performedOperationTableSql } from '@parley/kit/once';
+import { APP_REMOVAL_TABLES_SQL } from '@parley/kit/app-removal';
+import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/consume';
+import { PERFORMED_OPERATION_TABLE_SQL } from '@parley/kit/once';
 import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({
   service: new URL('..', import.meta.url),
-  kitSql: [appRemovalTablesSql, consumedEventTableSql, performedOperationTableSql],
+  kitSql: [APP_REMOVAL_TABLES_SQL, CONSUMED_EVENT_TABLE_SQL, PERFORMED_OPERATION_TABLE_SQL],
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { repository } from '@parley/stack/config';
+import { REPOSITORY } from '@parley/stack/config';
 import { formatRows, parseRows } from './copy-text.ts';
 
 /** What a database is beside its rows: `migration` is the number of the last one. */
@@ -99,7 +99,7 @@ export async function restoreDatabase(
 
 /** As the service does it, but no further. */
 async function migrateTo(client: pg.Client, service: string, last: number): Promise<void> {
-  const migrations = path.join(repository, 'services', service, 'migrations');
+  const migrations = path.join(REPOSITORY, 'services', service, 'migrations');
   await client.query(
     'create table schema_migration (version integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default clock_timestamp())',
   );

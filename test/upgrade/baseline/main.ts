@@ -4,7 +4,7 @@ import path from 'node:path';
 import { exportPKCS8 } from 'jose';
 import { startPlatform } from '@parley/stack/platform';
 import { lastRelease, obtainRelease } from '@parley/stack/release';
-import { repository } from '@parley/stack/config';
+import { REPOSITORY } from '@parley/stack/config';
 import { freePort } from '@parley/stack/testing';
 import { startReleases } from '../releases.ts';
 import { dumpDatabase } from './database.ts';
@@ -32,7 +32,7 @@ try {
   releases.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
-report(`Written to ${path.relative(repository, target)}`);
+report(`Written to ${path.relative(REPOSITORY, target)}`);
 
 async function use(): Promise<object> {
   const options = { dataDir, port: await freePort(), demo: false, env, catalog: releases.catalog };
@@ -57,7 +57,7 @@ async function use(): Promise<object> {
 async function dump(): Promise<void> {
   const running = await startPlatform({ dataDir, port: await freePort(), demo: false, catalog: [] });
   try {
-    for (const service of readdirSync(path.join(repository, 'services'))) {
+    for (const service of readdirSync(path.join(REPOSITORY, 'services'))) {
       const url = new URL(running.state.postgres_url);
       url.pathname = `/parley_${service}`;
       await dumpDatabase(url.href, path.join(target, service));

@@ -1,5 +1,5 @@
 /** What a scheduled export may hold. SPEC Export endpoints */
-export const exportEvents = [
+export const EXPORT_EVENTS = [
   'message.sent',
   'message.delivered',
   'message.read',
@@ -10,8 +10,8 @@ export const exportEvents = [
   'conversation.deleted',
 ] as const;
 
-export type ExportEvent = (typeof exportEvents)[number];
+export type ExportEvent = (typeof EXPORT_EVENTS)[number];
 
 export function isExportEvent(name: unknown): name is ExportEvent {
-  return (exportEvents as readonly unknown[]).includes(name);
+  return (EXPORT_EVENTS as readonly unknown[]).includes(name);
 }

@@ -1,5 +1,5 @@
 /** What a webhook may ask for. SPEC completions 7 */
-export const webhookEvents = [
+export const WEBHOOK_EVENTS = [
   'Message.created',
   'Message.updated',
   'Message.deleted',
@@ -16,8 +16,8 @@ export const webhookEvents = [
   'Identity.updated',
 ] as const;
 
-export type WebhookEvent = (typeof webhookEvents)[number];
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 export function isWebhookEvent(name: unknown): name is WebhookEvent {
-  return (webhookEvents as readonly unknown[]).includes(name);
+  return (WEBHOOK_EVENTS as readonly unknown[]).includes(name);
 }

@@ -28,7 +28,7 @@ export type AnnouncementJson = {
   notification?: NotificationJson;
 };
 
-const statuses: Record<Status, RecipientStatus> = {
+const RECIPIENT_STATUSES: Record<Status, RecipientStatus> = {
   [Status.UNSPECIFIED]: 'sent',
   [Status.SENT]: 'sent',
   [Status.DELIVERED]: 'delivered',
@@ -58,7 +58,7 @@ export function receivedAnnouncementJson(view: View, received: ReceivedAnnouncem
   if (!announcement) throw new TypeError('a received announcement without its announcement');
   const json = announcementJson(view, announcement);
   const reader = identityUri(view.wire, view.userId ?? '');
-  const status = statuses[received.status];
+  const status = RECIPIENT_STATUSES[received.status];
   return {
     ...json,
     recipients: json.recipients.length > 0 ? json.recipients : [reader],

@@ -3,13 +3,13 @@ import { isoTime, isoTimeOrNull } from './time.ts';
 import type { View } from './view.ts';
 import { webhookUri, webhookUrl } from './webhook.ts';
 
-export const deliveryStatusNames = {
+export const DELIVERY_STATUS_NAMES = {
   pending: DeliveryStatus.PENDING,
   delivered: DeliveryStatus.DELIVERED,
   dead: DeliveryStatus.DEAD,
 } as const;
 
-export type DeliveryStatusName = keyof typeof deliveryStatusNames;
+export type DeliveryStatusName = keyof typeof DELIVERY_STATUS_NAMES;
 
 export type AttemptJson = {
   at: string;

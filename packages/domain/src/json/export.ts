@@ -9,12 +9,12 @@ import {
 import { isoTime, isoTimeOrNull } from './time.ts';
 import { viewRoot, type View } from './view.ts';
 
-export const keyPaddingNames = {
+export const KEY_PADDING_NAMES = {
   pkcs1: KeyPadding.PKCS1,
   'oaep-sha256': KeyPadding.OAEP_SHA256,
 } as const;
 
-export const exportIntervalNames = {
+export const EXPORT_INTERVAL_NAMES = {
   disabled: ExportInterval.DISABLED,
   daily: ExportInterval.DAILY,
 } as const;
@@ -25,7 +25,7 @@ export type ExportJson = {
   status: 'pending' | 'executing' | 'completed';
   status_reason: string | null;
   public_key: string | null;
-  key_padding: keyof typeof keyPaddingNames | null;
+  key_padding: keyof typeof KEY_PADDING_NAMES | null;
   created_at: string;
   started_at: string | null;
   completed_at: string | null;
@@ -80,7 +80,7 @@ export function exportStatusUrl(view: View, id: string): string {
 }
 
 export type ExportSettingsJson = {
-  interval: keyof typeof exportIntervalNames;
+  interval: keyof typeof EXPORT_INTERVAL_NAMES;
   last_export_at: string | null;
   last_export_id: string | null;
   next_export_at: string | null;
@@ -96,7 +96,7 @@ export function exportSettingsJson(settings: ExportSettings): ExportSettingsJson
   };
 }
 
-export function paddingName(padding: KeyPadding): keyof typeof keyPaddingNames {
+export function paddingName(padding: KeyPadding): keyof typeof KEY_PADDING_NAMES {
   return padding === KeyPadding.OAEP_SHA256 ? 'oaep-sha256' : 'pkcs1';
 }
 

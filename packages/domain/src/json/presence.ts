@@ -8,7 +8,7 @@ export type PresenceStatus = 'available' | 'away' | 'busy' | 'offline' | 'invisi
 
 export type PresenceJson = { status: PresenceStatus; last_seen_at: string | null };
 
-const names = {
+const STATUS_NAMES = {
   [Status.UNSPECIFIED]: 'offline',
   [Status.AVAILABLE]: 'available',
   [Status.AWAY]: 'away',
@@ -17,15 +17,15 @@ const names = {
   [Status.INVISIBLE]: 'invisible',
 } as const satisfies Record<Status, PresenceStatus>;
 
-const statuses = new Map<string, Status>(
+const STATUS_BY_NAME = new Map<string, Status>(
   [Status.AVAILABLE, Status.AWAY, Status.BUSY, Status.OFFLINE, Status.INVISIBLE].map((status) => [
-    names[status],
+    STATUS_NAMES[status],
     status,
   ]),
 );
 
 export function presenceStatusNamed(name: string): Status | undefined {
-  return statuses.get(name);
+  return STATUS_BY_NAME.get(name);
 }
 
 /** Only the user themselves sees that they are invisible. Without a record: offline, never seen. SPEC completions 3 */
@@ -33,7 +33,7 @@ export function presenceJson(
   presence: Pick<Presence, 'status' | 'lastSeenAt'> | undefined,
   isOwn: boolean,
 ): PresenceJson {
-  const status = names[presence?.status ?? Status.OFFLINE];
+  const status = STATUS_NAMES[presence?.status ?? Status.OFFLINE];
   return {
     status: status === 'invisible' && !isOwn ? 'offline' : status,
     last_seen_at: isoTimeOrNull(presence?.lastSeenAt),

@@ -16,7 +16,7 @@ import {
 } from './fields.ts';
 
 /** Public name, property of the record, most characters. */
-const texts = [
+const TEXT_PROPERTIES = [
   { name: 'display_name', key: 'displayName', max: limits.displayName },
   { name: 'avatar_url', key: 'avatarUrl', max: limits.avatarUrl },
   { name: 'first_name', key: 'firstName', max: limits.firstName },
@@ -56,7 +56,7 @@ export function parseIdentity(body: unknown, mode: 'create' | 'replace' | 'updat
 
 // `type` wins over `identity_type`, which says the same by another name.
 function readField(input: IdentityInput, given: Fields, name: string): void {
-  const text = texts.find((one) => one.name === name);
+  const text = TEXT_PROPERTIES.find((one) => one.name === name);
   if (text) setText(input, given, text);
   else if (name === 'metadata') setMetadata(input, optional(given, name) ?? {});
   else if (name === 'type' || (name === 'identity_type' && optional(given, 'type') === undefined)) {
@@ -67,7 +67,7 @@ function readField(input: IdentityInput, given: Fields, name: string): void {
 function setText(
   { identity, fields }: IdentityInput,
   given: Fields,
-  { name, key, max }: (typeof texts)[number],
+  { name, key, max }: (typeof TEXT_PROPERTIES)[number],
 ): void {
   const value = optionalText(given, name);
   fields.push(name);

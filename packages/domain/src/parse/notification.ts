@@ -2,7 +2,7 @@ import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb'
 import { limits } from '../limits.ts';
 import { invalid, isFields, optional, optionalText } from './fields.ts';
 
-const texts = ['title', 'text', 'sound'] as const;
+const TEXT_PROPERTIES = ['title', 'text', 'sound'] as const;
 
 /** Undefined without one: no push. A badge is refused, since it is computed for each recipient. SPEC Notification object */
 export function parseNotification(value: unknown, prefix = ''): Notification | undefined {
@@ -11,7 +11,7 @@ export function parseNotification(value: unknown, prefix = ''): Notification | u
   if (!isFields(value)) return invalid(property, 'must be an object.');
   if (optional(value, 'badge') !== undefined) invalid(`${property}.badge`, 'cannot be supplied.');
   const notification: Notification = { $typeName: 'parley.messaging.v1.Notification' };
-  for (const name of texts) {
+  for (const name of TEXT_PROPERTIES) {
     const text = optionalText(value, name, `${property}.${name}`);
     if (text === undefined) continue;
     if (text.length > limits.notificationText) invalid(`${property}.${name}`, 'is too long.');

@@ -5,7 +5,7 @@ import { isStorableText } from '../metadata.ts';
 import { checkConveyable } from './conveyable.ts';
 import { invalid, parseObject, requiredText, type Fields } from './fields.ts';
 
-const types = new Set(['apns', 'fcm', 'gcm', 'web']);
+const PUSH_TOKEN_TYPES = new Set(['apns', 'fcm', 'gcm', 'web']);
 
 /**
  * Where pushes to a device go. What else is there is kept for the push connector. Fails with missing_property,
@@ -18,7 +18,7 @@ export function parsePushToken(body: unknown): PushToken {
   if (Buffer.byteLength(JSON.stringify(details)) > limits.pushTokenBytes)
     invalid('token', 'comes with too much else.');
   const type = requiredText(fields, 'type');
-  if (!types.has(type)) invalid('type', `must be one of ${[...types].join(', ')}.`);
+  if (!PUSH_TOKEN_TYPES.has(type)) invalid('type', `must be one of ${[...PUSH_TOKEN_TYPES].join(', ')}.`);
   return create(PushTokenSchema, {
     type,
     token: readText(fields, 'token', limits.pushTokenBytes),

@@ -1,5 +1,5 @@
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { deliveryStatusNames } from '../json/delivery.ts';
+import { DELIVERY_STATUS_NAMES } from '../json/delivery.ts';
 import { parseTime } from '../json/time.ts';
 import { invalid, missing, optionalText, parseObject, type Fields } from './fields.ts';
 
@@ -15,13 +15,13 @@ export const parseReplay = (body: unknown, now: number): Replay => {
   const until = timeOf(fields, 'until') ?? now;
   const status = optionalText(fields, 'status') ?? 'dead';
   if (status !== 'dead' && status !== 'delivered') return invalid('status', 'must be dead or delivered.');
-  return { status: deliveryStatusNames[status], from, until };
+  return { status: DELIVERY_STATUS_NAMES[status], from, until };
 };
 
 /** Of a query; null: any. Fails with invalid_property. */
 export const parseDeliveryStatus = (name: string | null): DeliveryStatus => {
   if (name === null) return DeliveryStatus.UNSPECIFIED;
-  if (name === 'pending' || name === 'delivered' || name === 'dead') return deliveryStatusNames[name];
+  if (name === 'pending' || name === 'delivered' || name === 'dead') return DELIVERY_STATUS_NAMES[name];
   return invalid('status', 'must be pending, delivered or dead.');
 };
 

@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../postgres.ts';
 import { createWorkQueue, type Leased } from '../work/queue.ts';
 
 /** The tables of every service that holds rows of applications: which are deleted, and which are being removed. */
-export const appRemovalTablesSql = `
+export const APP_REMOVAL_TABLES_SQL = `
 create table app_tombstone (
   app_id uuid primary key,
   deleted_at timestamptz not null
@@ -22,7 +22,7 @@ export type Removal = Leased & {
   at_table: string;
 };
 
-export const removalQueue = createWorkQueue<Removal>({
+export const REMOVAL_QUEUE = createWorkQueue<Removal>({
   table: 'app_removal',
   key: ['app_id'],
   columns: ['at_table'],
@@ -39,20 +39,20 @@ export type AppTable = {
   isPartitioned?: boolean;
 };
 
-const bySubject = `split_part(subject, '.', 2) = $1::uuid::text`;
+const SUBJECT_IS_OF_APP = `split_part(subject, '.', 2) = $1::uuid::text`;
 
 /** Events that were given up name the application in their subject; they are few. */
-export const deadLetters: AppTable = {
+export const DEAD_LETTER_TABLE: AppTable = {
   table: 'dead_letter',
   order: ['consumer', 'event_id'],
-  where: bySubject,
+  where: SUBJECT_IS_OF_APP,
 };
 
 /** The same, of a service that has an outbox. */
-export const outboxDeadLetters: AppTable = {
+export const OUTBOX_DEAD_LETTER_TABLE: AppTable = {
   table: 'outbox_dead_letter',
   order: ['id'],
-  where: bySubject,
+  where: SUBJECT_IS_OF_APP,
 };
 
 /** Those of the applications that were not noted before, in order. */

@@ -49,7 +49,7 @@ type Options<I, O> = {
   maxHeldOfGroup: number;
   /** Puts entries, which are all of one lane, in front of what waits in it. */
   offer(entries: Entry<I, O>[]): void;
-  outside<T>(fn: () => T): T;
+  runDetached<T>(fn: () => T): T;
   /** No key is set apart any more. */
   onIdle(): void;
 };
@@ -71,7 +71,7 @@ const FIRST_DELAY_MS = 4;
 const LONGEST_DELAY_MS = 50;
 
 export function createHolds<I, O>(options: Options<I, O>): Holds<I, O> {
-  const { contention, limit, maxHeldOfGroup, offer, outside, onIdle } = options;
+  const { contention, limit, maxHeldOfGroup, offer, runDetached, onIdle } = options;
   const { keyOf, groupOf, giveUpAt, turns } = contention;
   const keys = new Map<string, Key<I, O>>();
   const heldOfGroup = createCounter();
@@ -122,7 +122,7 @@ export function createHolds<I, O>(options: Options<I, O>): Holds<I, O> {
   async function wait(key: Key<I, O>): Promise<void> {
     const batch = key.entries.slice(0, fitting(key.entries, limit));
     hold(key, key.entries.slice(batch.length));
-    const contended = await outside(() => runBatch(batch, contention.wait));
+    const contended = await runDetached(() => runBatch(batch, contention.wait));
     turns.giveBack(key.group);
     hold(key, [...contended, ...key.entries]);
     offerAll(contended.length > 0 ? proceed(key) : release(key));

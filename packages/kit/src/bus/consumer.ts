@@ -13,7 +13,7 @@ export type Consumer = { stop(): Promise<void> };
 const RETRY_MS = 250;
 /** Shorter than it takes to notice a dead connection, so that the server delivers nothing to its requests once it is replaced. */
 const PULL_EXPIRES_MS = 3_000;
-const lost = new Set([
+const CONSUMER_LOST = new Set([
   'consumer_deleted',
   'consumer_not_found',
   'stream_not_found',
@@ -103,7 +103,7 @@ async function pull(state: State, nc: NatsConnection): Promise<void> {
 }
 
 async function closeWhenLost(session: ConsumerMessages): Promise<void> {
-  for await (const { type } of session.status()) if (lost.has(type)) void session.close();
+  for await (const { type } of session.status()) if (CONSUMER_LOST.has(type)) void session.close();
 }
 
 async function workForever(state: State): Promise<void> {

@@ -28,7 +28,7 @@ export type ConsumeOptions = {
 
 /** What is not answered or prolonged within that time is delivered again: what was sent into a dead connection, too. */
 export const ACK_WAIT_MS = 10_000;
-const alreadyThere = new Set([10013, 10148]);
+const ALREADY_EXISTS = new Set([10013, 10148]);
 
 /** The durable consumer, as the options say: servers from 2.10 on refuse to add what is there otherwise, older ones change it. */
 export async function makeConsumer(nc: NatsConnection, options: ConsumeOptions): Promise<ConsumerInfo> {
@@ -37,7 +37,7 @@ export async function makeConsumer(nc: NatsConnection, options: ConsumeOptions):
   try {
     return await consumers.add(options.stream, { durable_name, ...config });
   } catch (error) {
-    if (!(error instanceof JetStreamApiError && alreadyThere.has(error.code))) throw error;
+    if (!(error instanceof JetStreamApiError && ALREADY_EXISTS.has(error.code))) throw error;
     return consumers.update(options.stream, durable_name, config);
   }
 }

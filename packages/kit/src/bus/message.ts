@@ -14,10 +14,10 @@ export type BusMessage = {
 /** `dead` is never delivered again: the handler has put it somewhere else. */
 export type Verdict = 'ack' | 'dead' | { retryInMs: number };
 
-export const defaultBackoffMs = [100, 500, 2000, 5000, 15_000, 30_000, 60_000];
+export const DEFAULT_BACKOFF_MS = [100, 500, 2000, 5000, 15_000, 30_000, 60_000];
 
 /** How long to wait before the next delivery of what was delivered so often. */
-export function backoff(deliveries: number, delaysMs: number[] = defaultBackoffMs): number {
+export function backoff(deliveries: number, delaysMs: number[] = DEFAULT_BACKOFF_MS): number {
   return delaysMs[Math.min(deliveries, delaysMs.length) - 1] ?? 0;
 }
 

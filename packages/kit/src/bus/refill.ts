@@ -7,7 +7,7 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Database } from '../postgres.ts';
 
 /** The table that a service which refills a stream has in one of its migrations. */
-export const filledStreamTableSql = `
+export const FILLED_STREAM_TABLE_SQL = `
 create table filled_stream (
   name text primary key,
   made_at text not null

@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../postgres.ts';
 
 /** The tables that every service with consumers has in its first migration. */
-export const consumedEventTableSql = `
+export const CONSUMED_EVENT_TABLE_SQL = `
 create table consumed_event (
   consumer text not null,
   event_id uuid not null,
@@ -21,20 +21,20 @@ create table dead_letter (
 `;
 
 // In order, so that two processes which got the same events wait for each other instead of deadlocking.
-const claim = {
+const CLAIM_EVENT = {
   name: 'consumed_event_claim',
   text: `
     insert into consumed_event (consumer, event_id)
     select $1, id from unnest($2::uuid[]) as row (id) order by id
     on conflict do nothing returning event_id as id`,
 };
-const insertDeadLetter = {
+const INSERT_DEAD_LETTER = {
   name: 'dead_letter_insert',
   text: `
     insert into dead_letter (consumer, event_id, subject, payload, error) values ($1, $2, $3, $4, $5)
     on conflict do nothing`,
 };
-const deleteOlder = {
+const DELETE_OLDER_EVENTS = {
   name: 'consumed_event_delete_older',
   text: `
     delete from consumed_event where ctid = any (array(
@@ -53,19 +53,19 @@ export type DeadLetter = {
 
 /** Those of the events that this consumer has not handled yet: they count as handled if the transaction commits. */
 export async function claimEvents(sql: Sql, consumer: string, ids: string[]): Promise<Set<string>> {
-  const rows = await sql.query<{ id: string }>({ ...claim, values: [consumer, ids] });
+  const rows = await sql.query<{ id: string }>({ ...CLAIM_EVENT, values: [consumer, ids] });
   return new Set(rows.map(({ id }) => id));
 }
 
 export async function addDeadLetter(sql: Sql, letter: DeadLetter): Promise<void> {
   const { consumer, eventId, subject, payload, error } = letter;
-  await sql.execute({ ...insertDeadLetter, values: [consumer, eventId, subject, payload, error] });
+  await sql.execute({ ...INSERT_DEAD_LETTER, values: [consumer, eventId, subject, payload, error] });
 }
 
 /** Forgets events handled before that time, by all consumers; returns how many. */
 export async function forgetConsumedEvents(db: Database, before: number): Promise<number> {
   for (let total = 0; ;) {
-    const count = await db.execute({ ...deleteOlder, values: [before, CHUNK] });
+    const count = await db.execute({ ...DELETE_OLDER_EVENTS, values: [before, CHUNK] });
     total += count;
     if (count < CHUNK) return total;
   }

@@ -13,8 +13,8 @@ import { createLogger } from '../telemetry/log.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import {
   createOutbox,
-  outboxTableSql,
-  replayDeadLettersSql,
+  OUTBOX_TABLE_SQL,
+  REPLAY_DEAD_LETTERS_SQL,
   type Outbox,
   type OutboxOptions,
 } from '../outbox.ts';
@@ -49,7 +49,7 @@ describe('events that the broker refuses', () => {
       log,
       applicationName: 'outbox-test',
     });
-    await db.execute({ text: outboxTableSql });
+    await db.execute({ text: OUTBOX_TABLE_SQL });
     closing = [() => db.close()];
     small.maxPayloadBytes = 256 * 1024;
     lines.length = 0;
@@ -134,7 +134,7 @@ describe('events that the broker refuses', () => {
     await other.kill();
     await other.restart();
     await eventually('connected again', () => narrow.connected || undefined);
-    await db.execute({ text: replayDeadLettersSql });
+    await db.execute({ text: REPLAY_DEAD_LETTERS_SQL });
     await eventually('it is published', async () => {
       await outbox.sweep();
       return (await pending()) === 0 || undefined;
@@ -164,7 +164,7 @@ describe('events that the broker refuses', () => {
     const single = { url: await createTestDatabase(), poolSize: 1, log, applicationName: 'outbox-test' };
     const counted = createDatabase(single);
     closing.push(() => counted.close());
-    await counted.execute({ text: outboxTableSql });
+    await counted.execute({ text: OUTBOX_TABLE_SQL });
     const outbox = open({ bus: narrow, db: counted });
     await counted.tx((tx) => outbox.insert(tx, outbox.rows(Array.from({ length: 5000 }, () => event('a')))));
     await counted.execute({ text: `update outbox set next_try_at = next_try_at + interval '1 hour'` });

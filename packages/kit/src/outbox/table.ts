@@ -3,7 +3,7 @@ import type { Sql } from '../postgres.ts';
 import { NIL_UUID } from '../nil-uuid.ts';
 
 /** The tables that every service with events has. */
-export const outboxTableSql = `
+export const OUTBOX_TABLE_SQL = `
 create table outbox (
   id uuid primary key,
   subject text not null,
@@ -28,15 +28,15 @@ create table outbox_dead_letter (
 `;
 
 /** What an operator runs once the broker takes the events of outbox_dead_letter: they are published again. */
-export const replayDeadLettersSql = `
+export const REPLAY_DEAD_LETTERS_SQL = `
   with back as (delete from outbox_dead_letter returning id, subject, live, payload, headers)
   insert into outbox (id, subject, live, payload, headers) select * from back`;
 
-const insertOne = {
+const INSERT_ONE = {
   name: 'outbox_insert_one',
   text: 'insert into outbox (id, subject, live, payload, headers) values ($1, $2, $3, $4, $5)',
 };
-const insertMany = {
+const INSERT_MANY = {
   name: 'outbox_insert_many',
   text: `
     insert into outbox (id, subject, live, payload, headers)
@@ -44,14 +44,14 @@ const insertMany = {
     from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::text[]) as row (id, subject, live, payload, headers)`,
 };
 // A delete that a crash undoes only means that the row is published again: it need not wait for the disk.
-const deleteMany = {
+const DELETE_MANY = {
   name: 'outbox_delete',
   text: `
     with relaxed as (select set_config('synchronous_commit', 'off', true))
     delete from outbox using relaxed where id = any ($1::uuid[])`,
 };
 // The index ends the scan where the rows begin that are not due yet: only a stable function can be its condition.
-const listDue = {
+const LIST_DUE = {
   name: 'outbox_list_due',
   text: `
     with page as (
@@ -69,14 +69,14 @@ const listDue = {
     from page join outbox o on o.id = page.id where page.bytes_before < $5 order by page.next_try_at, page.id`,
 };
 // 2, 4, 8 … seconds, a minute at most.
-const postponeMany = {
+const POSTPONE_MANY = {
   name: 'outbox_postpone',
   text: `
     update outbox set attempts = attempts + 1,
       next_try_at = clock_timestamp() + least(2 ^ least(attempts + 1, 10), 60) * interval '1 second'
     where ctid = any (array(select ctid from outbox where id = any ($1::uuid[]) order by id for update))`,
 };
-const buryMany = {
+const MOVE_TO_DEAD_LETTERS = {
   name: 'outbox_bury',
   text: `
     with dead as (
@@ -95,20 +95,20 @@ export async function insertRows(sql: Sql, rows: OutboxRow[]): Promise<void> {
   if (!first) return;
   if (rows.length === 1) {
     const { id, subject, live, payload, headers } = first;
-    await sql.execute({ ...insertOne, values: [id, subject, live, payload, JSON.stringify(headers)] });
+    await sql.execute({ ...INSERT_ONE, values: [id, subject, live, payload, JSON.stringify(headers)] });
     return;
   }
   const live = rows.map((row) => row.live.join(' '));
   const headers = rows.map((row) => JSON.stringify(row.headers));
   const column = <K extends keyof OutboxRow>(key: K): OutboxRow[K][] => rows.map((row) => row[key]);
   await sql.execute({
-    ...insertMany,
+    ...INSERT_MANY,
     values: [column('id'), column('subject'), live, column('payload'), headers],
   });
 }
 
 export async function deleteRows(sql: Sql, ids: string[]): Promise<void> {
-  await sql.execute({ ...deleteMany, values: [ids] });
+  await sql.execute({ ...DELETE_MANY, values: [ids] });
 }
 
 /** Where a page of due rows ends. `due_at`: a time as Postgres writes it. */
@@ -123,7 +123,7 @@ export const BEFORE_ALL: Place = { due_at: '-infinity', id: NIL_UUID };
 export async function listRowsDue(sql: Sql, ageMs: number, page: DuePage): Promise<DueRow[]> {
   const { due_at, id } = page.after;
   const rows = await sql.query<Omit<DueRow, 'headers'> & { headers: string }>({
-    ...listDue,
+    ...LIST_DUE,
     values: [ageMs, due_at, id, page.limit, page.bytes, page.until],
   });
   return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers) as Record<string, string> }));
@@ -131,7 +131,7 @@ export async function listRowsDue(sql: Sql, ageMs: number, page: DuePage): Promi
 
 /** Puts off the next try of rows that were refused. */
 export async function postponeRows(sql: Sql, ids: string[]): Promise<void> {
-  if (ids.length > 0) await sql.execute({ ...postponeMany, values: [ids] });
+  if (ids.length > 0) await sql.execute({ ...POSTPONE_MANY, values: [ids] });
 }
 
 export type DeadRow = { id: string; error: string };
@@ -139,5 +139,8 @@ export type DeadRow = { id: string; error: string };
 /** Moves rows that can never be published out of the way. */
 export async function buryRows(sql: Sql, dead: readonly DeadRow[]): Promise<void> {
   if (dead.length === 0) return;
-  await sql.execute({ ...buryMany, values: [dead.map(({ id }) => id), dead.map(({ error }) => error)] });
+  await sql.execute({
+    ...MOVE_TO_DEAD_LETTERS,
+    values: [dead.map(({ id }) => id), dead.map(({ error }) => error)],
+  });
 }

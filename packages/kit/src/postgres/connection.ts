@@ -40,7 +40,7 @@ export async function acquire(pool: pg.Pool, count: () => void): Promise<Connect
   }
 }
 
-const plansOf = new WeakMap<pg.PoolClient, { renewAt: number; lifeMs: number }>();
+const PLANS = new WeakMap<pg.PoolClient, { renewAt: number; lifeMs: number }>();
 
 /**
  * Plans are made once for each connection, for the tables as they are at that moment: an index that is as good as another
@@ -48,9 +48,9 @@ const plansOf = new WeakMap<pg.PoolClient, { renewAt: number; lifeMs: number }>(
  */
 function renewPlans(client: pg.PoolClient): void {
   const now = Date.now();
-  const plans = plansOf.get(client);
+  const plans = PLANS.get(client);
   if (!plans) {
-    plansOf.set(client, { renewAt: now + PLANS_LIVE_MS, lifeMs: PLANS_LIVE_MS });
+    PLANS.set(client, { renewAt: now + PLANS_LIVE_MS, lifeMs: PLANS_LIVE_MS });
   } else if (now >= plans.renewAt) {
     plans.lifeMs = Math.min(2 * plans.lifeMs, PLANS_LIVE_AT_MOST_MS);
     plans.renewAt = now + plans.lifeMs;

@@ -28,7 +28,7 @@ export class DatabaseError extends ConnectError {
 }
 
 /** SQLSTATE, or its class of two characters, to status. The longer key wins. */
-const codeOfState: Record<string, Code> = {
+const CODE_OF_SQLSTATE: Record<string, Code> = {
   '23505': Code.AlreadyExists,
   '57014': Code.DeadlineExceeded, // statement_timeout, or cancelled
   '55P03': Code.Unavailable, // lock_timeout
@@ -43,7 +43,7 @@ const codeOfState: Record<string, Code> = {
   '53': Code.ResourceExhausted,
 };
 
-const networkCodes = new Set([
+const NETWORK_ERROR_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -52,21 +52,23 @@ const networkCodes = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ]);
-const lostConnection =
+const LOST_CONNECTION =
   /^(Connection terminated|Client (has encountered|was closed)|timeout e|Cannot use a pool after)/;
-const stalePlan = 'cached plan must not change result type';
+const STALE_PLAN = 'cached plan must not change result type';
 
 /** Any failure as a ConnectError; a driver's error becomes a DatabaseError, a ConnectError stays itself. */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
   if (!types.isNativeError(error)) return ConnectError.from(error);
   const { message, code, constraint } = error as ServerError;
-  if (networkCodes.has(code ?? '') || lostConnection.test(message)) {
+  if (NETWORK_ERROR_CODES.has(code ?? '') || LOST_CONNECTION.test(message)) {
     return new DatabaseError(`database unreachable: ${message}`, Code.Unavailable, { cause: error });
   }
   if (!isSqlState(code)) return new DatabaseError(message, Code.Internal, { cause: error });
   const status =
-    message === stalePlan ? Code.Unavailable : (codeOfState[code] ?? codeOfState[code.slice(0, 2)]);
+    message === STALE_PLAN
+      ? Code.Unavailable
+      : (CODE_OF_SQLSTATE[code] ?? CODE_OF_SQLSTATE[code.slice(0, 2)]);
   return new DatabaseError(message, status ?? Code.Internal, { sqlState: code, constraint, cause: error });
 }
 
@@ -90,7 +92,7 @@ export function isOutage(error: unknown): boolean {
 /** True when the connection must not be used again after this error. */
 export function breaksConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError) || error.sqlState === undefined) return true;
-  return isOutage(error) || error.sqlState.startsWith('25P') || error.rawMessage === stalePlan;
+  return isOutage(error) || error.sqlState.startsWith('25P') || error.rawMessage === STALE_PLAN;
 }
 
 function isSqlState(code: string | undefined): code is string {

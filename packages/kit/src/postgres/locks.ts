@@ -10,7 +10,7 @@ export type Lock = {
 
 export type Locks = { tryLock(name: string): Promise<Lock | undefined>; close(): Promise<void> };
 
-const key = 'hashtextextended($1, 0)';
+const LOCK_KEY_SQL = 'hashtextextended($1, 0)';
 
 /**
  * Advisory locks by name. All of them are held by one connection beside the pool, which is opened by the first lock
@@ -47,7 +47,7 @@ export function createLocks(config: pg.ClientConfig, log: Logger): Locks {
       const token = Symbol(name);
       held.set(name, token);
       const forget = (): boolean => held.get(name) === token && held.delete(name);
-      const got = await ask(`select pg_try_advisory_lock(${key}) as yes`, [name]).catch(() => false);
+      const got = await ask(`select pg_try_advisory_lock(${LOCK_KEY_SQL}) as yes`, [name]).catch(() => false);
       if (held.get(name) !== token || !got) return void forget();
       return {
         isHeld: async () =>
@@ -55,7 +55,8 @@ export function createLocks(config: pg.ClientConfig, log: Logger): Locks {
           (await ask('select true as yes', []).catch(() => false)) &&
           held.get(name) === token,
         async release() {
-          if (forget()) await ask(`select pg_advisory_unlock(${key}) as yes`, [name]).catch(() => false);
+          if (forget())
+            await ask(`select pg_advisory_unlock(${LOCK_KEY_SQL}) as yes`, [name]).catch(() => false);
         },
       };
     },

@@ -7,7 +7,7 @@ import { readMigrations, type Migration } from './migrate/files.ts';
 export { dumpSchema } from './migrate/dump.ts';
 
 const WITHOUT_TRANSACTION = /^-- no transaction$/m;
-const lockKey = `hashtextextended('schema_migration', 0)`;
+const LOCK_KEY = `hashtextextended('schema_migration', 0)`;
 
 type Applied = { version: number; name: string; sha256: string };
 
@@ -37,7 +37,7 @@ export async function migrate(options: { url: string; dir: string | URL; log: Lo
 // `create index concurrently` would wait in turn. The lock goes with the connection.
 async function lock(client: pg.Client): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ got: boolean }>(`select pg_try_advisory_lock(${lockKey}) as got`);
+    const { rows } = await client.query<{ got: boolean }>(`select pg_try_advisory_lock(${LOCK_KEY}) as got`);
     if (rows[0]?.got) return;
     await delay(50);
   }

@@ -6,7 +6,7 @@ import pg from 'pg';
 type Parse = (text: string) => unknown;
 type ArrayParser = { create(text: string, parse: Parse): { parse(): unknown[] } };
 
-const oid = { int8: 20, numeric: 1700, timestamptz: 1184, int8s: 1016, numerics: 1231, timestamptzs: 1185 };
+const OID = { int8: 20, numeric: 1700, timestamptz: 1184, int8s: 1016, numerics: 1231, timestamptzs: 1185 };
 const { arrayParser } = pg.types as unknown as { arrayParser: ArrayParser };
 
 /** `2024-05-01 10:00:00.123456+00` as milliseconds; the session's time zone is UTC. */
@@ -25,19 +25,19 @@ const arrayOf =
   (text) =>
     arrayParser.create(text, parse).parse();
 
-const parsers = new Map<number, Parse>([
-  [oid.int8, Number],
-  [oid.numeric, Number],
-  [oid.timestamptz, parseTimestamp],
-  [oid.int8s, arrayOf(Number)],
-  [oid.numerics, arrayOf(Number)],
-  [oid.timestamptzs, arrayOf(parseTimestamp)],
+const PARSERS = new Map<number, Parse>([
+  [OID.int8, Number],
+  [OID.numeric, Number],
+  [OID.timestamptz, parseTimestamp],
+  [OID.int8s, arrayOf(Number)],
+  [OID.numerics, arrayOf(Number)],
+  [OID.timestamptzs, arrayOf(parseTimestamp)],
 ]);
 
-const defaults = pg.types.getTypeParser as (typeId: number, format?: 'text' | 'binary') => Parse;
+const DEFAULT_TYPES = pg.types.getTypeParser as (typeId: number, format?: 'text' | 'binary') => Parse;
 
-export const valueTypes = {
+export const VALUE_TYPES = {
   getTypeParser: ((typeId: number, format?: 'text' | 'binary') =>
-    (format !== 'binary' && parsers.get(typeId)) ||
-    defaults(typeId, format)) as typeof pg.types.getTypeParser,
+    (format !== 'binary' && PARSERS.get(typeId)) ||
+    DEFAULT_TYPES(typeId, format)) as typeof pg.types.getTypeParser,
 };

@@ -16,14 +16,14 @@ export type MetricsServerOptions = {
 
 export type MetricsServer = { port: number; stop(): Promise<void> };
 
-const withProcessMetrics = new WeakSet<Registry>();
+const WITH_PROCESS_METRICS = new WeakSet<Registry>();
 
 /** Serves `/metrics`, `/healthz` (the process answers) and `/readyz` (200 when ready, else 503). */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   if (options.port < 0) return { port: -1, stop: () => Promise.resolve() };
   const { registry } = options.metrics;
-  if (!withProcessMetrics.has(registry)) collectDefaultMetrics({ register: registry });
-  withProcessMetrics.add(registry);
+  if (!WITH_PROCESS_METRICS.has(registry)) collectDefaultMetrics({ register: registry });
+  WITH_PROCESS_METRICS.add(registry);
   const server = createServer((req, res) => {
     contain(
       () => answer(req.url?.split('?')[0], res, options),

@@ -70,11 +70,11 @@ export function serverSpan<T>(method: DescMethod, metadata: Metadata, fn: () => 
 
 /** `fn` gets the entries that carry the trace to the server. */
 export function clientSpan<T>(method: DescMethod, fn: (carrier: TraceCarrier) => Promise<T>): Promise<T> {
-  if (!tracing) return fn(noTrace);
+  if (!tracing) return fn(NO_TRACE);
   return inSpan(spanName(method), { kind: SpanKind.CLIENT, attributes: rpcOf(method) }, () => fn(inject({})));
 }
 
-const noTrace: TraceCarrier = Object.freeze({});
+const NO_TRACE: TraceCarrier = Object.freeze({});
 
 function spanName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`;

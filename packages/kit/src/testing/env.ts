@@ -1,2 +1,2 @@
 /** Whether golden files are written anew instead of compared. */
-export const updatesGolden = Boolean(process.env.UPDATE_SCHEMA);
+export const UPDATES_GOLDEN = Boolean(process.env.UPDATE_SCHEMA);

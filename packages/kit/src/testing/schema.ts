@@ -4,9 +4,9 @@ import { createLogger } from '../telemetry/log.ts';
 import { dumpSchema, migrate } from '../postgres/migrate.ts';
 import { readMigrations } from '../postgres/migrate/files.ts';
 import { createDatabase, type Database } from '../postgres.ts';
-import { updatesGolden } from './env.ts';
+import { UPDATES_GOLDEN } from './env.ts';
 
-const log = createLogger({ service: 'test', level: 'silent' });
+const LOG = createLogger({ service: 'test', level: 'silent' });
 /** Holds the few messages that could not be handled, and is used for nothing else. */
 const MAY_BE_REWRITTEN = 'dead_letter';
 
@@ -21,19 +21,19 @@ export function testSchema({ service, kitSql }: { service: URL; kitSql: string[]
 
   async function migratedDatabase(): Promise<string> {
     const url = await createTestDatabase();
-    await migrate({ url, dir, log });
+    await migrate({ url, dir, log: LOG });
     return url;
   }
 
   test('the migrations make the schema that is on record', async () => {
     const schema = await dumpSchema(await migratedDatabase());
-    if (updatesGolden) await writeFile(golden, schema);
+    if (UPDATES_GOLDEN) await writeFile(golden, schema);
     expect(schema).toBe(await readFile(golden, 'utf8'));
   });
 
   test('no migration writes a table anew: that would hold up everything else that uses it', async () => {
     const url = await createTestDatabase();
-    const db = createDatabase({ url, poolSize: 1, log, applicationName: 'test' });
+    const db = createDatabase({ url, poolSize: 1, log: LOG, applicationName: 'test' });
     const rewritten: string[] = [];
     for (const { name, text } of await readMigrations(dir)) {
       const before = await filesOf(db);
@@ -49,7 +49,7 @@ export function testSchema({ service, kitSql }: { service: URL; kitSql: string[]
   test('migrating again, or several at once, changes nothing', async () => {
     const url = await migratedDatabase();
     const before = await dumpSchema(url);
-    const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, dir, log })));
+    const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, dir, log: LOG })));
     expect(applied).toEqual([[], [], []]);
     expect(await dumpSchema(url)).toBe(before);
   });
@@ -64,7 +64,7 @@ export function testSchema({ service, kitSql }: { service: URL; kitSql: string[]
 
 async function databaseOf(statements: string[]): Promise<string> {
   const url = await createTestDatabase();
-  const db = createDatabase({ url, poolSize: 1, log, applicationName: 'test' });
+  const db = createDatabase({ url, poolSize: 1, log: LOG, applicationName: 'test' });
   for (const text of statements) await db.execute({ text });
   await db.close();
   return url;

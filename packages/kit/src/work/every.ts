@@ -36,7 +36,7 @@ export type Job = {
 export function every(options: EveryOptions): Job {
   const { db, name, clock } = options;
   const log = options.log.child({ job: name });
-  const outside = detach();
+  const runDetached = detach();
   const stopping = new AbortController();
   let lock: Lock | undefined;
   let running: Promise<void> | undefined;
@@ -63,7 +63,7 @@ export function every(options: EveryOptions): Job {
   }
 
   function runOnce(): Promise<void> {
-    return (running ??= outside(run).finally(() => (running = undefined)));
+    return (running ??= runDetached(run).finally(() => (running = undefined)));
   }
 
   function schedule(delayMs: number): void {

@@ -7,15 +7,15 @@ import { confText, type CephSettings } from './settings.ts';
 
 const run = promisify(execFile);
 
-const names = ['mon.', 'client.admin', 'osd.0', 'client.rgw.a'];
+const USER_NAMES = ['mon.', 'client.admin', 'osd.0', 'client.rgw.a'];
 
-// Keys, configuration and the monitor's store: what is there before any daemon runs.
+/** Keys, configuration and the monitor's store: what is there before any daemon runs. */
 export async function prepareCluster(settings: CephSettings): Promise<void> {
   const { conf, keyring, monmap, fsid, monitorPort, at } = settings;
   for (const name of ['mon', 'osd', 'rgw']) mkdirSync(at(name), { recursive: true });
   writeFileSync(conf, confText(settings));
   const caps = ['mon', 'osd'].flatMap((daemon) => ['--cap', daemon, 'allow *']);
-  for (const [index, name] of names.entries()) {
+  for (const [index, name] of USER_NAMES.entries()) {
     const create = index === 0 ? ['--create-keyring'] : [];
     await run('ceph-authtool', [keyring, ...create, '--gen-key', '-n', name, ...caps]);
   }
@@ -24,13 +24,13 @@ export async function prepareCluster(settings: CephSettings): Promise<void> {
   await run('ceph-mon', ['-c', conf, '-i', 'a', '--mkfs', '--monmap', monmap, '--keyring', keyring]);
 }
 
-// With the monitor running.
+/** With the monitor running. */
 export async function addOsd({ conf, osdUuid }: CephSettings): Promise<void> {
   await run('ceph', ['-c', conf, 'osd', 'new', osdUuid, '0']);
   await run('ceph-osd', ['-c', conf, '-i', '0', '--mkfs', '--osd-uuid', osdUuid]);
 }
 
-// With the gateway running.
+/** With the gateway running. */
 export async function addUser({ conf, accessKey, secretKey }: CephSettings): Promise<void> {
   const keys = [`--access-key=${accessKey}`, `--secret-key=${secretKey}`];
   await run('radosgw-admin', [

@@ -6,19 +6,19 @@ import { readConfig } from '../config.ts';
 
 const run = promisify(execFile);
 
-export const cephPackages = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'];
-const programs = ['radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool'];
+export const CEPH_PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'];
+const PROGRAMS = ['radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool'];
 
 export function isCephInstalled({ searchPath } = readConfig()): boolean {
   const folders = [...searchPath, '/usr/bin', '/usr/sbin'];
-  return programs.every((name) => folders.some((folder) => existsSync(path.join(folder, name))));
+  return PROGRAMS.every((name) => folders.some((folder) => existsSync(path.join(folder, name))));
 }
 
-// Debian's packages, 266 MB, into the system: only where that was asked for. Gives the reason why not, if it cannot be.
+/** Debian's packages, 266 MB, into the system: only where that was asked for. Gives the reason why not, if it cannot be. */
 export async function installCeph(): Promise<string | undefined> {
   if (isCephInstalled()) return undefined;
   if (process.getuid?.() !== 0) return 'Ceph is not installed, and installing it takes root';
-  const install = ['install', '-y', '--no-install-recommends', ...cephPackages];
+  const install = ['install', '-y', '--no-install-recommends', ...CEPH_PACKAGES];
   const env = { ...readConfig().inherited, DEBIAN_FRONTEND: 'noninteractive' };
   try {
     await run('apt-get', install, { env }).catch(async () => {

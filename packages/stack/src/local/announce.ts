@@ -4,7 +4,7 @@ import type { PlatformState } from './state.ts';
 
 export type Announcement = { state: PlatformState; wireName: string; logs: string; stateFile: string };
 
-// What a newcomer sees when everything is up.
+/** What a newcomer sees when everything is up. */
 export async function announce({ state, wireName, logs, stateFile }: Announcement): Promise<string> {
   const { demo } = state;
   const lines = [`Parley is up: ${state.base_url}`, `Logs: ${logs}`, `State: ${stateFile}`];

@@ -1,28 +1,28 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig, repository } from '../config.ts';
+import { readConfig, REPOSITORY } from '../config.ts';
 import type { ProcessKind } from './supervisor/process-definition.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Wiring = { baseUrl: string; secrets: Secrets; dataDir: string };
 
-// What a process is, before it has addresses: one row a process.
+/** What a process is, before it has addresses: one row a process. */
 export type CatalogEntry = {
   name: string;
   kind: Exclude<ProcessKind, 'infra'>;
-  // Bundled by the build; run by the workspace's Node.
+  /** Bundled by the build; run by the workspace's Node. */
   entry: string;
   ports: ('http' | 'rpc')[];
-  // Has a database of its own, parley_<name>.
+  /** Has a database of its own, parley_<name>. */
   database?: boolean;
-  // Others go first while processors are short.
+  /** Others go first while processors are short. */
   inBackground?: boolean;
-  // What it needs beyond what all processes get.
+  /** What it needs beyond what all processes get. */
   env?(wiring: Wiring): Record<string, string>;
 };
 
 function service(name: string, env?: CatalogEntry['env']): CatalogEntry {
-  const entry = path.join(repository, 'services', name, 'dist', 'main.js');
+  const entry = path.join(REPOSITORY, 'services', name, 'dist', 'main.js');
   return { name, kind: 'service', entry, ports: ['rpc'], database: true, ...(env && { env }) };
 }
 
@@ -42,7 +42,7 @@ function contentStore({ secrets, dataDir }: Wiring): Record<string, string> {
   };
 }
 
-const all: CatalogEntry[] = [
+const ENTRIES: CatalogEntry[] = [
   service('identity', ({ secrets }) => ({ PARLEY_NONCE_SECRET: secrets.nonce_secret })),
   service('messaging'),
   {
@@ -79,7 +79,7 @@ const all: CatalogEntry[] = [
   {
     name: 'gateway',
     kind: 'gateway',
-    entry: path.join(repository, 'gateway', 'dist', 'main.js'),
+    entry: path.join(REPOSITORY, 'gateway', 'dist', 'main.js'),
     ports: ['http'],
     env: ({ secrets, baseUrl }) => ({
       PARLEY_ADMIN_TOKEN: secrets.admin_token,
@@ -90,11 +90,11 @@ const all: CatalogEntry[] = [
   },
 ];
 
-// The login backend of the demo application, not a part of the platform: it starts once the application is there.
-export const demoEntry: CatalogEntry = {
+/** The login backend of the demo application, not a part of the platform: it starts once the application is there. */
+export const DEMO_ENTRY: CatalogEntry = {
   name: 'demo',
   kind: 'service',
-  entry: path.join(repository, 'demo', 'dist', 'main.js'),
+  entry: path.join(REPOSITORY, 'demo', 'dist', 'main.js'),
   ports: ['http'],
   env: ({ baseUrl, dataDir }) => ({
     PARLEY_PUBLIC_URL: baseUrl,
@@ -102,7 +102,7 @@ export const demoEntry: CatalogEntry = {
   }),
 };
 
-// The processes of this checkout.
+/** The processes of this checkout. */
 export function platformCatalog(): CatalogEntry[] {
-  return all.filter(({ entry }) => existsSync(entry));
+  return ENTRIES.filter(({ entry }) => existsSync(entry));
 }

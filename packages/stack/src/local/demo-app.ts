@@ -3,7 +3,7 @@ import { readJsonFile, writeJsonFile } from '../json-file.ts';
 import type { DataFolder } from './folder.ts';
 import type { PlatformState } from './state.ts';
 
-// The demo application as the administration API made it; ids are URIs but for app_uuid.
+/** The demo application as the administration API made it; ids are URIs but for app_uuid. */
 export type DemoApp = {
   app_id: string;
   app_uuid: string;
@@ -11,13 +11,13 @@ export type DemoApp = {
   key_id: string;
   private_key_file: string;
   access_token: string;
-  // Where its own login backend answers: the same from start to start, unless another program took the port meanwhile.
+  /** Where its own login backend answers: the same from start to start, unless another program took the port meanwhile. */
   login_url: string;
 };
 
 type StoredDemoApp = Omit<DemoApp, 'login_url'> & Partial<Pick<DemoApp, 'login_url'>>;
 
-// Makes the application once, through the public administration API; a later start finds it again.
+/** Makes the application once, through the public administration API; a later start finds it again. */
 export async function obtainDemoApp(
   folder: DataFolder,
   baseUrl: string,
@@ -34,12 +34,12 @@ export async function obtainDemoApp(
   return demo;
 }
 
-// The port that the login backend had at the last start.
+/** The port that the login backend had at the last start. */
 export function lastLoginPort({ login_url }: StoredDemoApp): number | undefined {
   return login_url === undefined ? undefined : Number(new URL(login_url).port);
 }
 
-// With the address of the backend that runs now, which the next start finds.
+/** With the address of the backend that runs now, which the next start finds. */
 export function rememberLogin(
   folder: DataFolder,
   demo: StoredDemoApp,
@@ -52,7 +52,7 @@ export function rememberLogin(
   return known;
 }
 
-// A session token. Users exist from their first login on.
+/** A session token. Users exist from their first login on. */
 export async function logIn(backend: string, user: string): Promise<string> {
   const response = await fetch(`${backend}/session?user=${encodeURIComponent(user)}`);
   if (!response.ok) throw new Error(`the demo user ${user} cannot log in: ${await response.text()}`);

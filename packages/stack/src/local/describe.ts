@@ -5,9 +5,9 @@ import type { Infra } from './infra.ts';
 import type { ProcessDefinition } from './supervisor/process-definition.ts';
 
 // As --enable-source-maps, but the map is read at the first error and not when the logger asks who calls it: 0.15 s a start.
-const mapSources = 'data:text/javascript,process.setSourceMapsEnabled(true)';
+const MAP_SOURCES = 'data:text/javascript,process.setSourceMapsEnabled(true)';
 
-// '*' is for all processes; a process's own name (a replica's: messaging-2) wins.
+/** '*' is for all processes; a process's own name (a replica's: messaging-2) wins. */
 export type EnvOverrides = Record<string, Record<string, string>>;
 
 export type Description = {
@@ -16,15 +16,15 @@ export type Description = {
   env: EnvOverrides;
   wiring: Wiring;
   infra: Infra;
-  // Of the first gateway; all other ports are picked.
+  /** Of the first gateway; all other ports are picked. */
   httpPort: number;
-  // Of the demo application's login backend, if it is free.
+  /** Of the demo application's login backend, if it is free. */
   demoPort?: number | undefined;
 };
 
 type Placed = { entry: CatalogEntry; name: string; ports: ProcessDefinition['ports'] };
 
-// Gives every replica its ports, then everybody the addresses of all.
+/** Gives every replica its ports, then everybody the addresses of all. */
 export async function describeProcesses(description: Description): Promise<ProcessDefinition[]> {
   const placed: Placed[] = [];
   for (const entry of description.entries) {
@@ -114,7 +114,7 @@ function define(
     command: () =>
       Promise.resolve({
         file: process.execPath,
-        args: ['--import', mapSources, entry.entry],
+        args: ['--import', MAP_SOURCES, entry.entry],
         env: { ...readConfig().inherited, ...own },
       }),
   };

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export type DataFolder = ReturnType<typeof openDataFolder>;
 
-// The places inside a data folder.
+/** The places inside a data folder. */
 export function openDataFolder(dataDir: string) {
   const root = path.resolve(dataDir);
   const at = (...names: string[]) => path.join(root, ...names);

@@ -4,7 +4,9 @@ import { isAlive, startTimeOf } from '../pids.ts';
 
 type Holder = { pid: number; startTime?: string };
 
-// One supervisor a data folder. The lock of a supervisor that is no longer there is taken over. Returns what releases it.
+/**
+ * One supervisor a data folder. The lock of a supervisor that is no longer there is taken over. Returns what releases it.
+ */
 export function lockFolder(root: string, file: string): () => void {
   const self: Holder = { pid: process.pid };
   const startTime = startTimeOf(process.pid);

@@ -1,15 +1,17 @@
 import { startPlatform, type Platform, type PlatformOptions } from '../platform.ts';
 
 export type RunOptions = Omit<PlatformOptions, 'signal' | 'report'> & {
-  // Told once everything is up.
+  /** Told once everything is up. */
   announce(platform: Platform): Promise<string>;
 };
 
 // A signal reaches this process from the terminal and again from whoever started it: within this time it is one.
-const sameSignalMs = 1_000;
+const SAME_SIGNAL_MS = 1_000;
 
-// Runs the platform in the foreground until it is told to stop, and exits: 0 when everything has stopped, 1 when the
-// platform does not start or somebody insists.
+/**
+ * Runs the platform in the foreground until it is told to stop, and exits: 0 when everything has stopped, 1 when the
+ * platform does not start or somebody insists.
+ */
 export async function runUntilStopped({ announce, ...options }: RunOptions): Promise<never> {
   const stopping = stopOnSignals();
   try {
@@ -41,7 +43,7 @@ function stopOnSignals(): AbortSignal {
       askedAt = Date.now();
       say('Stopping …');
       stopping.abort();
-    } else if (Date.now() - askedAt > sameSignalMs) {
+    } else if (Date.now() - askedAt > SAME_SIGNAL_MS) {
       // The guard ends what is left.
       process.exit(1);
     }

@@ -6,7 +6,7 @@ import { lowerPriority } from '../priority.ts';
 import type { ProcessDefinition } from './supervisor/process-definition.ts';
 import { logEnd, untilReadyLine } from './supervisor/ready-line.ts';
 
-// One start of a process: `ended` says how it came to its end, `ready` fails when that is before it was ready.
+/** One start of a process: `ended` says how it came to its end, `ready` fails when that is before it was ready. */
 export type Run = { pid: number; startedAt: number; ended: Promise<string>; ready: Promise<void> };
 
 export async function launchRun(

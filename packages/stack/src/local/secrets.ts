@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
 
-const names = [
+const SECRET_NAMES = [
   'rpc_secret',
   'admin_token',
   'nonce_secret',
@@ -10,13 +10,15 @@ const names = [
   'postgres_password',
 ] as const;
 
-export type Secrets = Record<(typeof names)[number], string>;
+export type Secrets = Record<(typeof SECRET_NAMES)[number], string>;
 
-// Made once; a name that a later version adds is made when it is first missing.
+/** Made once; a name that a later version adds is made when it is first missing. */
 export function obtainSecrets(file: string): Secrets {
   const known = readJsonFile<Partial<Secrets>>(file) ?? {};
-  const entries = names.map((name) => [name, known[name] ?? randomBytes(32).toString('base64url')] as const);
+  const entries = SECRET_NAMES.map(
+    (name) => [name, known[name] ?? randomBytes(32).toString('base64url')] as const,
+  );
   const secrets = Object.fromEntries(entries) as Secrets;
-  if (names.some((name) => known[name] === undefined)) writeJsonFile(file, secrets);
+  if (SECRET_NAMES.some((name) => known[name] === undefined)) writeJsonFile(file, secrets);
   return secrets;
 }

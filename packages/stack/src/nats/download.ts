@@ -5,8 +5,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-// Unpacks Debian's nats-server into the folder, without root and without touching the system. Safe when several do it
-// at once: the binary appears by a rename.
+/**
+ * Unpacks Debian's nats-server into the folder, without root and without touching the system. Safe when several do it
+ * at once: the binary appears by a rename.
+ */
 export async function unpackDebianPackage(folder: string, binary: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(path.join(folder, 'unpack-'));

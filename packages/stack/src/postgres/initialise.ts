@@ -8,7 +8,7 @@ import { owner, unprivileged } from './unprivileged.ts';
 
 export type Cluster = { dataDir: string; password: string };
 
-// Makes the data folder once. A folder that an interrupted attempt left half-made is made anew.
+/** Makes the data folder once. A folder that an interrupted attempt left half-made is made anew. */
 export async function initialiseCluster({ dataDir, password }: Cluster): Promise<void> {
   if (await isInitialised(dataDir)) return;
   await rm(dataDir, { recursive: true, force: true });

@@ -10,12 +10,12 @@ import { unprivileged } from './unprivileged.ts';
 
 export type PostgresSettings = Cluster & {
   port: number;
-  // False only where a power cut may lose everything, in tests of a single service.
+  /** False only where a power cut may lose everything, in tests of a single service. */
   durable: boolean;
   maxConnections?: number;
 };
 
-// Listens on 127.0.0.1 only, no Unix socket. SIGINT stops it at once and cleanly, SIGQUIT without a checkpoint.
+/** Listens on 127.0.0.1 only, no Unix socket. SIGINT stops it at once and cleanly, SIGQUIT without a checkpoint. */
 export function postgresCommand(settings: PostgresSettings): Command {
   const { postgres } = findPostgresBinaries();
   const values: Record<string, string> = {
@@ -59,8 +59,10 @@ export async function untilPostgresAnswers(url: string, given?: () => string | u
   );
 }
 
-// Ends what a killed server left behind: its backends outlive it for as long as they are busy, and keep the next server
-// from starting.
+/**
+ * Ends what a killed server left behind: its backends outlive it for as long as they are busy, and keep the next server
+ * from starting.
+ */
 export async function endOrphans(dataDir: string): Promise<void> {
   const pids = pidsWorkingIn(dataDir).filter(isPostgres);
   for (const pid of pids) signal(pid, 'SIGKILL');

@@ -16,13 +16,13 @@ import { freePort } from '../free-port.ts';
 import { processFolder } from './folder.ts';
 import { startServer, type TestServer } from './server.ts';
 
-// An S3 server, with what it takes to use it.
+/** An S3 server, with what it takes to use it. */
 export type S3Access = { endpoint: string; region: string; accessKey: string; secretKey: string };
 
-// The server is the S3 gateway: what it stored outlives its kill() and restart().
+/** The server is the S3 gateway: what it stored outlives its kill() and restart(). */
 export type TestCeph = TestServer & { readonly access: S3Access };
 
-// Ceph must be installed.
+/** Ceph must be installed. */
 export async function startCeph({ folder = processFolder() } = {}): Promise<TestCeph> {
   const home = path.join(folder, `ceph-${randomUUID()}`);
   mkdirSync(home, { recursive: true });

@@ -4,12 +4,14 @@ import path from 'node:path';
 import { startGuard } from '../guard.ts';
 import { isAlive } from '../pids.ts';
 
-const prefix = `parley-test-${process.getuid?.() ?? 'user'}-`;
+const PREFIX = `parley-test-${process.getuid?.() ?? 'user'}-`;
 
-// The temporary folder of this process: it goes when the process goes, with every server that was started in it. Jest
-// loads this module anew for each test file, so the state is in the folder and not in the module.
+/**
+ * The temporary folder of this process: it goes when the process goes, with every server that was started in it. Jest
+ * loads this module anew for each test file, so the state is in the folder and not in the module.
+ */
 export function processFolder(): string {
-  const folder = path.join(tmpdir(), `${prefix}${process.pid}`);
+  const folder = path.join(tmpdir(), `${PREFIX}${process.pid}`);
   if (isGuarded(folder)) return folder;
   removeStaleFolders();
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -21,7 +23,7 @@ export function processFolder(): string {
 function removeStaleFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     const folder = path.join(tmpdir(), name);
-    if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length))) || isGuarded(folder)) continue;
+    if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length))) || isGuarded(folder)) continue;
     startGuard(folder, { keepFolder: false, now: true });
   }
 }

@@ -7,13 +7,13 @@ import { startServer, type TestServer } from './server.ts';
 
 export type TestNatsOptions = {
   port?: number;
-  // The folder that is guarded and removed at the end; default: this process's own.
+  /** The folder that is guarded and removed at the end; default: this process's own. */
   folder?: string;
-  // Read at each start; default: what a platform has.
+  /** Read at each start; default: what a platform has. */
   maxPayloadBytes?: number;
 };
 
-// `storeDir` holds JetStream's files: removed between kill() and restart(), the server comes back wiped.
+/** `storeDir` holds JetStream's files: removed between kill() and restart(), the server comes back wiped. */
 export type TestNats = TestServer & { readonly storeDir: string };
 
 export async function startNats(options: TestNatsOptions = {}): Promise<TestNats> {

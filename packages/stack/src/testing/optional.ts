@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { cephPackages, isCephInstalled } from '../ceph/packages.ts';
+import { CEPH_PACKAGES, isCephInstalled } from '../ceph/packages.ts';
 import { readConfig } from '../config.ts';
 import { isInHistory, lastRelease } from '../release.ts';
 
@@ -16,7 +16,7 @@ type Requirement = {
 
 const NO_CEPH = {
   tests: 'S3 tests',
-  otherwise: `no Ceph: apt-get install --no-install-recommends ${cephPackages.join(' ')}, or PARLEY_TEST_S3=ceph npm test as root`,
+  otherwise: `no Ceph: apt-get install --no-install-recommends ${CEPH_PACKAGES.join(' ')}, or PARLEY_TEST_S3=ceph npm test as root`,
 };
 
 const REQUIREMENTS = {

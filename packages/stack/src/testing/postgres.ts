@@ -8,14 +8,14 @@ import { startServer, type TestServer } from './server.ts';
 
 export type TestPostgresOptions = {
   port?: number;
-  // Default false: no fsync, since a test's data need not outlive the machine. A SIGKILL loses nothing either way.
+  /** Default false: no fsync, since a test's data need not outlive the machine. A SIGKILL loses nothing either way. */
   durable?: boolean;
   maxConnections?: number;
-  // The folder that is guarded and removed at the end; default: this process's own.
+  /** The folder that is guarded and removed at the end; default: this process's own. */
   folder?: string;
 };
 
-// A Postgres of the caller's own; the url is the superuser's, database postgres.
+/** A Postgres of the caller's own; the url is the superuser's, database postgres. */
 export async function startPostgres(options: TestPostgresOptions = {}): Promise<TestServer> {
   const guardFolder = options.folder ?? processFolder();
   const dataDir = path.join(guardFolder, `postgres-${randomUUID()}`);

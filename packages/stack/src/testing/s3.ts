@@ -4,8 +4,10 @@ import { startCeph, type S3Access } from './ceph.ts';
 import { isAvailable } from './optional.ts';
 import { sharedServer } from './shared.ts';
 
-// Before the tests, once: where `PARLEY_TEST_S3=ceph` asks for it, Ceph is installed. Gives a line that says what the S3
-// tests run on.
+/**
+ * Before the tests, once: where `PARLEY_TEST_S3=ceph` asks for it, Ceph is installed. Gives a line that says what the S3
+ * tests run on.
+ */
 export async function prepareS3(): Promise<string> {
   const { testS3Endpoint, testS3 } = readConfig();
   if (testS3Endpoint) return 'the one of the environment';

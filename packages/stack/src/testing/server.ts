@@ -4,16 +4,16 @@ import { spawnToLog } from '../command.ts';
 import { guardProcess } from '../guard.ts';
 import { isAlive, signal, signalGroup, untilDead } from '../pids.ts';
 
-// `pid` changes with a restart; address, port and data stay.
+/** `pid` changes with a restart; address, port and data stay. */
 export type TestServer = {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  // Cleanly; the data stays for a restart().
+  /** Cleanly; the data stays for a restart(). */
   stop(): Promise<void>;
-  // SIGKILL.
+  /** SIGKILL. */
   kill(): Promise<void>;
-  // Starts it again, stopping it first if it runs; resolves when it answers.
+  /** Starts it again, stopping it first if it runs; resolves when it answers. */
   restart(): Promise<void>;
 };
 

@@ -5,8 +5,10 @@ import { isAlive } from '../pids.ts';
 import { until } from '../until.ts';
 import { processFolder } from './folder.ts';
 
-// The address of a server that all workers of a test run share (all test files of this process, outside a run): the
-// first who asks starts it, the others wait for that.
+/**
+ * The address of a server that all workers of a test run share (all test files of this process, outside a run): the
+ * first who asks starts it, the others wait for that.
+ */
 export async function sharedServer(
   name: string,
   start: (folder: string) => Promise<{ url: string }>,

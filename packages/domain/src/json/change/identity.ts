@@ -7,7 +7,7 @@ import { presenceJson } from '../presence.ts';
 import { identityUrl, type View } from '../view.ts';
 
 /** Names of the record's fields, and the public properties that show them. */
-const properties: Record<string, readonly (keyof IdentityJson)[]> = {
+const CHANGED_PROPERTIES: Record<string, readonly (keyof IdentityJson)[]> = {
   display_name: ['display_name'],
   avatar_url: ['avatar_url'],
   first_name: ['first_name'],
@@ -30,7 +30,7 @@ export function identityChange(view: View, event: IdentityChanged): ChangeBody[]
   if (identity.deleted) return [{ operation: 'delete', object, data: {} }];
   if (created) return [{ operation: 'create', object, data: json }];
   const data = fields.flatMap((field) =>
-    (properties[field] ?? []).map((property) => setStep(json, property)),
+    (CHANGED_PROPERTIES[field] ?? []).map((property) => setStep(json, property)),
   );
   return data.length > 0 ? [{ operation: 'update', object, data }] : [];
 }

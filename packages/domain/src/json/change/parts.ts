@@ -6,7 +6,7 @@ import type { View } from '../view.ts';
 import { wholeParts } from '../../events/changed-parts.ts';
 import { messageObject } from './message.ts';
 
-const partFields = ['body', 'mime_type', 'encoding', 'content', 'updated_at'] as const;
+const PART_FIELDS = ['body', 'mime_type', 'encoding', 'content', 'updated_at'] as const;
 
 /** Parts that came and went are the message's change, parts that were rewritten their own. */
 export function partsChange(view: View, conversationId: string, change: MessagePartsChanged): ChangeBody[] {
@@ -35,6 +35,6 @@ function partUpdate(part: PartJson): ChangeBody {
   return {
     operation: 'update',
     object: { type: 'MessagePart', id: part.id, url: part.url },
-    data: partFields.map((property) => ({ operation: 'set', property, value: part[property] })),
+    data: PART_FIELDS.map((property) => ({ operation: 'set', property, value: part[property] })),
   };
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Logger } from '../../telemetry/log.ts';
 
 const UNKNOWN_DATABASE = '3D000';
-const alreadyThere = new Set(['42P04', '23505']);
+const ALREADY_EXISTS = new Set(['42P04', '23505']);
 
 /** A connection without time limits to the url's database, which is created when it is missing. */
 export async function connectOrCreate(url: string, log: Logger): Promise<pg.Client> {
@@ -25,7 +25,7 @@ async function createDatabase(url: string, log: Logger): Promise<void> {
     log.info({ database: name }, 'database created');
   } catch (error) {
     // Somebody else was faster: with a check before, or with the unique index of pg_database.
-    if (!alreadyThere.has(sqlState(error) ?? '')) throw error;
+    if (!ALREADY_EXISTS.has(sqlState(error) ?? '')) throw error;
   } finally {
     await client.end();
   }

@@ -11,14 +11,14 @@ export async function dumpSchema(url: string): Promise<string> {
   try {
     // Definitions name a table's schema unless it is on the path.
     await client.query('set search_path to public');
-    const { rows } = await client.query<{ line: string }>(dump);
+    const { rows } = await client.query<{ line: string }>(SCHEMA_QUERY);
     return rows.map(({ line }) => `${line.trimEnd()}\n`).join('');
   } finally {
     await client.end();
   }
 }
 
-const dump = `
+const SCHEMA_QUERY = `
 with object as (
   select c.oid, c.relname as name, c.relkind as kind
   from pg_class c

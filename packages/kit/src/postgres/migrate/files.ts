@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Migration = { version: number; name: string; text: string; sha256: string };
 
-const fileName = /^(\d{4})_([a-z0-9][a-z0-9_-]*)\.sql$/;
+const FILE_NAME = /^(\d{4})_([a-z0-9][a-z0-9_-]*)\.sql$/;
 
 /** The numbered `NNNN_name.sql` files of a folder, by version. Any other .sql file, or a number given twice, is an error. */
 export async function readMigrations(dir: string | URL): Promise<Migration[]> {
@@ -19,7 +19,7 @@ export async function readMigrations(dir: string | URL): Promise<Migration[]> {
 }
 
 async function readMigration(folder: string, file: string): Promise<Migration> {
-  const [, version, name] = fileName.exec(file) ?? [];
+  const [, version, name] = FILE_NAME.exec(file) ?? [];
   if (!version || !name) throw new Error(`${file} is not named like 0001_first.sql`);
   const text = (await readFile(path.join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
   return { version: Number(version), name, text, sha256: createHash('sha256').update(text).digest('hex') };

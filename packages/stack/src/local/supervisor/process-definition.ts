@@ -2,18 +2,18 @@ import type { Command } from '../../command.ts';
 
 export type ProcessKind = 'gateway' | 'service' | 'infra';
 
-// One process of the platform, ready to be started again and again with the same addresses.
+/** One process of the platform, ready to be started again and again with the same addresses. */
 export type ProcessDefinition = {
   name: string;
   kind: ProcessKind;
   ports: { http?: number; rpc?: number };
   stopSignal: NodeJS.Signals;
-  // How long it may take to stop before it is killed.
+  /** How long it may take to stop before it is killed. */
   stopWithinMs: number;
-  // Default false: once it is ready, others go first while processors are short.
+  /** Default false: once it is ready, others go first while processors are short. */
   inBackground?: boolean;
   command(): Promise<Command>;
   beforeStart?(): Promise<void>;
-  // Default: it logs the line {"msg":"ready"}.
+  /** Default: it logs the line {"msg":"ready"}. */
   untilReady?(given: () => string | undefined): Promise<void>;
 };

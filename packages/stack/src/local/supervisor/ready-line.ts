@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { until } from '../../until.ts';
 
-// Where a process's output begins in its log, which earlier starts share.
+/** Where a process's output begins in its log, which earlier starts share. */
 export async function logEnd(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
@@ -9,7 +9,7 @@ export async function logEnd(file: string): Promise<number> {
   );
 }
 
-// Resolves when the process has logged {"msg":"ready"} after that place.
+/** Resolves when the process has logged {"msg":"ready"} after that place. */
 export async function untilReadyLine(
   file: string,
   from: number,

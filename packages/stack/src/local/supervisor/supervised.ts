@@ -8,24 +8,24 @@ export type ProcessEnvironment = {
   logFile: string;
   runFolder: string;
   report(line: string): void;
-  // The pid is another one, or none while it waits to be started again.
+  /** The pid is another one, or none while it waits to be started again. */
   changed(): void;
 };
 
 export type Supervised = {
   readonly definition: ProcessDefinition;
   readonly pid: number | undefined;
-  // Resolves when it is ready; fails when it ends again and again before that.
+  /** Resolves when it is ready; fails when it ends again and again before that. */
   start(): Promise<void>;
   stop(): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  // Resolves when the present process, or the next one, is ready.
+  /** Resolves when the present process, or the next one, is ready. */
   untilReady(): Promise<void>;
 };
 
-const startAttempts = 3;
+const START_ATTEMPTS = 3;
 
-// Keeps one process running from start() to stop(): whenever it ends in between, it is started again.
+/** Keeps one process running from start() to stop(): whenever it ends in between, it is started again. */
 export function supervise(definition: ProcessDefinition, environment: ProcessEnvironment): Supervised {
   const backoff = createBackoff();
   const stopping = new AbortController();
@@ -79,7 +79,7 @@ export function supervise(definition: ProcessDefinition, environment: ProcessEnv
           break;
         } catch (error) {
           await endRun(started.pid, 'SIGKILL', 0);
-          if (attempt === startAttempts || stopping.signal.aborted) throw error;
+          if (attempt === START_ATTEMPTS || stopping.signal.aborted) throw error;
         }
       }
       kept = keep();

@@ -6,7 +6,7 @@ import { supervise, type Supervised } from './supervised.ts';
 export type Supervisor = {
   readonly members: Supervised[];
   find(name: string): Supervised;
-  // Starts the groups together; they stop one after another, the last first. Resolves when all are ready.
+  /** Starts the groups together; they stop one after another, the last first. Resolves when all are ready. */
   start(...groups: ProcessDefinition[][]): Promise<void>;
   stop(): Promise<void>;
 };
@@ -15,11 +15,11 @@ export type SupervisorOptions = {
   folder: DataFolder;
   runFolder: string;
   report(line: string): void;
-  // Somebody's pid is another one now.
+  /** Somebody's pid is another one now. */
   changed(): void;
 };
 
-// All supervised processes of a platform.
+/** All supervised processes of a platform. */
 export function createSupervisor({ folder, runFolder, report, changed }: SupervisorOptions): Supervisor {
   const groups: Supervised[][] = [];
   let stopped = false;

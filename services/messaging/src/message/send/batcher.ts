@@ -1,4 +1,4 @@
-import { lanesOfMachine, type Batcher } from '@parley/kit/batch';
+import { LANES_OF_MACHINE, type Batcher } from '@parley/kit/batch';
 import type { Context } from '../../context.ts';
 import { createConversationBatcher } from '../../transaction/conversation-batcher.ts';
 import type { OutgoingMessage, SendOutcome } from './outgoing.ts';
@@ -20,7 +20,7 @@ export function createSendBatcher(ctx: Context): SendBatcher {
     maxItems: 256,
     maxBytes: MIB,
     sizeOf: ({ body }) => body.length,
-    lanes: lanesOfMachine,
+    lanes: LANES_OF_MACHINE,
     maxQueued: 20_000,
   });
 }

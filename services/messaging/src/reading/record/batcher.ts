@@ -1,4 +1,4 @@
-import { lanesOfMachine, type Batcher } from '@parley/kit/batch';
+import { LANES_OF_MACHINE, type Batcher } from '@parley/kit/batch';
 import type { Context } from '../../context.ts';
 import { createConversationBatcher } from '../../transaction/conversation-batcher.ts';
 import type { Receipt } from './record.ts';
@@ -16,7 +16,7 @@ export function createReceiptBatcher(ctx: Context): ReceiptBatcher {
     giveUpAt: ({ giveUpAt }) => giveUpAt,
     run: (items, locking) => recordBatch(ctx, items, locking),
     maxItems: 256,
-    lanes: lanesOfMachine,
+    lanes: LANES_OF_MACHINE,
     maxQueued: 20_000,
   });
 }
