@@ -4,6 +4,7 @@ import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { erasureOfNotice } from './erasure.ts';
+import { jsonByKey } from './json-by-key.ts';
 import type { WebhookEvent } from '@parley/domain/events/webhook-events';
 
 /** A delivery with all that its attempt needs. */
@@ -48,7 +49,8 @@ const WAITING = `status = ${DeliveryStatus.PENDING} and claimed_by is null`;
  * Takes due deliveries of active webhooks, application by application and of each webhook by webhook, no more than each
  * has room for. It skips from one to the next in the index, so that its cost is that of the webhooks which are owed
  * something and not of all that they are owed. The order is that of an index which holds only waiting deliveries, so
- * settled ones cost nothing.
+ * settled ones cost nothing. What is known of single webhooks and applications comes as JSON objects, where Postgres finds
+ * a key without comparing it with all others; joined as rows, 300 webhooks cost 90,000 comparisons.
  */
 export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery[]> {
   return sql.query<ClaimedDelivery>({
@@ -63,10 +65,8 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
           order by d.app_id, d.webhook_id, d.due_at limit 1) next
       ), chosen as (
         select taken.* from app
-        left join unnest($8::uuid[], $9::int8[], $10::uuid[]) as own (app_id, share, after_webhook_id)
-          on own.app_id = app.app_id
         cross join lateral (${dueDeliveriesOfApp('app.app_id')}
-          limit coalesce(own.share, $11)) taken
+          limit coalesce(($7::jsonb ->> app.app_id::text)::int8, $9)) taken
         limit $4
       )
       update delivery d set claimed_by = $1
@@ -77,15 +77,14 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
       returning d.app_id, d.webhook_id, d.id, d.tries, n.type, n.event, w.target_url, w.secrets, w.config,
         exists (${erasureOfNotice('n')}) as is_erased`,
     values: [
-      ...[claim.worker, claim.now, claim.after, claim.limit],
-      ...[
-        claim.capacities.map(({ webhook_id }) => webhook_id),
-        claim.capacities.map(({ capacity }) => capacity),
-        claim.capacity,
-      ],
-      claim.shares.map(({ app_id }) => app_id),
-      claim.shares.map(({ share }) => share),
-      claim.shares.map(({ after_webhook_id }) => after_webhook_id),
+      claim.worker,
+      claim.now,
+      claim.after,
+      claim.limit,
+      jsonByKey(claim.capacities, ({ webhook_id, capacity }) => [webhook_id, capacity]),
+      claim.capacity,
+      jsonByKey(claim.shares, ({ app_id, share }) => [app_id, share]),
+      jsonByKey(claim.shares, ({ app_id, after_webhook_id }) => [app_id, after_webhook_id]),
       claim.share,
     ],
   });
@@ -97,7 +96,7 @@ function dueDeliveriesOfApp(appId: string): string {
   return `
           with recursive owed as (
             (select webhook_id from delivery
-              where ${WAITING} and app_id = ${appId} and webhook_id > coalesce(own.after_webhook_id, '${NIL_UUID}')
+              where ${WAITING} and app_id = ${appId} and webhook_id > coalesce(($8::jsonb ->> ${appId}::text)::uuid, '${NIL_UUID}')
               order by app_id, webhook_id, due_at limit 1)
             union all
             select next.webhook_id from owed cross join lateral (
@@ -108,12 +107,10 @@ function dueDeliveriesOfApp(appId: string): string {
           select due.* from owed
           join ${lookUp('webhook', 'w', `w.app_id = ${appId} and w.id = owed.webhook_id`)}
             on w.status = ${WebhookStatus.ACTIVE}
-          left join unnest($5::uuid[], $6::int8[]) as known (webhook_id, room)
-            on known.webhook_id = owed.webhook_id
           cross join lateral (
             select d.app_id, d.webhook_id, d.id, d.notice_id from delivery d
             where d.app_id = ${appId} and d.webhook_id = owed.webhook_id and ${WAITING}
               and d.due_at <= to_timestamp($2::float8 / 1000)
-            order by d.due_at limit coalesce(known.room, $7)
+            order by d.due_at limit coalesce(($5::jsonb ->> owed.webhook_id::text)::int8, $6)
             for no key update skip locked) due`;
 }

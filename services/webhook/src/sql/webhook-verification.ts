@@ -1,6 +1,7 @@
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { WebhookSchema, WebhookStatus, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import { jsonByKey } from './json-by-key.ts';
 import type { WebhookKey } from './webhook.ts';
 
 export type NewVerification = WebhookKey & { verificationId: string; now: number };
@@ -48,11 +49,10 @@ export function claimVerifications(sql: Sql, claim: VerificationClaim): Promise<
           order by w.app_id, w.verify_at limit 1) next
       ), chosen as (
         select due.* from app
-        left join unnest($5::uuid[], $6::int8[]) as own (app_id, share) on own.app_id = app.app_id
         cross join lateral (
           select w.app_id, w.id from webhook w
           where w.app_id = app.app_id and w.verify_at <= to_timestamp($1::float8 / 1000)
-          order by w.app_id, w.verify_at limit coalesce(own.share, $7)
+          order by w.app_id, w.verify_at limit coalesce(($5::jsonb ->> app.app_id::text)::int8, $6)
           for no key update skip locked) due
         limit $4
       )
@@ -60,9 +60,11 @@ export function claimVerifications(sql: Sql, claim: VerificationClaim): Promise<
       from chosen where w.app_id = chosen.app_id and w.id = chosen.id
       returning w.app_id, w.id, w.target_url, w.verification_id`,
     values: [
-      ...[claim.now, claim.retryAt, claim.after, claim.limit],
-      claim.shares.map(({ app_id }) => app_id),
-      claim.shares.map(({ share }) => share),
+      claim.now,
+      claim.retryAt,
+      claim.after,
+      claim.limit,
+      jsonByKey(claim.shares, ({ app_id, share }) => [app_id, share]),
       claim.share,
     ],
   });
