@@ -25,7 +25,8 @@ const COMPRESSIONS = [compressionGzip, compressionBrotli];
  */
 export function serveConnect(log: Logger, ...implement: ((router: ConnectRouter) => void)[]): RequestHandler {
   const router = createConnectRouter({
-    ...{ grpc: false, grpcWeb: false },
+    grpc: false,
+    grpcWeb: false,
     acceptCompression: COMPRESSIONS,
     jsonOptions: { useProtoFieldName: true, alwaysEmitImplicit: true, ignoreUnknownFields: true },
     readMaxBytes: MAX_MESSAGE_BYTES,

@@ -32,7 +32,7 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
   let goodSince = -Infinity;
   let failing = false;
   let stopped = false;
-  let cancelTimer: () => void = () => undefined;
+  let cancelTimer: (() => void) | undefined;
   let lastPoll = Promise.resolve();
 
   function notify(revoked: RevokedNow): void {
@@ -52,7 +52,7 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
   }
 
   async function poll(): Promise<void> {
-    cancelTimer();
+    cancelTimer?.();
     if (stopped) return;
     const next = clock.now() + POLL_EVERY_MS;
     try {
@@ -80,7 +80,7 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
     learn,
     stop() {
       stopped = true;
-      cancelTimer();
+      cancelTimer?.();
     },
   };
 }

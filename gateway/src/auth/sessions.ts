@@ -5,7 +5,7 @@ import { isAuthenticationProblem } from './problem.ts';
 import type { Revocations } from './revocations.ts';
 import { concernsUser, sessionIdsOf, type RevokedNow } from './revoked.ts';
 import type { Tokens } from './tokens.ts';
-import { createWatch, type RevocationListener, type SessionCaller } from './watch.ts';
+import { createWatch, type IsRevoked, type RevocationListener, type SessionCaller } from './watch.ts';
 
 export type Sessions = {
   /** Watches over a session until something that rests on it listens for itself. */
@@ -28,15 +28,20 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
   const timers = new Map<string, () => void>();
   let unverified: RevokedNow[] = [];
 
-  const notify: RevocationListener = (isRevoked) => {
+  function notify(isRevoked: IsRevoked): void {
     for (const listener of listeners) listener(isRevoked);
-  };
+  }
+
+  function schedule(name: 'sweep' | 'verify', afterMs: number, work: () => void): void {
+    timers.get(name)?.();
+    timers.set(name, clock.setTimer(afterMs, work));
+  }
 
   function sweep(): void {
     const now = clock.now();
     notify(({ expiresAt }) => expiresAt > 0 && expiresAt <= now);
     watch.forgetOlder();
-    timers.set('sweep', clock.setTimer(SWEEP_EVERY_MS, sweep));
+    schedule('sweep', SWEEP_EVERY_MS, sweep);
   }
   sweep();
 
@@ -44,21 +49,12 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
     const asked = unverified;
     unverified = [];
     try {
-      const suspects = new Set<SessionCaller>();
-      notify((caller) => {
-        if (asked.some((revoked) => concernsUser(revoked, caller))) suspects.add(caller);
-        return false;
-      });
-      const dead = await findDead(tokens, [...suspects]);
+      const dead = await findDead(tokens, suspectsOf(asked, notify));
       if (dead.size > 0) notify(({ sessionId }) => dead.has(sessionId));
     } catch (error) {
       log.warn({ error }, 'sessions of open sockets are not verified yet');
       unverified.push(...asked);
-      timers.get('verify')?.();
-      timers.set(
-        'verify',
-        clock.setTimer(VERIFY_AGAIN_MS, () => void verify()),
-      );
+      schedule('verify', VERIFY_AGAIN_MS, () => void verify());
     }
   }
 
@@ -84,7 +80,17 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
   };
 }
 
-/** Ids of the sessions that are no good any more. */
+/** The callers whose session may have ended; `notify` calls back for each that is kept. */
+function suspectsOf(revoked: readonly RevokedNow[], notify: RevocationListener): SessionCaller[] {
+  const suspects = new Set<SessionCaller>();
+  notify((caller) => {
+    if (revoked.some((batch) => concernsUser(batch, caller))) suspects.add(caller);
+    return false;
+  });
+  return [...suspects];
+}
+
+/** Ids of the sessions that have ended. */
 async function findDead(tokens: Tokens, callers: readonly SessionCaller[]): Promise<Set<string>> {
   const verdicts = await Promise.all(callers.map((caller) => isDead(tokens, caller)));
   return new Set(callers.filter((_, index) => verdicts[index]).map(({ sessionId }) => sessionId));

@@ -11,7 +11,9 @@ export type SessionCaller = {
 };
 
 /** Told when sessions may have ended; it asks `isRevoked` for each that it keeps, and must be ready to be told again. */
-export type RevocationListener = (isRevoked: (caller: SessionCaller) => boolean) => void;
+export type RevocationListener = (isRevoked: IsRevoked) => void;
+
+export type IsRevoked = (caller: SessionCaller) => boolean;
 
 /** Sessions that something is about to rest on, which does not listen for their end yet. */
 export type Watch = {

@@ -34,7 +34,10 @@ export async function claimContents(
   const referring = parts.flatMap((part, index) => (part.content ? [{ index, content: part.content }] : []));
   if (referring.length === 0) return;
   const { sizes } = await content.claimContents({
-    ...{ appId, conversationId, messageId: id, senderId },
+    appId,
+    conversationId,
+    messageId: id,
+    senderId,
     senderIncarnation: senderIncarnation ?? (await findIncarnation(identity, appId, senderId)),
     items: referring.map(({ index, content }) => ({
       part: index,

@@ -39,7 +39,9 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
     const { path, query } = splitUrl(req.url ?? '/');
     const common = { 'x-request-id': requestId, vary: 'Origin', ...cors.headers(path, req.headers) };
     return {
-      ...{ req, path, query },
+      req,
+      path,
+      query,
       isPreflight:
         req.method === 'OPTIONS' &&
         req.headers['access-control-request-method'] !== undefined &&

@@ -34,24 +34,10 @@ export type TypingSignals = {
 };
 
 /** Tells the other participants' sockets that somebody types; never stored, never replayed. */
-export function createTypingSignals({ hub, audiences, view, clock, failed }: Options): TypingSignals {
+export function createTypingSignals(options: Options): TypingSignals {
+  const { hub, clock, failed } = options;
   /** Of those who were told to type: what cancels their stepping down. */
   const typing = new Map<string, () => void>();
-
-  async function push({ appId, conversationId, sender }: Typist, action: Typing_Action): Promise<void> {
-    const audience = await audiences.current(appId, conversationId);
-    const users = hub.usersOf(appId);
-    const appView = { ...view, appId };
-    const body = frameBody({
-      type: 'typing_indicator',
-      object: { type: 'Conversation', ...conversationReference(appView, conversationId) },
-      data: { action: ACTIONS[action], sender: basicIdentityJson(appView, sender) },
-    });
-    for (const { identity, leftSeq } of audience.members) {
-      if (!identity || leftSeq !== 0 || identity.userId === sender.userId) continue;
-      for (const socket of users?.get(identity.userId) ?? []) socket.push('signal', body);
-    }
-  }
 
   function forget(key: string): void {
     typing.get(key)?.();
@@ -62,7 +48,7 @@ export function createTypingSignals({ hub, audiences, view, clock, failed }: Opt
     const key = keyOf(typist);
     forget(key);
     const cancel = clock.setTimer(afterMs, () => {
-      push(typist, Typing_Action.FINISHED).then(
+      push(options, typist, Typing_Action.FINISHED).then(
         () => {
           if (typing.get(key) === cancel) typing.delete(key);
         },
@@ -83,7 +69,7 @@ export function createTypingSignals({ hub, audiences, view, clock, failed }: Opt
     if (action === Typing_Action.STARTED) stepDown(typist, lastsMs + ABANDONED_AFTER_MS);
     const key = keyOf(typist);
     const cancel = typing.get(key);
-    await push(typist, action);
+    await push(options, typist, action);
     // Typing that was begun again meanwhile is stepped down by a timer of its own.
     if (action !== Typing_Action.STARTED && typing.get(key) === cancel) forget(key);
   }
@@ -97,6 +83,25 @@ export function createTypingSignals({ hub, audiences, view, clock, failed }: Opt
 }
 
 type Typist = { appId: string; conversationId: string; sender: BasicIdentity };
+
+async function push(
+  { hub, audiences, view }: Options,
+  { appId, conversationId, sender }: Typist,
+  action: Typing_Action,
+): Promise<void> {
+  const audience = await audiences.current(appId, conversationId);
+  const users = hub.usersOf(appId);
+  const appView = { ...view, appId };
+  const body = frameBody({
+    type: 'typing_indicator',
+    object: { type: 'Conversation', ...conversationReference(appView, conversationId) },
+    data: { action: ACTIONS[action], sender: basicIdentityJson(appView, sender) },
+  });
+  for (const { identity, leftSeq } of audience.members) {
+    if (!identity || leftSeq !== 0 || identity.userId === sender.userId) continue;
+    for (const socket of users?.get(identity.userId) ?? []) socket.push('signal', body);
+  }
+}
 
 function keyOf({ appId, conversationId, sender }: Typist): string {
   return `${appId}/${conversationId}/${sender.userId}`;

@@ -1,22 +1,23 @@
 import { shardOf } from '@parley/domain/events';
 import type { Bus } from '@parley/kit/bus';
 
-type Handlers = {
+/** One handler for each kind of message; the app is that of the message's subject. */
+export type Handlers = {
   event(payload: Uint8Array): void;
   heads(payload: Uint8Array, appId: string): void;
-  again(payload: Uint8Array): void;
+  rebroadcast(payload: Uint8Array): void;
   signal(payload: Uint8Array, appId: string): void;
   presence(payload: Uint8Array, appId: string): void;
   following(payload: Uint8Array, appId: string): void;
 };
 type Options = { bus: Bus; shards: number; handlers: Handlers };
 
-/** Listens to the shards of the users that are connected here, and to no other. */
+/** Subscribes to the shards of the users who are connected or watched here, and to no other. */
 export type Subscriptions = {
-  /** Before a user's socket is answered: once this has settled nothing of theirs is missed. */
+  /** Subscribes to everything about a user. Once this has settled, no message about them is missed. */
   join(userId: string): Promise<void>;
   leave(userId: string): void;
-  /** Hears of the presence of a user who need not be connected here; perhaps twice. */
+  /** Subscribes to the presence of a user, who need not be connected here. A change may arrive twice. */
   watch(userId: string): Promise<void>;
   unwatch(userId: string): void;
   stop(): void;
@@ -24,17 +25,17 @@ export type Subscriptions = {
 
 export function createSubscriptions({ bus, shards, handlers }: Options): Subscriptions {
   function receive(payload: Uint8Array, subject: string): void {
-    const [, appId = '', , what] = subject.split('.');
-    if (what === 'event') handlers.event(payload);
-    else if (what === 'heads') handlers.heads(payload, appId);
-    else if (what === 'again') handlers.again(payload);
-    else if (what === 'signal') handlers.signal(payload, appId);
-    else if (what === 'presence') handlers.presence(payload, appId);
-    else if (what === 'following') handlers.following(payload, appId);
+    const [, appId = '', , kind] = subject.split('.');
+    if (kind === 'event') handlers.event(payload);
+    else if (kind === 'heads') handlers.heads(payload, appId);
+    else if (kind === 'again') handlers.rebroadcast(payload);
+    else if (kind === 'signal') handlers.signal(payload, appId);
+    else if (kind === 'presence') handlers.presence(payload, appId);
+    else if (kind === 'following') handlers.following(payload, appId);
   }
 
-  const everything = createCounted(bus, (shard) => bus.subscribeLive(`live.*.${shard}.>`, receive));
-  const presence = createCounted(bus, (shard) => bus.subscribeLive(`live.*.${shard}.presence`, receive));
+  const everything = createShards(bus, (shard) => bus.subscribeLive(`live.*.${shard}.>`, receive));
+  const presence = createShards(bus, (shard) => bus.subscribeLive(`live.*.${shard}.presence`, receive));
 
   return {
     join: (userId) => everything.add(shardOf(userId, shards)),
@@ -48,18 +49,18 @@ export function createSubscriptions({ bus, shards, handlers }: Options): Subscri
   };
 }
 
-/** A subscription for each shard, open while somebody wants it. */
-function createCounted(bus: Bus, subscribe: (shard: number) => { close(): void }) {
-  const wanted = new Map<number, number>();
+/** Keeps a subscription to a shard open until it has been removed as often as it was added. */
+function createShards(bus: Bus, subscribe: (shard: number) => { close(): void }) {
+  const counts = new Map<number, number>();
   const open = new Map<number, { close(): void; ready: Promise<void> }>();
   function flush(): Promise<void> {
     return bus.connected ? bus.flush() : Promise.resolve();
   }
   return {
     async add(shard: number): Promise<void> {
-      wanted.set(shard, (wanted.get(shard) ?? 0) + 1);
+      counts.set(shard, (counts.get(shard) ?? 0) + 1);
       const known = open.get(shard);
-      // A connection that was lost during the first attempt must not fail those who come later.
+      // A connection that was lost during the first attempt must not fail the later ones.
       if (known) return (known.ready = known.ready.catch(flush));
       const subscription = subscribe(shard);
       const ready = flush();
@@ -67,10 +68,10 @@ function createCounted(bus: Bus, subscribe: (shard: number) => { close(): void }
       return ready;
     },
     remove(shard: number): void {
-      const left = (wanted.get(shard) ?? 1) - 1;
-      wanted.set(shard, left);
+      const left = (counts.get(shard) ?? 1) - 1;
+      counts.set(shard, left);
       if (left > 0) return;
-      wanted.delete(shard);
+      counts.delete(shard);
       open.get(shard)?.close();
       open.delete(shard);
     },

@@ -99,11 +99,14 @@ async function askAll(
   return found;
 }
 
+/** Whether a member took part when change `seq` happened. */
+export function isMemberAt({ joinedSeq, leftSeq }: Audience['members'][number], seq: number): boolean {
+  return joinedSeq <= seq && (leftSeq === 0 || leftSeq > seq);
+}
+
 /** Members who took part when change `seq` happened. */
 export function membersAt(audience: Audience, seq: number): Audience['members'] {
-  return audience.members.filter(
-    (member) => member.joinedSeq <= seq && (member.leftSeq === 0 || member.leftSeq > seq),
-  );
+  return audience.members.filter((member) => isMemberAt(member, seq));
 }
 
 /**

@@ -1,122 +1,124 @@
-import { newId } from '@parley/domain/ids';
 import type { Client } from '@connectrpc/connect';
+import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';
 import type { Logger } from '@parley/kit/telemetry/log';
-import { PresenceStatus, type PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import type { PresenceService, PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { keyOf, Reports, type User } from './reports.ts';
 
-type User = { appId: string; userId: string };
-type Report = User & { connected?: boolean; status: PresenceStatus };
-
-/** Says whose sockets this gateway holds, and what its users choose to appear as. */
+/** Reports to identity who is connected to this gateway, and what users choose to appear as. */
 export type PresenceReporter = {
   joined(user: User): void;
-  /** The user has no socket here any more. */
+  /** The user's last socket here has closed. */
   left(user: User): void;
-  /** Resolves when it is recorded. */
+  /** Resolves when the choice is recorded. */
   choose(user: User, status: PresenceStatus): Promise<void>;
   stop(): void;
 };
 
 type Options = { presences: Client<typeof PresenceService>; clock: Clock; log: Logger };
 
-/** Who is back within this time was never away: a flapping connection costs nothing. */
+/** A reconnect within this time does not change presence. */
 const GRACE_MS = 2_000;
-/** Reports wait this long for others: however many users come and go, there are ten calls a second. */
+/** Reports are gathered for this long: however many users come and go, there are ten calls a second. */
 const GATHER_MS = 100;
 const RETRY_MS = 1_000;
+/** A gateway without news calls this often, so that identity knows that it is alive. */
 const SIGN_OF_LIFE_MS = 3_000;
 const MOST_IN_CALL = 2_000;
 
-function keyOf({ appId, userId }: User): string {
-  return `${appId}/${userId}`;
+export function createPresenceReporter(options: Options): PresenceReporter {
+  const { clock } = options;
+  const connected = new Map<string, User>();
+  /** Users whose last socket closed a moment ago, with what cancels the report of it. */
+  const leaving = new Map<string, () => void>();
+  const reports = new Reports();
+  const loop = startReportLoop(options, reports, connected);
+  return {
+    joined(user) {
+      const key = keyOf(user);
+      leaving.get(key)?.();
+      const isKnown = leaving.delete(key) || connected.has(key);
+      connected.set(key, user);
+      if (isKnown) return;
+      reports.add(user, { connected: true });
+      loop.schedule(GATHER_MS);
+    },
+    left(user) {
+      const key = keyOf(user);
+      connected.delete(key);
+      const cancel = clock.setTimer(GRACE_MS, () => {
+        leaving.delete(key);
+        reports.add(user, { connected: false });
+        loop.schedule(GATHER_MS);
+      });
+      leaving.set(key, cancel);
+    },
+    choose(user, status) {
+      reports.add(user, { status });
+      loop.schedule(GATHER_MS);
+      return reports.settled(user);
+    },
+    // The users connected here reconnect elsewhere, or identity misses this gateway's sign of life.
+    stop() {
+      loop.stop();
+      for (const cancel of leaving.values()) cancel();
+      reports.resolveAll();
+    },
+  };
 }
 
-export function createPresenceReporter({ presences, clock, log }: Options): PresenceReporter {
+type ReportLoop = {
+  /** Sends what is due at the latest after that time. */
+  schedule(afterMs: number): void;
+  stop(): void;
+};
+
+function startReportLoop(
+  { presences, clock, log }: Options,
+  reports: Reports,
+  connected: ReadonlyMap<string, User>,
+): ReportLoop {
   const gatewayId = newId();
-  const held = new Map<string, User>();
-  /** Users who went a moment ago; what cancels their being reported. */
-  const going = new Map<string, () => void>();
-  let due = new Map<string, Report>();
-  /** By the user whose choice they wait for. */
-  let waiting: { key: string; resolve(): void; reject(error: unknown): void }[] = [];
   let timer: { at: number; cancel(): void } | undefined;
   let isBusy = false;
   let isStopped = false;
-
-  function put(user: User, change: { connected?: boolean; status?: PresenceStatus }): void {
-    const key = keyOf(user);
-    const status = change.status ?? due.get(key)?.status ?? PresenceStatus.UNSPECIFIED;
-    due.set(key, { ...user, ...due.get(key), ...change, status });
-    schedule(GATHER_MS);
-  }
 
   function schedule(afterMs: number): void {
     const at = clock.now() + afterMs;
     if (isBusy || isStopped || (timer && timer.at <= at)) return;
     timer?.cancel();
-    timer = { at, cancel: clock.setTimer(afterMs, () => void flush()) };
+    timer = { at, cancel: clock.setTimer(afterMs, () => void send()) };
   }
 
-  async function flush(): Promise<void> {
-    const reports = new Map([...due.entries()].slice(0, MOST_IN_CALL));
-    for (const key of reports.keys()) due.delete(key);
-    const settled = waiting.filter(({ key }) => reports.has(key));
-    waiting = waiting.filter(({ key }) => !reports.has(key));
+  async function send(): Promise<void> {
+    const batch = reports.take(MOST_IN_CALL);
     isBusy = true;
     timer = undefined;
     let next = SIGN_OF_LIFE_MS;
     try {
       const { forgotten } = await presences.reportPresences({
         gatewayId,
-        reports: [...reports.values()],
+        reports: [...batch.reports.values()],
       });
-      if (forgotten)
-        for (const user of held.values())
-          due.set(keyOf(user), { ...connected(user), ...due.get(keyOf(user)) });
-      for (const { resolve } of settled) resolve();
+      if (forgotten) for (const user of connected.values()) reports.addConnected(user);
+      for (const { resolve } of batch.waiters) resolve();
+      if (reports.size > 0) next = GATHER_MS;
     } catch (error) {
-      log.warn({ error }, 'presence is not reported');
-      // What the users chose meanwhile comes after, and is told them as failed.
-      due = new Map([...reports, ...due]);
-      for (const { reject } of settled) reject(error);
+      log.warn({ error }, 'failed to report presence; will retry');
+      reports.putBack(batch);
+      for (const { reject } of batch.waiters) reject(error);
       next = RETRY_MS;
     }
     isBusy = false;
-    schedule(due.size > 0 && next !== RETRY_MS ? GATHER_MS : next);
+    schedule(next);
   }
 
   schedule(SIGN_OF_LIFE_MS);
   return {
-    joined(user) {
-      const key = keyOf(user);
-      going.get(key)?.();
-      const isKnown = going.delete(key) || held.has(key);
-      held.set(key, user);
-      if (!isKnown) put(user, { connected: true });
-    },
-    left(user) {
-      const key = keyOf(user);
-      held.delete(key);
-      const forget = clock.setTimer(GRACE_MS, () => {
-        going.delete(key);
-        put(user, { connected: false });
-      });
-      going.set(key, forget);
-    },
-    choose(user, status) {
-      put(user, { status });
-      return new Promise((resolve, reject) => waiting.push({ key: keyOf(user), resolve, reject }));
-    },
-    // Those who were held come back elsewhere, or are found to be gone by this gateway's silence.
+    schedule,
     stop() {
       isStopped = true;
       timer?.cancel();
-      for (const forget of going.values()) forget();
-      for (const { resolve } of waiting) resolve();
     },
   };
-}
-
-function connected(user: User): Report {
-  return { ...user, connected: true, status: PresenceStatus.UNSPECIFIED };
 }

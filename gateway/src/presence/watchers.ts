@@ -1,6 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
-import { presenceChange } from '@parley/domain/json/change/identity';
 import type { View } from '@parley/domain/json/view';
 import type { Clock } from '@parley/kit/clock';
 import {
@@ -10,23 +9,23 @@ import {
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Connection } from '../connection/connection.ts';
-import { frameBody, type FrameBody } from '../connection/frame.ts';
-import { createFollowers } from './followers.ts';
-import { createWatched, type Subscription } from './watched.ts';
+import { createFollowers, type Followers } from './followers.ts';
+import { createPushPresence, type PushPresence } from './push-presence.ts';
+import { createWatched, type Subscription, type Watched } from './watched.ts';
 
-/** Sockets that want to know where people are. */
+/** Pushes the presence of users to the sockets that watch them. */
 export type PresenceWatchers = {
-  /** Resolves once nothing that happens to these users is missed. Does nothing for a socket that is closed. */
+  /** Resolves once no change of these users is missed. Does nothing for a closed socket. */
   watch(connection: Connection, userIds: readonly string[]): Promise<void>;
-  /** The same of everybody whom the socket's user follows, now and later; gives how many users were read for it. */
+  /** The same for all whom the socket's user follows, as the list changes; resolves with the number of users read for it. */
   watchFollowed(connection: Connection): Promise<number>;
-  /** User ids that a socket watches, each once, as they are while they are read. */
+  /** The ids of the users whom a socket watches, each once; the iterator follows changes. */
   watchedBy(connection: Connection): Iterable<string>;
   left(connection: Connection): void;
   receive(payload: Uint8Array, appId: string): void;
-  /** Whom these users follow may have changed. */
+  /** The followed lists of these users may have changed. */
   followedListsChanged(appId: string, userIds: Iterable<string>): void;
-  /** Tells what was missed while nothing was heard. */
+  /** Pushes the changes that were missed while the broker was away. */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -37,144 +36,155 @@ type Options = {
   /** Of a client, without a user. */
   view: View;
   clock: Clock;
-  /** Of the pairs of a subscription and a user, for each app. */
+  /** Pairs of a subscription and a user that each app may have. */
   maxPairsPerApp: number;
-  /** Hears of a user's presence, as often as it is called, until `unlisten` is called as often. */
+  /** Subscribes to a user's presence until `unlisten` has been called as often. */
   listen(userId: string): Promise<void>;
   unlisten(userId: string): void;
   failed(error: unknown): void;
 };
 
+type Presences = Client<typeof PresenceService>;
+/** Resolves once no change of these users, who are watched, is missed. */
+type Ready = (userIds: readonly string[]) => Promise<void>;
+
 const MOST_IN_CALL = 1_000;
 
 export function createPresenceWatchers(options: Options): PresenceWatchers {
-  const { presences, relations, view, clock, failed, listen, unlisten } = options;
+  const { presences, relations, view, clock, listen, unlisten, failed } = options;
   const watched = createWatched({
     maxPairsPerApp: options.maxPairsPerApp,
-    // Awaited by `ready`, which fails with it.
+    // A failure is that of `ready`, which listens to the same user.
     listen: (userId) => void listen(userId).catch(() => undefined),
     unlisten,
   });
-  const namedSubscriptions = new Map<Connection, Subscription>();
-  const followers = createFollowers({ relations, watched, ready, pushChangesSince, clock, failed });
+  const push = createPushPresence(watched, view);
+  const ready = createReady(options);
+  const named = createNamedWatch(watched, ready);
+  const followers = createFollowers({
+    relations,
+    clock,
+    watched,
+    ready,
+    failed,
+    pushChangesSince: (subscription, userIds, since) =>
+      pushChangesSince({ presences, push }, subscription, { userIds, since }),
+  });
+  return {
+    watch: named.watch,
+    watchFollowed: (connection) => followers.watch(connection),
+    watchedBy: (connection) => watchedBy(connection, named, followers),
+    left(connection) {
+      named.left(connection);
+      followers.left(connection);
+    },
+    receive(payload, appId) {
+      for (const presence of fromBinary(PresenceBatchSchema, payload).presences)
+        push.ifNewer(appId, presence);
+    },
+    followedListsChanged: (appId, userIds) => followers.listsChanged(appId, userIds),
+    async catchUp() {
+      followers.allListsChanged();
+      await pushAll({ presences, push }, watched);
+    },
+    stop: () => followers.stop(),
+  };
+}
 
-  /** Resolves once everything is heard of these users, who are watched. */
-  async function ready(userIds: readonly string[]): Promise<void> {
+function createReady({ listen, unlisten }: Options): Ready {
+  return async (userIds) => {
     try {
       await Promise.all(userIds.map(listen));
     } finally {
       for (const userId of userIds) unlisten(userId);
     }
-  }
+  };
+}
 
-  function pushIfNewer(appId: string, presence: Presence): void {
-    const user = watched.find(appId, presence.userId);
-    // Heard twice, or late.
-    if (!user || presence.version <= user.version) return;
-    user.version = presence.version;
-    push(appId, presence, user.by);
-  }
+type NamedWatch = Pick<PresenceWatchers, 'watch' | 'left'> & {
+  of(connection: Connection): ReadonlySet<string> | undefined;
+};
 
-  function push(appId: string, presence: Presence, subscriptions: Iterable<Subscription>): void {
-    const bodies = new Map<boolean, FrameBody>();
-    const receivers = new Set<Connection>();
-    for (const { sockets } of subscriptions) for (const socket of sockets) receivers.add(socket);
-    for (const socket of receivers) {
-      const isOwn = socket.caller.userId === presence.userId;
-      if (presence.hidden && !isOwn) continue;
-      const body = bodies.get(isOwn) ?? frameBody(presenceChange(viewOf(appId, isOwn, presence), presence));
-      bodies.set(isOwn, body);
-      socket.push('change', body);
-    }
-  }
-
-  function viewOf(appId: string, isOwn: boolean, { userId }: Presence): View {
-    return isOwn ? { ...view, appId, userId } : { ...view, appId };
-  }
-
-  async function* read(appId: string, userIds: readonly string[]): AsyncGenerator<Presence[]> {
-    for (let at = 0; at < userIds.length; at += MOST_IN_CALL) {
-      const some = userIds.slice(at, at + MOST_IN_CALL);
-      yield (await presences.getPresences({ appId, userIds: some })).presences;
-    }
-  }
-
-  async function pushChangesSince(
-    subscription: Subscription,
-    userIds: readonly string[],
-    since: number,
-  ): Promise<void> {
-    const { appId } = subscription;
-    for await (const page of read(appId, userIds)) {
-      for (const presence of page) {
-        if (presence.changedAt < since || !subscription.userIds.has(presence.userId)) continue;
-        const user = watched.find(appId, presence.userId);
-        if (user && presence.version > user.version) pushIfNewer(appId, presence);
-        else push(appId, presence, [subscription]);
-      }
-    }
-  }
-
-  /** A page of each application in turn: neither a large one nor one that fails keeps another from being told. */
-  async function pushAll(): Promise<void> {
-    const failures: unknown[] = [];
-    let apps = [...watched.apps()].map(([appId, users]) => ({
-      appId,
-      pages: read(appId, [...users.keys()]),
-    }));
-    while (apps.length > 0) {
-      const unread: typeof apps = [];
-      for (const app of apps) {
-        try {
-          const page = await app.pages.next();
-          if (page.done) continue;
-          for (const presence of page.value) pushIfNewer(app.appId, presence);
-          unread.push(app);
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      apps = unread;
-    }
-    if (failures.length > 0) throw new AggregateError(failures, 'some presences could not be read');
-  }
-
+/** Watches the users whom sockets name. */
+function createNamedWatch(watched: Watched, ready: Ready): NamedWatch {
+  const subscriptions = new Map<Connection, Subscription>();
   return {
     async watch(connection, userIds) {
-      // It may have closed while its request was looked at; nothing would remove it then.
+      // A socket that closed during its request would never be removed.
       if (!connection.isOpen) return;
       const { appId } = connection.caller;
-      const known = namedSubscriptions.get(connection);
+      const known = subscriptions.get(connection);
       const subscription = known ?? { appId, sockets: new Set([connection]), userIds: new Set<string>() };
-      const fresh = watched.add(subscription, userIds);
-      namedSubscriptions.set(connection, subscription);
+      const added = watched.add(subscription, userIds);
+      subscriptions.set(connection, subscription);
       try {
-        await ready(fresh);
+        await ready(added);
       } catch (error) {
-        watched.remove(subscription, fresh);
+        watched.remove(subscription, added);
         throw error;
       }
     },
-    watchFollowed: (connection) => followers.watch(connection),
-    *watchedBy(connection) {
-      const ids = namedSubscriptions.get(connection)?.userIds;
-      if (ids) yield* ids;
-      for (const userId of followers.of(connection)?.userIds ?? []) if (!ids?.has(userId)) yield userId;
-    },
     left(connection) {
-      const subscription = namedSubscriptions.get(connection);
+      const subscription = subscriptions.get(connection);
       if (subscription) watched.remove(subscription, [...subscription.userIds]);
-      namedSubscriptions.delete(connection);
-      followers.left(connection);
+      subscriptions.delete(connection);
     },
-    receive(payload, appId) {
-      for (const presence of fromBinary(PresenceBatchSchema, payload).presences) pushIfNewer(appId, presence);
-    },
-    followedListsChanged: (appId, userIds) => followers.listsChanged(appId, userIds),
-    async catchUp() {
-      followers.allListsChanged();
-      await pushAll();
-    },
-    stop: () => followers.stop(),
+    of: (connection) => subscriptions.get(connection)?.userIds,
   };
+}
+
+function* watchedBy(connection: Connection, named: NamedWatch, followers: Followers): Generator<string> {
+  const byName = named.of(connection);
+  if (byName) yield* byName;
+  for (const userId of followers.of(connection)?.userIds ?? []) if (!byName?.has(userId)) yield userId;
+}
+
+type Push = { presences: Presences; push: PushPresence };
+
+async function* readPresences(
+  presences: Presences,
+  appId: string,
+  userIds: readonly string[],
+): AsyncGenerator<Presence[]> {
+  for (let at = 0; at < userIds.length; at += MOST_IN_CALL) {
+    const page = userIds.slice(at, at + MOST_IN_CALL);
+    yield (await presences.getPresences({ appId, userIds: page })).presences;
+  }
+}
+
+async function pushChangesSince(
+  { presences, push }: Push,
+  subscription: Subscription,
+  { userIds, since }: { userIds: readonly string[]; since: number },
+): Promise<void> {
+  for await (const page of readPresences(presences, subscription.appId, userIds)) {
+    for (const presence of page) {
+      if (presence.changedAt < since || !subscription.userIds.has(presence.userId)) continue;
+      push.toSubscription(subscription, presence);
+    }
+  }
+}
+
+/** Reads one page of each application in turn: neither a large application nor one whose page fails delays another. */
+async function pushAll({ presences, push }: Push, watched: Watched): Promise<void> {
+  const failures: unknown[] = [];
+  let apps = [...watched.apps()].map(([appId, users]) => ({
+    appId,
+    pages: readPresences(presences, appId, [...users.keys()]),
+  }));
+  while (apps.length > 0) {
+    const unread: typeof apps = [];
+    for (const app of apps) {
+      try {
+        const page = await app.pages.next();
+        if (page.done) continue;
+        for (const presence of page.value) push.ifNewer(app.appId, presence);
+        unread.push(app);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    apps = unread;
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'some presences could not be read');
 }

@@ -19,7 +19,7 @@ export function createTypingRelay(ctx: GatewayContext): TypingRelay {
   function send(connection: Connection, conversationId: string, action: Typing_Action): void {
     const { appId, userId } = connection.caller;
     ctx.messaging.sendTyping({ appId, conversationId, userId, action }).catch((error: unknown) => {
-      ctx.log.debug({ err: error }, 'typing signal was refused');
+      ctx.log.debug({ error }, 'typing signal was refused; dropping it');
     });
   }
 

@@ -82,7 +82,10 @@ async function pushReceipts(
     const { items } = await messaging.listMessageIds(query);
     for (const { id, position } of items) {
       const value = create(ReceiptRecordedSchema, {
-        ...{ userId: allRead.userId, messageId: id, position, type: ReceiptType.READ },
+        userId: allRead.userId,
+        messageId: id,
+        position,
+        type: ReceiptType.READ,
       });
       const receipt = { ...event, body: { case: 'receiptRecorded' as const, value } };
       for (const body of changeBodies({ ...view, appId }, receipt).map(frameBody))

@@ -1,5 +1,6 @@
 import { changeBodies } from '@parley/domain/json/change';
 import type { RecipientStatus, RecipientStatuses } from '@parley/domain/receipts';
+import { isMemberAt } from '../../messaging/audiences.ts';
 import { frameBody, type FrameBody } from '../../connection/frame.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
@@ -53,8 +54,7 @@ function statusesFor(
 function allStatuses({ event, audience }: AddressedEvent, senderId: string): Map<string, RecipientStatus> {
   const ids: string[] = [];
   for (const member of audience?.members ?? []) {
-    const isMember = member.joinedSeq <= event.seq && (member.leftSeq === 0 || member.leftSeq > event.seq);
-    if (isMember && member.identity) ids.push(member.identity.userId);
+    if (member.identity && isMemberAt(member, event.seq)) ids.push(member.identity.userId);
   }
   return statusesOf(ids, senderId);
 }

@@ -2,6 +2,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Audience } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Connection } from '../../connection/connection.ts';
 import type { Hub } from '../../connection/hub.ts';
+import { isMemberAt } from '../../messaging/audiences.ts';
 
 export type Arrival = {
   /** It did not come live: only sockets that were there when it happened are owed it. */
@@ -33,10 +34,6 @@ function socketsOwed(
   return repaired
     ? [...sockets].filter((socket) => socket.connectedAt - (aheadMs ?? UNKNOWN_AHEAD_MS) <= event.createdAt)
     : [...sockets];
-}
-
-function isMemberAt(member: Audience['members'][number], seq: number): boolean {
-  return member.joinedSeq <= seq && (member.leftSeq === 0 || member.leftSeq > seq);
 }
 
 function* userIds(

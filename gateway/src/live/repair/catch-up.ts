@@ -61,32 +61,23 @@ export function createCatchUp(options: Options): CatchUp {
     isFlushDue = true;
   }
 
-  /** What an earlier try delivered is not delivered again. */
-  async function once(delivered: Set<string>, event: Event): Promise<void> {
-    const key = `${event.id}/${event.createdAt}`;
-    if (delivered.has(key)) return;
-    await options.deliver(event);
-    delivered.add(key);
-  }
-
   function readAll(moment: number): void {
+    const since = sinceMoment(moment, clock.now);
     const users = new Map([...hub.all()].map(({ caller }) => [`${caller.appId}/${caller.userId}`, caller]));
     for (const [key, { appId, userId }] of users) {
-      function isWanted(): boolean {
-        return hub.of(appId, userId) !== undefined;
-      }
       logs.forEach((log, index) => {
-        const reading = { logs: [log], appId, userId, since: sinceMoment(moment, clock.now) };
         const delivered = new Set<string>();
-        async function run(): Promise<void> {
-          for await (const { events } of readUserEvents(reading)) {
-            for (const event of events) {
-              if (event.seq > 0) note(event);
-              else if (event.onlyUserIds.length > 0) await once(delivered, event);
+        repairs.add(`${key}/${index}`, {
+          isWanted: () => hub.of(appId, userId) !== undefined,
+          async run() {
+            for await (const { events } of readUserEvents({ logs: [log], appId, userId, since })) {
+              for (const event of events) {
+                if (event.seq > 0) note(event);
+                else if (event.onlyUserIds.length > 0) await deliverOnce(options, delivered, event);
+              }
             }
-          }
-        }
-        repairs.add(`${key}/${index}`, { isWanted, run });
+          },
+        });
       });
     }
   }
@@ -97,4 +88,12 @@ export function createCatchUp(options: Options): CatchUp {
       for (const cancel of timers) cancel();
     },
   };
+}
+
+/** Delivers an event unless an earlier attempt did; `delivered` remembers. */
+async function deliverOnce(options: Options, delivered: Set<string>, event: Event): Promise<void> {
+  const key = `${event.id}/${event.createdAt}`;
+  if (delivered.has(key)) return;
+  await options.deliver(event);
+  delivered.add(key);
 }

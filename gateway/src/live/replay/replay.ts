@@ -1,21 +1,24 @@
 import type { Client } from '@connectrpc/connect';
+import type { RecipientStatuses } from '@parley/domain/receipts';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Connection } from '../../connection/connection.ts';
 import type { Audiences } from '../../messaging/audiences.ts';
 import { RENDERERS } from '../render/index.ts';
-import { namesItsAudience } from '../render/recipients.ts';
-import { readStatuses, type ReplayStatuses } from './statuses.ts';
+import { namesItsAudience, type PacketSink, type Recipient } from '../render/recipients.ts';
+import { readStatuses } from './statuses.ts';
 import { stateSteps, updateBody } from '../updates/update-body.ts';
 import type { RenderContext, UpdateSink } from '../render/context.ts';
 
-/** Tells one socket what it missed, by the same renderers as live. */
+/** Writes to one socket what it missed, by the renderers that live events go through. */
 export type Replay = {
-  /** Some of what was missed, in order; waits for `untilReady` after each. */
-  events(events: readonly Event[], untilReady: () => Promise<void> | undefined): Promise<void>;
-  /** The present unread number and newest message of each conversation that was touched. */
-  finish(untilReady: () => Promise<void> | undefined): Promise<void>;
+  /** Writes some of the missed events, in order, and waits for `untilRead` after each. */
+  events(events: readonly Event[], untilRead: UntilRead): Promise<void>;
+  /** Writes the present unread number and newest message of each conversation that the events concern. */
+  finish(untilRead: UntilRead): Promise<void>;
 };
+
+type UntilRead = () => Promise<void> | undefined;
 
 type Options = {
   context: RenderContext;
@@ -26,70 +29,84 @@ type Options = {
 
 const MAX_PAIRS = 500;
 
-export function createReplay({ context, audiences, messaging, connection }: Options): Replay {
+export function createReplay(options: Options): Replay {
+  const { audiences, messaging, connection } = options;
   const { appId, userId } = connection.caller;
   const touched = new Set<string>();
-  function touch(event: Event): void {
-    touched.add(event.conversationId);
-  }
-  const updates: UpdateSink = {
-    patched: (event, _, steps) => {
-      if (steps.length > 0) connection.write('change', updateBody(context.view, event, steps));
-      if (removes(event, userId)) touched.delete(event.conversationId);
-    },
-    messageCreated: touch,
-    unreadIs: touch,
-    changed: touch,
-    forget: (event) => void touched.delete(event.conversationId),
+  const context = { ...options.context, updates: createUpdateSink(options, touched) };
+  let currentUntilRead: UntilRead | undefined;
+  const socket: PacketSink = {
+    push: (type, body) => connection.write(type, body),
+    untilRead: () => currentUntilRead?.(),
   };
-  let ready = (): Promise<void> | undefined => undefined;
-  const socket = { push: connection.write.bind(connection), ready: () => ready() };
-  const recipients = [{ userId, sockets: [socket] }];
+  const recipients: Recipient[] = [{ userId, sockets: [socket] }];
 
-  async function render(event: Event, known: ReplayStatuses): Promise<void> {
+  async function render(event: Event, statuses: RecipientStatuses | undefined): Promise<void> {
     const kind = event.body.case;
     if (!kind) return;
-    const named = namesItsAudience(event);
-    const statuses = known.of(event);
-    const audience = named || statuses ? undefined : await audiences.current(appId, event.conversationId);
-    await RENDERERS[kind]?.(
-      { ...context, updates },
-      { event, audience, recipients, ...(statuses && { statuses }) },
-    );
+    // Only the recipient_status of a message whose receipts are not known needs the audience.
+    const needsAudience = !statuses && !namesItsAudience(event);
+    const audience = needsAudience ? await audiences.current(appId, event.conversationId) : undefined;
+    await RENDERERS[kind]?.(context, { event, audience, recipients, ...(statuses && { statuses }) });
   }
 
   return {
-    async events(events, untilReady) {
-      ready = untilReady;
+    async events(events, untilRead) {
+      currentUntilRead = untilRead;
       const statuses = await readStatuses(messaging, events);
       for (const event of events) {
-        await render(event, statuses);
-        await ready();
+        await render(event, statuses.of(event));
+        await untilRead();
       }
     },
-    async finish(untilReady) {
-      const conversations = [...touched];
-      for (let first = 0; first < conversations.length; first += MAX_PAIRS) {
-        const pairs = conversations
-          .slice(first, first + MAX_PAIRS)
-          .map((conversationId) => ({ appId, conversationId, userId, withLastMessage: true }));
-        const { results } = await messaging.getUnreadCounts({ items: pairs });
-        results.forEach(({ unreadMessageCount: unread, lastMessageId }, index) => {
-          const pair = pairs[index];
-          if (!pair) return;
-          const steps = stateSteps(context.view, pair, {
-            unread,
-            lastMessageId: lastMessageId || undefined,
-          });
-          connection.write('change', updateBody(context.view, pair, steps));
-        });
-        await untilReady();
+    async finish(untilRead) {
+      const conversationIds = [...touched];
+      for (let first = 0; first < conversationIds.length; first += MAX_PAIRS) {
+        await writeStates(options, conversationIds.slice(first, first + MAX_PAIRS));
+        await untilRead();
       }
     },
   };
 }
 
-/** Who is removed is told of nothing after it. */
+/** The sink of a replay writes patches at once, and collects the conversations whose state is written at the end. */
+function createUpdateSink({ context, connection }: Options, touched: Set<string>): UpdateSink {
+  function touch({ conversationId }: Event): void {
+    touched.add(conversationId);
+  }
+  return {
+    patched(event, _, steps) {
+      if (steps.length > 0) connection.write('change', updateBody(context.view, event, steps));
+      if (removes(event, connection.caller.userId)) touched.delete(event.conversationId);
+    },
+    messageCreated: touch,
+    unreadIs: touch,
+    changed: touch,
+    forget: ({ conversationId }) => void touched.delete(conversationId),
+  };
+}
+
+async function writeStates(
+  { context, messaging, connection }: Options,
+  conversationIds: string[],
+): Promise<void> {
+  const { appId, userId } = connection.caller;
+  const pairs = conversationIds.map((conversationId) => ({
+    appId,
+    conversationId,
+    userId,
+    withLastMessage: true,
+  }));
+  const { results } = await messaging.getUnreadCounts({ items: pairs });
+  results.forEach(({ unreadMessageCount: unread, lastMessageId }, index) => {
+    const pair = pairs[index];
+    if (!pair) return;
+    const steps = stateSteps(context.view, pair, { unread, lastMessageId: lastMessageId || undefined });
+    connection.write('change', updateBody(context.view, pair, steps));
+  });
+}
+
+/** A user who is removed gets nothing that happened afterwards. */
 function removes({ body }: Event, userId: string): boolean {
   return body.case === 'conversationUpdated' && body.value.removedUserIds.includes(userId);
 }

@@ -1,22 +1,22 @@
-import { contain } from '@parley/kit/contain';
 import type { Client } from '@connectrpc/connect';
 import type { View } from '@parley/domain/json/view';
 import type { Clock } from '@parley/kit/clock';
+import { contain } from '@parley/kit/contain';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { FrameBody } from '../../connection/frame.ts';
-import { createPendingUpdates, keyOf, type PendingUpdate } from './pending-updates.ts';
-import type { PacketSink } from '../render/recipients.ts';
-import { UnreadCounts, type UnreadUpdate } from './unread-counts.ts';
-import { stateSteps, updateBody } from './update-body.ts';
 import type { UpdateSink } from '../render/context.ts';
+import type { PacketSink } from '../render/recipients.ts';
+import { keyOf, PendingUpdates, type PendingUpdate } from './pending-updates.ts';
+import { createPushUpdate, type PushUpdate } from './push-update.ts';
+import { UnreadCounts } from './unread-counts.ts';
 
-/** Updates of a conversation wait this long for others to join them; completions 6 allows 50 ms. */
+/** An update waits this long for later ones to join it; completions 6 allows 50 ms. */
 const COALESCE_MS = 25;
 const RETRY_MS = 250;
 const MAX_PAIRS_PER_FETCH = 1000;
 
-/** Tells sockets of a conversation's patches, its newest message and unread number, at most once a tick. */
+/** Pushes patches of a conversation, its newest message and the user's unread number, at most once in COALESCE_MS. */
 export type ConversationUpdates = UpdateSink & {
   forgetUser(appId: string, userId: string): void;
   stop(): void;
@@ -30,144 +30,119 @@ type Options = {
   failed(error: unknown): void;
 };
 
-export function createConversationUpdates({
-  messaging,
-  hub,
-  view,
-  clock,
-  failed,
-}: Options): ConversationUpdates {
-  const counts = new UnreadCounts();
-  const pending = createPendingUpdates();
-  let cancel: (() => void) | undefined;
+type Loop = Pick<Options, 'messaging' | 'hub' | 'clock' | 'failed'> & {
+  counts: UnreadCounts;
+  pending: PendingUpdates;
+  push: PushUpdate;
+  /** Flushes after that time, unless a flush is due already. */
+  schedule(afterMs: number): void;
+};
 
-  // Pairs whose number is being fetched, and when one that was fetched was told: the next update of the pair waits for a
-  // tick of its own.
-  const toldAt = new Map<string, number>();
-  const fetching = new Map<string, PendingUpdate>();
+export function createConversationUpdates(options: Options): ConversationUpdates {
+  const { clock, failed } = options;
+  const counts = new UnreadCounts();
+  const pending = new PendingUpdates(COALESCE_MS);
+  const loop: Loop = { ...options, counts, pending, push: createPushUpdate(options), schedule };
+  let cancel: (() => void) | undefined;
 
   function schedule(afterMs: number): void {
     cancel ??= clock.setTimer(afterMs, () => {
       cancel = undefined;
-      contain(flush, failed);
+      contain(() => flush(loop), failed);
     });
   }
 
-  function push(pair: PendingUpdate, update: UnreadUpdate | undefined, bodies: Map<string, FrameBody>): void {
-    const state = update ? stateSteps(view, pair, update) : [];
-    const told = update && `${update.unread} ${pair.withLastMessage ? update.lastMessageId : ''}`;
-    for (const socket of hub.of(pair.appId, pair.userId) ?? []) {
-      const patches = pair.patches.filter(({ sockets }) => sockets.has(socket));
-      const steps = [...patches.flatMap((patch) => patch.steps), ...state];
-      if (steps.length === 0) continue;
-      // Somebody who is removed is told less of a change than the others.
-      const changes = patches.map((patch) => `${patch.seq}:${patch.steps.length}`).join();
-      const key = `${pair.appId}/${pair.conversationId} ${changes} ${told}`;
-      let body = bodies.get(key);
-      if (!body) bodies.set(key, (body = updateBody(view, pair, steps)));
-      socket.push('change', body);
-    }
-  }
-
-  async function fetch(pairs: PendingUpdate[]): Promise<void> {
-    const settled = pairs.map((pair) => counts.begin(pair.appId, pair.conversationId, pair.userId));
-    const { results } = await messaging.getUnreadCounts({ items: pairs.map(itemOf) });
-    const bodies = new Map<string, FrameBody>();
-    results.forEach((result, index) => {
-      const pair = pairs[index];
-      const update = settled[index]?.(result.unreadMessageCount, result.seq, result.lastMessageId);
-      // Forgotten meanwhile: what it says is not the user's any more.
-      if (!pair || !update || fetching.get(keyOf(pair)) !== pair) return;
-      push(pair, update, bodies);
-      toldAt.set(keyOf(pair), clock.now());
-      schedule(COALESCE_MS);
-    });
-  }
-
-  function retry(pairs: PendingUpdate[]): void {
-    for (const pair of pairs) {
-      if (fetching.get(keyOf(pair)) !== pair) continue;
-      push(pair, undefined, new Map());
-      pending.put({ ...pair, patches: [] });
-    }
-    schedule(RETRY_MS);
-  }
-
-  function fetchLater(pairs: PendingUpdate[]): void {
-    for (const pair of pairs) fetching.set(keyOf(pair), pair);
-    fetch(pairs)
-      .catch((error: unknown) => {
-        failed(error);
-        retry(pairs);
-      })
-      .finally(() => {
-        for (const pair of pairs) if (fetching.get(keyOf(pair)) === pair) fetching.delete(keyOf(pair));
-      });
-  }
-
-  function flush(): void {
-    const bodies = new Map<string, FrameBody>();
-    let unknown: PendingUpdate[] = [];
-    const early = clock.now() - COALESCE_MS;
-    for (const [key, at] of toldAt) if (at <= early) toldAt.delete(key);
-    if (toldAt.size + fetching.size > 0) schedule(COALESCE_MS);
-    for (const pair of pending.takeAll()) {
-      if (!hub.of(pair.appId, pair.userId)) continue;
-      const key = keyOf(pair);
-      if (toldAt.has(key) || fetching.has(key)) {
-        pending.put(pair);
-        continue;
-      }
-      const update = pair.withUnread ? counts.known(pair, pair.userId) : undefined;
-      const isKnown = update && !(pair.withLastMessage && update.lastMessageId === undefined);
-      if (!pair.withUnread || isKnown) push(pair, update, bodies);
-      else if (unknown.push(pair) >= MAX_PAIRS_PER_FETCH) {
-        fetchLater(unknown);
-        unknown = [];
-      }
-    }
-    if (unknown.length > 0) fetchLater(unknown);
-  }
-
-  function mark({ appId, conversationId }: Event, userId: string, more: Partial<PendingUpdate>): void {
-    const nothing = { patches: [], withUnread: false, withLastMessage: false };
-    pending.put({ appId, conversationId, userId, ...nothing, ...more });
+  function add(event: Event, userId: string, more: Partial<PendingUpdate>): void {
+    const { appId, conversationId } = event;
+    pending.add({ appId, conversationId, userId, ...EMPTY, ...more });
     schedule(COALESCE_MS);
   }
 
   return {
     patched(event, { userId, sockets }, steps) {
       if (steps.length === 0) return;
-      mark(event, userId, { patches: [{ seq: event.seq, steps, sockets: new Set(sockets) }] });
+      add(event, userId, { patches: [{ seq: event.seq, steps, sockets: new Set(sockets) }] });
     },
     messageCreated(event, userId) {
       counts.messageCreated(event, userId);
-      mark(event, userId, { withUnread: true, withLastMessage: true });
+      add(event, userId, { withUnread: true, withLastMessage: true });
     },
     unreadIs(event, userId, unread) {
       counts.set(event, userId, unread);
-      mark(event, userId, { withUnread: true });
+      add(event, userId, { withUnread: true });
     },
     changed(event, userId) {
       counts.invalidate(event, userId);
-      mark(event, userId, { withUnread: true, withLastMessage: true });
+      add(event, userId, { withUnread: true, withLastMessage: true });
     },
     forget(event, userId) {
       counts.invalidate(event, userId);
-      const key = keyOf({ appId: event.appId, conversationId: event.conversationId, userId });
-      for (const pair of [fetching.get(key), pending.take(key)]) if (pair) push(pair, undefined, new Map());
-      fetching.delete(key);
+      const { appId, conversationId } = event;
+      const left = pending.takeAll(keyOf({ appId, conversationId, userId }));
+      for (const update of left) loop.push(update, undefined, new Map());
     },
     forgetUser: (appId, userId) => counts.forgetUser(appId, userId),
     stop: () => cancel?.(),
   };
 }
 
+const EMPTY = { patches: [], withUnread: false, withLastMessage: false } as const;
+
+/** Pushes the updates that are due, and fetches the unread numbers that are not known yet. */
+function flush(loop: Loop): void {
+  const { hub, counts, pending, clock, push, schedule } = loop;
+  const bodies = new Map<string, FrameBody>();
+  let unknown: PendingUpdate[] = [];
+  pending.expire(clock.now());
+  if (pending.isHolding) schedule(COALESCE_MS);
+  for (const update of pending.takeDue(({ appId, userId }) => hub.of(appId, userId) !== undefined)) {
+    const unread = update.withUnread ? counts.known(update, update.userId) : undefined;
+    const isKnown = unread && !(update.withLastMessage && unread.lastMessageId === undefined);
+    if (!update.withUnread || isKnown) push(update, unread, bodies);
+    else if (unknown.push(update) >= MAX_PAIRS_PER_FETCH) {
+      fetchLater(loop, unknown);
+      unknown = [];
+    }
+  }
+  if (unknown.length > 0) fetchLater(loop, unknown);
+}
+
+function fetchLater(loop: Loop, updates: PendingUpdate[]): void {
+  loop.pending.beginFetch(updates);
+  fetchCounts(loop, updates)
+    .catch((error: unknown) => {
+      loop.failed(error);
+      retryLater(loop, updates);
+    })
+    .finally(() => loop.pending.endFetch(updates));
+}
+
+async function fetchCounts(loop: Loop, updates: PendingUpdate[]): Promise<void> {
+  const { messaging, counts, pending, clock, push, schedule } = loop;
+  const settled = updates.map((update) => counts.begin(update, update.userId));
+  const { results } = await messaging.getUnreadCounts({ items: updates.map(itemOf) });
+  const bodies = new Map<string, FrameBody>();
+  results.forEach(({ unreadMessageCount, seq, lastMessageId }, index) => {
+    const update = updates[index];
+    const unread = settled[index]?.(unreadMessageCount, seq, lastMessageId);
+    // Otherwise the user left the conversation, or it was deleted for them, while the number was being fetched.
+    if (!update || !unread || !pending.isFetching(update)) return;
+    push(update, unread, bodies);
+    pending.notePushed(update, clock.now());
+    schedule(COALESCE_MS);
+  });
+}
+
+/** Pushes the patches without the numbers that could not be fetched, and fetches the numbers again later. */
+function retryLater({ pending, push, schedule }: Loop, updates: PendingUpdate[]): void {
+  for (const update of updates) {
+    if (!pending.isFetching(update)) continue;
+    push(update, undefined, new Map());
+    pending.add({ ...update, patches: [] });
+  }
+  schedule(RETRY_MS);
+}
+
 function itemOf({ appId, conversationId, userId, withLastMessage }: PendingUpdate) {
-  return {
-    appId,
-    conversationId,
-    userId,
-    withLastMessage,
-  };
+  return { appId, conversationId, userId, withLastMessage };
 }

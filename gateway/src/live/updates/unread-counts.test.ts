@@ -16,7 +16,7 @@ const sent = (
   });
 
 let counts: UnreadCounts;
-const begin = () => counts.begin(place.appId, place.conversationId, 'ann');
+const begin = () => counts.begin(place, 'ann');
 
 beforeEach(() => {
   counts = new UnreadCounts();

@@ -66,10 +66,9 @@ export class UnreadCounts {
     this.#conversations.get(keyOf(event.appId, event.conversationId))?.delete(userId);
   }
 
-  /** A ticket for a fetch: what it brings counts only if nothing was invalidated meanwhile. */
+  /** Begins a fetch of a user's number. The result takes over what was fetched, unless the number was invalidated meanwhile. */
   begin(
-    appId: string,
-    conversationId: string,
+    { appId, conversationId }: Pick<Event, 'appId' | 'conversationId'>,
     userId: string,
   ): (unread: number, seq: number, lastMessageId: string) => UnreadUpdate {
     const count = this.#countOf({ appId, conversationId }, userId);

@@ -24,7 +24,11 @@ async function begin(ctx: GatewayContext, request: ApiRequest, conversationId: s
   const known = userId === '' ? 0 : request.incarnation;
   const userIncarnation = known ?? (await findIncarnation(ctx.identity, appId, userId));
   const created = await ctx.content.createContent({
-    ...{ appId, userId, userIncarnation, conversationId, byServer: view.audience !== 'client' },
+    appId,
+    userId,
+    userIncarnation,
+    conversationId,
+    byServer: view.audience !== 'client',
     contentType: requireHeader(request, 'Upload-Content-Type'),
     size: requireLength(request),
     origin: headerOf(request, 'Upload-Origin') ?? '',

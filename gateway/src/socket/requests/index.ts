@@ -65,7 +65,7 @@ export function handleRequest(
     const { status, body } = toHttp(error, ctx.errorDocs);
     const { method, requestId } = request;
     const { appId } = connection.caller;
-    if (status >= 500) ctx.log.error({ err: error, method, requestId, appId }, 'socket request failed');
+    if (status >= 500) ctx.log.error({ error, method, requestId, appId }, 'socket request failed');
     answer(connection, request, false, body);
   }
   try {

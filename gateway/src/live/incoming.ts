@@ -1,0 +1,107 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import type { Client } from '@connectrpc/connect';
+import type { Clock } from '@parley/kit/clock';
+import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { FollowingMovedSchema, HeadsSchema } from '@parley/proto/parley/live/v1/live_pb';
+import type { Hub } from '../connection/hub.ts';
+import type { PresenceWatchers } from '../presence/watchers.ts';
+import type { Arrival } from './render/recipients.ts';
+import { missedEvents, usersWhoMissed } from './repair/missed-events.ts';
+import { createRecentlySeen, type RecentlySeen } from './repair/recently-seen.ts';
+import type { Repairs } from './repair/repairs.ts';
+import type { TypingSignals } from './signals.ts';
+import type { ConversationStreams } from './streams.ts';
+import type { Handlers } from './subscriptions.ts';
+
+type Options = {
+  hub: Hub;
+  clock: Clock;
+  /** The change logs of events that name their audience. */
+  logs: readonly Client<typeof ChangeLogService>[];
+  streams: ConversationStreams;
+  signals: TypingSignals;
+  presence: PresenceWatchers;
+  repairs: Repairs;
+  dispatch(event: Event, arrival: Arrival): void | Promise<void>;
+  failed(error: unknown): void;
+};
+
+/** What becomes of the messages that arrive from the bus. */
+export type Incoming = {
+  handlers: Handlers;
+  /** Delivers an event that names its audience. */
+  deliver(event: Event, arrival: Arrival): Promise<void>;
+};
+
+export function createIncoming(options: Options): Incoming {
+  const { clock, streams, signals, presence } = options;
+  const seen = createRecentlySeen(clock.now);
+  return {
+    deliver: (event, arrival) => deliver(options, event, arrival),
+    handlers: {
+      event(payload) {
+        for (const event of fromBinary(EventBatchSchema, payload).events) {
+          if (event.seq === 0) seen.add(event);
+          receive(options, event);
+        }
+      },
+      heads(payload, appId) {
+        const { heads, sentAt } = fromBinary(HeadsSchema, payload);
+        for (const head of heads) streams.head(appId, head, sentAt);
+      },
+      rebroadcast(payload) {
+        const { events } = fromBinary(EventBatchSchema, payload);
+        for (const event of events) receiveRebroadcast(options, seen, event);
+      },
+      signal: signals.receive,
+      presence: presence.receive,
+      following(payload, appId) {
+        presence.followedListsChanged(appId, fromBinary(FollowingMovedSchema, payload).userIds);
+      },
+    },
+  };
+}
+
+/** An event with a number waits for its turn in its conversation; any other names its audience and is delivered at once. */
+function receive(options: Options, event: Event): void {
+  if (event.seq > 0) return options.streams.event(event);
+  if (event.onlyUserIds.length === 0) return;
+  deliver(options, event, { repaired: false }).catch((error: unknown) => {
+    options.failed(error);
+    repair(options, event);
+  });
+}
+
+/** Every event without a number is published again a second later: if it did not come the first time, it was lost. */
+function receiveRebroadcast(options: Options, seen: RecentlySeen, event: Event): void {
+  if (seen.has(event)) return;
+  seen.add(event);
+  repair(options, event);
+}
+
+async function deliver({ presence, dispatch }: Options, event: Event, arrival: Arrival): Promise<void> {
+  if (changesFollowedLists(event)) presence.followedListsChanged(event.appId, event.onlyUserIds);
+  await dispatch(event, arrival);
+}
+
+/** Delivers, from the logs, what happened to the subject of an event without a number. */
+function repair(options: Options, event: Event): void {
+  const { hub, clock, logs, repairs } = options;
+  const { appId } = event;
+  const arrival = { repaired: true, aheadMs: clock.now() - event.createdAt };
+  for (const userId of usersWhoMissed(hub, event, clock.now())) {
+    repairs.add(`${event.id}/${userId}`, {
+      isWanted: () => hub.of(appId, userId) !== undefined,
+      async run() {
+        for await (const missed of missedEvents({ logs, userId }, event))
+          await deliver(options, missed, arrival);
+      },
+    });
+  }
+}
+
+/** An identity that is created or deleted enters or leaves the lists of its followers. */
+function changesFollowedLists({ body }: Event): boolean {
+  return body.case === 'identityChanged' && (body.value.created || body.value.identity?.deleted === true);
+}

@@ -1,0 +1,100 @@
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Head } from '@parley/proto/parley/live/v1/live_pb';
+
+/** What this gateway has received and delivered of the changes of one conversation. Pure state: no clock, no I/O. */
+export type Stream = {
+  readonly appId: string;
+  readonly conversationId: string;
+  /** Change number of the event delivered last; undefined before the first. */
+  last: number | undefined;
+  /** The first change number that is, or will be, delivered here; 0 while there is none. */
+  begun: number;
+  /** An earlier change number to begin with again, as soon as nothing is being delivered. */
+  rewindTo: number | undefined;
+  /** Upper bound of how far this gateway's clock is ahead of the log's, by the last live event or head. Milliseconds. */
+  aheadMs: number | undefined;
+  /** Received events that cannot be delivered yet, by change number. */
+  readonly waiting: Map<number, Event>;
+  /** The highest change number received, or named by a head. */
+  known: number;
+  /** An event is being delivered, or a range fetched. */
+  busy: boolean;
+};
+
+/** Change numbers to fetch. Events created before `since`, by the log's clock, are not delivered. */
+export type Range = { first: number; last: number; since: number };
+
+/** How many changes, and milliseconds, before its first event a conversation is read: live events are repaired within seconds. */
+const LOOK_BACK = 32;
+const LOOK_BACK_MS = 5_000;
+/** Events beyond this number are not kept, but fetched from the log. */
+const MAX_WAITING = 2_000;
+
+export function createStream(appId: string, conversationId: string): Stream {
+  return {
+    appId,
+    conversationId,
+    last: undefined,
+    begun: 0,
+    rewindTo: undefined,
+    aheadMs: undefined,
+    waiting: new Map(),
+    known: 0,
+    busy: false,
+  };
+}
+
+/** Takes a live event in; false if it was delivered before. `now`: milliseconds since the epoch, by this gateway's clock. */
+export function addEvent(stream: Stream, event: Event, now: number): boolean {
+  if (event.seq <= (stream.last ?? 0)) return false;
+  stream.known = Math.max(stream.known, event.seq);
+  stream.aheadMs = now - event.createdAt;
+  if (stream.waiting.size < MAX_WAITING) stream.waiting.set(event.seq, event);
+  return true;
+}
+
+/** Takes in which changes exist; false if all of them were delivered. */
+export function addHead(stream: Stream, head: Head, aheadMs: number | undefined): boolean {
+  const isBehind = stream.begun === 0 || head.firstSeq < stream.begun;
+  if (!isBehind && head.seq <= (stream.last ?? 0)) return false;
+  if (isBehind) stream.rewindTo = Math.min(stream.rewindTo ?? Infinity, head.firstSeq);
+  stream.aheadMs = aheadMs;
+  stream.known = Math.max(stream.known, head.seq);
+  return true;
+}
+
+/** Begins with an earlier change: what was delivered from there on is delivered again, in order. */
+export function rewind(stream: Stream): void {
+  if (stream.rewindTo === undefined) return;
+  stream.begun = stream.rewindTo;
+  stream.last = stream.rewindTo - 1;
+  stream.rewindTo = undefined;
+}
+
+export function hasUndelivered(stream: Stream): boolean {
+  return stream.known > (stream.last ?? 0);
+}
+
+/** What has to be fetched before anything else is delivered; undefined when the next event is here. */
+export function missingRange(stream: Stream): Range | undefined {
+  if (stream.last !== undefined && stream.waiting.has(stream.last + 1)) return undefined;
+  const next = Math.min(...stream.waiting.keys(), stream.known);
+  if (stream.last !== undefined) {
+    const first = stream.last + 1;
+    return { first, last: Math.max(first, next - 1), since: 0 };
+  }
+  stream.begun = Math.max(1, next - LOOK_BACK);
+  if (next > 1) {
+    const createdAt = stream.waiting.get(next)?.createdAt ?? 0;
+    return { first: stream.begun, last: next - 1, since: createdAt - LOOK_BACK_MS };
+  }
+  return stream.waiting.has(1) ? undefined : { first: 1, last: stream.known, since: 0 };
+}
+
+/** The event after the last one delivered, no longer waiting. */
+export function takeNext(stream: Stream): Event | undefined {
+  const seq = (stream.last ?? 0) + 1;
+  const event = stream.waiting.get(seq);
+  stream.waiting.delete(seq);
+  return event;
+}
