@@ -20,13 +20,6 @@ export function withBit(bits: Bits, index: number): Bits {
   return copy;
 }
 
-/** A copy with all of `first` to `last`, both included. */
-export function withRange(bits: Bits, first: number, last: number): Bits {
-  const copy = copyOf(bits);
-  for (let i = first; i <= last; i++) copy[i >> 3] = (copy[i >> 3] ?? 0) | (1 << (i & 7));
-  return copy;
-}
-
 export function withoutBit(bits: Bits, index: number): Bits {
   const copy = copyOf(bits);
   const byte = index >> 3;
@@ -42,41 +35,6 @@ export function countBits(bits: Bits): number {
 
 export function isEmpty(bits: Bits): boolean {
   return bits.every((byte) => byte === 0);
-}
-
-/** The first number from `from` on that is not in the set; 256 when there is none. */
-export function firstClear(bits: Bits, from = 0): number {
-  for (let i = from; i < BITS; i++) {
-    if ((i & 7) === 0 && bits[i >> 3] === 0xff) i += 7;
-    else if (!hasBit(bits, i)) return i;
-  }
-  return BITS;
-}
-
-export function union(a: Bits, b: Bits): Bits {
-  return combine(a, b, (x, y) => x | y);
-}
-
-export function intersection(a: Bits, b: Bits): Bits {
-  return combine(a, b, (x, y) => x & y);
-}
-
-/** What is in `a` and not in `b`. */
-export function difference(a: Bits, b: Bits): Bits {
-  return combine(a, b, (x, y) => x & ~y);
-}
-
-/** In ascending order. */
-export function listBits(bits: Bits): number[] {
-  const numbers: number[] = [];
-  for (let i = 0; i < bits.length * 8; i++) if (hasBit(bits, i)) numbers.push(i);
-  return numbers;
-}
-
-function combine(a: Bits, b: Bits, rule: (x: number, y: number) => number): Bits {
-  const result = noBits();
-  for (let i = 0; i < BYTES; i++) result[i] = rule(a[i] ?? 0, b[i] ?? 0);
-  return result;
 }
 
 // Not slice(): a Buffer's shares its memory.

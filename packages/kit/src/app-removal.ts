@@ -47,7 +47,10 @@ export type AppRemovalOptions = {
 export function createAppRemovals(options: AppRemovalOptions): Rounds {
   const { db, log, clock } = options;
   return createRounds({
-    ...{ queue: REMOVAL_QUEUE, db, log, clock },
+    queue: REMOVAL_QUEUE,
+    db,
+    log,
+    clock,
     async step(removal) {
       let isPending = false;
       await REMOVAL_QUEUE.work(db, removal, async (tx) => {
@@ -86,7 +89,11 @@ export function startAppRemovals(options: AppRemovalOptions, stopper: Stopper): 
   const { db, log, clock } = options;
   const removals = createAppRemovals(options);
   const job = every({
-    ...{ db, log, clock, name: 'app-removals', intervalMs: INTERVAL_MS },
+    db,
+    log,
+    clock,
+    name: 'app-removals',
+    intervalMs: INTERVAL_MS,
     run: (signal) => removals.run(signal),
   });
   stopper.add('app removals', () => job.stop());
@@ -109,7 +116,8 @@ export type DeletedAppsOptions = {
 export function consumeDeletedApps(options: DeletedAppsOptions, stopper: Stopper): void {
   const { clock, handle, ...rest } = options;
   const consumer = createConsumer({
-    ...{ ...rest, clock },
+    ...rest,
+    clock,
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
     appOf: undefined,

@@ -72,7 +72,10 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   const holds =
     contention &&
     createHolds<I, O>({
-      ...{ contention, offer, runDetached, onIdle: noteIdle },
+      contention,
+      offer,
+      runDetached,
+      onIdle: noteIdle,
       limit: { items: maxItems, bytes: maxBytes },
       maxHeldOfGroup: Math.ceil(maxQueued / HELD_SHARE),
     });

@@ -128,7 +128,11 @@ export function createConsumer<Desc extends DescMessage, Event>(
     collect: collectDeadLetters(db, DEAD_LETTER),
   });
   const retention = every({
-    ...{ db, log, clock, name: 'consumed-event-retention', intervalMs: HOUR_MS },
+    db,
+    log,
+    clock,
+    name: 'consumed-event-retention',
+    intervalMs: HOUR_MS,
     run: async () => {
       await forgetConsumedEvents(db, clock.now() - RETENTION_MS);
       await forgetDeadLetters({ db, log }, DEAD_LETTER, clock.now() - DEAD_LETTER_RETENTION_MS);

@@ -67,7 +67,11 @@ export function startEventLog({ render, ...options }: EventLogOptions): { stop()
 
   const refill = startRefill({ ...options, read });
   const sweep = every({
-    ...{ db, log, clock, name: 'sweep-event-log', intervalMs: SWEEP_EVERY_MS },
+    db,
+    log,
+    clock,
+    name: 'sweep-event-log',
+    intervalMs: SWEEP_EVERY_MS,
     run: () => forgetEvents(db, clock),
   });
   return {

@@ -43,7 +43,10 @@ export function announcementJson(view: View, announcement: Announcement): Announ
     recipients: announcement.recipientUserIds.map((userId) => identityUri(view.wire, userId)),
     sender: announcement.sender ? basicIdentityJson(view, announcement.sender) : null,
     parts: announcement.parts.map((part) => partJson(view, announcement, part)),
-    ...{ receipts_url: null, position: null, is_unread: null, recipient_status: null },
+    receipts_url: null,
+    position: null,
+    is_unread: null,
+    recipient_status: null,
   };
   if (announcement.notification) json.notification = notificationJson(announcement.notification);
   return json;

@@ -125,21 +125,12 @@ describe('a message', () => {
     ['bob', 'sent'],
   ]);
 
-  test('that is new is told whole, then what it does to the conversation', () => {
-    const extras = { statuses, unreadMessageCount: 4, lastMessageId: messageId };
-    expect(changeBodies(view, created, extras)).toEqual([
+  test('that is new is sent whole', () => {
+    expect(changeBodies(view, created, { statuses })).toEqual([
       {
         operation: 'create',
         object: messageObject,
         data: messageJson(view, sampleMessage({ isUnread: true }), statuses),
-      },
-      {
-        operation: 'update',
-        object: conversationObject,
-        data: [
-          { operation: 'set', property: 'last_message', id: messageObject.id },
-          { operation: 'set', property: 'unread_message_count', value: 4 },
-        ],
       },
     ]);
   });
@@ -155,7 +146,7 @@ describe('a message', () => {
     });
   });
 
-  test('is not told to whom it is not delivered', () => {
+  test('makes no change for a user from whom it is hidden', () => {
     expect(changeBodies(viewOf('client', 'mallory'), created, { statuses })).toEqual([]);
   });
 
@@ -165,16 +156,8 @@ describe('a message', () => {
     expect(changeBodies(view, deleted)).toEqual([
       { operation: 'delete', object: messageObject, data: { mode: 'all_participants' } },
     ]);
-    expect(changeBodies(view, hidden, { unreadMessageCount: 0, lastMessageId: null })).toEqual([
+    expect(changeBodies(view, hidden)).toEqual([
       { operation: 'delete', object: messageObject, data: { mode: 'my_devices' } },
-      {
-        operation: 'update',
-        object: conversationObject,
-        data: [
-          { operation: 'set', property: 'last_message', id: null },
-          { operation: 'set', property: 'unread_message_count', value: 0 },
-        ],
-      },
     ]);
   });
 
@@ -276,12 +259,9 @@ describe('an identity', () => {
   });
 });
 
-test('what is told by other packets makes no change of its own', () => {
+test('an event that other packets carry makes no change', () => {
   const allRead = sampleEvent({ case: 'allRead', value: { userId: 'bob', position: 9 } });
   expect(changeBodies(view, allRead)).toEqual([]);
-  expect(changeBodies(view, allRead, { unreadMessageCount: 0 })).toMatchObject([
-    { data: [{ operation: 'set', property: 'unread_message_count', value: 0 }] },
-  ]);
   expect(changeBodies(view, sampleEvent({ case: 'userErased', value: { userId: 'x' } }))).toEqual([]);
   expect(changeBodies(view, sampleEvent({ case: 'sessionsEnded', value: { userId: 'x' } }))).toEqual([]);
 });

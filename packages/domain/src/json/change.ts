@@ -1,7 +1,7 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { RecipientStatuses } from '../receipts.ts';
 import { announcementChange } from './change/announcement.ts';
-import { conversationChange, conversationState } from './change/conversation.ts';
+import { conversationChange } from './change/conversation.ts';
 import { identityChange } from './change/identity.ts';
 import { messageChange } from './change/message.ts';
 import { partsChange } from './change/parts.ts';
@@ -26,24 +26,14 @@ export type ChangeBody =
   | { operation: 'update'; object: ChangeObject; data: ChangeStep[] }
   | { operation: 'delete'; object: ChangeObject; data: object };
 
-/** What an event does not tell of the receiving user. */
+/** Data that the event does not carry. */
 export type ChangeExtras = {
-  /** Of a new message, by user id. Default: the sender has read it, and nobody else is known. */
+  /** Of the recipients of a new message, by user id. Default: the sender's alone, who has read it. */
   statuses?: RecipientStatuses;
-  /** The user's, afterwards. With it, the packets end with the conversation's update. */
-  unreadMessageCount?: number;
-  /** Bare uuid of the newest message that the user sees afterwards; null: none; absent: as before. */
-  lastMessageId?: string | null;
 };
 
-/** What the receiving user, `view.userId`, is told of an event; nothing for events that are none of their business. */
+/** The changes that an event makes for the receiving user, `view.userId`; none for an event that does not concern them. */
 export function changeBodies(view: View, event: Event, extras: ChangeExtras = {}): ChangeBody[] {
-  const bodies = bodiesOf(view, event, extras);
-  const state = conversationState(view, event.conversationId, extras);
-  return state ? [...bodies, state] : bodies;
-}
-
-function bodiesOf(view: View, event: Event, extras: ChangeExtras): ChangeBody[] {
   const { body } = event;
   switch (body.case) {
     case 'conversationCreated':
@@ -64,7 +54,7 @@ function bodiesOf(view: View, event: Event, extras: ChangeExtras): ChangeBody[] 
     case 'announcementReceiptRecorded':
     case 'announcementDeleted':
       return announcementChange(view, body);
-    // Told by an operation packet.
+    // Sent as operation packets, or to no client at all.
     case 'allRead':
     case 'announcementCreated':
     case 'blockChanged':

@@ -9,23 +9,23 @@ export type Replay = { status: DeliveryStatus; from: number; until: number };
  * Which deliveries to send again: of events from `from` on, before `until` (default: now), by default the dead ones.
  * Fails with missing_property (from), invalid_property.
  */
-export const parseReplay = (body: unknown, now: number): Replay => {
+export function parseReplay(body: unknown, now: number): Replay {
   const fields = parseObject(body);
   const from = timeOf(fields, 'from') ?? missing('from');
   const until = timeOf(fields, 'until') ?? now;
   const status = optionalText(fields, 'status') ?? 'dead';
   if (status !== 'dead' && status !== 'delivered') return invalid('status', 'must be dead or delivered.');
   return { status: DELIVERY_STATUS_NAMES[status], from, until };
-};
+}
 
 /** Of a query; null: any. Fails with invalid_property. */
-export const parseDeliveryStatus = (name: string | null): DeliveryStatus => {
+export function parseDeliveryStatus(name: string | null): DeliveryStatus {
   if (name === null) return DeliveryStatus.UNSPECIFIED;
   if (name === 'pending' || name === 'delivered' || name === 'dead') return DELIVERY_STATUS_NAMES[name];
   return invalid('status', 'must be pending, delivered or dead.');
-};
+}
 
-const timeOf = (fields: Fields, name: string): number | undefined => {
+function timeOf(fields: Fields, name: string): number | undefined {
   const text = optionalText(fields, name);
   return text === undefined ? undefined : (parseTime(text) ?? invalid(name, 'must be an ISO 8601 time.'));
-};
+}

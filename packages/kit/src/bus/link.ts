@@ -154,7 +154,9 @@ async function drain(nc: NatsConnection, log: Logger): Promise<void> {
 
 type Transported = NatsConnection & { protocol: { transport: { close(): Promise<void> } } };
 
-const isTransported = (nc: NatsConnection): nc is Transported => 'protocol' in nc;
+function isTransported(nc: NatsConnection): nc is Transported {
+  return 'protocol' in nc;
+}
 
 function pingedBy(nc: NatsConnection): Pinged {
   return {

@@ -1,4 +1,3 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import { SpanKind } from '@opentelemetry/api';
 import type { BusMessage } from '../bus.ts';
 import { listDeletedApps } from '../app-removal/tables.ts';
@@ -6,6 +5,7 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { isOutage, type Database, type Sql, type Tx } from '../postgres.ts';
 import { runInContext } from '../request-context.ts';
+import { isTransientOrCancelled } from '../rpc/transient.ts';
 import { extract, inSpan } from '../telemetry/tracing.ts';
 import { addDeadLetter, claimEvents } from './table.ts';
 
@@ -36,15 +36,6 @@ export type SettlerOptions<Event> = {
 };
 
 type Entry<Event> = { id: string; event: Event; message: BusMessage };
-
-// What time heals. Such an event is never given up.
-const passing = new Set([
-  Code.Unavailable,
-  Code.DeadlineExceeded,
-  Code.Aborted,
-  Code.ResourceExhausted,
-  Code.Canceled,
-]);
 
 export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Event> {
   const { db, durable, log } = options;
@@ -106,7 +97,7 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
         { error, eventId: entry.id, deliveries: entry.message.deliveries },
         'event could not be handled',
       );
-      return last && !isPassing(error) ? bury(entry.message, entry.id, error, true) : false;
+      return last && !isTransientOrCancelled(error) ? bury(entry.message, entry.id, error, true) : false;
     }
   }
 
@@ -159,10 +150,6 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
 
 function entriesOf<Event>({ message, events }: Delivery<Event>): Entry<Event>[] {
   return events.map(({ id, event }) => ({ id, event, message }));
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof ConnectError && passing.has(error.code);
 }
 
 function describe(error: unknown): string {

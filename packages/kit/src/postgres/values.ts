@@ -20,10 +20,9 @@ export function parseTimestamp(text: string): number {
   return Date.parse(text);
 }
 
-const arrayOf =
-  (parse: Parse): Parse =>
-  (text) =>
-    arrayParser.create(text, parse).parse();
+function arrayOf(parse: Parse): Parse {
+  return (text) => arrayParser.create(text, parse).parse();
+}
 
 const PARSERS = new Map<number, Parse>([
   [OID.int8, Number],

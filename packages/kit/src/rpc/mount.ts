@@ -9,23 +9,24 @@ import { serveUnary } from './serve-unary.ts';
 export type MountOptions = {
   log: Logger;
   authenticate: Authenticate;
-  /** Told of each call when it is over; `code` is the name of a gRPC status. */
+  /** Default: the service's own type name. */
+  typeName?: string;
+  /** Called at the end of each call; `code` is the name of a gRPC status. */
   observe(method: DescMethod, code: string, seconds: number): void;
 };
 
 /**
  * Registers a Connect implementation with a grpc-js server. A method that it lacks is answered Unimplemented. Messages
- * pass grpc-js as bytes: nothing is decoded for somebody who is not let in.
+ * pass grpc-js as bytes: nothing is decoded for a caller that is not admitted.
  */
 export function mount<S extends DescService>(
   server: Server,
   service: S,
   impl: Partial<ServiceImpl<S>>,
   options: MountOptions,
-  typeName = service.typeName,
 ): void {
   for (const spec of Object.values(createServiceImplSpec(service, impl).methods)) {
-    const path = `/${typeName}/${spec.method.name}`;
+    const path = `/${options.typeName ?? service.typeName}/${spec.method.name}`;
     const added =
       spec.kind === 'unary'
         ? server.register(path, serveUnary(spec, options), asIs, asIs, 'unary')

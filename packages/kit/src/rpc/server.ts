@@ -49,7 +49,7 @@ export function createRpcServer({ log, metrics, secret, tls }: RpcServerOptions)
   const reflection = createReflection();
   mount(server, Health, health.impl, open);
   mount(server, ServerReflection, reflection.impl, open);
-  mount(server, ServerReflection, reflection.impl, open, REFLECTION_V1_ALPHA);
+  mount(server, ServerReflection, reflection.impl, { ...open, typeName: REFLECTION_V1_ALPHA });
   [Health, ServerReflection].forEach(reflection.addService);
   return {
     service(service, impl) {

@@ -19,16 +19,18 @@ export type RemovalTest = {
 
 /** Tables without a column for the application: ids of events, rows that leave at once or within a day, and marks. */
 const SHARED = [
-  ...['consumed_event', 'performed_operation', 'outbox', 'filled_stream', 'schema_migration'],
-  ...[
-    'change_horizon',
-    'revocation_horizon',
-    'presence_gateway',
-    'used_nonce',
-    'app',
-    'provider_key',
-    'worker',
-  ],
+  'app',
+  'change_horizon',
+  'consumed_event',
+  'filled_stream',
+  'outbox',
+  'performed_operation',
+  'presence_gateway',
+  'provider_key',
+  'revocation_horizon',
+  'schema_migration',
+  'used_nonce',
+  'worker',
 ];
 
 /**

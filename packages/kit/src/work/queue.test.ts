@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@parley/stack/testing';
 import { createTestClock, type TestClock } from '../clock.ts';
 import { createLogger } from '../telemetry/log.ts';
+import { NIL_UUID } from '../nil-uuid.ts';
 import { createDatabase, type Database } from '../postgres.ts';
 import { createRounds, createWorkQueue, stepSize, type Leased } from './queue.ts';
 
@@ -84,7 +85,7 @@ test('an item whose step fails waits longer each time, and holds up nothing of i
 
 test('an item that a killed process held does not stay the first in line, and is free after a while', async () => {
   await insert(first, 2);
-  const start = { after: '00000000-0000-0000-0000-000000000000', now: clock.now() };
+  const start = { after: NIL_UUID, now: clock.now() };
   expect(await queue.lease(db, start)).toMatchObject({ id: 1 });
   const steps: string[] = [];
   await rounds(steps).run();
@@ -96,7 +97,7 @@ test('an item that a killed process held does not stay the first in line, and is
 
 test('a worker whose lease another one took over does nothing', async () => {
   await insert(first, 1);
-  const start = { after: '00000000-0000-0000-0000-000000000000' };
+  const start = { after: NIL_UUID };
   const slow = await queue.lease(db, { ...start, now: clock.now() });
   const other = await queue.lease(db, { ...start, now: clock.now() + 10_000 });
   const steps: string[] = [];

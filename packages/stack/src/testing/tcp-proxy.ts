@@ -16,13 +16,14 @@ export type TcpProxy = {
 };
 
 /** Neither end learns any more what becomes of the other. */
-const isolate = (socket: Socket): Socket =>
-  socket
+function isolate(socket: Socket): Socket {
+  return socket
     .unpipe()
     .removeAllListeners()
     .on('error', () => undefined);
+}
 
-export const startTcpProxy = async (serverUrl: string): Promise<TcpProxy> => {
+export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const upstream = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -65,4 +66,4 @@ export const startTcpProxy = async (serverUrl: string): Promise<TcpProxy> => {
       await once(server, 'close');
     },
   };
-};
+}

@@ -1,14 +1,8 @@
-import { Code, ConnectError } from '@connectrpc/connect';
+import { ConnectError } from '@connectrpc/connect';
 import { problem, problemOf } from '@parley/domain/problems';
+import { isTransientCode } from '@parley/kit/rpc/transient';
 import type { Logger } from '@parley/kit/telemetry/log';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
-
-const TRANSIENT_CODES = new Set([
-  Code.Unavailable,
-  Code.ResourceExhausted,
-  Code.DeadlineExceeded,
-  Code.Aborted,
-]);
 
 /** What to say of one item of a batch that failed. */
 export function toProblem(error: unknown, log: Logger): Problem {
@@ -16,5 +10,5 @@ export function toProblem(error: unknown, log: Logger): Problem {
   if (known) return known;
   const { code } = ConnectError.from(error);
   log.error({ error }, 'item of a batch failed');
-  return problem(TRANSIENT_CODES.has(code) ? 'service_unavailable' : 'internal_server_error');
+  return problem(isTransientCode(code) ? 'service_unavailable' : 'internal_server_error');
 }

@@ -1,6 +1,6 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runInContext } from '@parley/kit/request-context';
+import { isTransientOrCancelled } from '@parley/kit/rpc/transient';
 import type { Context } from '../context.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 import { call } from './call.ts';
@@ -11,15 +11,6 @@ import { createSettling, judge, postpone, type Verdict } from './settle.ts';
 
 const SLOW_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
-
-/** What time heals, or a new start of another service: not the delivery's fault. */
-const TRANSIENT_CODES = new Set([
-  Code.Unavailable,
-  Code.DeadlineExceeded,
-  Code.Aborted,
-  Code.ResourceExhausted,
-  Code.Canceled,
-]);
 
 /** The three stages of a delivery, one after another. */
 export function createAttempts(ctx: Context, worker: string): { run: Attempt; stop(): Promise<void> } {
@@ -73,7 +64,7 @@ async function attempt(
   const prepared = await prepare(ctx, recipients, delivery).catch((error: unknown) => asError(error));
   if (prepared instanceof Error) {
     log.warn({ error: prepared, deliveryId: delivery.id }, 'delivery cannot be prepared');
-    if (isTransient(prepared)) return { verdict: postpone(delivery, clock.now()), durationMs: 0 };
+    if (isTransientOrCancelled(prepared)) return { verdict: postpone(delivery, clock.now()), durationMs: 0 };
   }
   const outcome =
     prepared instanceof Error
@@ -81,10 +72,6 @@ async function attempt(
       : await call(ctx.targets, prepared);
   const verdict = judge(delivery, outcome, { now: clock.now(), random: ctx.random() });
   return { verdict, durationMs: outcome.durationMs };
-}
-
-function isTransient(error: Error): boolean {
-  return error instanceof ConnectError && TRANSIENT_CODES.has(error.code);
 }
 
 function asError(error: unknown): Error {

@@ -4,7 +4,7 @@ import type { ConversationUpdated, Event } from '@parley/proto/parley/event/v1/e
 import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { joinPath } from '../../metadata/dotted-path.ts';
 import { identityUri } from '../../ids.ts';
-import type { ChangeBody, ChangeExtras, ChangeObject, ChangeStep } from '../change.ts';
+import type { ChangeBody, ChangeObject, ChangeStep } from '../change.ts';
 import { conversationJson, conversationReference } from '../conversation.ts';
 import { basicIdentityJson } from '../identity.ts';
 import type { View } from '../view.ts';
@@ -34,7 +34,7 @@ export function conversationChange(view: View, id: string, body: ConversationEve
   }
 }
 
-// Who was added is shown the whole conversation, who was removed no more than that.
+// A user who was added gets the whole conversation; a user who was removed gets only that fact.
 function updated(view: View, object: ChangeObject, update: ConversationUpdated): ChangeBody[] {
   const { conversation } = update;
   if (conversation && update.added.some(({ userId }) => userId === view.userId)) {
@@ -64,7 +64,7 @@ function removals(view: View, { removedUserIds }: ConversationUpdated): ChangeSt
   }));
 }
 
-// Changes of the participants are told as what came of them, by `added` and `removedUserIds`.
+// Steps for participants are left out: `added` and `removedUserIds` hold their result.
 function metadataStep({ step }: PatchOperation): ChangeStep[] {
   switch (step.case) {
     case 'setMetadata': {
@@ -76,20 +76,6 @@ function metadataStep({ step }: PatchOperation): ChangeStep[] {
     default:
       return [];
   }
-}
-
-/** The newest message and the unread number of the receiving user; undefined when the number is not known. */
-export function conversationState(view: View, id: string, extras: ChangeExtras): ChangeBody | undefined {
-  const { unreadMessageCount, lastMessageId } = extras;
-  if (unreadMessageCount === undefined) return undefined;
-  const data: ChangeStep[] = [
-    { operation: 'set', property: 'unread_message_count', value: unreadMessageCount },
-  ];
-  if (lastMessageId !== undefined) {
-    const messageUri = lastMessageId === null ? null : view.wire.uri('messages', lastMessageId);
-    data.unshift({ operation: 'set', property: 'last_message', id: messageUri });
-  }
-  return { operation: 'update', object: conversationObject(view, id), data };
 }
 
 function conversationObject(view: View, id: string): ChangeObject {
