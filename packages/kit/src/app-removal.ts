@@ -20,10 +20,10 @@ import { createRounds, stepSize, type Rounds } from './work/queue.ts';
 
 export { APP_REMOVAL_TABLES_SQL, OUTBOX_DEAD_LETTER_TABLE, type AppTable } from './app-removal/tables.ts';
 
-/** Longer than a gateway may still admit a user, and than any transaction may take: no row comes after that. */
+/** Longer than a gateway may still admit a user, and than any transaction may take: after that no row is added. */
 const SETTLED_MS = 60_000;
 const INTERVAL_MS = 5_000;
-/** How long a removal waits for work that others have to finish first. */
+/** How long a removal waits for the work of other jobs that has to end first. */
 const PENDING_MS = 10_000;
 /** Rows that one step deletes. */
 const BATCH = 1000;
@@ -34,7 +34,7 @@ export type AppRemovalOptions = {
   clock: Clock;
   /** Every table that holds rows of applications, but `dead_letter`, in the order in which they are emptied. */
   tables: readonly AppTable[];
-  /** Whether rows are left that another job has to finish with, such as blobs to be removed from the store. */
+  /** Whether rows are left that another job still needs, such as blobs to be removed from the store. */
   isPending?: (sql: Sql, appId: string) => Promise<boolean>;
   /** Runs in the transaction in which the removal ends. */
   finish?: (tx: Tx, appId: string) => Promise<void>;
@@ -66,7 +66,7 @@ export function createAppRemovals(options: AppRemovalOptions): Rounds {
   });
 }
 
-/** Deletes a batch of rows. True: there was none in any table. */
+/** Deletes a batch of rows. True when no table had any. */
 async function isEmpty({ tables }: AppRemovalOptions, tx: Tx, removal: Removal): Promise<boolean> {
   const { app_id: appId, at_table: atTable } = removal;
   const limit = stepSize(BATCH, removal);
@@ -84,7 +84,7 @@ async function isEmpty({ tables }: AppRemovalOptions, tx: Tx, removal: Removal):
   return first === 0;
 }
 
-/** Runs the removals of a service; one of its replicas does. */
+/** Runs the removals of a service, in one of its replicas. */
 export function startAppRemovals(options: AppRemovalOptions, stopper: Stopper): void {
   const { db, log, clock } = options;
   const removals = createAppRemovals(options);
@@ -108,11 +108,11 @@ export type DeletedAppsOptions = {
   durable: string;
   /** The subject of the events that say that an application is deleted. */
   filter: string;
-  /** What happens at once, in the transaction that notes the deletion. App ids come in order. */
+  /** Runs in the transaction that notes the deletion. App ids come in order. */
   handle?: (tx: Tx, appIds: readonly string[]) => Promise<void>;
 };
 
-/** Notes which applications are deleted: from then on consumers with `appOf` drop their events. */
+/** Records deleted applications: from then on consumers with `appOf` drop their events. */
 export function consumeDeletedApps(options: DeletedAppsOptions, stopper: Stopper): void {
   const { clock, handle, ...rest } = options;
   const consumer = createConsumer({
@@ -129,7 +129,7 @@ export function consumeDeletedApps(options: DeletedAppsOptions, stopper: Stopper
   stopper.add('consumer of deleted apps', () => consumer.stop());
 }
 
-/** Those of the applications that were not known to be deleted, in order; their removal begins in a minute. */
+/** Records deletions. Returns the applications that were not recorded before, in order; their removal begins in a minute. */
 export function noteDeletedApps(tx: Tx, appIds: readonly string[], clock: Clock): Promise<string[]> {
   const at = clock.now();
   return insertTombstones(tx, { appIds, at, dueAt: at + SETTLED_MS });

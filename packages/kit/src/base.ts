@@ -6,24 +6,24 @@ import { createDatabase, type Database, type DatabaseTestOptions } from './postg
 import type { Stopper } from './process.ts';
 import type { ProcessConfig, ServiceConfig } from './config/service-settings.ts';
 
-/** What every process of the platform works with. */
+/** Parts that every process of the platform opens. */
 export type Base = { clock: Clock; log: Logger; metrics: Metrics; bus: Bus };
 
-/** What every service works with. */
+/** Parts that every service opens. */
 export type ServiceBase = Base & { db: Database };
 
-/** What a test puts in the place of the real one. */
+/** Replacements for tests. */
 export type BaseOverrides = { clock?: Clock; log?: Logger };
 export type ServiceBaseOverrides = BaseOverrides & { database?: DatabaseTestOptions };
 
 export type BaseOptions<Config, Overrides> = {
-  /** Of the process, in logs and metrics and towards servers. */
+  /** Name of the process in logs and metrics, and towards servers. */
   name: string;
   config: Config;
   overrides: Overrides;
-  /** Closes what was opened. */
+  /** Closes the opened parts. */
   stopper: Stopper;
-  /** Bytes of the largest event: the process is not ready while NATS takes less. */
+  /** Bytes of the largest event: the process is not ready while NATS accepts less. */
   largestMessage: number;
 };
 
@@ -33,7 +33,7 @@ export async function openBase(options: BaseOptions<ProcessConfig, BaseOverrides
   return openBus(options, log);
 }
 
-/** The same and the database, which is closed last. */
+/** Opens the same parts and the database, which is closed last. */
 export async function openServiceBase(
   options: BaseOptions<ServiceConfig, ServiceBaseOverrides>,
 ): Promise<ServiceBase> {

@@ -25,11 +25,11 @@ export type BatcherOptions<I, O> = {
   sizeOf?: ((item: I) => number) | undefined;
   /** Each lane has at most one batch in flight. Default 1. */
   lanes?: number | undefined;
-  /** A whole number, taken modulo `lanes`; items of one lane are run in the order they came. */
+  /** A whole number, taken modulo `lanes`; items of one lane run in the order of their arrival. */
   laneOf?: ((item: I) => number) | undefined;
   /**
    * Items that may wait, in all lanes together; further ones are refused with ResourceExhausted. With `contention` a group
-   * (tenant) that has next to nothing waiting is not refused for the sake of others.
+   * (tenant) that has almost nothing waiting is admitted even then.
    */
   maxQueued: number;
   /** Items of one key belong in one lane. */
@@ -38,7 +38,7 @@ export type BatcherOptions<I, O> = {
 
 export type Batcher<I, O> = {
   add(item: I): Promise<O>;
-  /** Refuses further items with Unavailable and waits for those it has. */
+  /** Refuses further items with Unavailable and waits for the answers of those that it has accepted. */
   stop(): Promise<void>;
 };
 
@@ -50,15 +50,15 @@ const HELD_SHARE = 4;
 const GUARANTEED_SHARE = 1_000;
 
 /**
- * How many batches a process keeps under way at once: one for every two processors. Fewer lanes make larger batches, and
- * more than the machine can work on only divide them.
+ * Number of lanes that suits this machine: one for every two processors. Fewer lanes make larger batches; more lanes than
+ * the machine can work on only make batches smaller.
  */
 export const LANES_OF_MACHINE = Math.max(1, Math.floor(availableParallelism() / 2));
 
 /**
- * Group commit: an item is sent at the end of the turn of the event loop when nothing is in flight in its lane; what
- * arrives meanwhile is gathered into the next batch. So an idle system has the latency of one call, and a loaded one divides the cost of a call by the
- * batch. `run` is called outside of any request: it must not inherit the deadline of one of its items.
+ * Group commit: an item is sent at the end of the turn of the event loop when nothing is in flight in its lane; items that
+ * arrive meanwhile form the next batch. So an idle system has the latency of one call, and in a loaded one the items of a
+ * batch share the cost of a call. `run` is called outside of any request: it must not inherit the deadline of one of its items.
  */
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
   const { run, maxItems, maxBytes = Infinity, sizeOf, lanes = 1, laneOf, maxQueued, contention } = options;
@@ -118,7 +118,7 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
     if (!lane.busy) begin(lane);
   }
 
-  // Not before the turn of the event loop ends: what came in the same packets goes along instead of waiting for the first.
+  // Waits for the end of the turn of the event loop, so that items of the same packets share a batch instead of waiting for the first.
   function begin(lane: Lane<I, O>): void {
     lane.busy = true;
     running += 1;

@@ -30,50 +30,50 @@ export type LiveOptions = {
 export type LiveHandler = (payload: Uint8Array, subject: string) => void;
 
 export type Bus = {
-  /** Resolves when the stream is there as described, or at once while there is no connection; it is made again when it is lost. */
+  /** Resolves when the stream exists as described, or at once while there is no connection. A stream that is lost is created again. */
   ensureStream(options: StreamOptions): Promise<void>;
-  /** When the stream was made, as the server writes it. Rejects while there is none, or no connection. */
+  /** Creation time of the stream, as the server writes it. Rejects without a stream or a connection. */
   streamMadeAt(name: string): Promise<string>;
   /**
-   * Resolves when the message is stored. Rejects with Unavailable, with ResourceExhausted while the stream takes no messages
+   * Resolves when the message is stored. Rejects with Unavailable, with ResourceExhausted while the stream accepts no messages
    * (it is full, the server has no room or no leader), with InvalidArgument when the stream refuses this message alone, and
-   * with OutOfRange when the server takes no message of that size.
+   * with OutOfRange when the message is larger than the server accepts.
    */
   publish(subject: string, payload: Uint8Array, options: PublishOptions): Promise<void>;
-  /** Sends to the present subscribers. Never throws: what cannot be sent is dropped and counted. */
+  /** Sends to the current subscribers. Never throws: a message that cannot be sent is dropped and counted. */
   publishLive(subject: string, payload: Uint8Array, options?: LiveOptions): void;
   subscribeLive(subject: string, handler: LiveHandler): Subscription;
   consume(options: ConsumeOptions): Consumer;
   onReconnect(fn: () => void): Subscription;
   /**
    * Calls `fn` after each connect, once the subscriptions are in force: live messages published from `since` on may have been
-   * missed. `since` is a time of `performance.now()`, of before the connection was lost or had a backlog.
+   * missed. `since` is a time by `performance.now()` from before the loss of the connection, or before its backlog.
    */
   onGap(fn: (since: number) => void): Subscription;
   readonly connected: boolean;
-  /** Whether the server takes the largest message (`largestMessage`); true without a connection. */
+  /** Whether the server accepts the largest message (`largestMessage`); true without a connection. */
   readonly takesLargest: boolean;
-  /** Live messages that were dropped. */
+  /** Number of live messages that were dropped. */
   readonly dropped: number;
-  /** Resolves when the server has seen what was sent so far. */
+  /** Resolves when the server has received everything sent so far. */
   flush(): Promise<void>;
-  /** Sends what is waiting to be sent; consumers must have been stopped. */
+  /** Sends all pending messages, then closes; stop the consumers first. */
   close(): Promise<void>;
 };
 
 const PUBLISH_TIMEOUT_MS = 5000;
-/** JetStream's status of a message that it refuses; a stream that is full has 503. */
+/** JetStream's status for a refused message; a full stream answers 503. */
 const BAD_REQUEST = 400;
-/** JetStream's errors with that status which nevertheless concern all messages: the account's limits, a sealed stream. */
+/** JetStream's errors of that status that concern all messages nevertheless: the account's limits, a sealed stream. */
 const STREAM_WIDE: ReadonlySet<number> = new Set([10002, 10109]);
 
-/** Connects to a NATS server with JetStream, and again whenever the connection is lost, without end. */
+/** Connects to a NATS server with JetStream; reconnects without end whenever the connection is lost. */
 export async function connectBus(options: {
   url: string;
   name: string;
   log: Logger;
   metrics?: Metrics;
-  /** Bytes of the largest payload that is ever published. Default: none is checked. */
+  /** Bytes of the largest payload that is ever published. Default: not checked. */
   largestMessage?: number;
 }): Promise<Bus> {
   const { log } = options;
@@ -95,7 +95,7 @@ export async function connectBus(options: {
   link.onConnect(() => {
     for (const { subject, payload } of unproven.again()) send(subject, payload);
   });
-  /** False when it was not written. */
+  /** False when the message was not written. */
   function send(subject: string, payload: Uint8Array): boolean {
     try {
       const nc = link.current();
@@ -103,7 +103,7 @@ export async function connectBus(options: {
       nc.publish(subject, payload);
       return true;
     } catch (error) {
-      log.error({ error, subject }, 'live message cannot be sent');
+      log.error({ error, subject }, 'failed to send live message; dropped');
       return false;
     }
   }
@@ -154,7 +154,7 @@ function createPublisher(link: Link): Publish {
   };
 }
 
-// No stream takes the subject: it was deleted, or the server lost its files.
+// No stream accepts the subject: the stream was deleted, or the server lost its files.
 function nobodyStores(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof RequestError && error.cause.isNoResponders();
 }
@@ -189,7 +189,7 @@ function subscribeLive({ link, log, subject, handler }: SubscribeOptions): Subsc
           if (error) throw error;
           handler(message.data, message.subject);
         } catch (failure) {
-          log.error({ error: failure, subject }, 'live message could not be handled');
+          log.error({ error: failure, subject }, 'failed to handle live message; dropped');
         }
       },
     });

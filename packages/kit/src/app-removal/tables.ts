@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../postgres.ts';
 import { createWorkQueue, type Leased } from '../work/queue.ts';
 
-/** The tables of every service that holds rows of applications: which are deleted, and which are being removed. */
+/** Tables of every service that holds rows of applications: deleted applications, and those still being removed. */
 export const APP_REMOVAL_TABLES_SQL = `
 create table app_tombstone (
   app_id uuid primary key,
@@ -31,9 +31,9 @@ export const REMOVAL_QUEUE = createWorkQueue<Removal>({
 
 export type AppTable = {
   table: string;
-  /** The columns that follow `app_id` in an index: rows go in its order. */
+  /** The columns that follow `app_id` in an index: rows are deleted in its order. */
   order: readonly string[];
-  /** Which rows go, as SQL with the application's id as `$1`. Default: `app_id = $1`. */
+  /** The rows to delete, as SQL with the application's id as `$1`. Default: `app_id = $1`. */
   where?: string;
   /** Rows are deleted from each partition. */
   isPartitioned?: boolean;
@@ -41,7 +41,7 @@ export type AppTable = {
 
 const SUBJECT_IS_OF_APP = `split_part(subject, '.', 2) = $1::uuid::text`;
 
-/** Events that were given up name the application in their subject; they are few. */
+/** Dead letters name the application in their subject; they are few. */
 export const DEAD_LETTER_TABLE: AppTable = {
   table: 'dead_letter',
   order: ['consumer', 'event_id'],
@@ -55,7 +55,7 @@ export const OUTBOX_DEAD_LETTER_TABLE: AppTable = {
   where: SUBJECT_IS_OF_APP,
 };
 
-/** Those of the applications that were not noted before, in order. */
+/** Records deleted applications. Returns those that were not recorded before, in order. */
 export async function insertTombstones(
   tx: Tx,
   { appIds, at, dueAt }: { appIds: readonly string[]; at: number; dueAt: number },
@@ -77,7 +77,7 @@ export async function insertTombstones(
   return rows.map(({ app_id }) => app_id);
 }
 
-/** Those of the applications that are deleted. */
+/** The applications among `appIds` that are deleted. */
 export async function listDeletedApps(sql: Sql, appIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql.query<{ app_id: string }>({
     name: 'list_deleted_apps',
@@ -95,7 +95,7 @@ export async function moveRemoval(tx: Tx, appId: string, atTable: string): Promi
   });
 }
 
-/** Deletes at most so many rows of an application from a table; says how many. */
+/** Deletes at most `limit` rows of an application from a table; returns how many. */
 export async function deleteRowsOfApp(
   tx: Tx,
   { table, appId, limit }: { table: AppTable; appId: string; limit: number },

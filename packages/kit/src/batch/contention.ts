@@ -4,28 +4,28 @@ import { createCounter } from './counter.ts';
 import { ContendedError, fitting, runBatch, type Answer, type Entry } from './entry.ts';
 
 /**
- * How a batcher goes on with items whose key (a row that has to be locked, for instance) another transaction holds.
+ * What a batcher does with items of a contended key: one that another transaction holds, such as a locked row.
  *
- * Such a key is set apart with its items, in their order, and everything that comes for it meanwhile queues behind them;
- * all other items go on. It is tried again together with the next batch, which never waits, and after that, by turns,
- * alone with `wait`, which waits a short time in the queue of the lock, and with a batch again after a delay: so no
- * number of contended keys uses more connections than there are turns, and a key that is in constant use is not starved.
+ * The items of such a key are set apart in their order, and further items of the key queue behind them; all other items
+ * proceed. The key is tried again with the next batch, which never waits, and then alternately alone with `wait`, which
+ * waits a short time in the queue of the lock, and with a batch after a delay. So contended keys never use more
+ * connections than there are turns, and a key in constant use is not starved.
  */
 export type Contention<I, O> = {
   keyOf(item: I): string;
   /** The tenant that an item belongs to. */
   groupOf(item: I): string;
-  /** Runs items of one key, which it may wait for shortly. */
+  /** Runs items of one key; it may wait a short time for the lock. */
   wait(items: I[]): Promise<Answer<O>[]>;
-  /** How many calls of `wait` there are at once; several batchers may share them. */
+  /** Limits the calls of `wait` that run at once; several batchers may share them. */
   turns: WaitingTurns;
-  /** Milliseconds since the epoch from which on an item is given up with a ContendedError instead of tried again. */
+  /** Milliseconds since the epoch; from then on the item is rejected with a ContendedError instead of tried again. */
   giveUpAt(item: I): number;
 };
 
 /** A number of places, of which each group (tenant) may take a few. */
 export type WaitingTurns = {
-  /** False: none is left. */
+  /** False when no place is left. */
   take(group: string): boolean;
   giveBack(group: string): void;
 };
@@ -47,17 +47,17 @@ type Options<I, O> = {
   limit: { items: number; bytes: number };
   /** Items of one group that may be set apart; further ones are refused with ResourceExhausted. */
   maxHeldOfGroup: number;
-  /** Puts entries, which are all of one lane, in front of what waits in it. */
+  /** Puts entries, all of one lane, in front of that lane's queue. */
   offer(entries: Entry<I, O>[]): void;
   runDetached<T>(fn: () => T): T;
-  /** No key is set apart any more. */
+  /** Called when no key is set apart any more. */
   onIdle(): void;
 };
 
 export type Holds<I, O> = {
-  /** True: the entry's key is set apart, and the entry waits behind those that came before it. */
+  /** True when the entry's key is set apart; the entry then waits behind the earlier ones of its key. */
   catches(entry: Entry<I, O>): boolean;
-  /** Takes note of a batch's answers, and sets apart what was contended. */
+  /** Takes note of a batch's answers, and sets contended entries apart. */
   answered(batch: Entry<I, O>[], contended: Entry<I, O>[]): void;
   /** Entries that are set apart. */
   readonly size: number;
@@ -97,7 +97,7 @@ export function createHolds<I, O>(options: Options<I, O>): Holds<I, O> {
     offerAll([...again].flatMap(([name, entries]) => setApart(name, entries)));
   }
 
-  // Gives what is to be tried again at once.
+  // Returns the entries to try again at once.
   function setApart(name: string, entries: Entry<I, O>[]): Entry<I, O>[] {
     const item = entries[0]?.item;
     if (item === undefined) return [];
@@ -141,7 +141,7 @@ export function createHolds<I, O>(options: Options<I, O>): Holds<I, O> {
     return key.entries.length === 0 ? release(key) : unhold(key);
   }
 
-  // The key counts as free, until its next items show otherwise.
+  // The key counts as free until a later batch finds it contended again.
   function release(key: Key<I, O>): Entry<I, O>[] {
     keys.delete(key.name);
     return unhold(key);
@@ -178,15 +178,15 @@ export function createHolds<I, O>(options: Options<I, O>): Holds<I, O> {
   };
 }
 
-/** Milliseconds until another try that does not wait. Doubles with each, and is not the same in several processes. */
+/** Milliseconds until the next try that does not wait. Doubles with each try, with jitter. */
 export function contentionDelay(tries: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 2)) * (0.5 + Math.random() / 2);
 }
 
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+function partition<T>(all: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((item) => !isFirst(item))];
 }
 
 function tooMany(): ConnectError {
-  return new ConnectError('too many requests wait for locks', Code.ResourceExhausted);
+  return new ConnectError('too many requests are waiting for locks', Code.ResourceExhausted);
 }

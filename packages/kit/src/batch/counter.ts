@@ -1,4 +1,4 @@
-/** Counts by name. A name whose count is 0 takes no memory. */
+/** Counts by name. A name with count 0 takes no memory. */
 export type Counter = {
   of(name: string): number;
   total(): number;

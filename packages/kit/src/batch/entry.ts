@@ -8,7 +8,7 @@ export type Answer<O> = O | Error | typeof CONTENDED;
 /** An item that waits for its answer. */
 export type Entry<I, O> = { item: I; size: number; resolve(value: O): void; reject(error: unknown): void };
 
-/** The key of an item stayed contended for as long as the item could wait. Nothing was done for it. */
+/** The key of an item stayed contended until the item could wait no longer. Nothing was done for the item. */
 export class ContendedError extends ConnectError {
   constructor() {
     super('another transaction holds the lock', Code.Unavailable);
@@ -20,7 +20,7 @@ export class ContendedError extends ConnectError {
   }
 }
 
-/** Runs a batch and settles its entries, except for those whose answer is CONTENDED: it gives them, in order. */
+/** Runs a batch and settles its entries; returns, in order, those whose answer is CONTENDED. */
 export async function runBatch<I, O>(
   batch: readonly Entry<I, O>[],
   run: (items: I[]) => Promise<Answer<O>[]>,
@@ -28,7 +28,10 @@ export async function runBatch<I, O>(
   try {
     const answers = await run(batch.map(({ item }) => item));
     if (answers.length === batch.length) return settle(batch, answers);
-    throw new ConnectError(`${answers.length} results for ${batch.length} items`, Code.Internal);
+    throw new ConnectError(
+      `run answered ${batch.length} items with ${answers.length} results`,
+      Code.Internal,
+    );
   } catch (error) {
     for (const entry of batch) entry.reject(error);
     return [];
@@ -45,7 +48,7 @@ function settle<I, O>(batch: readonly Entry<I, O>[], answers: readonly Answer<O>
   });
 }
 
-/** How many entries, from the first on, make one batch: at least one. */
+/** Number of leading entries that fit into one batch: at least one. */
 export function fitting<I, O>(
   entries: readonly Entry<I, O>[],
   limit: { items: number; bytes: number },

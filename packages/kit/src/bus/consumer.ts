@@ -11,7 +11,7 @@ import type { Streams } from './streams.ts';
 export type Consumer = { stop(): Promise<void> };
 
 const RETRY_MS = 250;
-/** Shorter than it takes to notice a dead connection, so that the server delivers nothing to its requests once it is replaced. */
+/** Shorter than the time until a dead connection is noticed: the server then delivers nothing to requests of a replaced connection. */
 const PULL_EXPIRES_MS = 3_000;
 const CONSUMER_LOST = new Set([
   'consumer_deleted',
@@ -34,7 +34,7 @@ type State = {
   change: Promise<void>;
 };
 
-/** Gathers what arrives while a batch is handled into the next batch. Makes its consumer again when it is gone. */
+/** Messages that arrive while a batch is handled form the next batch. A durable consumer that is gone is created again. */
 export function startConsumer(link: Link, streams: Streams, options: ConsumeOptions, log: Logger): Consumer {
   const state: State = {
     options,
@@ -73,7 +73,7 @@ async function pullForever(state: State): Promise<void> {
     try {
       await pull(state, nc);
     } catch (error) {
-      state.log.warn({ error }, 'consumer interrupted');
+      state.log.warn({ error }, 'consumer interrupted; will resume');
     }
     await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
   }
@@ -115,7 +115,7 @@ async function workForever(state: State): Promise<void> {
   }
 }
 
-/** At least one turn of the event loop, for the rest of what came in the same packet. */
+/** Waits at least one turn of the event loop, for the other messages of the same packet. */
 async function linger({ options, buffer, stopping }: State): Promise<void> {
   const { lingerMs = 0, batch = 64 } = options;
   if (lingerMs === 0 || buffer.length >= batch) await setImmediate();
@@ -141,12 +141,12 @@ function prolongAll({ log, handled, buffer }: State): void {
   for (const message of [...handled, ...buffer]) answer({ log }, () => message.working());
 }
 
-// An answer that cannot be sent (the connection is closed for good) only means that the message comes again.
+// When the answer cannot be sent, since the connection is closed for good, the message is delivered again.
 function answer({ log }: Pick<State, 'log'>, send: () => void): void {
   try {
     send();
   } catch (error) {
-    log.warn({ error }, 'message not answered');
+    log.warn({ error }, 'failed to acknowledge message; it will be redelivered');
   }
 }
 
@@ -154,7 +154,7 @@ async function judge(state: State, messages: BusMessage[]): Promise<Verdict[] | 
   try {
     return await state.options.handle(messages);
   } catch (error) {
-    state.log.error({ error }, 'messages could not be handled');
+    state.log.error({ error }, 'failed to handle messages; will retry');
     return undefined;
   }
 }

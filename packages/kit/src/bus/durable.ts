@@ -14,23 +14,23 @@ export type ConsumeOptions = {
   /** Consumers of the same name share the messages. */
   durable: string;
   filter: string;
-  /** As many at most are handled at once. Default 64. */
+  /** Largest number of messages handled at once. Default 64. */
   batch?: number;
-  /** The first of a batch waits this long for others to join it: what is nobody's latency need not cost a transaction each. Default 0. */
+  /** How long the first message waits for more to join its batch, where latency matters less than cost. Default 0. */
   lingerMs?: number;
-  /** As many at most wait in this process. Default 256. */
+  /** Largest number of messages waiting in this process. Default 256. */
   maxInFlight?: number;
-  /** Delays before repeated deliveries of what `handle` threw on; the last one repeats. */
+  /** Delays before redeliveries after `handle` threw; the last delay repeats. */
   backoffMs?: number[];
-  /** One verdict a message, in the same order. What takes long is prolonged. */
+  /** One verdict for each message, in the same order. Slow work keeps its messages from redelivery. */
   handle(messages: BusMessage[]): Promise<Verdict[]>;
 };
 
-/** What is not answered or prolonged within that time is delivered again: what was sent into a dead connection, too. */
+/** A message that is neither answered nor prolonged within that time is delivered again, also one sent into a dead connection. */
 export const ACK_WAIT_MS = 10_000;
 const ALREADY_EXISTS = new Set([10013, 10148]);
 
-/** The durable consumer, as the options say: servers from 2.10 on refuse to add what is there otherwise, older ones change it. */
+/** Creates the durable consumer: servers from 2.10 on refuse to add one that exists with other options, older ones change it. */
 export async function makeConsumer(nc: NatsConnection, options: ConsumeOptions): Promise<ConsumerInfo> {
   const { consumers } = await jetstreamManager(nc, { checkAPI: false });
   const { durable_name, ...config } = consumerConfig(options);
@@ -51,7 +51,7 @@ function consumerConfig({ durable, filter, maxInFlight = 256 }: ConsumeOptions) 
     deliver_policy: DeliverPolicy.All,
     replay_policy: ReplayPolicy.Instant,
     max_deliver: -1,
-    // Shared by all processes; what waits for a repeated delivery counts too, and must not stop the rest.
+    // Shared by all processes. Messages that wait for redelivery count too, and must not stop the rest.
     max_ack_pending: Math.max(4096, 8 * maxInFlight),
   };
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../telemetry/log.ts';
 import { createProof, TICK_MS, type Pinged } from './proof.ts';
 
 const RETRY_MS = 250;
-/** What is still to be sent when a link is closed may take that long. */
+/** Sending the pending messages of a link that is being closed may take that long. */
 const DRAIN_MS = 2_000;
 /** One attempt to connect to one server. */
 const CONNECT_MS = 2_000;
@@ -20,20 +20,20 @@ export type Link = {
   /** Resolves once there is a connection, with undefined once the link is closed or the signal aborts. */
   whenUp(signal: AbortSignal): Promise<NatsConnection | undefined>;
   /**
-   * What the request gives, or Unavailable as soon as the connection is lost: no answer comes after that. It is not
-   * begun while there is no connection.
+   * Resolves as the request does, or rejects with Unavailable as soon as the connection is lost, since no answer comes
+   * after that. Without a connection the request is not made.
    */
   unlessLost<T>(request: (nc: NatsConnection) => Promise<T>): Promise<T>;
-  /** Calls `fn` after each connect, the first one included; the result ends that. */
+  /** Calls `fn` after each connect, the first one included, until the result is called. */
   onConnect(fn: (nc: NatsConnection) => void): () => void;
-  /** Calls `fn` after each connect but the first; the result ends that. */
+  /** Calls `fn` after each connect but the first, until the result is called. */
   onReconnect(fn: () => void): () => void;
   /**
-   * Calls `fn` after each connect, once the subscriptions are in force: what was sent here from `since` on may have been
-   * missed. That is when the last answered ping was sent, or the link opened, by `performance.now()`.
+   * Calls `fn` after each connect, once the subscriptions are in force: messages from `since` on may have been missed.
+   * `since` is when the last answered ping was sent, or the link opened, by `performance.now()`.
    */
   onGap(fn: (since: number) => void): () => void;
-  /** Calls `fn` whenever the server is known to have all that was written before a time, by `performance.now()`. */
+  /** Calls `fn` with each time, by `performance.now()`, before which everything written has reached the server. */
   onProof(fn: (sentAt: number) => void): () => void;
   close(): Promise<void>;
 };
@@ -59,7 +59,7 @@ export async function openLink(options: { url: string; name: string; log: Logger
   const proof = createProof({
     now: () => performance.now(),
     proven,
-    dead: (silentMs) => options.log.warn({ silentMs }, 'NATS does not answer, connection dropped'),
+    dead: (silentMs) => options.log.warn({ silentMs }, 'NATS does not answer; reconnecting'),
   });
   const stopWatch = startInterval(TICK_MS, () => proof.tick());
 
@@ -94,7 +94,7 @@ export async function openLink(options: { url: string; name: string; log: Logger
       connected(nc);
       return true;
     } catch (error) {
-      options.log.warn({ error }, 'NATS cannot be reached');
+      options.log.warn({ error }, 'failed to connect to NATS; will retry');
       return false;
     }
   }
@@ -103,7 +103,8 @@ export async function openLink(options: { url: string; name: string; log: Logger
     for await (const { type } of nc.status()) {
       if (type === 'disconnect') lose();
       if (type === 'reconnect') connected(nc);
-      if (type === 'disconnect' || type === 'reconnect') options.log.warn({ event: type }, 'NATS connection');
+      if (type === 'disconnect' || type === 'reconnect')
+        options.log.warn({ event: type }, 'NATS connection changed');
     }
   }
 
@@ -146,7 +147,9 @@ export async function openLink(options: { url: string; name: string; log: Logger
 
 // On a dead connection drain() would never end.
 async function drain(nc: NatsConnection, log: Logger): Promise<void> {
-  const drained = nc.drain().catch((error: unknown) => log.warn({ error }, 'NATS connection not drained'));
+  const drained = nc
+    .drain()
+    .catch((error: unknown) => log.warn({ error }, 'failed to drain NATS connection'));
   const waited = new AbortController();
   await Promise.race([drained, delay(DRAIN_MS, undefined, { signal: waited.signal }).catch(() => undefined)]);
   waited.abort();
@@ -162,14 +165,14 @@ function pingedBy(nc: NatsConnection): Pinged {
   return {
     ping: () => nc.flush(),
     received: () => nc.stats().inMsgs,
-    // nc.reconnect() waits until all that was written is sent, which never happens on a dead connection whose buffers are full.
+    // nc.reconnect() first sends everything written, which never ends on a dead connection whose buffers are full.
     drop: () =>
       void (isTransported(nc) ? nc.protocol.transport.close() : nc.reconnect()).catch(() => undefined),
   };
 }
 
-// The client's own limit begins when the name is resolved: without another one a start, and a stop, would wait for name
-// servers that do not answer.
+// The client's own time limit starts only when the name is resolved: without this one a start, and a stop, would wait for
+// name servers that do not answer.
 function connectOnce(options: { url: string; name: string }): Promise<NatsConnection> {
   const servers = options.url.split(',');
   const limit = RESOLVE_MS + CONNECT_MS * servers.length;
@@ -196,7 +199,7 @@ function openConnection(given: { servers: string[]; name: string }): Promise<Nat
   });
 }
 
-// Not Promise.race with one promise for the loss: that would gather a reaction for every request ever made.
+// Promise.race with one promise for the loss would keep a reaction for every request ever made.
 function unlessCalled<T>(work: Promise<T>, callbacks: Set<() => void>): Promise<T> {
   return new Promise((resolve, reject) => {
     const lost = (): void => reject(connectionLost());

@@ -3,20 +3,20 @@ import type { JsMsg } from '@nats-io/jetstream';
 export type BusMessage = {
   payload: Uint8Array;
   subject: string;
-  /** What the publisher called it, or `stream:sequence`. */
+  /** The publisher's id, or `stream:sequence`. */
   msgId: string;
-  /** 1 at the first time. */
+  /** 1 at the first delivery. */
   deliveries: number;
   requestId?: string;
   headers: Record<string, string>;
 };
 
-/** `dead` is never delivered again: the handler has put it somewhere else. */
+/** `dead`: never delivered again, since the handler has stored the message elsewhere. */
 export type Verdict = 'ack' | 'dead' | { retryInMs: number };
 
 export const DEFAULT_BACKOFF_MS = [100, 500, 2000, 5000, 15_000, 30_000, 60_000];
 
-/** How long to wait before the next delivery of what was delivered so often. */
+/** Delay before the next delivery, by the number of deliveries so far. */
 export function backoff(deliveries: number, delaysMs: number[] = DEFAULT_BACKOFF_MS): number {
   return delaysMs[Math.min(deliveries, delaysMs.length) - 1] ?? 0;
 }

@@ -3,14 +3,14 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { Logger } from '../telemetry/log.ts';
 import type { Link } from './link.ts';
 
-/** What the headers of a message take at most: its id, the request id and the trace. */
+/** Upper bound of a message's headers: its id, the request id and the trace. */
 const HEADERS_BYTES = 64 * 1024;
 
 export type PayloadLimit = {
   takes(payload: Uint8Array): boolean;
-  /** Fails with OutOfRange when the server takes no message of that size. */
+  /** Fails with OutOfRange when the payload is larger than the server accepts. */
   check(payload: Uint8Array): void;
-  /** Whether the server takes the largest message that this process may publish; true without a connection. */
+  /** Whether the server accepts the largest message that this process may publish; true without a connection. */
   isLargeEnough(): boolean;
 };
 
@@ -19,7 +19,7 @@ export function isTooLargeForGood(error: unknown, bus: { readonly takesLargest: 
   return error instanceof ConnectError && error.code === Code.OutOfRange && bus.takesLargest;
 }
 
-/** Compares the server's max_payload with what is needed at every connect, and logs an error when it is too small. */
+/** At every connect, compares the server's max_payload with the required size; logs an error when it is too small. */
 export function watchPayloadLimit(link: Link, largest: number, log: Logger): PayloadLimit {
   const required = largest + HEADERS_BYTES;
   const limitOf = (nc: NatsConnection | undefined): number => nc?.info?.max_payload ?? Infinity;
@@ -37,7 +37,7 @@ export function watchPayloadLimit(link: Link, largest: number, log: Logger): Pay
     takes,
     check(payload) {
       if (takes(payload)) return;
-      const message = `a message of ${payload.length} bytes is larger than the NATS server takes`;
+      const message = `a message of ${payload.length} bytes is larger than the NATS server accepts`;
       throw new ConnectError(message, Code.OutOfRange);
     },
     isLargeEnough: () => largest === 0 || limitOf(link.current()) >= required,

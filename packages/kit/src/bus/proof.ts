@@ -1,4 +1,4 @@
-/** What the proof of life needs of a connection. */
+/** The part of a connection that the proof of life uses. */
 export type Pinged = {
   /** Resolves when the server has answered, rejects when the connection is lost. */
   ping(): Promise<void>;
@@ -11,7 +11,7 @@ export type Pinged = {
 export type ProofOptions = {
   /** Monotonic milliseconds. */
   now(): number;
-  /** The server answered the ping sent at that time: it has everything written before, and sent everything it had for us before. */
+  /** The server answered the ping sent at that time: it has received everything written before, and this process everything it sent before. */
   proven(sentAt: number): void;
   /** The connection is dead; it was dropped. */
   dead(silentMs: number): void;
@@ -30,13 +30,13 @@ type Watched = { connection: Pinged; sentAt: number; waits: boolean; aliveAt: nu
 export const TICK_MS = 250;
 const PING_EVERY_MS = 2_000;
 const SILENT_FOR_MS = 2_500;
-/** A tick that comes that much late says that this process stood still, and nothing about the connection. */
+/** A tick this late shows that this process stood still; it says nothing about the connection. */
 const STALLED_MS = 500;
 
 /**
- * Pings a server, and drops a connection on which nothing arrives while a ping waits for its answer: packets that vanish
- * without a reset show in nothing else. While messages arrive, or this process stands still, the answer may take longer: it
- * comes behind a backlog, and to connect anew would only make that larger.
+ * Pings a server, and drops a connection on which nothing arrives while a ping waits for its answer: nothing else reveals
+ * packets that vanish without a reset. While messages arrive, or this process stands still, the answer may take longer,
+ * since it comes behind a backlog that a new connection would only make larger.
  */
 export function createProof({ now, proven, dead }: ProofOptions): Proof {
   let watched: Watched | undefined;

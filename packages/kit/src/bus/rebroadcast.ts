@@ -1,22 +1,22 @@
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 
-/** Rebroadcasts live messages that must not be missed, until the server is known to have them. */
+/** Publishes live messages that must not be missed a second time, until the server has received them. */
 export type Rebroadcast = {
-  /** Publishes it a second later, by core NATS. */
+  /** Publishes the message by core NATS a second later. */
   add(subject: string, payload: Uint8Array): void;
-  /** Publishes what is left at once. */
+  /** Publishes the remaining messages at once. */
   stop(): void;
 };
 
 type PendingMessage = { at: number; subject: string; payload: Uint8Array };
 
-/** Long enough that a connection which lost the first one may be there again; a receiver is repaired within two seconds. */
+/** Long enough for a connection that lost the first message to be back; receivers repair within two seconds. */
 const DELAY_MS = 1000;
 
 /**
- * Says live messages once more, on subjects of their own: a receiver that has no numbers to notice a loss by learns what
- * it has not heard.
+ * Rebroadcasts live messages on subjects of their own, so that a receiver without sequence numbers to detect a loss by
+ * still gets the messages that it missed.
  */
 export function createRebroadcast({ bus, clock }: { bus: Bus; clock: Clock }): Rebroadcast {
   let waiting: PendingMessage[] = [];

@@ -6,7 +6,7 @@ import { every } from '../work/every.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Database } from '../postgres.ts';
 
-/** The table that a service which refills a stream has in one of its migrations. */
+/** Table of every service that refills a stream, created by one of its migrations. */
 export const FILLED_STREAM_TABLE_SQL = `
 create table filled_stream (
   name text primary key,
@@ -23,20 +23,20 @@ export type RefillOptions = {
   clock: Clock;
   /** Name of the stream. */
   stream: string;
-  /** What was published since a time (milliseconds), as it would be published now, some messages at a time. */
+  /** Pages of the messages published since a time (milliseconds), as they would be published now. */
   read(since: number): AsyncIterable<Message[]>;
 };
 
-/** How far back a stream is filled. */
+/** How far back a stream is refilled. */
 export const REACH_MS = 7 * 24 * 3600_000;
 const CHECK_EVERY_MS = 5_000;
 
 /**
- * Notices that a stream is another one than before, since the server lost its files, and publishes the last 7 days again:
- * transport is never the only copy. Consumers drop the events that they have had. Begun anew when it is interrupted.
+ * Detects that a stream was created anew, since the server lost its files, and publishes the events of the last 7 days
+ * again: transport is never the only copy. Consumers drop events that they have handled. An interrupted refill starts over.
  */
 export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions): { stop(): Promise<void> } {
-  // Which one it was last time, so that nothing but NATS is asked while nothing happens.
+  // Creation time at the last check: while it stays the same, only NATS is asked.
   let known: string | undefined;
 
   async function run(): Promise<void> {
@@ -53,16 +53,16 @@ export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions
       count += messages.length;
     }
     await upsertMadeAt(db, stream, madeAt);
-    if (count > 0) log.warn({ stream, messages: count }, 'a new stream was filled from the log');
+    if (count > 0) log.warn({ stream, messages: count }, 'refilled new stream from the event log');
   }
 
-  // One message that no server takes does not keep the others from the stream.
+  // A message that no server accepts does not keep the rest from the stream.
   async function publish({ subject, payload }: Message): Promise<void> {
     try {
       await bus.publish(subject, payload, { msgId: uuidv7() });
     } catch (error) {
       if (!isTooLargeForGood(error, bus)) throw error;
-      log.error({ error, subject }, 'an event of the log is too large to be published again; it is left out');
+      log.error({ error, subject }, 'logged event is too large to publish again; skipped');
     }
   }
 

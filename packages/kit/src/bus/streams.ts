@@ -15,17 +15,17 @@ export type StreamOptions = {
   name: string;
   subjects: string[];
   maxAgeMs: number;
-  /** When that much is stored, new messages are refused: nothing that was acknowledged is dropped. */
+  /** A stream of this size refuses new messages, so that no acknowledged message is dropped. */
   maxBytes: number;
   replicas: number;
-  /** Two messages with the same id within that time are stored once. */
+  /** Messages with the same id within that time are stored once. */
   duplicateWindowMs: number;
 };
 
 export type Streams = {
   ensure(options: StreamOptions): Promise<void>;
   repair(): Promise<void>;
-  /** When it was made, as the server writes it: another time stands for another stream. */
+  /** Creation time, as the server writes it: a different time means a different stream. */
   madeAt(name: string): Promise<string>;
 };
 
@@ -33,8 +33,8 @@ const NAME_IN_USE = 10058;
 const RETRY_MS = 250;
 
 /**
- * Streams that are there whenever the server is: made or brought to their options when they are asked for, and again
- * after each connect and each publish that found nobody to store it.
+ * Keeps streams in existence: creates or updates them when they are requested, after each connect, and after each publish
+ * that no stream stored.
  */
 export function createStreams(link: Link, log: Logger): Streams {
   const wanted = new Map<string, StreamOptions>();
@@ -48,7 +48,7 @@ export function createStreams(link: Link, log: Logger): Streams {
       try {
         return await link.unlessLost((nc) => makeStream(nc, options));
       } catch (error) {
-        log.warn({ error, stream: name }, 'stream cannot be made');
+        log.warn({ error, stream: name }, 'failed to create stream; will retry');
       }
       await delay(RETRY_MS);
     }

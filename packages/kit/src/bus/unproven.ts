@@ -1,9 +1,9 @@
-/** Live messages that the server may not have got. */
+/** Live messages that the server may not have received. */
 export type Unproven = {
   add(message: LiveMessage): void;
-  /** The server has all that was written before that time. */
+  /** The server has received everything written before that time. */
   proven(sentAt: number): void;
-  /** What is left, as written now. */
+  /** The remaining messages, which count as written now. */
   again(): LiveMessage[];
 };
 
@@ -12,10 +12,10 @@ export type LiveMessage = { subject: string; payload: Uint8Array };
 type Options = { now(): number; dropped(): void };
 type Kept = LiveMessage & { at: number };
 
-/** Of all payloads; the oldest go first. */
+/** Bytes of all payloads together; beyond that the oldest are dropped. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Keeps live messages until the server is known to have them; during a long outage the newest of them. */
+/** Keeps live messages until the server has received them; during a long outage only the newest. */
 export function createUnproven({ now, dropped }: Options): Unproven {
   let kept: Kept[] = [];
   let bytes = 0;
@@ -29,7 +29,7 @@ export function createUnproven({ now, dropped }: Options): Unproven {
       kept.push({ subject, payload, at: now() });
       bytes += payload.length;
       if (bytes <= MOST_BYTES) return;
-      // A quarter at a time, so that not every message moves all others.
+      // Drops a quarter at a time: dropping one by one would move the whole array with every message.
       let count = 0;
       for (let left = bytes; left > (MOST_BYTES * 3) / 4; count++) left -= kept[count]?.payload.length ?? 0;
       removeFirst(count);
