@@ -19,6 +19,7 @@ export {
 export { testS3 } from './testing/s3.ts';
 export { startNats, type TestNats, type TestNatsOptions } from './testing/nats.ts';
 export { startPostgres, type TestPostgresOptions } from './testing/postgres.ts';
+export { startTestProcess, type TestProcess } from './testing/test-process.ts';
 export type { TestServer } from './testing/server.ts';
 export { sharedServer } from './testing/shared.ts';
 export { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';

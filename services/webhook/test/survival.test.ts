@@ -6,9 +6,9 @@ import { createLogger } from '@parley/kit/telemetry/log';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { startReceiver, type Receiver } from '@parley/stack/receiver';
-import { startPostgres, until, type TestServer } from '@parley/stack/testing';
+import { startPostgres, until, type TestProcess, type TestServer } from '@parley/stack/testing';
 import { startWebhooks, type Platform } from './support/platform.ts';
-import { startProcess, type ServiceProcess } from './support/process.ts';
+import { startProcess } from './support/process.ts';
 import { registerActive } from './support/webhooks.ts';
 
 let platform: Platform;
@@ -16,7 +16,7 @@ let postgres: TestServer;
 let receiver: Receiver;
 let bus: Bus;
 let appId: string;
-const processes: ServiceProcess[] = [];
+const processes: TestProcess[] = [];
 
 // A webhook is registered by the service in this process; what is tested are processes of its own on the same database.
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-async function start(): Promise<ServiceProcess> {
+async function start(): Promise<TestProcess> {
   const process = await startProcess(platform.ctx.config);
   processes.push(process);
   return process;

@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createLogger } from '@parley/kit/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
-import { createTestDatabase, freePort, testNats } from '@parley/stack/testing';
+import { createTestDatabase, freePort, startTestProcess, testNats } from '@parley/stack/testing';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const secret = 'a secret of these tests';
@@ -14,7 +11,6 @@ const secret = 'a secret of these tests';
 export async function prepareProcess(blobs: Record<string, string>) {
   const [rpcPort, httpPort] = [await freePort(), await freePort()];
   const env = {
-    PATH: process.env.PATH,
     PARLEY_RPC_PORT: String(rpcPort),
     PARLEY_HTTP_PORT: String(httpPort),
     PARLEY_DATABASE_URL: await createTestDatabase(),
@@ -30,19 +26,6 @@ export async function prepareProcess(blobs: Record<string, string>) {
   const log = createLogger({ service: 'test', level: 'silent' });
   const channel = createRpcChannel({ address: `127.0.0.1:${rpcPort}`, secret, log });
 
-  async function start() {
-    const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'], env });
-    for await (const line of createInterface(child.stdout)) if (line.includes('"ready"')) break;
-    child.stdout.resume();
-    return {
-      pid: child.pid ?? 0,
-      /** SIGKILL; resolves when it is dead. */
-      async kill(): Promise<void> {
-        if (child.exitCode !== null || child.signalCode !== null) return;
-        child.kill('SIGKILL');
-        await once(child, 'exit');
-      },
-    };
-  }
+  const start = () => startTestProcess(main, env);
   return { start, content: channel.client(ContentService), close: () => channel.close() };
 }
