@@ -10,20 +10,20 @@ import { insertErasures } from '../sql/erasure.ts';
 import { insertExpansion, type NewExpansion } from '../sql/expansion.ts';
 import { listSubscriptions, type Subscription } from '../sql/webhook.ts';
 
-/** Clocks differ: an event may be a little older than the moment since when its webhook takes events. */
+/** Clocks differ: an event may be a little older than the time from which its webhook takes events. */
 const CLOCK_SKEW_MS = 1000;
-/** Deliveries that a batch makes, in all and of one application. The rest is made in turn, by a timer. */
+/** Deliveries that one batch of events makes, in all and for one application. A timer makes the rest, in turn. */
 const MAX_DELIVERIES = 4000;
 const MAX_DELIVERIES_OF_APP = 1000;
 
 const ALWAYS_OF_INTEREST = new Set<Event['body']['case']>(['allRead', 'userErased']);
 
-/** What becomes a notice, and what takes notices away. */
+/** Whether an event makes notices or deletes some. */
 export function isOfInterest(event: Event): boolean {
   return ALWAYS_OF_INTEREST.has(event.body.case) || noticesOf(event).length > 0;
 }
 
-/** Makes of events what webhooks are owed; each webhook is owed each notice once. */
+/** Stores the notices and deliveries that events make. Each webhook gets each notice once. */
 export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[]) {
   const subscriptions = await listSubscriptions(tx, [...new Set(events.map(({ appId }) => appId))]);
   const { direct, later } = planRecording(events, subscriptions);
@@ -39,8 +39,8 @@ export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[
 }
 
 /**
- * Divides events into those that are recorded at once and those that are left to a timer: “all read”, and events that would
- * make more deliveries than one transaction may have, so that other applications do not wait for them.
+ * Divides events into those that are recorded at once and those that are left to a timer: “mark all read”, and events that would
+ * make more deliveries than one transaction may, so that other applications do not wait for them.
  */
 function planRecording(events: readonly Event[], subscriptions: readonly Subscription[]) {
   const byApp = Map.groupBy(subscriptions, ({ app_id }) => app_id);
@@ -49,20 +49,20 @@ function planRecording(events: readonly Event[], subscriptions: readonly Subscri
   const later: NewExpansion[] = [];
   let total = 0;
   for (const event of events) {
-    const owed = addressedNoticesOf(event, byApp.get(event.appId));
-    const count = owed.reduce((sum, { webhookIds }) => sum + webhookIds.length, 0);
+    const notices = addressedNoticesOf(event, byApp.get(event.appId));
+    const count = notices.reduce((sum, { webhookIds }) => sum + webhookIds.length, 0);
     if (count === 0) continue;
     const ofApp = (made.get(event.appId) ?? 0) + count;
     if (event.body.case !== 'allRead' && ofApp <= MAX_DELIVERIES_OF_APP && total + count <= MAX_DELIVERIES) {
       made.set(event.appId, ofApp);
       total += count;
-      direct.push(...owed);
-    } else later.push({ event, webhookIds: [...new Set(owed.flatMap(({ webhookIds }) => webhookIds))] });
+      direct.push(...notices);
+    } else later.push({ event, webhookIds: [...new Set(notices.flatMap(({ webhookIds }) => webhookIds))] });
   }
   return { direct, later };
 }
 
-/** The notices of an event that a webhook subscribes to. “All read” has one here, which the timer expands page by page. */
+/** The notices of an event with their subscribers. “Mark all read” has one here, which a timer expands page by page. */
 function addressedNoticesOf(event: Event, subscriptions: readonly Subscription[] = []): AddressedNotice[] {
   const notices: Notice[] =
     event.body.case === 'allRead' ? [{ type: 'Receipt.created', event }] : noticesOf(event);

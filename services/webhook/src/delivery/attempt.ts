@@ -12,7 +12,7 @@ import { createSettling, judge, postpone, type Verdict } from './settle.ts';
 const SLOW_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
 
-/** The three stages of a delivery, one after another. */
+/** Attempts deliveries in three stages: prepare, call, settle. */
 export function createAttempts(ctx: Context, worker: string): { run: Attempt; stop(): Promise<void> } {
   const { log, metrics } = ctx;
   const recipients = createRecipients(ctx.messaging);
@@ -20,17 +20,18 @@ export function createAttempts(ctx: Context, worker: string): { run: Attempt; st
   const stopping = new AbortController();
   const attemptsTotal = metrics.counter({
     name: 'webhook_attempts_total',
-    help: 'Attempts to deliver, by what became of them',
+    help: 'Attempts to deliver, by outcome',
     labelNames: ['outcome'],
   });
 
-  // What was sent must be known: without an answer from the database the worker keeps the delivery, and goes on trying.
+  // The result of a call must not be lost: until the database stores it, the worker keeps the delivery and retries.
   async function settle(verdict: Verdict): Promise<void> {
     for (;;) {
       try {
         return await settling.add(verdict);
       } catch (error) {
-        log.warn({ error, deliveryId: verdict.settlement.id }, 'delivery not settled yet');
+        const { appId, id: deliveryId } = verdict.settlement;
+        log.warn({ error, appId, deliveryId }, 'failed to store result of delivery; will retry');
       }
       if (stopping.signal.aborted) return;
       await delay(SETTLE_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -63,8 +64,12 @@ async function attempt(
   if (delivery.is_erased) return { verdict: postpone(delivery, clock.now()), durationMs: 0 };
   const prepared = await prepare(ctx, recipients, delivery).catch((error: unknown) => asError(error));
   if (prepared instanceof Error) {
-    log.warn({ error: prepared, deliveryId: delivery.id }, 'delivery cannot be prepared');
-    if (isTransientOrCancelled(prepared)) return { verdict: postpone(delivery, clock.now()), durationMs: 0 };
+    const willWait = isTransientOrCancelled(prepared);
+    const message = willWait
+      ? 'failed to prepare delivery; postponed'
+      : 'failed to prepare delivery; counts as attempt';
+    log.warn({ error: prepared, appId: delivery.app_id, deliveryId: delivery.id }, message);
+    if (willWait) return { verdict: postpone(delivery, clock.now()), durationMs: 0 };
   }
   const outcome =
     prepared instanceof Error

@@ -2,7 +2,7 @@ import type { TargetClient } from '../target/client.ts';
 import { describeFailure } from '../target/describe-failure.ts';
 import type { Prepared } from './prepare.ts';
 
-/** What a target said, or why it said nothing. */
+/** A target's answer, or why there was none. */
 export type Outcome = {
   durationMs: number;
   status?: number;
@@ -15,7 +15,7 @@ export type Outcome = {
 const MAX_BODY_BYTES = 65_536;
 const MAX_KEPT_CHARACTERS = 1024;
 
-/** Second stage. Never fails: no answer is an outcome too. */
+/** Second stage: the request. Never fails: no answer is an outcome as well. */
 export async function call(targets: TargetClient, { url, headers, body }: Prepared): Promise<Outcome> {
   const began = performance.now();
   const duration = (): number => Math.round(performance.now() - began);
@@ -32,7 +32,7 @@ export async function call(targets: TargetClient, { url, headers, body }: Prepar
   }
 }
 
-/** What Postgres takes as text of JSON. */
+/** The beginning of a body, as text that Postgres accepts in JSON. */
 function excerpt(body: Buffer): string {
   return body
     .subarray(0, 4 * MAX_KEPT_CHARACTERS)

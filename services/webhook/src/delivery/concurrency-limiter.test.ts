@@ -1,86 +1,86 @@
 import { createDeliveryLimiter, INITIAL_LIMIT, type DeliveryLimiter } from './concurrency-limiter.ts';
 
-const roomOf = (rooms: DeliveryLimiter, id: string) =>
-  rooms.listCapacities().find(({ webhook_id }) => webhook_id === id)?.capacity;
+const capacityOf = (limiter: DeliveryLimiter, id: string) =>
+  limiter.listCapacities().find(({ webhookId }) => webhookId === id)?.capacity;
 
 const target = (webhook_id: string, app_id = 'app') => ({ app_id, webhook_id });
 
-function run(rooms: DeliveryLimiter, id: string, quick: boolean, { times = 1, app = 'app' } = {}): void {
+function run(limiter: DeliveryLimiter, id: string, quick: boolean, { times = 1, app = 'app' } = {}): void {
   for (let time = 0; time < times; time += 1) {
-    rooms.begin(target(id, app));
-    rooms.end(target(id, app), quick);
+    limiter.begin(target(id, app));
+    limiter.end(target(id, app), quick);
   }
 }
 
-/** Begins what a claim may take, again and again, until nothing is left to begin. */
-function fill(rooms: DeliveryLimiter, app: string, ids: readonly string[]): number {
+/** Begins what claims may take until no capacity is left for the application; returns how many deliveries began. */
+function fill(limiter: DeliveryLimiter, app: string, ids: readonly string[]): number {
   let begun = 0;
   for (let before = -1; before !== begun;) {
     before = begun;
     for (const id of ids) {
-      const room = Math.min(roomOf(rooms, id) ?? INITIAL_LIMIT, rooms.share(app));
-      for (let i = 0; i < room; i += 1) rooms.begin(target(id, app));
-      begun += room;
+      const capacity = Math.min(capacityOf(limiter, id) ?? INITIAL_LIMIT, limiter.share(app));
+      for (let i = 0; i < capacity; i += 1) limiter.begin(target(id, app));
+      begun += capacity;
     }
   }
   return begun;
 }
 
-test('what answers well gets more room, up to a limit', () => {
-  const rooms = createDeliveryLimiter();
-  run(rooms, 'a', true);
-  expect(roomOf(rooms, 'a')).toBe(INITIAL_LIMIT + 1);
-  run(rooms, 'a', true, { times: 1000 });
-  expect(roomOf(rooms, 'a')).toBe(64);
+test('the limit of a target that answers well rises, up to a maximum', () => {
+  const limiter = createDeliveryLimiter();
+  run(limiter, 'a', true);
+  expect(capacityOf(limiter, 'a')).toBe(INITIAL_LIMIT + 1);
+  run(limiter, 'a', true, { times: 1000 });
+  expect(capacityOf(limiter, 'a')).toBe(64);
 });
 
-test('a target is roomy while at most half of its room is taken', () => {
-  const rooms = createDeliveryLimiter();
-  for (let taken = 0; taken < INITIAL_LIMIT / 2; taken += 1) rooms.begin(target('a'));
-  expect(rooms.isHalfFree('a')).toBe(true);
-  rooms.begin(target('a'));
-  expect(rooms.isHalfFree('a')).toBe(false);
+test('a target is half free while at most half of its limit is taken', () => {
+  const limiter = createDeliveryLimiter();
+  for (let taken = 0; taken < INITIAL_LIMIT / 2; taken += 1) limiter.begin(target('a'));
+  expect(limiter.isHalfFree('a')).toBe(true);
+  limiter.begin(target('a'));
+  expect(limiter.isHalfFree('a')).toBe(false);
 });
 
-test('what fails gets less, but never none', () => {
-  const rooms = createDeliveryLimiter();
-  run(rooms, 'a', false, { times: 10 });
-  expect(roomOf(rooms, 'a')).toBe(2);
-  rooms.begin(target('a'));
-  rooms.begin(target('a'));
-  expect(roomOf(rooms, 'a')).toBe(0);
+test('the limit of a target that fails falls, but never to zero', () => {
+  const limiter = createDeliveryLimiter();
+  run(limiter, 'a', false, { times: 10 });
+  expect(capacityOf(limiter, 'a')).toBe(2);
+  limiter.begin(target('a'));
+  limiter.begin(target('a'));
+  expect(capacityOf(limiter, 'a')).toBe(0);
 });
 
-test('any number of dead targets leaves half of all room to the others', () => {
-  const rooms = createDeliveryLimiter();
-  const before = rooms.free();
-  for (let app = 0; app < 2000; app += 1) run(rooms, `dead ${app}`, false, { times: 3, app: `app ${app}` });
-  for (const { webhook_id, capacity } of rooms.listCapacities()) {
-    for (let i = 0; i < capacity; i += 1) rooms.begin(target(webhook_id, webhook_id.replace('dead', 'app')));
+test('any number of dead targets leaves half of the whole capacity to the others', () => {
+  const limiter = createDeliveryLimiter();
+  const before = limiter.free();
+  for (let app = 0; app < 2000; app += 1) run(limiter, `dead ${app}`, false, { times: 3, app: `app ${app}` });
+  for (const { webhookId, capacity } of limiter.listCapacities()) {
+    for (let i = 0; i < capacity; i += 1) limiter.begin(target(webhookId, webhookId.replace('dead', 'app')));
   }
-  expect(before - rooms.free()).toBeLessThanOrEqual(before / 2);
-  expect(rooms.listCapacities().every(({ capacity }) => capacity === 0)).toBe(true);
+  expect(before - limiter.free()).toBeLessThanOrEqual(before / 2);
+  expect(limiter.listCapacities().every(({ capacity }) => capacity === 0)).toBe(true);
 });
 
-test('an application with any number of webhooks leaves as much room as it has, and so does each further one', () => {
-  const rooms = createDeliveryLimiter();
+test('an application with any number of webhooks takes half of the capacity, and each further one half of the rest', () => {
+  const limiter = createDeliveryLimiter();
   const idsOf = (app: string) => Array.from({ length: 300 }, (_, index) => `${app} ${index}`);
-  const all = rooms.free();
-  expect(fill(rooms, 'first', idsOf('first'))).toBe(all / 2);
-  expect(rooms.share('first')).toBe(0);
-  expect(fill(rooms, 'second', idsOf('second'))).toBe(all / 4);
+  const all = limiter.free();
+  expect(fill(limiter, 'first', idsOf('first'))).toBe(all / 2);
+  expect(limiter.share('first')).toBe(0);
+  expect(fill(limiter, 'second', idsOf('second'))).toBe(all / 4);
   for (let app = 0; app < 50; app += 1) {
-    expect(fill(rooms, `app ${app}`, idsOf(`app ${app}`))).toBeGreaterThan(rooms.free() > 2 ? 1 : 0);
-    if (rooms.free() === 0) break;
+    expect(fill(limiter, `app ${app}`, idsOf(`app ${app}`))).toBeGreaterThan(limiter.free() > 2 ? 1 : 0);
+    if (limiter.free() === 0) break;
   }
 });
 
-test('the dead targets of one application leave room for those of another one', () => {
-  const rooms = createDeliveryLimiter();
-  for (let index = 0; index < 2000; index += 1) run(rooms, `dead ${index}`, false, { times: 3 });
-  for (const { webhook_id, capacity } of rooms.listCapacities()) {
-    for (let i = 0; i < capacity; i += 1) rooms.begin(target(webhook_id));
+test('the dead targets of one application leave capacity for those of another one', () => {
+  const limiter = createDeliveryLimiter();
+  for (let index = 0; index < 2000; index += 1) run(limiter, `dead ${index}`, false, { times: 3 });
+  for (const { webhookId, capacity } of limiter.listCapacities()) {
+    for (let i = 0; i < capacity; i += 1) limiter.begin(target(webhookId));
   }
-  run(rooms, 'other', false, { times: 3, app: 'other' });
-  expect(roomOf(rooms, 'other')).toBe(2);
+  run(limiter, 'other', false, { times: 3, app: 'other' });
+  expect(capacityOf(limiter, 'other')).toBe(2);
 });

@@ -1,19 +1,19 @@
 import { fairShare } from '@parley/kit/limits/fair-share';
 
-/** How many deliveries may be under way: to each target, of each application, and in all. */
+/** Concurrency limiter of deliveries: to each target, of each application, and in all. */
 export type DeliveryLimiter = {
   begin(delivery: DeliveryOwner): void;
-  /** `quick`: it succeeded, and not slowly. */
+  /** `quick`: the delivery succeeded, and fast. */
   end(delivery: DeliveryOwner, quick: boolean): void;
-  /** Of those webhooks that are known; all others have INITIAL_LIMIT. */
-  listCapacities(): { webhook_id: string; capacity: number }[];
-  /** Of those applications that have deliveries under way; all others have `share()`. */
-  listShares(): { app_id: string; share: number }[];
-  /** How many more deliveries an application may begin; without one, an application that has none under way. */
+  /** How many more deliveries each known webhook may begin; all other webhooks: INITIAL_LIMIT. */
+  listCapacities(): { webhookId: string; capacity: number }[];
+  /** How many more deliveries each application with deliveries in progress may begin; all others: `share()`. */
+  listShares(): { appId: string; share: number }[];
+  /** How many more deliveries an application may begin; without an id: one that has none in progress. */
   share(appId?: string): number;
-  /** At least half of its room is free: enough that a claim is worth its statement. */
+  /** Whether at least half of a webhook's limit is free. */
   isHalfFree(webhookId: string): boolean;
-  /** For all together. */
+  /** How many more deliveries may begin in all. */
   free(): number;
 };
 
@@ -30,17 +30,15 @@ const MAX_ACTIVE = 1024;
 const MAX_KNOWN = 10_000;
 
 /**
- * A target that answers well gets more room with each success, one that fails or is slow has its room halved. Those with
- * little room share half of all there is, so that any number of dead targets leaves the other half to the rest. An
- * application may have as many deliveries under way as there is room left for all others. So a further application finds
- * room at once, however many webhooks the first one has.
+ * The limit of a target rises with each quick success, and is halved by a failure or a slow answer. Targets with a small limit
+ * are suspect and share half of the whole capacity, so that any number of dead targets leaves the other half to the rest. An
+ * application may have as many deliveries in progress as are left for all other applications, so the next application finds
+ * capacity at once, however many webhooks the first one has.
  */
 export function createDeliveryLimiter(): DeliveryLimiter {
   const targets = new Map<string, Target>();
   const apps = new Map<string, App>();
   let active = 0;
-
-  const isSuspect = ({ limit }: Target): boolean => limit <= SUSPECT_LIMIT;
 
   function count(target: Target, change: 1 | -1): void {
     const app = apps.get(target.app_id) ?? { active: 0, suspects: 0 };
@@ -52,7 +50,7 @@ export function createDeliveryLimiter(): DeliveryLimiter {
     else apps.delete(target.app_id);
   }
 
-  /** A target that becomes suspect, or stops being it, takes what it has under way along. */
+  /** A target that becomes suspect, or stops being it, moves its deliveries in progress along. */
   function setLimit(target: Target, limit: number): void {
     const was = isSuspect(target);
     target.limit = limit;
@@ -60,14 +58,16 @@ export function createDeliveryLimiter(): DeliveryLimiter {
     if (app && was !== isSuspect(target)) app.suspects += was ? -target.active : target.active;
   }
 
-  function forget(): void {
+  function forgetIdle(): void {
     for (const [id, target] of targets) {
       if (targets.size <= MAX_KNOWN) return;
       if (target.active === 0) targets.delete(id);
     }
   }
 
-  const free = (): number => MAX_ACTIVE - active;
+  function free(): number {
+    return MAX_ACTIVE - active;
+  }
 
   return {
     free,
@@ -80,33 +80,40 @@ export function createDeliveryLimiter(): DeliveryLimiter {
       const target = targets.get(webhook_id);
       if (!target) return;
       count(target, -1);
-      setLimit(
-        target,
-        quick ? Math.min(MAX_LIMIT, target.limit + 1) : Math.max(MIN_LIMIT, Math.floor(target.limit / 2)),
-      );
-      if (targets.size > MAX_KNOWN) forget();
+      setLimit(target, nextLimit(target.limit, quick));
+      if (targets.size > MAX_KNOWN) forgetIdle();
     },
-    listCapacities() {
-      let left = MAX_ACTIVE / 2;
-      for (const { suspects } of apps.values()) left -= suspects;
-      const taken = new Map([...apps].map(([id, { suspects }]) => [id, suspects]));
-      return [...targets].map(([webhook_id, target]) => {
-        const wanted = Math.max(0, target.limit - target.active);
-        if (!isSuspect(target)) return { webhook_id, capacity: wanted };
-        const own = taken.get(target.app_id) ?? 0;
-        const capacity = Math.min(wanted, fairShare(left, own));
-        left -= capacity;
-        taken.set(target.app_id, own + capacity);
-        return { webhook_id, capacity };
-      });
-    },
+    listCapacities: () => capacitiesOf(targets, apps),
     listShares() {
-      return [...apps].map(([app_id, own]) => ({ app_id, share: fairShare(free(), own.active) }));
+      return [...apps].map(([appId, own]) => ({ appId, share: fairShare(free(), own.active) }));
     },
     share: (appId) => fairShare(free(), (appId !== undefined && apps.get(appId)?.active) || 0),
     isHalfFree(webhookId) {
-      const { limit, active: some } = targets.get(webhookId) ?? { limit: INITIAL_LIMIT, active: 0 };
-      return some * 2 <= limit;
+      const target = targets.get(webhookId);
+      return target === undefined || target.active * 2 <= target.limit;
     },
   };
+}
+
+function isSuspect({ limit }: Target): boolean {
+  return limit <= SUSPECT_LIMIT;
+}
+
+function nextLimit(limit: number, quick: boolean): number {
+  return quick ? Math.min(MAX_LIMIT, limit + 1) : Math.max(MIN_LIMIT, Math.floor(limit / 2));
+}
+
+function capacitiesOf(targets: ReadonlyMap<string, Target>, apps: ReadonlyMap<string, App>) {
+  let left = MAX_ACTIVE / 2;
+  for (const { suspects } of apps.values()) left -= suspects;
+  const taken = new Map([...apps].map(([id, { suspects }]) => [id, suspects]));
+  return [...targets].map(([webhookId, target]) => {
+    const wanted = Math.max(0, target.limit - target.active);
+    if (!isSuspect(target)) return { webhookId, capacity: wanted };
+    const own = taken.get(target.app_id) ?? 0;
+    const capacity = Math.min(wanted, fairShare(left, own));
+    left -= capacity;
+    taken.set(target.app_id, own + capacity);
+    return { webhookId, capacity };
+  });
 }

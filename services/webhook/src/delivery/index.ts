@@ -5,11 +5,11 @@ import { createDispatcher } from './dispatcher.ts';
 import { startWorker } from './worker.ts';
 
 export type Deliveries = {
-  /** Something became due. */
+  /** Looks for due deliveries now. */
   wake(): void;
 };
 
-/** Sends what is due, for as long as the process lives: claim, then prepare → call → settle. */
+/** Sends due deliveries until the process stops: claim, then prepare → call → settle. */
 export async function startDelivering(ctx: Context, stopper: Stopper): Promise<Deliveries> {
   const worker = await startWorker(ctx);
   stopper.add('worker', () => worker.stop());

@@ -10,10 +10,10 @@ import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 import type { Recipients } from './recipient-statuses.ts';
 import { signatureHeaders } from './signatures.ts';
 
-/** A delivery as it goes out. */
+/** The request of a delivery. */
 export type Prepared = { url: URL; headers: Record<string, string>; body: string };
 
-/** First stage: the body, in the server's view, and the headers that prove it. */
+/** First stage: renders the body in the server's view, and signs it. */
 export async function prepare(
   ctx: Context,
   recipients: Recipients,
@@ -42,7 +42,10 @@ async function render(ctx: Context, recipients: Recipients, delivery: ClaimedDel
   const { wire, config, clock, contents } = ctx;
   const notice = { type: delivery.type, event: fromBinary(EventSchema, delivery.event) };
   const view: View = {
-    ...{ wire, baseUrl: config.publicUrl, audience: 'server', appId: delivery.app_id },
+    wire,
+    baseUrl: config.publicUrl,
+    audience: 'server',
+    appId: delivery.app_id,
     downloads: (content) => contents.sign(content, clock.now()),
   };
   const statuses = await statusesOf(recipients, notice);

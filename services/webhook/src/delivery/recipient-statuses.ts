@@ -6,24 +6,25 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Audience, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 
-/** What became of messages for those to whom they were sent. */
+/** Finds the status of a message for each of its recipients. */
 export type Recipients = {
-  /** As of a new message: nobody but the sender has read it. */
+  /** Statuses of a new message: only the sender has read it. */
   statusesAtSending(event: Event, message: Message): Promise<RecipientStatuses>;
-  /** As of now. */
+  /** Present statuses. */
   statusesNow(message: Message): Promise<RecipientStatuses>;
   stop(): Promise<void>;
 };
 
 type Place = { appId: string; conversationId: string; membersSeq: number };
 
-/** User ids of all cached memberships together. */
-const MOST_MEMBERS = 200_000;
+/** Total number of user ids in the cache. */
+const MAX_MEMBERS = 200_000;
 
+/** Gets participants and receipts from messaging. */
 export function createRecipients(messaging: Client<typeof MessagingService>): Recipients {
-  // Who took part after a change of the participants never changes again.
-  const known = new LRUCache<string, readonly string[]>({
-    maxSize: MOST_MEMBERS,
+  // The participants as of one sequence number never change.
+  const cache = new LRUCache<string, readonly string[]>({
+    maxSize: MAX_MEMBERS,
     sizeCalculation: (userIds) => userIds.length + 1,
   });
   const fetches = createBatcher<Place, readonly string[]>({
@@ -38,10 +39,10 @@ export function createRecipients(messaging: Client<typeof MessagingService>): Re
 
   async function membersOf(place: Place): Promise<readonly string[]> {
     const key = `${place.appId}/${place.conversationId}/${place.membersSeq}`;
-    const cached = known.get(key);
+    const cached = cache.get(key);
     if (cached) return cached;
     const members = await fetches.add(place);
-    known.set(key, members);
+    cache.set(key, members);
     return members;
   }
 
@@ -63,7 +64,7 @@ export function createRecipients(messaging: Client<typeof MessagingService>): Re
 }
 
 function membersAt(audience: Audience | undefined, membersSeq: number): readonly string[] {
-  if (!audience) throw new ConnectError('an audience is missing', Code.Unavailable);
+  if (!audience) throw new ConnectError('messaging returned no audience', Code.Unavailable);
   return audience.members.flatMap(({ identity, joinedSeq, leftSeq }) =>
     identity && joinedSeq <= membersSeq && (leftSeq === 0 || leftSeq > membersSeq) ? [identity.userId] : [],
   );

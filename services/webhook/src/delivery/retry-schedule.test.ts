@@ -12,12 +12,12 @@ test('the schedule is the one of the specification', () => {
   ]);
 });
 
-test('jitter only adds, a fifth at most', () => {
+test('jitter adds at most a fifth and subtracts nothing', () => {
   expect(retryDelay(1, 1)).toBe(12 * SECOND);
   expect(retryDelay(1, 0.5)).toBe(11 * SECOND);
 });
 
-test('the target may ask for more, up to a day, and never for less', () => {
+test('the target may ask for a longer delay, up to a day, but not for a shorter one', () => {
   expect(retryDelay(1, 0, MINUTE)).toBe(MINUTE);
   expect(retryDelay(1, 0, SECOND)).toBe(10 * SECOND);
   expect(retryDelay(1, 0, 1000 * HOUR)).toBe(24 * HOUR);

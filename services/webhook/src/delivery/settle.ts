@@ -11,10 +11,11 @@ import {
   type Settlement,
   type TargetRef,
 } from '../sql/delivery-settlement.ts';
+import type { DeliveryKey } from '../sql/delivery.ts';
 import type { Outcome } from './call.ts';
 import { parseRetryAfter, retryDelay } from './retry-schedule.ts';
 
-/** What an attempt comes to; `health` is what it says of the target, nothing when nothing was sent. */
+/** The result of an attempt. `health`: what it shows about the target; absent when nothing was sent. */
 export type Verdict = {
   settlement: Settlement;
   target: TargetRef;
@@ -35,7 +36,10 @@ export function judge(
   const attempt = JSON.stringify(attemptOf(outcome, now));
   const settle = (to: DeliveryStatus, dueAt = now): Settlement => ({
     ...keyOf(delivery),
-    ...{ status: to, due_at: dueAt, at: now, attempt },
+    status: to,
+    dueAt,
+    at: now,
+    attempt,
   });
   const target = targetOf(delivery);
   if (status !== undefined && status >= 200 && status < 300) {
@@ -48,14 +52,14 @@ export function judge(
   return { settlement: settle(DeliveryStatus.PENDING, now + delay), target, health: 'failing' };
 }
 
-/** Nothing could be sent, for a reason that is not the target's. */
+/** Nothing was sent, for a reason that is not the target's: the delivery is due again soon. */
 export function postpone(delivery: ClaimedDelivery, now: number): Verdict {
   const { PENDING: status } = DeliveryStatus;
-  const settlement = { ...keyOf(delivery), status, due_at: now + POSTPONED_MS, at: now, attempt: null };
+  const settlement = { ...keyOf(delivery), status, dueAt: now + POSTPONED_MS, at: now, attempt: null };
   return { settlement, target: targetOf(delivery) };
 }
 
-/** Writes verdicts, many at a time. */
+/** Stores verdicts in batches. */
 export function createSettling({ db, clock }: Context, worker: string): Batcher<Verdict, void> {
   return createBatcher<Verdict, void>({
     maxItems: 256,
@@ -81,29 +85,31 @@ async function recordHealth(tx: Tx, verdicts: readonly Verdict[], now: number): 
   if (gone.length > 0) await deactivateGone(tx, gone, 'deactivated: the target answered 410 Gone');
 }
 
-/** In one order, so that transactions of several processes do not wait for each other in a circle. */
+/** Sorted by webhook, so that transactions of several processes do not deadlock. */
 function targetsOf(verdicts: readonly Verdict[], health: Verdict['health']): TargetRef[] {
   const targets = verdicts.filter((verdict) => verdict.health === health).map(({ target }) => target);
-  const unique = new Map(targets.map((target) => [target.webhook_id, target]));
-  return [...unique.values()].sort((a, b) => (a.webhook_id < b.webhook_id ? -1 : 1));
+  const unique = new Map(targets.map((target) => [target.webhookId, target]));
+  return [...unique.values()].sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
 }
 
-function compareKeys(one: Settlement, other: Settlement): number {
-  const [first, second] = [one, other].map(({ app_id, webhook_id, id }) => app_id + webhook_id + id);
-  return first! < second! ? -1 : 1;
+function compareKeys(first: Settlement, second: Settlement): number {
+  const [a, b] = [first, second].map(({ appId, webhookId, id }) => appId + webhookId + id);
+  return a! < b! ? -1 : 1;
 }
 
-function keyOf({ app_id, webhook_id, id }: ClaimedDelivery) {
-  return { app_id, webhook_id, id };
+function keyOf({ app_id, webhook_id, id }: ClaimedDelivery): DeliveryKey {
+  return { appId: app_id, webhookId: webhook_id, id };
 }
 
 function targetOf({ app_id, webhook_id, target_url }: ClaimedDelivery): TargetRef {
-  return { app_id, webhook_id, target_url };
+  return { appId: app_id, webhookId: webhook_id, targetUrl: target_url };
 }
 
+/** The record of an attempt in the delivery's JSON. */
 function attemptOf({ durationMs, status, text, error }: Outcome, at: number) {
   return {
-    ...{ at, duration_ms: durationMs },
+    at,
+    duration_ms: durationMs,
     ...(status !== undefined && { response_status: status }),
     ...(text !== undefined && { response_body: text }),
     ...(error !== undefined && { error }),

@@ -4,7 +4,7 @@ import type { Wire } from '@parley/domain/wire';
 const KEY_PREFIX = 'whsec_';
 
 export type Signing = {
-  /** The same in all attempts. */
+  /** The delivery's id: the same in all attempts. */
   id: string;
   /** Seconds since the epoch. */
   timestamp: number;
@@ -14,8 +14,8 @@ export type Signing = {
 };
 
 /**
- * Both families of signatures. Standard Webhooks lists one for each secret; the other header has room for one, so while
- * an old secret still signs it has a header of its own. SPEC completions 7
+ * Headers of both kinds of signatures. Standard Webhooks lists one signature for each secret in one header. The other kind has
+ * a header for the current secret, and a second one while a previous secret still signs. SPEC completions 7
  */
 export function signatureHeaders(wire: Wire, signing: Signing): Record<string, string> {
   const { id, timestamp, body, secrets } = signing;

@@ -5,7 +5,7 @@ import { deleteWorker, releaseDeliveriesOfLostWorkers, upsertWorker } from '../s
 const HEARTBEAT_MS = 2000;
 const LOST_AFTER_MS = 10_000;
 
-/** Who claims deliveries. One that was killed is not seen any more, and what it held goes to others. */
+/** Registers this process as a worker that claims deliveries. The claims of a worker that dies are released. */
 export async function startWorker(ctx: Context): Promise<{ id: string; stop(): Promise<void> }> {
   const { db, log, clock } = ctx;
   const id = ctx.newId();
@@ -17,7 +17,7 @@ export async function startWorker(ctx: Context): Promise<{ id: string; stop(): P
     name: 'worker-release',
     run: async () => {
       const count = await releaseDeliveriesOfLostWorkers(db, LOST_AFTER_MS);
-      if (count > 0) log.warn({ count }, 'deliveries of a lost worker are sent again');
+      if (count > 0) log.warn({ count }, 'released deliveries of lost workers; they will be sent again');
     },
   });
   return {

@@ -6,12 +6,12 @@ import { MessagePartsChangedSchema, type Event } from '@parley/proto/parley/even
 import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { MessageSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 
-/** What of an identity the world does not see. */
+/** Fields of an identity that only the platform sees. */
 const INTERNAL_FIELDS = new Set(['suspended', 'deleted']);
 
 /**
- * The notices that an event makes for webhooks; none where it concerns the devices of one user only. Where one event makes several
- * notices, each has an id of its own that is the same every time. “All read” is expanded page by page: see timers/expand-events.ts.
+ * The notices to webhooks that an event makes; none when it concerns the devices of one user only. Several notices of one event
+ * have derived ids, the same each time. “Mark all read” is expanded page by page instead: see timers/expand-events.ts.
  */
 export function noticesOf(event: Event): Notice[] {
   const { body } = event;
@@ -73,28 +73,12 @@ function partNotices(event: Event, value: ValueOf<'messagePartsChanged'>): Notic
       { ...event, body: { case: 'messagePartsChanged', value: { ...value, added: [], updated: [] } } },
       'Message.updated',
     ),
-    ...added.map((one) => part('MessagePart.created', one.id, { added: [one] })),
-    ...updated.map((one) => part('MessagePart.updated', one.id, { updated: [one] })),
+    ...added.map((item) => part('MessagePart.created', item.id, { added: [item] })),
+    ...updated.map((item) => part('MessagePart.updated', item.id, { updated: [item] })),
     ...removedPartIds.map((id) => part('MessagePart.deleted', id, { removedPartIds: [id] })),
   ];
 }
 
 function withDerivedId(event: Event, type: WebhookEvent, key = ''): Notice {
   return { type, event: { ...event, id: derivedId(event.id, `${type}/${key}`) } };
-}
-
-export type Subject = { userId: string; incarnation: number };
-
-/** Whose words or data a notice holds; undefined: nobody's in particular. */
-export function subjectOf({ actor, body }: Event): Subject | undefined {
-  switch (body.case) {
-    case 'messageCreated':
-    case 'messageDeleted':
-    case 'messagePartsChanged':
-      return body.value.message?.sender ?? actor;
-    case 'identityChanged':
-      return body.value.identity;
-    default:
-      return actor;
-  }
 }

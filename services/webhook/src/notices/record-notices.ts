@@ -4,12 +4,12 @@ import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { insertDeliveries } from '../sql/delivery.ts';
 import { listErasedSubjects } from '../sql/erasure.ts';
+import { subjectOf } from '../sql/notice-subject.ts';
 import { insertNotices } from '../sql/notice.ts';
-import { subjectOf } from './notices-of-event.ts';
 
 export type AddressedNotice = { notice: Notice; webhookIds: readonly string[] };
 
-/** Returns how many deliveries these are. What is about users who were erased since is left out. */
+/** Stores notices with a delivery to each webhook, except notices about erased users. Returns the number of deliveries. */
 export async function recordNotices(
   ctx: Context,
   tx: Tx,

@@ -6,12 +6,13 @@ import type { Verifier } from '../verification/verifier.ts';
 import { keyOf } from '../webhook/key.ts';
 import { changeOnce } from '../webhook/change-once.ts';
 
+/** Begins a verification, which activates the webhook when it passes. Problems: not_found. */
 export async function activateWebhook(ctx: Context, verifier: Verifier, req: ActivateWebhookRequest) {
-  const beginning = { ...keyOf(req), verificationId: ctx.newId(), now: ctx.clock.now() };
+  const verification = { ...keyOf(req), verificationId: ctx.newId(), now: ctx.clock.now() };
   const webhook = await changeOnce(
     ctx,
     'activate webhook',
-    async (tx) => (await beginVerification(tx, beginning)) ?? fail('not_found'),
+    async (tx) => (await beginVerification(tx, verification)) ?? fail('not_found'),
   );
   verifier.wake();
   return { webhook };

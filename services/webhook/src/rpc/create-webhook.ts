@@ -8,6 +8,7 @@ import { countWebhooks, insertWebhook } from '../sql/webhook.ts';
 import type { Verifier } from '../verification/verifier.ts';
 import { changeOnce } from '../webhook/change-once.ts';
 
+/** Problems: invalid_property, invalid_operation. */
 export async function createWebhook(ctx: Context, verifier: Verifier, req: CreateWebhookRequest) {
   const { secret, ...draft } = parseWebhook(ctx.wire, req.properties ?? {}, ctx.config);
   const id = ctx.newId();

@@ -5,7 +5,7 @@ import * as webhooks from '../sql/webhook.ts';
 import { keyOf } from '../webhook/key.ts';
 import { changeOnce } from '../webhook/change-once.ts';
 
-/** From any state. What it is owed until then waits until it is active again. */
+/** Deactivates a webhook in any state; its deliveries wait until it is active again. Problems: not_found. */
 export async function deactivateWebhook(ctx: Context, req: DeactivateWebhookRequest) {
   const key = keyOf(req);
   const webhook = await changeOnce(

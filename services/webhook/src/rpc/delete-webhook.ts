@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import * as webhooks from '../sql/webhook.ts';
 import { keyOf } from '../webhook/key.ts';
 
-/** Its deliveries end at once; a timer removes them. */
+/** Deletes a webhook. Its deliveries end at once; a timer deletes them. Problems: not_found. */
 export async function deleteWebhook({ db, clock }: Context, req: DeleteWebhookRequest) {
   if (!(await webhooks.deleteWebhook(db, keyOf(req), clock.now()))) return fail('not_found');
   return {};

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { findDelivery } from '../sql/delivery.ts';
 import { getWebhookKey } from '../webhook/key.ts';
 
+/** Problems: not_found. */
 export async function getDelivery({ db }: Context, req: GetDeliveryRequest) {
   const { appId, id: webhookId } = await getWebhookKey(db, req);
   if (!isUuid(req.id)) return fail('not_found');

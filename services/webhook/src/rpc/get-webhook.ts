@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { findWebhook } from '../sql/webhook.ts';
 import { keyOf } from '../webhook/key.ts';
 
+/** Problems: not_found. */
 export async function getWebhook({ db }: Context, req: GetWebhookRequest) {
   return { webhook: (await findWebhook(db, keyOf(req))) ?? fail('not_found') };
 }

@@ -21,7 +21,7 @@ import { updateWebhook } from './update-webhook.ts';
 
 export type Parts = { verifier: Verifier; deliveries: Deliveries };
 
-/** The whole API of this service: each call takes its application's share of the database connections. */
+/** Mounts the RPCs of this service; each call takes its application's share of the database connections. */
 export function mountRpc(server: RpcServer, ctx: Context, parts: Parts): void {
   const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
   server.service(WebhookService, webhookService(ctx, { ...parts, shares }));
@@ -40,7 +40,7 @@ function webhookService(
     deactivateWebhook: (req) => shares.run(req.appId, () => deactivateWebhook(ctx, req)),
     deleteWebhook: (req) => shares.run(req.appId, () => deleteWebhook(ctx, req)),
     rotateSecret: (req) => shares.run(req.appId, () => rotateSecret(ctx, req)),
-    // Its statements run side by side, each on a share of its own.
+    // Its statements run in parallel, each on its own connection.
     listDeliveries: (req) => listDeliveries({ ...ctx, db: shareOf(ctx.db, shares, req.appId) }, req),
     getDelivery: (req) => shares.run(req.appId, () => getDelivery(ctx, req)),
     replayDelivery: (req) => shares.run(req.appId, () => replayDelivery(ctx, deliveries, req)),

@@ -7,6 +7,7 @@ import * as deliveries from '../sql/delivery.ts';
 import { countDeliveries } from '../sql/delivery-count.ts';
 import { getWebhookKey } from '../webhook/key.ts';
 
+/** A page of deliveries, newest first, and their total number. Problems: not_found, invalid_property. */
 export async function listDeliveries({ db }: Context, req: ListDeliveriesRequest) {
   const { appId, id: webhookId } = await getWebhookKey(db, req);
   const { status, fromId } = req;

@@ -9,11 +9,17 @@ import { getWebhookKey } from '../webhook/key.ts';
 
 const BATCH = 2000;
 
+/** Sends the failed, or all delivered, deliveries of a time again, in batches. Problems: not_found. */
 export async function replayDeliveries(ctx: Context, deliveries: Deliveries, req: ReplayDeliveriesRequest) {
   const { appId, id: webhookId } = await getWebhookKey(ctx.db, req);
   const { from, until, status } = req;
   const range = {
-    ...{ appId, webhookId, from, until, now: ctx.clock.now(), limit: BATCH },
+    appId,
+    webhookId,
+    from,
+    until,
+    now: ctx.clock.now(),
+    limit: BATCH,
     status: status === DeliveryStatus.DELIVERED ? status : DeliveryStatus.DEAD,
   };
   let count = 0;
@@ -26,10 +32,10 @@ export async function replayDeliveries(ctx: Context, deliveries: Deliveries, req
   return { count };
 }
 
-/** `last`: the one after which the next batch begins, if there may be one. */
+/** `last`: the delivery after which the next batch begins, if there may be one. */
 type Batch = { count: number; last?: string | undefined };
 
-/** A repeated request finds the batches that were done, and goes on with the next. */
+/** A repeated request skips the batches that were done, and continues with the next. */
 function replayBatch({ db }: Context, range: ReplayRange): Promise<Batch> {
   return db.tx((tx) =>
     performOnce(tx, {

@@ -7,6 +7,7 @@ import type { Deliveries } from '../delivery/index.ts';
 import * as replays from '../sql/delivery-replay.ts';
 import { getWebhookKey } from '../webhook/key.ts';
 
+/** Sends a delivery again. Problems: not_found. */
 export async function replayDelivery(ctx: Context, deliveries: Deliveries, req: ReplayDeliveryRequest) {
   if (!isUuid(req.id)) return fail('not_found');
   const { appId, id: webhookId } = await getWebhookKey(ctx.db, req);

@@ -12,6 +12,7 @@ import { keyOf } from '../webhook/key.ts';
 
 type Rotated = { webhook: Webhook; secret: string };
 
+/** Replaces the secret; the previous one signs for another day. Problems: not_found, invalid_property. */
 export function rotateSecret(ctx: Context, req: RotateSecretRequest): Promise<Rotated> {
   const key = keyOf(req);
   const secret = req.secret === undefined ? newSecret() : parseSecret(req.secret);
@@ -31,8 +32,8 @@ async function replaceSecret(
   { key, secret }: { key: WebhookKey; secret: string },
 ): Promise<Rotated> {
   const before = (await lockWebhook(tx, key)) ?? fail('not_found');
-  const known = openSecrets(sealer, key.id, before.secrets);
-  const secrets = sealSecrets(sealer, key.id, rotate(known, secret, clock.now()));
+  const opened = openSecrets(sealer, key.id, before.secrets);
+  const secrets = sealSecrets(sealer, key.id, rotate(opened, secret, clock.now()));
   const fields = { ...before.webhook, config: before.webhook.config, secrets };
   return { webhook: await updateWebhook(tx, key, fields), secret };
 }

@@ -8,7 +8,10 @@ import * as webhooks from '../sql/webhook.ts';
 import type { Verifier } from '../verification/verifier.ts';
 import { keyOf } from '../webhook/key.ts';
 
-/** A secret that is changed here signs alone from then on; rotateSecret leaves time to move. */
+/**
+ * A secret that is set here replaces the previous one at once; RotateSecret leaves time to move. A new target has to be
+ * verified. Problems: not_found, invalid_property.
+ */
 export async function updateWebhook(ctx: Context, verifier: Verifier, req: UpdateWebhookRequest) {
   const key = keyOf(req);
   const changes = parseWebhookChanges(req.properties ?? {}, ctx.config);
@@ -26,9 +29,9 @@ export async function updateWebhook(ctx: Context, verifier: Verifier, req: Updat
           : sealSecrets(ctx.sealer, key.id, { current: secret, previous: [] }),
     });
     if (updated.targetUrl === targetUrl) return updated;
-    const beginning = { ...key, verificationId: ctx.newId(), now: ctx.clock.now() };
+    const verification = { ...key, verificationId: ctx.newId(), now: ctx.clock.now() };
     tx.afterCommit(() => verifier.wake());
-    return (await beginVerification(tx, beginning)) ?? fail('not_found');
+    return (await beginVerification(tx, verification)) ?? fail('not_found');
   });
   return { webhook };
 }

@@ -7,7 +7,7 @@ import { erasureOfNotice } from './erasure.ts';
 import { jsonByKey } from './json-by-key.ts';
 import type { WebhookEvent } from '@parley/domain/events/webhook-events';
 
-/** A delivery with all that its attempt needs. */
+/** A delivery with everything that an attempt needs. */
 export type ClaimedDelivery = {
   app_id: string;
   webhook_id: string;
@@ -20,25 +20,26 @@ export type ClaimedDelivery = {
   target_url: string;
   secrets: Uint8Array;
   config: JsonObject | null;
-  /** Its subject is being erased: it is about to be deleted. */
+  /** The notice is about an erased user, and about to be deleted. */
   is_erased: boolean;
 };
 
-export type WebhookCapacity = { webhook_id: string; capacity: number };
+/** How many more deliveries a webhook may get. */
+export type WebhookCapacity = { webhookId: string; capacity: number };
 
-/** How many more deliveries an application may get, of its webhooks after one of them. */
-export type AppShare = { app_id: string; share: number; after_webhook_id: string };
+/** How many more deliveries an application may get, from its webhooks after one of them. */
+export type AppShare = { appId: string; share: number; afterWebhookId: string };
 
 export type Claim = {
   worker: string;
   now: number;
-  /** Where to begin: the application that the last claim ended at. */
+  /** Where to begin: the application at which the last claim ended. */
   after: string;
   limit: number;
-  /** How many more deliveries webhooks may get; `capacity` for those that are not named. */
+  /** Capacities of webhooks; of all others: `capacity`. */
   capacities: readonly WebhookCapacity[];
   capacity: number;
-  /** The same of applications; `share` for those that are not named. */
+  /** Shares of applications; of all others: `share`. */
   shares: readonly AppShare[];
   share: number;
 };
@@ -46,11 +47,10 @@ export type Claim = {
 const WAITING = `status = ${DeliveryStatus.PENDING} and claimed_by is null`;
 
 /**
- * Takes due deliveries of active webhooks, application by application and of each webhook by webhook, no more than each
- * has room for. It skips from one to the next in the index, so that its cost is that of the webhooks which are owed
- * something and not of all that they are owed. The order is that of an index which holds only waiting deliveries, so
- * settled ones cost nothing. What is known of single webhooks and applications comes as JSON objects, where Postgres finds
- * a key without comparing it with all others; joined as rows, 300 webhooks cost 90,000 comparisons.
+ * Claims due deliveries of active webhooks, application by application and within each webhook by webhook, up to their shares
+ * and capacities. The query skips from webhook to webhook in an index of waiting deliveries only, so its cost grows with the
+ * number of webhooks that have any, not with the number of deliveries. Shares and capacities come as JSON objects, in which
+ * Postgres finds a key at once: joined as rows, 300 webhooks cost 90,000 comparisons.
  */
 export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery[]> {
   return sql.query<ClaimedDelivery>({
@@ -81,36 +81,38 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
       claim.now,
       claim.after,
       claim.limit,
-      jsonByKey(claim.capacities, ({ webhook_id, capacity }) => [webhook_id, capacity]),
+      jsonByKey(claim.capacities, ({ webhookId, capacity }) => [webhookId, capacity]),
       claim.capacity,
-      jsonByKey(claim.shares, ({ app_id, share }) => [app_id, share]),
-      jsonByKey(claim.shares, ({ app_id, after_webhook_id }) => [app_id, after_webhook_id]),
+      jsonByKey(claim.shares, ({ appId, share }) => [appId, share]),
+      jsonByKey(claim.shares, ({ appId, afterWebhookId }) => [appId, afterWebhookId]),
       claim.share,
     ],
   });
 }
 
-// Due deliveries of one application, of each webhook as many as it has room for. Webhooks up to the one that the last
-// claim ended at are left to the next claim, unless there are no others.
+/**
+ * SQL: due deliveries of one application, of each webhook up to its capacity, beginning after the webhook at which the last
+ * claim ended.
+ */
 function dueDeliveriesOfApp(appId: string): string {
   return `
-          with recursive owed as (
+          with recursive waiting as (
             (select webhook_id from delivery
               where ${WAITING} and app_id = ${appId} and webhook_id > coalesce(($8::jsonb ->> ${appId}::text)::uuid, '${NIL_UUID}')
               order by app_id, webhook_id, due_at limit 1)
             union all
-            select next.webhook_id from owed cross join lateral (
+            select next.webhook_id from waiting cross join lateral (
               select d.webhook_id from delivery d
-              where ${WAITING} and d.app_id = ${appId} and d.webhook_id > owed.webhook_id
+              where ${WAITING} and d.app_id = ${appId} and d.webhook_id > waiting.webhook_id
               order by d.app_id, d.webhook_id, d.due_at limit 1) next
           )
-          select due.* from owed
-          join ${lookUp('webhook', 'w', `w.app_id = ${appId} and w.id = owed.webhook_id`)}
+          select due.* from waiting
+          join ${lookUp('webhook', 'w', `w.app_id = ${appId} and w.id = waiting.webhook_id`)}
             on w.status = ${WebhookStatus.ACTIVE}
           cross join lateral (
             select d.app_id, d.webhook_id, d.id, d.notice_id from delivery d
-            where d.app_id = ${appId} and d.webhook_id = owed.webhook_id and ${WAITING}
+            where d.app_id = ${appId} and d.webhook_id = waiting.webhook_id and ${WAITING}
               and d.due_at <= to_timestamp($2::float8 / 1000)
-            order by d.due_at limit coalesce(($5::jsonb ->> owed.webhook_id::text)::int8, $6)
+            order by d.due_at limit coalesce(($5::jsonb ->> waiting.webhook_id::text)::int8, $6)
             for no key update skip locked) due`;
 }

@@ -2,15 +2,15 @@ import type { Sql } from '@parley/kit/postgres';
 import type { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 
 /**
- * For every statement that adds, removes or moves deliveries: notes what it does to the numbers. `moved` is a part of the
- * statement with a row (app_id, webhook_id, status, delta) for each delivery that has the status now (1) or not any more (-1).
+ * SQL, part of every statement that inserts, deletes or updates deliveries: records how the counts change. The statement has a
+ * query `moved` with a row (app_id, webhook_id, status, delta) for each delivery that gets the status (1) or loses it (-1).
  */
 export const INSERT_COUNT_DELTAS = `
       insert into delivery_count (app_id, webhook_id, status, delta)
       select app_id, webhook_id, status, sum(delta) from moved
       group by app_id, webhook_id, status having sum(delta) <> 0`;
 
-/** UNSPECIFIED: of any status. */
+/** The number of a webhook's deliveries with a status; UNSPECIFIED: any. */
 export async function countDeliveries(
   sql: Sql,
   query: { appId: string; webhookId: string; status: DeliveryStatus },
@@ -25,7 +25,7 @@ export async function countDeliveries(
   return row?.count ?? 0;
 }
 
-/** Adds up the deltas of the numbers that have most of them; a reader sees them before or after, never between. */
+/** Adds up the deltas of the counts that have the most rows, atomically for readers. */
 export async function foldDeliveryCounts(sql: Sql): Promise<void> {
   await sql.execute({
     text: `

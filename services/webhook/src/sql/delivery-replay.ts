@@ -6,13 +6,15 @@ import { INSERT_COUNT_DELTAS } from './delivery-count.ts';
 
 const RESTARTED = `status = ${DeliveryStatus.PENDING}, tries = 0, settled_at = null`;
 
-/** What becomes of the numbers when deliveries, with the status that they had, are pending again. */
-const countDeltasToPending = (changed: string): string => `
+/** SQL: the changes of the counts when deliveries, with the status that they had before, become pending. */
+function countDeltasToPending(changed: string): string {
+  return `
         select app_id, webhook_id, step.status, step.delta from ${changed}
         cross join lateral (values (${changed}.status, -1), (${DeliveryStatus.PENDING}::int2, 1)) as step (status, delta)
       `;
+}
 
-/** Begins the schedule anew; one that is just being sent is left alone. False when there is none. */
+/** Makes a delivery due, with a new schedule of attempts. False when there is no such delivery. */
 export async function replayDelivery(sql: Sql, key: DeliveryKey, now: number): Promise<boolean> {
   const changed = await sql.execute({
     text: `
@@ -43,7 +45,7 @@ export type ReplayRange = {
   limit: number;
 };
 
-/** As many at most, by id; gives their ids. */
+/** Makes at most `limit` deliveries due, by id; returns their ids. */
 export async function replayRange(sql: Sql, range: ReplayRange): Promise<string[]> {
   const rows = await sql.query<{ id: string }>({
     text: `

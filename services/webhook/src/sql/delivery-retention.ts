@@ -4,7 +4,7 @@ import { INSERT_COUNT_DELTAS } from './delivery-count.ts';
 
 type DeletedDelivery = { app_id: string; notice_id: string };
 
-/** Deletes at most so many deliveries that were settled before, with notices that nobody else has, and says how many. */
+/** Deletes at most `limit` deliveries that were settled before a time, and notices without deliveries; returns how many. */
 export function deleteSettledBefore(
   db: Database,
   { status, before, limit }: { status: DeliveryStatus; before: number; limit: number },
@@ -18,7 +18,7 @@ export function deleteSettledBefore(
   });
 }
 
-/** The same for what inactive webhooks were owed before. */
+/** The same for pending deliveries of inactive webhooks that were created before a time. */
 export function deletePendingOfInactiveBefore(db: Database, before: number, limit: number): Promise<number> {
   return deleteChosen(db, {
     choice: `
@@ -30,7 +30,7 @@ export function deletePendingOfInactiveBefore(db: Database, before: number, limi
   });
 }
 
-/** The same for webhooks that are deleted. */
+/** The same for deliveries of deleted webhooks. */
 export function deleteOfRemovedWebhooks(db: Database, limit: number): Promise<number> {
   return deleteChosen(db, {
     choice: `
@@ -39,6 +39,7 @@ export function deleteOfRemovedWebhooks(db: Database, limit: number): Promise<nu
   });
 }
 
+/** Deletes the records of webhooks that were deleted before a time. */
 export async function forgetWebhooksRemovedBefore(sql: Sql, before: number): Promise<void> {
   await sql.execute({
     text: 'delete from removed_webhook where removed_at < to_timestamp($1::float8 / 1000)',
@@ -51,28 +52,28 @@ function deleteChosen(
   { choice, values }: { choice: string; values: number[] },
 ): Promise<number> {
   return db.tx(async (tx) => {
-    const gone = await tx.query<DeletedDelivery>({
+    const deleted = await tx.query<DeletedDelivery>({
       text: `
-        with gone as (
+        with deleted as (
           delete from delivery where ctid = any (array(${choice}))
           returning app_id, webhook_id, notice_id, status
         ), moved as (
-          select app_id, webhook_id, status, -1 as delta from gone
+          select app_id, webhook_id, status, -1 as delta from deleted
         ), counted as (${INSERT_COUNT_DELTAS})
-        select app_id, notice_id from gone`,
+        select app_id, notice_id from deleted`,
       values,
     });
-    if (gone.length > 0) await deleteUnreferencedNotices(tx, gone);
-    return gone.length;
+    if (deleted.length > 0) await deleteUnreferencedNotices(tx, deleted);
+    return deleted.length;
   });
 }
 
-async function deleteUnreferencedNotices(sql: Sql, gone: readonly DeletedDelivery[]): Promise<void> {
+async function deleteUnreferencedNotices(sql: Sql, deleted: readonly DeletedDelivery[]): Promise<void> {
   await sql.execute({
     text: `
-      delete from notice n using unnest($1::uuid[], $2::uuid[]) as gone (app_id, id)
-      where n.app_id = gone.app_id and n.id = gone.id
+      delete from notice n using unnest($1::uuid[], $2::uuid[]) as deleted (app_id, id)
+      where n.app_id = deleted.app_id and n.id = deleted.id
         and not exists (select from delivery d where d.app_id = n.app_id and d.notice_id = n.id)`,
-    values: [gone.map(({ app_id }) => app_id), gone.map(({ notice_id }) => notice_id)],
+    values: [deleted.map(({ app_id }) => app_id), deleted.map(({ notice_id }) => notice_id)],
   });
 }

@@ -2,14 +2,14 @@ import type { Sql } from '@parley/kit/postgres';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { INSERT_COUNT_DELTAS } from './delivery-count.ts';
 
-/** What became of one attempt, or of an attempt that was put off. */
+/** The result of an attempt, or of one that was postponed. */
 export type Settlement = {
-  app_id: string;
-  webhook_id: string;
+  appId: string;
+  webhookId: string;
   id: string;
   status: DeliveryStatus;
-  /** Milliseconds; when it is tried again. */
-  due_at: number;
+  /** Milliseconds; when the next attempt is due. */
+  dueAt: number;
   /** Milliseconds. */
   at: number;
   /** As JSON; null when nothing was sent. */
@@ -19,8 +19,8 @@ export type Settlement = {
 const MAX_KEPT_ATTEMPTS = 20;
 
 /**
- * Writes what is still the worker's to say. `is not distinct from` keeps the planner from reading all that the worker has
- * claimed for each row.
+ * Stores the results of deliveries that the worker still holds. `is not distinct from` keeps the planner from reading all of
+ * the worker's claims for each row.
  */
 export async function settleDeliveries(
   sql: Sql,
@@ -51,24 +51,27 @@ export async function settleDeliveries(
       ${INSERT_COUNT_DELTAS}`,
     values: [
       worker,
-      settled.map(({ app_id }) => app_id),
-      settled.map(({ webhook_id }) => webhook_id),
+      settled.map(({ appId }) => appId),
+      settled.map(({ webhookId }) => webhookId),
       settled.map(({ id }) => id),
       settled.map(({ status }) => status),
-      settled.map(({ due_at }) => due_at),
+      settled.map(({ dueAt }) => dueAt),
       settled.map(({ at }) => at),
       settled.map(({ attempt }) => attempt),
     ],
   });
 }
 
-/** The target that was spoken to; nothing is said of a webhook that has another one by now. */
-export type TargetRef = { app_id: string; webhook_id: string; target_url: string };
+/** The target of an attempt; a webhook that has another target by now is not changed. */
+export type TargetRef = { appId: string; webhookId: string; targetUrl: string };
 
+/** SQL: the targets as rows. */
 const TARGET_ROWS = `unnest($1::uuid[], $2::uuid[], $3::text[]) as row (app_id, webhook_id, target_url)`;
+/** SQL: an active webhook that still has the target. */
 const SAME_ACTIVE_TARGET = `w.app_id = row.app_id and w.id = row.webhook_id and w.target_url = row.target_url
         and w.status = ${WebhookStatus.ACTIVE}`;
 
+/** Deactivates webhooks whose targets answered that they are gone. */
 export async function deactivateGone(sql: Sql, targets: readonly TargetRef[], reason: string): Promise<void> {
   await sql.execute({
     text: `
@@ -78,7 +81,7 @@ export async function deactivateGone(sql: Sql, targets: readonly TargetRef[], re
   });
 }
 
-/** Deactivates those that have done nothing but fail since `since` or longer. */
+/** Records failures, and deactivates webhooks that have only failed since `since` or longer. */
 export async function noteFailures(
   sql: Sql,
   targets: readonly TargetRef[],
@@ -95,6 +98,7 @@ export async function noteFailures(
   });
 }
 
+/** Records that targets work. */
 export async function noteSuccesses(sql: Sql, targets: readonly TargetRef[]): Promise<void> {
   await sql.execute({
     name: 'note_successes',
@@ -106,8 +110,8 @@ export async function noteSuccesses(sql: Sql, targets: readonly TargetRef[]): Pr
 
 function targetColumns(targets: readonly TargetRef[]): unknown[] {
   return [
-    targets.map(({ app_id }) => app_id),
-    targets.map(({ webhook_id }) => webhook_id),
-    targets.map(({ target_url }) => target_url),
+    targets.map(({ appId }) => appId),
+    targets.map(({ webhookId }) => webhookId),
+    targets.map(({ targetUrl }) => targetUrl),
   ];
 }

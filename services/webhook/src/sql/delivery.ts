@@ -13,7 +13,7 @@ export type DeliveryKey = { appId: string; webhookId: string; id: string };
 
 export type NewDelivery = DeliveryKey & { noticeId: string };
 
-/** Due at once. A webhook gets one delivery of a notice: others are left out. */
+/** Stores deliveries that are due at once. A webhook gets one delivery of each notice: further ones are left out. */
 export async function insertDeliveries(
   sql: Sql,
   deliveries: readonly NewDelivery[],
@@ -42,7 +42,7 @@ export async function insertDeliveries(
   });
 }
 
-/** With its attempts. */
+/** A delivery with its attempts. */
 export async function findDelivery(sql: Sql, key: DeliveryKey): Promise<Delivery | undefined> {
   const rows = await sql.query<JsonValue>({
     text: `
@@ -57,12 +57,12 @@ export type DeliveryQuery = {
   webhookId: string;
   /** UNSPECIFIED: any. */
   status: DeliveryStatus;
-  /** Only older ones; undefined: from the newest. */
+  /** Deliveries older than this one; undefined: from the newest. */
   before: string | undefined;
   limit: number;
 };
 
-/** Newest first. */
+/** Deliveries of a webhook, newest first. */
 export async function listDeliveries(sql: Sql, query: DeliveryQuery): Promise<Delivery[]> {
   const rows = await sql.query<JsonValue>({
     text: `

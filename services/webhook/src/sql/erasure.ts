@@ -3,7 +3,7 @@ import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 import { INSERT_COUNT_DELTAS } from './delivery-count.ts';
 
-/** `version`: notices about an earlier incarnation of the user are to be deleted. */
+/** A user to erase: notices about incarnations before `version`. */
 export type Erasure = Leased & { user_id: string; version: number };
 
 export const erasureQueue = createWorkQueue<Erasure>({
@@ -15,7 +15,7 @@ export const erasureQueue = createWorkQueue<Erasure>({
 
 export type NewErasure = { appId: string; userId: string; version: number };
 
-/** From the commit on no notice about an earlier incarnation of the users is sent. One that is known already changes nothing. */
+/** From the commit on no notice about an earlier incarnation of the users is sent. Idempotent. */
 export async function insertErasures(sql: Sql, erasures: readonly NewErasure[]): Promise<void> {
   if (erasures.length === 0) return;
   await sql.execute({
@@ -39,7 +39,7 @@ export async function insertErasures(sql: Sql, erasures: readonly NewErasure[]):
   });
 }
 
-/** SQL: the erasure that the notice of that alias is to be deleted for, if there is one. */
+/** SQL: the erasure that covers the notice with the given alias, if there is one. */
 export function erasureOfNotice(notice: string): string {
   return `
           select from erased_user e
@@ -47,7 +47,7 @@ export function erasureOfNotice(notice: string): string {
             and e.version > coalesce(${notice}.subject_incarnation, 0)`;
 }
 
-/** Deletes at most so many events about earlier incarnations of a user that notices are yet to be made of; says how many. */
+/** Deletes at most `limit` queued events about earlier incarnations of a user; returns how many. */
 export function eraseExpansions(
   sql: Sql,
   { app_id, user_id, version }: Erasure,
@@ -66,7 +66,7 @@ export function eraseExpansions(
 
 export type Subject = { appId: string; userId: string; incarnation: number };
 
-/** Indexes of the subjects who are erased: notices about them come late. */
+/** Indexes of the subjects who are erased: late notices about them are not stored. */
 export async function listErasedSubjects(
   sql: Sql,
   subjects: readonly (Subject | undefined)[],
@@ -88,7 +88,7 @@ export async function listErasedSubjects(
   return new Set(rows.map(({ item }) => item));
 }
 
-/** At most so many notices about earlier incarnations of a user. */
+/** Ids of at most `limit` notices about earlier incarnations of a user. */
 export async function listNoticesToErase(
   sql: Sql,
   { app_id, user_id, version }: Erasure,
@@ -104,7 +104,7 @@ export async function listNoticesToErase(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes notices with their deliveries: these are locked in the order of their keys and before notices, as elsewhere. */
+/** Deletes notices with their deliveries, which are locked first and in the order of their keys, as everywhere. */
 export async function eraseNotices(sql: Sql, appId: string, ids: readonly string[]): Promise<void> {
   await sql.execute({
     name: 'lock_deliveries_of_notices',
@@ -117,12 +117,12 @@ export async function eraseNotices(sql: Sql, appId: string, ids: readonly string
   await sql.execute({
     name: 'erase_notices',
     text: `
-      with gone as (
+      with deleted as (
         delete from notice where app_id = $1 and id = any ($2::uuid[]) returning id
-      ), dropped as (
-        delete from delivery d using gone where d.app_id = $1 and d.notice_id = gone.id
+      ), deleted_delivery as (
+        delete from delivery d using deleted where d.app_id = $1 and d.notice_id = deleted.id
         returning d.app_id, d.webhook_id, d.status
-      ), moved as (select app_id, webhook_id, status, -1 as delta from dropped)
+      ), moved as (select app_id, webhook_id, status, -1 as delta from deleted_delivery)
       ${INSERT_COUNT_DELTAS}`,
     values: [appId, ids],
   });

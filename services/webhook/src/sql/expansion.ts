@@ -2,11 +2,11 @@ import { toBinary } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { subjectOf } from '../notices/notices-of-event.ts';
+import { subjectOf } from './notice-subject.ts';
 
 export type NewExpansion = { event: Event; webhookIds: readonly string[] };
 
-/** Leaves to a timer what an event makes for webhooks. */
+/** Queues an event whose notices a timer makes. */
 export async function insertExpansion(sql: Sql, { event, webhookIds }: NewExpansion): Promise<void> {
   await sql.execute({
     name: 'insert_expansion',
@@ -16,8 +16,12 @@ export async function insertExpansion(sql: Sql, { event, webhookIds }: NewExpans
       values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), nullif($7::float8, 0))
       on conflict do nothing`,
     values: [
-      ...[event.appId, event.id, toBinary(EventSchema, event)],
-      ...[webhookIds, subjectOf(event)?.userId ?? null, event.createdAt],
+      event.appId,
+      event.id,
+      toBinary(EventSchema, event),
+      webhookIds,
+      subjectOf(event)?.userId ?? null,
+      event.createdAt,
       subjectOf(event)?.incarnation ?? 0,
     ],
   });
@@ -28,7 +32,7 @@ export type Expansion = Leased & {
   /** parley.event.v1.Event */
   event: Uint8Array;
   webhook_ids: string[];
-  /** Of “all read” the next position; of other events how many of their notices are made. */
+  /** For “mark all read” the next position; for other events the number of notices that are made. */
   next_position: number;
 };
 
@@ -39,6 +43,7 @@ export const expansionQueue = createWorkQueue<Expansion>({
   order: ['event_id'],
 });
 
+/** Records how far an event is expanded. */
 export async function advanceExpansion(
   sql: Sql,
   { app_id, event_id }: Expansion,

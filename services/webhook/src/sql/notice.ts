@@ -2,9 +2,9 @@ import { toBinary } from '@bufbuild/protobuf';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { Sql } from '@parley/kit/postgres';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { subjectOf } from '../notices/notices-of-event.ts';
+import { subjectOf } from './notice-subject.ts';
 
-/** Those that are there already stay as they are. */
+/** Stores notices; existing ones are unchanged. */
 export async function insertNotices(sql: Sql, notices: readonly Notice[]): Promise<void> {
   if (notices.length === 0) return;
   await sql.execute({

@@ -6,9 +6,12 @@ import type { WebhookKey } from './webhook.ts';
 
 export type NewVerification = WebhookKey & { verificationId: string; now: number };
 
-/** Makes the webhook unverified, and due to be verified; an answer to an earlier verification counts no more. */
-export async function beginVerification(sql: Sql, beginning: NewVerification): Promise<Webhook | undefined> {
-  const { appId, id, verificationId, now } = beginning;
+/** Makes the webhook unverified, with a verification due now; the result of an earlier verification is ignored. */
+export async function beginVerification(
+  sql: Sql,
+  verification: NewVerification,
+): Promise<Webhook | undefined> {
+  const { appId, id, verificationId, now } = verification;
   const [row] = await sql.query<JsonValue>({
     text: `
       update webhook set status = ${WebhookStatus.UNVERIFIED}, status_reason = null, verification_id = $3,
@@ -25,17 +28,17 @@ export type DueVerification = { app_id: string; id: string; target_url: string; 
 
 export type VerificationClaim = {
   now: number;
-  /** Verifications that are not settled until then are due again. */
+  /** When verifications without a result are due again. */
   retryAt: number;
-  /** The application that the last claim ended at. */
+  /** The application at which the last claim ended. */
   after: string;
   limit: number;
-  /** How many more applications may get; `share` for those that are not named. */
-  shares: readonly { app_id: string; share: number }[];
+  /** How many verifications each of these applications may get; all others: `share`. */
+  shares: readonly { appId: string; share: number }[];
   share: number;
 };
 
-/** Takes verifications that are due, application by application. */
+/** Claims due verifications, in turn by application. */
 export function claimVerifications(sql: Sql, claim: VerificationClaim): Promise<DueVerification[]> {
   return sql.query<DueVerification>({
     name: 'claim_verifications',
@@ -64,16 +67,16 @@ export function claimVerifications(sql: Sql, claim: VerificationClaim): Promise<
       claim.retryAt,
       claim.after,
       claim.limit,
-      jsonByKey(claim.shares, ({ app_id, share }) => [app_id, share]),
+      jsonByKey(claim.shares, ({ appId, share }) => [appId, share]),
       claim.share,
     ],
   });
 }
 
-/** `reason`: why the target did not pass; absent: it did. Changes nothing if another verification began meanwhile. */
+/** `reason`: why the target failed; undefined: it passed. No effect if another verification has begun in the meantime. */
 export async function settleVerification(
   sql: Sql,
-  verification: DueVerification,
+  { appId, id, verificationId }: WebhookKey & { verificationId: string },
   outcome: { reason: string | undefined; now: number },
 ): Promise<void> {
   await sql.execute({
@@ -82,12 +85,6 @@ export async function settleVerification(
         status_reason = $4, verification_id = null, verify_at = null, resuming = false,
         accepts_from = case when resuming then accepts_from else to_timestamp($5::float8 / 1000) end
       where app_id = $1 and id = $2 and verification_id = $3`,
-    values: [
-      verification.app_id,
-      verification.id,
-      verification.verification_id,
-      outcome.reason ?? null,
-      outcome.now,
-    ],
+    values: [appId, id, verificationId, outcome.reason ?? null, outcome.now],
   });
 }

@@ -17,7 +17,7 @@ export type NewWebhook = WebhookKey & {
   verificationId: string;
 };
 
-/** Unverified, and due to be verified. */
+/** Stores an unverified webhook, whose verification is due. */
 export async function insertWebhook(sql: Sql, webhook: NewWebhook): Promise<Webhook> {
   const rows = await sql.query<JsonValue>({
     text: `
@@ -41,7 +41,7 @@ export async function insertWebhook(sql: Sql, webhook: NewWebhook): Promise<Webh
   return toWebhooks(rows)[0]!;
 }
 
-/** How many an app has; no other transaction adds one until the end of this one. */
+/** How many webhooks an application has; no other transaction adds one until this one ends. */
 export async function countWebhooks(tx: Tx, appId: string): Promise<number> {
   await tx.execute({
     text: `select pg_advisory_xact_lock(hashtextextended($1, 0))`,
@@ -62,7 +62,7 @@ export async function findWebhook(sql: Sql, { appId, id }: WebhookKey): Promise<
   return toWebhooks(rows)[0];
 }
 
-/** Oldest first. */
+/** The webhooks of an application, oldest first. */
 export async function listWebhooks(sql: Sql, appId: string): Promise<Webhook[]> {
   const rows = await sql.query<JsonValue>({
     text: `select ${COLUMNS} from webhook where app_id = $1 order by created_at, id`,
@@ -71,7 +71,7 @@ export async function listWebhooks(sql: Sql, appId: string): Promise<Webhook[]> 
   return toWebhooks(rows);
 }
 
-/** The webhook with its sealed secrets, which nobody else changes until the end of the transaction. */
+/** The webhook with its sealed secrets, locked until the end of the transaction. */
 export async function lockWebhook(
   sql: Sql,
   { appId, id }: WebhookKey,
@@ -121,32 +121,32 @@ export async function deactivateWebhook(
   return toWebhooks(rows)[0];
 }
 
-/** What it is owed is left to a timer. False when there is no such webhook. */
+/** Deletes a webhook; a timer deletes its deliveries. False when there is no such webhook. */
 export async function deleteWebhook(sql: Sql, { appId, id }: WebhookKey, now: number): Promise<boolean> {
   const removed = await sql.execute({
     text: `
-      with gone as (delete from webhook where app_id = $1 and id = $2 returning app_id, id)
+      with deleted as (delete from webhook where app_id = $1 and id = $2 returning app_id, id)
       insert into removed_webhook (app_id, id, removed_at)
-      select app_id, id, to_timestamp($3::float8 / 1000) from gone`,
+      select app_id, id, to_timestamp($3::float8 / 1000) from deleted`,
     values: [appId, id, now],
   });
   return removed > 0;
 }
 
-/** The same for all of an app. */
+/** The same for all webhooks of an application. */
 export async function deleteWebhooksOfApp(sql: Sql, appId: string, now: number): Promise<void> {
   await sql.execute({
     text: `
-      with gone as (delete from webhook where app_id = $1 returning app_id, id)
+      with deleted as (delete from webhook where app_id = $1 returning app_id, id)
       insert into removed_webhook (app_id, id, removed_at)
-      select app_id, id, to_timestamp($2::float8 / 1000) from gone`,
+      select app_id, id, to_timestamp($2::float8 / 1000) from deleted`,
     values: [appId, now],
   });
 }
 
 export type Subscription = { app_id: string; id: string; events: string[]; accepts_from: number };
 
-/** The events that webhooks of an app subscribe to, in any status; webhooks that were deleted are left out. */
+/** The events that webhooks of an application subscribe to, whatever their status; deleted webhooks are left out. */
 export function listWantedEvents(
   sql: Sql,
   appId: string,
@@ -159,7 +159,7 @@ export function listWantedEvents(
   });
 }
 
-/** Who is told of what happens in the apps: active webhooks, and those that were until their verification began. */
+/** Webhooks that take events of the applications: active ones, and those that were active until they are verified again. */
 export function listSubscriptions(sql: Sql, appIds: readonly string[]): Promise<Subscription[]> {
   return sql.query<Subscription>({
     name: 'list_subscriptions',

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 
-/** Says that a worker lives. */
+/** Records that a worker is alive. */
 export async function upsertWorker(sql: Sql, id: string): Promise<void> {
   await sql.execute({
     name: 'upsert_worker',
@@ -10,22 +10,22 @@ export async function upsertWorker(sql: Sql, id: string): Promise<void> {
   });
 }
 
-/** Gives back what a worker holds, and forgets it. */
+/** Deletes a worker and releases its claims. */
 export async function deleteWorker(sql: Sql, id: string): Promise<void> {
   await sql.execute({
     text: `
-      with gone as (delete from worker where id = $1)
+      with deleted as (delete from worker where id = $1)
       update delivery set claimed_by = null where claimed_by = $1`,
     values: [id],
   });
 }
 
-/** Gives back what those hold who were not seen for so long; returns how many deliveries. */
+/** Releases the claims of workers that have given no sign of life for `unseenMs`; returns the number of deliveries. */
 export function releaseDeliveriesOfLostWorkers(sql: Sql, unseenMs: number): Promise<number> {
   return sql.execute({
     name: 'release_unseen',
     text: `
-      with gone as (delete from worker where seen_at < clock_timestamp() - interval '1 hour')
+      with deleted as (delete from worker where seen_at < clock_timestamp() - interval '1 hour')
       update delivery set claimed_by = null
       where claimed_by is not null and not exists (
         select from worker

@@ -7,15 +7,15 @@ export type AddressRules = {
   allowHttp: boolean;
 };
 
-/** Routed like any other public address, yet answered by the machine's host: Azure's platform service. */
+/** Routed like a public address, but answered by the machine's host: Azure's platform service. */
 const METADATA_ADDRESSES = new Set(['168.63.129.16']);
 
-/** All that is given out to be routed worldwide; anything else of IPv6 is for something special or for nothing yet. */
+/** The IPv6 addresses that are routed worldwide; all others are special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Why nothing may connect there; undefined when it may. An address that carries an IPv4 address within IPv6 is
- * what it carries if it is v4-mapped, and refused if a gateway would translate it (NAT64, 6to4, Teredo).
+ * Why a connection to an address is refused; undefined when it is allowed. A v4-mapped IPv6 address counts as the IPv4 address
+ * in it; one that a gateway would translate (NAT64, 6to4, Teredo) is refused.
  */
 export function refusalOf(rules: AddressRules, address: string, port: number): string | undefined {
   if (!ipaddr.isValid(address)) return 'it is no address';

@@ -8,7 +8,7 @@ export type TargetRequest = {
   url: URL;
   headers: Record<string, string>;
   body?: string;
-  /** Of the answer's body, as much is read. */
+  /** How much of the answer's body is read. */
   maxBytes: number;
 };
 
@@ -16,15 +16,15 @@ export type TargetAnswer = {
   status: number;
   /** The Retry-After header. */
   retryAfter: string | undefined;
-  /** No more than `mostBytes`. */
+  /** At most `maxBytes`. */
   body: Buffer;
-  /** Whether that is all of it. */
+  /** Whether `body` is the whole body. */
   isWhole: boolean;
 };
 
-/** The only way out to targets. */
+/** Sends all requests to targets. */
 export type TargetClient = {
-  /** Rejects when there is no answer within 10 s. Redirects are answers. */
+  /** Rejects when there is no answer within 10 s. Redirects are not followed. */
   send(request: TargetRequest): Promise<TargetAnswer>;
   close(): Promise<void>;
 };
@@ -38,10 +38,10 @@ export function createTargetClient(
   const { resolve, ca, timeoutMs = TIMEOUT_MS } = options;
   const agent = new Agent({
     connect: createConnect(rules, resolve, ca === undefined ? {} : { ca }),
-    // Targets of several applications may share an origin. In HTTP/1.1 each request has a connection to itself, as many
-    // as there are; in HTTP/2 they would share one, with its stalls and its end, and wait for its first handshake.
+    // Targets of several applications may share an origin. In HTTP/1.1 each request has a connection to itself; in HTTP/2
+    // they would share one, and a stall, its end or its first handshake would affect all of them.
     allowH2: false,
-    // The deadline of the request alone decides, so that an owner reads the same reason each time.
+    // Only the deadline of the request ends it, so that the reason in the delivery's record is always the same.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16_384,
@@ -51,15 +51,14 @@ export function createTargetClient(
       const signal = AbortSignal.timeout(timeoutMs);
       const path = `${url.pathname}${url.search}`;
       const { origin } = url;
-      const asking = agent.request({ origin, path, method, headers, signal, ...(body && { body }) });
-      const answer = await rejectOnAbort(asking, signal);
-      return readAnswer(answer, maxBytes);
+      const request = agent.request({ origin, path, method, headers, signal, ...(body && { body }) });
+      return readAnswer(await rejectOnAbort(request, signal), maxBytes);
     },
     close: () => agent.destroy(),
   };
 }
 
-// The agent hears of an abort only once it is connected.
+/** Rejects at once when the signal aborts: the agent itself would notice only after it has connected. */
 function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -67,7 +66,7 @@ function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-async function readAnswer(answer: Dispatcher.ResponseData, mostBytes: number): Promise<TargetAnswer> {
+async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number): Promise<TargetAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
   let isWhole = false;
@@ -75,17 +74,17 @@ async function readAnswer(answer: Dispatcher.ResponseData, mostBytes: number): P
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > mostBytes) break;
+      if (size > maxBytes) break;
     }
-    isWhole = size <= mostBytes;
+    isWhole = size <= maxBytes;
   } catch {
-    // The status has come in time, and it is what counts.
+    // The status arrived in time, and only it counts.
   }
   const after = answer.headers['retry-after'];
   return {
     status: answer.statusCode,
     retryAfter: typeof after === 'string' ? after : undefined,
-    body: Buffer.concat(chunks).subarray(0, mostBytes),
+    body: Buffer.concat(chunks).subarray(0, maxBytes),
     isWhole,
   };
 }

@@ -9,15 +9,15 @@ type Connect = buildConnector.connector;
 type Options = buildConnector.Options;
 
 const MAX_ADDRESSES = 3;
-/** Longer than a request may take: it only ends an attempt whose request has been given up. */
+/** Longer than a request may take: ends connection attempts whose request has timed out. */
 const CONNECT_MS = 15_000;
 
-/** Nothing was connected to. */
+/** The target's address is not allowed: nothing was connected. */
 export class TargetRefused extends Error {}
 
 /**
- * Resolves the name once, checks every address, and connects to one that was checked: what the name stands for a moment
- * later does not matter. The name stays in the Host header and in TLS (SNI and the certificate's check).
+ * Resolves the name once, checks every address, and connects to one of the checked addresses, so that a later answer of the name
+ * server does not matter. The name is still used for the Host header and TLS (SNI and the check of the certificate).
  */
 export function createConnect(rules: AddressRules, resolve: Resolve, tls: { ca?: string } = {}): Connect {
   const connect = buildConnector({ timeout: CONNECT_MS, keepAlive: true, allowH2: false, ...tls });

@@ -3,12 +3,12 @@ import { TargetRefused } from './connect.ts';
 
 const NO_ANSWER = 'no answer within 10 s';
 
-/** What went wrong on the way to a target, in words for its owner. */
+/** Why a request to a target failed, in words for the webhook's owner. */
 export function describeFailure(error: unknown): string {
   if (error instanceof TargetRefused) return error.message;
-  // Of a connection attempt that an earlier request began.
+  // Times out an attempt to connect that an earlier request began.
   if (error instanceof errors.ConnectTimeoutError) return NO_ANSWER;
-  // Not by instanceof: what aborts a request is a DOMException.
+  // Not by instanceof: an aborted request fails with a DOMException.
   const { name, message, code } = Object(error) as {
     name?: string;
     message?: string;

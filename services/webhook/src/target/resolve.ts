@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** Addresses of a host name or of an address in brackets or without. Fails when there is none. */
+/** The addresses of a host: a name, or an address with or without brackets. Fails when there is none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 /**
- * Asks the name servers without the threads of getaddrinfo: there are four, and names whose servers do not answer would
- * hold up all other targets. Names of the local machine need no server (RFC 6761).
+ * Asks the name servers without getaddrinfo, which has four threads: names whose servers do not answer would delay all other
+ * targets. Names of the local machine need no server (RFC 6761).
  */
 export function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });

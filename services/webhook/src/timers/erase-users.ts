@@ -3,18 +3,21 @@ import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
 import type { Context } from '../context.ts';
 import { eraseExpansions, eraseNotices, erasureQueue, listNoticesToErase } from '../sql/erasure.ts';
 
-/** Notices that one step deletes, each with a delivery to every webhook. */
+/** Notices that one step deletes, each with its deliveries. */
 const NOTICES_PER_STEP = 100;
 
-/** Deletes what webhooks are owed of erased users, in bounded steps. */
+/** Deletes notices about erased users, in bounded steps. */
 export function createErasures({ db, log, clock }: Context): Rounds {
   return createRounds({
-    ...{ queue: erasureQueue, db, log, clock },
+    queue: erasureQueue,
+    db,
+    log,
+    clock,
     async step(erasure) {
       await awaitWritesBeforeErasure(db, erasure.app_id);
       await erasureQueue.work(db, erasure, async (tx) => {
         const limit = stepSize(NOTICES_PER_STEP, erasure);
-        // First these, since what is being made of them is waited for.
+        // Queued events first: this waits for a step that is making notices of them.
         if ((await eraseExpansions(tx, erasure, limit)) === limit) return false;
         const ids = await listNoticesToErase(tx, erasure, limit);
         await eraseNotices(tx, erasure.app_id, ids);

@@ -1,10 +1,9 @@
-import { create, fromBinary } from '@bufbuild/protobuf';
-import { derivedId } from '@parley/domain/derived-id';
+import { fromBinary } from '@bufbuild/protobuf';
+import { readReceiptOf, spansAfter } from '@parley/domain/events/all-read';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { Tx } from '@parley/kit/postgres';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
-import { EventSchema, ReceiptRecordedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
 import { noticesOf } from '../notices/notices-of-event.ts';
@@ -12,18 +11,21 @@ import { recordNotices } from '../notices/record-notices.ts';
 import { advanceExpansion, expansionQueue, type Expansion } from '../sql/expansion.ts';
 import { listWantedEvents } from '../sql/webhook.ts';
 
-/** Notices and deliveries that one step makes. */
+/** How many notices and deliveries one step makes. */
 const MAX_NOTICES = 500;
 const MAX_DELIVERIES = 2000;
 
 /**
- * Makes the notices of events that are too many for the consumer, a page at a time; a crash repeats no page. “All read”
+ * Makes the notices of events that have too many for the consumer, a page at a time; a crash repeats no page. “Mark all read”
  * makes a notice for each message that was read.
  */
 export function createExpansions(ctx: Context, deliveries: Deliveries): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
-    ...{ queue: expansionQueue, db, log, clock },
+    queue: expansionQueue,
+    db,
+    log,
+    clock,
     async step(expansion) {
       const event = fromBinary(EventSchema, expansion.event);
       if (event.body.case === 'allRead') await expandAllRead(ctx, expansion, event);
@@ -33,7 +35,7 @@ export function createExpansions(ctx: Context, deliveries: Deliveries): Rounds {
   });
 }
 
-/** The next notices, to those webhooks that take them. */
+/** Makes the next notices, for the webhooks that still subscribe to them. */
 async function expandNotices(ctx: Context, expansion: Expansion, event: Event): Promise<void> {
   const from = expansion.next_position;
   const page = noticesOf(event).slice(from, from + pageSizeOf(expansion));
@@ -46,26 +48,27 @@ async function expandNotices(ctx: Context, expansion: Expansion, event: Event): 
 
 async function recordWanted(ctx: Context, tx: Tx, expansion: Expansion, notices: Notice[]): Promise<void> {
   const webhooks = await listWantedEvents(tx, expansion.app_id, expansion.webhook_ids);
-  const owed = notices.map((notice) => ({
+  const addressed = notices.map((notice) => ({
     notice,
     webhookIds: webhooks.filter(({ events }) => events.includes(notice.type)).map(({ id }) => id),
   }));
-  await recordNotices(ctx, tx, owed.filter(({ webhookIds }) => webhookIds.length > 0)); // prettier-ignore
+  await recordNotices(ctx, tx, addressed.filter(({ webhookIds }) => webhookIds.length > 0)); // prettier-ignore
 }
 
 async function expandAllRead(ctx: Context, expansion: Expansion, event: Event): Promise<void> {
   if (event.body.case !== 'allRead') return;
   const { appId, conversationId } = event;
-  const positions = event.body.value.newlyRead
-    .filter(({ last }) => last === 0 || last >= expansion.next_position)
-    .map(({ first, last }) => ({ first: Math.max(first, expansion.next_position), last }));
+  const positions = spansAfter(event.body.value.newlyRead, expansion.next_position - 1);
   const pageSize = pageSizeOf(expansion);
   const query = { appId, conversationId, positions, pageSize };
   const { items } = positions.length > 0 ? await ctx.messaging.listMessageIds(query) : { items: [] };
   const last = items.at(-1);
-  const owed = items.map((item) => ({ notice: receiptOf(event, item), webhookIds: expansion.webhook_ids }));
+  const addressed = items.map((item) => ({
+    notice: receiptOf(event, item),
+    webhookIds: expansion.webhook_ids,
+  }));
   await expansionQueue.work(ctx.db, expansion, async (tx) => {
-    await recordNotices(ctx, tx, owed);
+    await recordNotices(ctx, tx, addressed);
     if (last) await advanceExpansion(tx, expansion, last.position + 1);
     return items.length < pageSize;
   });
@@ -78,9 +81,5 @@ function pageSizeOf(expansion: Expansion): number {
 
 function receiptOf(event: Event, { id, position }: { id: string; position: number }): Notice {
   const userId = event.actor?.userId ?? '';
-  const value = create(ReceiptRecordedSchema, { type: ReceiptType.READ, userId, messageId: id, position });
-  return {
-    type: 'Receipt.created',
-    event: { ...event, id: derivedId(event.id, id), body: { case: 'receiptRecorded', value } },
-  };
+  return { type: 'Receipt.created', event: readReceiptOf(event, { userId, messageId: id, position }) };
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { every } from '@parley/kit/work/every';
 import { fairShare } from '@parley/kit/limits/fair-share';
 import type { Clock } from '@parley/kit/clock';
@@ -6,29 +5,28 @@ import type { Logger } from '@parley/kit/telemetry/log';
 import type { Database } from '@parley/kit/postgres';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Wire } from '@parley/domain/wire';
-import { describeFailure } from '../target/describe-failure.ts';
 import type { TargetClient } from '../target/client.ts';
+import { challengeTarget } from './challenge.ts';
 import { claimVerifications, settleVerification, type DueVerification } from '../sql/webhook-verification.ts';
 
-/** Asks targets whether they want what is sent to them. */
+/** Verifies webhooks: a target has to answer with a challenge before it gets deliveries. */
 export type Verifier = {
-  /** Something became due. */
+  /** Looks for due verifications now. */
   wake(): void;
-  /** Resolves when the targets that were asked have answered. */
+  /** Resolves when the verifications in progress have ended. */
   stop(): Promise<void>;
 };
 
 type Options = { db: Database; client: TargetClient; wire: Wire; clock: Clock; log: Logger };
 
-/** A verification that was begun and came to no end, since the process did, is begun again after that. */
+/** After this a verification whose process died is due again. */
 const LEASE_MS = 15_000;
 const POLL_MS = 1000;
 const MAX_ACTIVE = 256;
-const MAX_BODY_BYTES = 1024;
 
 /**
- * Due verifications are rows: a restart forgets none. A slow target holds up no other, and an application has no more
- * of them under way than are left to all others.
+ * Due verifications are rows, so they survive a restart. A slow target delays no other, and an application has at most as many
+ * verifications in progress as are left for all other applications.
  */
 export function startVerifier({ db, client, wire, clock, log }: Options): Verifier {
   const running = new Map<Promise<void>, string>();
@@ -46,8 +44,11 @@ export function startVerifier({ db, client, wire, clock, log }: Options): Verifi
     if (limit <= 0) return;
     const own = Map.groupBy(running.values(), (id) => id);
     const claimed = await claimVerifications(db, {
-      ...{ now, retryAt: now + LEASE_MS, after: appId, limit },
-      shares: [...own].map(([app_id, some]) => ({ app_id, share: fairShare(limit, some.length) })),
+      now,
+      retryAt: now + LEASE_MS,
+      after: appId,
+      limit,
+      shares: [...own].map(([id, active]) => ({ appId: id, share: fairShare(limit, active.length) })),
       share: fairShare(limit, 0),
     });
     for (const due of claimed) begin(due);
@@ -60,11 +61,15 @@ export function startVerifier({ db, client, wire, clock, log }: Options): Verifi
   }
 
   async function verify(due: DueVerification): Promise<void> {
+    const { app_id: appId, id, verification_id: verificationId } = due;
     try {
-      const reason = await verifyTarget(client, wire, due.target_url);
-      await settleVerification(db, due, { reason, now: clock.now() });
+      const reason = await challengeTarget(client, wire, due.target_url);
+      await settleVerification(db, { appId, id, verificationId }, { reason, now: clock.now() });
     } catch (error) {
-      log.warn({ error, webhookId: due.id }, 'verification not settled yet');
+      log.warn(
+        { error, appId, webhookId: id },
+        'failed to store result of webhook verification; will verify again',
+      );
     }
   }
 
@@ -77,31 +82,4 @@ export function startVerifier({ db, client, wire, clock, log }: Options): Verifi
       await Promise.all(running.keys());
     },
   };
-}
-
-/** Why a target does not pass; undefined when it does. SPEC Webhook status, completions 7 */
-export async function verifyTarget(
-  client: TargetClient,
-  wire: Wire,
-  targetUrl: string,
-): Promise<string | undefined> {
-  const challenge = randomBytes(32).toString('base64url');
-  const url = withChallenge(targetUrl, challenge);
-  const headers = { 'user-agent': wire.webhooksUserAgent, accept: '*/*' };
-  try {
-    const answer = await client.send({ method: 'GET', url, headers, maxBytes: MAX_BODY_BYTES });
-    if (answer.status !== 200)
-      return `verification failed: the target answered ${answer.status} instead of 200`;
-    const isEcho = answer.isWhole && answer.body.equals(Buffer.from(challenge));
-    return isEcho ? undefined : 'verification failed: the target did not answer with the challenge';
-  } catch (error) {
-    return `verification failed: ${describeFailure(error)}`;
-  }
-}
-
-/** The query that is there stays as it is written. */
-export function withChallenge(targetUrl: string, challenge: string): URL {
-  const url = new URL(targetUrl);
-  url.search = `${url.search === '' ? '?' : `${url.search}&`}verification_challenge=${challenge}`;
-  return url;
 }

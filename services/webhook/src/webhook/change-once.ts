@@ -4,7 +4,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { WebhookSchema, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { Context } from '../context.ts';
 
-/** A change that gives a webhook; once for each operation, and with the same webhook each time. */
+/** Changes a webhook once for each operation: a repeated request gets the same webhook. */
 export function changeOnce(
   { db }: Context,
   name: string,

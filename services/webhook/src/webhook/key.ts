@@ -3,12 +3,12 @@ import { fail } from '@parley/domain/problems';
 import type { Sql } from '@parley/kit/postgres';
 import { findWebhook, type WebhookKey } from '../sql/webhook.ts';
 
-/** Problem: not_found, for what is no id. */
+/** The key of a webhook. Problems: not_found when an id is not a uuid. */
 export function keyOf({ appId, id }: { appId: string; id: string }): WebhookKey {
   return isUuid(appId) && isUuid(id) ? { appId, id } : fail('not_found');
 }
 
-/** Of a webhook that is there. Problem: not_found. */
+/** The key of an existing webhook. Problems: not_found. */
 export async function getWebhookKey(
   sql: Sql,
   { appId, webhookId }: { appId: string; webhookId: string },

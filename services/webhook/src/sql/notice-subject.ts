@@ -1,0 +1,17 @@
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+
+export type NoticeSubject = { userId: string; incarnation: number };
+
+/** The user whose messages or data a notice of an event holds, if there is one: the erasure of that user deletes it. */
+export function subjectOf({ actor, body }: Event): NoticeSubject | undefined {
+  switch (body.case) {
+    case 'messageCreated':
+    case 'messageDeleted':
+    case 'messagePartsChanged':
+      return body.value.message?.sender ?? actor;
+    case 'identityChanged':
+      return body.value.identity;
+    default:
+      return actor;
+  }
+}
