@@ -6,7 +6,7 @@ import parseRange from 'range-parser';
 import type { BlobStore, ByteRange } from './store.ts';
 import { notFound } from './failures.ts';
 
-/** Answers a GET or HEAD with a blob, whole or the range that is asked for, in a way that no browser runs it. */
+/** Answers a GET or HEAD with a blob or the requested range of it, with headers that keep browsers from running it. */
 export async function serveBlob(
   store: BlobStore,
   key: string,
@@ -37,7 +37,7 @@ export async function serveBlob(
   else res.end();
 }
 
-/** The blob with its first bytes read, so that a failure is still answered as one: nothing of the head is written yet. */
+/** Opens the blob and reads its first bytes, so that a failure is noticed before the response begins. */
 async function openBlob(store: BlobStore, key: string, range: ByteRange | undefined): Promise<Readable> {
   const body = await store.read(key, range);
   try {
@@ -50,7 +50,7 @@ async function openBlob(store: BlobStore, key: string, range: ByteRange | undefi
   }
 }
 
-// Several ranges at once, and what is no range at all, are answered with the whole, as RFC 9110 allows.
+/** Undefined, for the whole blob, when several ranges are requested or the header is malformed, as RFC 9110 allows. */
 function rangeOf(
   { headers }: IncomingMessage,
   size: number,
@@ -65,7 +65,7 @@ function rangeOf(
   return second ? undefined : first;
 }
 
-/** Whether a range asks for more last bytes than there are, which are all of them. RFC 9110, 14.1.2 */
+/** Whether a range asks for more last bytes than the blob has, and so for the whole of it. RFC 9110, 14.1.2 */
 function isWholeSuffix(range: string, size: number): boolean {
   const [, length] = /^bytes=-(\d+)$/i.exec(range.trim()) ?? [];
   return length !== undefined && Number(length) > size;

@@ -55,7 +55,7 @@ export type BlobSettings =
       secretKey: string;
     };
 
-/** Where a folder's blobs are served, below the content service's address. */
+/** Path below the content service's address at which a folder's blobs are served. */
 export const FOLDER_PATH = '/blobs';
 
 /** Throws when neither store is configured, or S3 without its keys. */
@@ -75,7 +75,7 @@ export function blobsOf(config: ConfigOf<typeof blobSettings>): BlobSettings {
   return { kind: 's3', endpoint, publicEndpoint, region, bucket, accessKey, secretKey };
 }
 
-/** `folder` is set where this process has to serve the blobs itself. */
+/** Opens the store. `folder` is set when the content service has to serve the blobs itself. */
 export async function openBlobStore(
   settings: BlobSettings,
 ): Promise<{ blobs: BlobStore; folder: FolderStore | undefined }> {

@@ -1,29 +1,29 @@
 import type { Readable } from 'node:stream';
 
-/** What a blob is shown as; fixed when it is begun. */
+/** How a blob is served; fixed when its upload begins. */
 export type BlobDescription = { contentType: string };
 
-/** An upload that was begun: plain data, so that any process can go on with it. */
+/** An upload in progress: plain data, so that any process can continue it. */
 export type BlobUpload = { key: string; uploadId: string };
 
-/** Bytes that the store has; to be remembered by the caller, in the order of the blob. */
+/** Bytes that the store has. The caller keeps the list of parts, in the order of the blob. */
 export type StoredPart = {
-  /** Of a part that is not staged: 1, 2, 3 … within the blob. */
+  /** Number of a part that is not staged: 1, 2, 3 … within the blob. */
   number: number;
   size: number;
-  /** What the store knows it by. */
+  /** The store's own name of the part. */
   tag: string;
-  /** Too small to be a part yet: only ever at the end, to be handed in with the piece that follows. */
+  /** Too small to be a part yet: only at the end of a blob, to be passed in with the next piece. */
   staged: boolean;
 };
 
 export type Piece = {
-  /** The next one after the parts that are not staged; one that was sent and is not remembered is sent anew. */
+  /** One more than the number of parts that are not staged. A part that the caller did not record is sent again. */
   number: number;
   chunks: readonly Uint8Array[];
   /** The staged parts at the end of the blob so far, in order. */
   staged: readonly StoredPart[];
-  /** Nothing follows. */
+  /** Whether this is the end of the blob. */
   isLast: boolean;
 };
 
@@ -36,22 +36,23 @@ export type Address = BlobDescription & {
 };
 
 /**
- * Blobs under keys (letters, digits, `-`, `_`, `.` and `/`). A blob appears as a whole when its upload is completed, or
- * never. Every call fails with a ConnectError: Unavailable when the store cannot be reached or is full, NotFound where
- * there is no such blob or upload, DataLoss where a part is not what it was.
+ * Stores blobs under keys (letters, digits, `-`, `_`, `.` and `/`). A blob appears as a whole when its upload is completed. Every
+ * call fails with a ConnectError: Unavailable when the store cannot be reached or is full, NotFound when there is no such blob or
+ * upload, DataLoss when a part is damaged.
  */
 export interface BlobStore {
   /** The size of piece that suits the store best. */
   readonly partBytes: number;
+  /** Starts an upload; returns its id. */
   begin(key: string, description: BlobDescription): Promise<string>;
-  /** Keeps a piece durably. A result that is not staged takes the place of the staged parts that were handed in. */
+  /** Stores a piece durably. A part that is not staged replaces the staged parts that were passed in. */
   append(upload: BlobUpload, piece: Piece): Promise<StoredPart>;
-  /** Makes the blob of its parts, none of them staged; none at all: an empty blob. Again: no effect. */
+  /** Makes the blob of its parts, none of them staged; without parts: an empty blob. Idempotent. */
   complete(upload: BlobUpload, parts: readonly StoredPart[], description: BlobDescription): Promise<void>;
-  /** Removes the blob and everything of uploads to it. Nothing there: no effect. */
+  /** Removes the blob and all uploads to it. Idempotent. */
   discard(key: string): Promise<void>;
   find(key: string): Promise<{ size: number } | undefined>;
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** An address that anybody may download from until it expires. */
+  /** An address from which every client may download until it expires. */
   presign(key: string, address: Address): Promise<string>;
 }

@@ -1,9 +1,6 @@
 import type { BlobDescription, BlobStore, StoredPart } from './store.ts';
 
-/**
- * Stores a stream as a blob that appears when the stream has ended. Memory: one part. What was stored of a stream that
- * fails is removed.
- */
+/** Stores a stream as a blob, which appears when the stream ends. Takes the memory of one part. Removes it if the stream fails. */
 export async function writeBlob(
   store: BlobStore,
   key: string,
@@ -15,11 +12,11 @@ export async function writeBlob(
   let size = 0;
   let chunks: Uint8Array[] = [];
   let gathered = 0;
-  const flush = async (isLast: boolean) => {
+  async function flush(isLast: boolean): Promise<void> {
     parts.push(await store.append(upload, { number: parts.length + 1, chunks, staged: [], isLast }));
     chunks = [];
     gathered = 0;
-  };
+  }
   try {
     for await (const chunk of source) {
       if (gathered >= store.partBytes) await flush(false);

@@ -4,17 +4,19 @@ import type { Address } from '../store.ts';
 export type SignedAddress = Address & { key: string };
 
 export type Addresses = {
+  /** The signed address of a blob. */
   sign(key: string, address: Address): string;
-  /** What was signed, of a path below the base with its query; undefined unless it is all genuine. */
+  /** The signed values of a path below the base, with its query; undefined when the signature is wrong. */
   verify(pathAndQuery: string): SignedAddress | undefined;
 };
 
 /** `<url>/<key>?expires=<ms>&type=<media type>&signature=<HMAC-SHA256 of the three>` */
 export function createAddresses({ url, secret }: { url: string; secret: string }): Addresses {
-  const signatureOf = (key: string, expires: string, type: string) =>
-    createHmac('sha256', secret)
+  function signatureOf(key: string, expires: string, type: string): string {
+    return createHmac('sha256', secret)
       .update(JSON.stringify(['blob', key, expires, type]))
       .digest('base64url');
+  }
   return {
     sign(key, { expiresAt, contentType }) {
       const expires = String(expiresAt);
@@ -24,13 +26,13 @@ export function createAddresses({ url, secret }: { url: string; secret: string }
     verify(pathAndQuery) {
       const [path = '', query = ''] = pathAndQuery.split('?');
       const key = path.replace(/^\//, '');
-      const given = new URLSearchParams(query);
-      const expires = given.get('expires') ?? '';
-      const contentType = given.get('type') ?? '';
-      // As text: the last character of base64url has bits that decoding ignores.
-      const signature = Buffer.from(given.get('signature') ?? '');
-      const right = Buffer.from(signatureOf(key, expires, contentType));
-      if (signature.length !== right.length || !timingSafeEqual(signature, right)) return undefined;
+      const parameters = new URLSearchParams(query);
+      const expires = parameters.get('expires') ?? '';
+      const contentType = parameters.get('type') ?? '';
+      // Compared as text: decoding would ignore some bits of the last character of base64url.
+      const signature = Buffer.from(parameters.get('signature') ?? '');
+      const expected = Buffer.from(signatureOf(key, expires, contentType));
+      if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
       return { key, contentType, expiresAt: Number(expires) };
     },
   };

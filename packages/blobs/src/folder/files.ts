@@ -2,7 +2,7 @@ import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, notFound, unavailable } from '../failures.ts';
 
-/** Makes the folders below the root one by one: a root that is missing is not made anew. */
+/** Makes the folders below the root one by one: a missing root is not created again. */
 export async function makeFolder(root: string, key: string): Promise<void> {
   let folder = root;
   for (const step of key.split('/')) {
@@ -15,7 +15,7 @@ export async function makeFolder(root: string, key: string): Promise<void> {
   }
 }
 
-/** Writes a file that must not be half there after a crash of whoever remembers it. Gives its size. */
+/** Writes a file so that it is complete after a crash, once this has resolved. Returns its size. */
 export async function writeDurably(
   file: string,
   chunks: readonly Uint8Array[],
@@ -35,7 +35,7 @@ export async function writeDurably(
   }
 }
 
-// A write to a disk that fills up may be a short one before it fails.
+/** Continues after a short write: a disk that fills up may write a part before it fails. */
 async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Promise<number> {
   const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   if (size === 0) return 0;
@@ -46,7 +46,7 @@ async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Prom
   return size;
 }
 
-/** Makes names of files in a folder durable. */
+/** Makes the names of files in a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -56,17 +56,19 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** The store's error for an error of the file system. */
 export function failureOf(what: string, name: string, error: unknown): Error {
   return codeOf(error) === 'ENOENT' ? notFound(name, error) : unavailable(what, error);
 }
 
+/** Handles a rejection by throwing the store's error. */
 export function asFailure(what: string, name: string): (error: unknown) => never {
   return (error) => {
     throw failureOf(what, name, error);
   };
 }
 
-/** Rejects with the failure, or says that it is an outage: with the root everything seems not to be there. */
+/** Handles a rejection: throws Unavailable when the root is missing, which makes everything look absent, or else the failure. */
 export function orMissingRoot(root: string): (failure: unknown) => Promise<never> {
   return async (failure) => {
     await requireRoot(root);
@@ -74,6 +76,7 @@ export function orMissingRoot(root: string): (failure: unknown) => Promise<never
   };
 }
 
+/** Fails with Unavailable when the root is missing. */
 export async function requireRoot(root: string): Promise<void> {
   await stat(root).catch((error: unknown) => {
     throw unavailable('the folder is missing', error);

@@ -5,9 +5,11 @@ import { failureOf, requireRoot, syncFolder, writeDurably } from './files.ts';
 
 export type Manifest = { size: number; parts: { file: string; size: number }[] };
 
-const fileIn = (folder: string) => path.join(folder, 'manifest.json');
+function fileIn(folder: string): string {
+  return path.join(folder, 'manifest.json');
+}
 
-/** Appears by a rename: then the blob is there. */
+/** Writes the manifest and renames it into place, which makes the blob appear. */
 export async function writeManifest(
   folder: string,
   parts: Manifest['parts'],
@@ -24,7 +26,7 @@ export async function writeManifest(
   }
 }
 
-/** Undefined where there is no blob; a root that is missing is an outage. */
+/** Undefined when there is no blob. Fails with Unavailable when the root is missing. */
 export async function findManifest(folder: string, root: string): Promise<Manifest | undefined> {
   try {
     return JSON.parse(await readFile(fileIn(folder), 'utf8')) as Manifest;
@@ -35,13 +37,14 @@ export async function findManifest(folder: string, root: string): Promise<Manife
   return undefined;
 }
 
+/** Fails with NotFound when there is no blob. */
 export async function getManifest(folder: string, root: string, key: string): Promise<Manifest> {
   const manifest = await findManifest(folder, root);
   if (!manifest) throw notFound(key);
   return manifest;
 }
 
-/** Frees what attempts left that came to nothing; what cannot be removed now goes with the blob. */
+/** Removes files of failed attempts. Files that cannot be removed now are removed with the blob. */
 export async function removeUnnamed(folder: string, parts: Manifest['parts']): Promise<void> {
   const named = new Set([path.basename(fileIn(folder)), ...parts.map(({ file }) => file)]);
   const unnamed = (await readdir(folder)).filter((name) => !named.has(name));

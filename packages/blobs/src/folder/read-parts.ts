@@ -6,7 +6,7 @@ import type { Manifest } from './manifest.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** The bytes of a range, default all, of the parts one after another. */
+/** The bytes of a range of the concatenated parts; default: all. */
 export async function* readParts(
   folder: string,
   { parts, size }: Manifest,
@@ -29,7 +29,7 @@ async function* readPart(file: string, from: number, to: number): AsyncGenerator
       for (let at = from; at < to;) {
         const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, to - at));
         const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
-        if (bytesRead === 0) throw new Error(`shorter than its manifest says: ${file}`);
+        if (bytesRead === 0) throw new Error(`part is shorter than its manifest says: ${file}`);
         at += bytesRead;
         yield buffer.subarray(0, bytesRead);
       }

@@ -3,8 +3,8 @@ import { serveBlob } from '../serve-blob.ts';
 import type { FolderStore } from './store.ts';
 
 /**
- * Answers requests below the base of the store's addresses; `pathAndQuery` is what follows it. 403 for an address that is
- * forged or has expired, as object stores answer.
+ * Answers requests to the store's addresses; `pathAndQuery` is what follows their base. Answers 403 for a forged or expired
+ * address, like object stores.
  */
 export async function serveFolder(
   store: FolderStore,

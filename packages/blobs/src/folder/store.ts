@@ -11,11 +11,11 @@ import { createAddresses, type Addresses } from './addresses.ts';
 
 export type FolderOptions = {
   root: string;
-  /** Base of the addresses, without a slash at its end: where `serveFolder` is mounted. */
+  /** Base of the addresses, at which `serveFolder` is mounted, without a slash at its end. */
   url: string;
-  /** Signs the addresses. */
+  /** The key that signs the addresses. */
   secret: string;
-  /** Default true; false: what was just stored may be lost when the machine, not only the process, goes down. */
+  /** Default true. False: bytes stored just before the machine crashes may be lost; a crash of the process loses nothing. */
   durable?: boolean;
 };
 
@@ -24,15 +24,17 @@ export type FolderStore = BlobStore & { readonly addresses: Addresses };
 const PART_BYTES = 4 * 1024 * 1024;
 
 /**
- * Each blob is a folder of the parts as they came, and a manifest that names them in order and appears last: nothing is
- * ever copied together, and what a writer left that has lost its turn is not named. The root is made here and never
- * again, so that a volume that is not mounted is not taken for an empty one.
+ * Stores each blob as a folder of its parts and a manifest that names them in order and is written last: parts are never copied
+ * together, and files of failed attempts are not named. The root is created here and never again, so that a volume that is not
+ * mounted is not taken for an empty one.
  */
 export async function openFolder(options: FolderOptions): Promise<FolderStore> {
   const { root, durable = true } = options;
   const addresses = createAddresses(options);
   await mkdir(root, { recursive: true });
-  const folderOf = (key: string) => path.join(root, checkKey(key));
+  function folderOf(key: string): string {
+    return path.join(root, checkKey(key));
+  }
   return {
     partBytes: PART_BYTES,
     addresses,
@@ -42,7 +44,7 @@ export async function openFolder(options: FolderOptions): Promise<FolderStore> {
       return randomUUID();
     },
     async append({ key, uploadId }, { number, chunks }) {
-      // Of its own for each attempt: whoever is late with a part of that number writes elsewhere.
+      // A name of its own for each attempt, so that a late attempt at the same part writes to another file.
       const tag = `${uploadId}.${number}.${randomUUID()}`;
       const file = path.join(folderOf(key), tag);
       const size = await writeDurably(file, chunks, durable).catch(orMissingRoot(root));

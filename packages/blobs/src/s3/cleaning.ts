@@ -1,13 +1,14 @@
 import type { Client } from 'minio';
 import { codeOf } from '../failures.ts';
 
-/** Ends every multipart upload to the key, so that its parts are gone from the store. */
+/** Aborts every multipart upload to the key, which removes its parts from the store. */
 export async function abortUploads(client: Client, bucket: string, key: string): Promise<void> {
   for await (const uploadId of listUploads(client, bucket, key)) {
     await client.abortMultipartUpload(bucket, key, uploadId).catch(ignoreMissing);
   }
 }
 
+/** Whether a multipart upload is in progress. */
 export async function isUploading(
   client: Client,
   upload: { bucket: string; key: string; uploadId: string },
@@ -32,7 +33,7 @@ async function* listUploads(client: Client, bucket: string, key: string): AsyncG
   }
 }
 
-/** Removes all objects whose names begin so. */
+/** Removes all objects whose names begin with a prefix. */
 export async function removeBelow(client: Client, bucket: string, prefix: string): Promise<void> {
   const names: string[] = [];
   for await (const object of client.listObjectsV2(bucket, prefix, true)) {

@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { codeOf, notFound, unavailable } from '../failures.ts';
 
-const missing = new Set(['NoSuchKey', 'NoSuchUpload', 'NotFound']);
-/** Parts are not what they were when they were stored. */
-const lost = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall']);
+const MISSING_CODES = new Set(['NoSuchKey', 'NoSuchUpload', 'NotFound']);
+/** The store's parts differ from those that were stored. */
+const DAMAGED_CODES = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall']);
 
-const PAUSE_MS = 200;
+const RETRY_MS = 200;
 
-/** Does what may be done twice, and tries it once more when the store fails: stores do so now and then. */
-export async function persist<T>(what: string, key: string, run: () => Promise<T>): Promise<T> {
+/** Runs an idempotent call, and repeats it once when the store is unavailable, as stores are now and then. */
+export async function withRetry<T>(what: string, key: string, run: () => Promise<T>): Promise<T> {
   try {
     return await attempt(what, key, run);
   } catch (failure) {
     if (!(failure instanceof ConnectError && failure.code === Code.Unavailable)) throw failure;
   }
-  await delay(PAUSE_MS);
+  await delay(RETRY_MS);
   return attempt(what, key, run);
 }
 
@@ -29,7 +29,7 @@ async function attempt<T>(what: string, key: string, run: () => Promise<T>): Pro
 
 function failureOf(what: string, key: string, error: unknown): Error {
   const code = codeOf(error) ?? '';
-  if (missing.has(code)) return notFound(key, error);
-  if (lost.has(code)) return new ConnectError(`blob store: ${what}: ${code}`, Code.DataLoss);
+  if (MISSING_CODES.has(code)) return notFound(key, error);
+  if (DAMAGED_CODES.has(code)) return new ConnectError(`blob store: ${what}: ${code}`, Code.DataLoss);
   return unavailable(what, error);
 }
