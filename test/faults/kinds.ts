@@ -21,7 +21,9 @@ const LONGEST_FREEZE_MS = 4_000;
 const LONGEST_CUT_MS = 3_000;
 
 const any = fc.constantFrom(...PROCESSES);
-const milliseconds = (max: number) => fc.integer({ min: 1, max });
+function milliseconds(max: number) {
+  return fc.integer({ min: 1, max });
+}
 
 const killed = fc.record({
   kind: fc.constant('end' as const),

@@ -18,8 +18,12 @@ const READS_OF_THE_LAST = 40;
 
 type Work = { round: Round; client: Client; history: History };
 
-const session = ({ token }: TestUser): string => `Svc session-token="${token}"`;
-const path = (conversation: string): string => `/conversations/${conversation}`;
+function session({ token }: TestUser): string {
+  return `Svc session-token="${token}"`;
+}
+function path(conversation: string): string {
+  return `/conversations/${conversation}`;
+}
 
 /** Sends a message with one id until it is acknowledged. */
 async function send(

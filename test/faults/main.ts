@@ -28,7 +28,9 @@ const BETWEEN_MS = 300;
 const PROGRESS_WITHIN_MS = 60_000;
 const MOST_SHOWN = 10;
 
-const say = (line: string): void => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+function say(line: string): void {
+  process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+}
 
 async function inflictAll(world: World, faults: readonly Fault[], sentSoFar: () => number): Promise<void> {
   for (const fault of faults) {

@@ -39,18 +39,22 @@ export type TestUser = {
 };
 
 /** Percent-encoding of a user id as completions 3 has it. */
-export const identityUri = (userId: string): string =>
-  `svc:///identities/${encodeURIComponent(userId).replace(/[!~'()]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+export function identityUri(userId: string): string {
+  return `svc:///identities/${encodeURIComponent(userId).replace(/[!~'()]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+}
 
-export const uuidOf = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1);
+export function uuidOf(uri: string): string {
+  return uri.slice(uri.lastIndexOf('/') + 1);
+}
 
-export const adminCall = async (platform: Platform, method: string, body: unknown): Promise<Json> =>
-  (
+export async function adminCall(platform: Platform, method: string, body: unknown): Promise<Json> {
+  return (
     await call('POST', `${platform.baseUrl}/admin/rpc/parley.identity.v1.AdminService/${method}`, 200, {
       headers: { accept: undefined, authorization: `Bearer ${platform.adminToken}` },
       body,
     })
   ).body;
+}
 
 /** What makes a client the application's own server. */
 export type Credentials = Pick<
@@ -58,7 +62,7 @@ export type Credentials = Pick<
   'appUuid' | 'appId' | 'providerId' | 'keyId' | 'accessToken' | 'privateKey'
 >;
 
-export const createApp = async (platform: Platform, name = 'test'): Promise<TestApp> => {
+export async function createApp(platform: Platform, name = 'test'): Promise<TestApp> {
   const admin = (method: string, body: unknown) => adminCall(platform, method, body);
   const { app } = await admin('CreateApp', { name, environment: 'staging' });
   const appUuid: string = app.app_uuid ?? app.appUuid;
@@ -71,10 +75,10 @@ export const createApp = async (platform: Platform, name = 'test'): Promise<Test
     ...{ appUuid, appId: app.id, providerId: provider.id, keyId: created.key.id },
     ...{ accessToken: token, privateKey },
   });
-};
+}
 
 /** An application that is there already. */
-export const openApp = (platform: Platform, credentials: Credentials): TestApp => {
+export function openApp(platform: Platform, credentials: Credentials): TestApp {
   const { appUuid, appId, providerId, keyId, accessToken, privateKey } = credentials;
   const { baseUrl } = platform;
 
@@ -108,19 +112,23 @@ export const openApp = (platform: Platform, credentials: Credentials): TestApp =
     },
   };
   return testApp;
-};
+}
 
-const userOf = (app: TestApp, id: string, token: string): TestUser => ({
-  id,
-  uri: identityUri(id),
-  token,
-  app,
-  call: (method, path, expected, options = {}) =>
-    call(method, path.startsWith('http') ? path : `${app.baseUrl}${path}`, expected, {
-      ...options,
-      headers: { authorization: `Svc session-token="${token}"`, ...options.headers },
-    }),
-  connect: ({ baseUrl = app.baseUrl } = {}) => connectSocket(baseUrl, token),
-});
+function userOf(app: TestApp, id: string, token: string): TestUser {
+  return {
+    id,
+    uri: identityUri(id),
+    token,
+    app,
+    call: (method, path, expected, options = {}) =>
+      call(method, path.startsWith('http') ? path : `${app.baseUrl}${path}`, expected, {
+        ...options,
+        headers: { authorization: `Svc session-token="${token}"`, ...options.headers },
+      }),
+    connect: ({ baseUrl = app.baseUrl } = {}) => connectSocket(baseUrl, token),
+  };
+}
 
-export const textPart = (body: string) => ({ mime_type: 'text/plain', body });
+export function textPart(body: string) {
+  return { mime_type: 'text/plain', body };
+}

@@ -23,37 +23,40 @@ const run = promisify(execFile);
 
 export type KeyPair = { publicKey: string; privateKey: string };
 
-export const makeKeyPair = (type: 'spki' | 'pkcs1' = 'spki', modulusLength = 2048): KeyPair =>
-  generateKeyPairSync('rsa', {
+export function makeKeyPair(type: 'spki' | 'pkcs1' = 'spki', modulusLength = 2048): KeyPair {
+  return generateKeyPairSync('rsa', {
     modulusLength,
     publicKeyEncoding: { type, format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
+}
 
 const spki = { type: 'spki', format: 'pem' } as const;
 const pkcs8 = { type: 'pkcs8', format: 'pem' } as const;
 
 /** The largest that may be registered. */
-export const largestKeyPair = async (): Promise<KeyPair> => {
+export async function largestKeyPair(): Promise<KeyPair> {
   const pem = await readFile(path.join(import.meta.dirname, 'rsa-16384.pem'), 'utf8');
   const publicKey = createPublicKey(pem).export(spki).toString();
   return { publicKey, privateKey: createPrivateKey(pem).export(pkcs8).toString() };
-};
+}
 
 /** Looks like an RSA key of so many bits: nobody has factored it. */
-export const publicKeyOf = (bits: number): string => {
+export function publicKeyOf(bits: number): string {
   const modulus = randomBytes(bits / 8);
   modulus[0]! |= 0x80;
   modulus[modulus.length - 1]! |= 1;
   const jwk = { kty: 'RSA', n: modulus.toString('base64url'), e: 'AQAB' };
   return createPublicKey({ key: jwk, format: 'jwk' }).export(spki).toString();
-};
+}
 
-export const statusPath = (id: string): string => `/exports/${id.slice(id.lastIndexOf('/') + 1)}/status`;
+export function statusPath(id: string): string {
+  return `/exports/${id.slice(id.lastIndexOf('/') + 1)}/status`;
+}
 
 /** The export when its archive is there. */
-export const completed = (app: TestApp, id: string, withinMs = 30_000): Promise<Json> =>
-  until(
+export function completed(app: TestApp, id: string, withinMs = 30_000): Promise<Json> {
+  return until(
     `export ${id} is completed`,
     async () => {
       const { body } = await app.server('GET', statusPath(id), 200);
@@ -62,15 +65,16 @@ export const completed = (app: TestApp, id: string, withinMs = 30_000): Promise<
     },
     withinMs,
   );
+}
 
-export const download = async (url: string): Promise<Buffer> => {
+export async function download(url: string): Promise<Buffer> {
   const answer = await fetch(url);
   assert.equal(answer.status, 200);
   return Buffer.from(await answer.arrayBuffer());
-};
+}
 
 /** What is in the archive, by Node's own means; its size and hash must be as they are told. */
-export const open = async (shown: Json, privateKey: string): Promise<Json> => {
+export async function open(shown: Json, privateKey: string): Promise<Json> {
   const archive = await download(shown.download_url);
   assert.equal(archive.length, shown.archive_size);
   assert.equal(createHash('sha256').update(archive).digest('hex'), shown.archive_sha256);
@@ -86,10 +90,10 @@ export const open = async (shown: Json, privateKey: string): Promise<Json> => {
   assert.equal(tar.subarray(0, 11).toString(), 'export.json');
   const size = Number.parseInt(tar.subarray(124, 135).toString(), 8);
   return JSON.parse(tar.subarray(512, 512 + size).toString());
-};
+}
 
 /** What is in the archive, by the commands that its owner would use. */
-export const openByCommands = async (shown: Json, privateKey: string): Promise<Json> => {
+export async function openByCommands(shown: Json, privateKey: string): Promise<Json> {
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-archive-'));
   const file = (name: string): string => path.join(folder, name);
   try {
@@ -129,4 +133,4 @@ export const openByCommands = async (shown: Json, privateKey: string): Promise<J
   } finally {
     await rm(folder, { recursive: true });
   }
-};
+}

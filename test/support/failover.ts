@@ -15,7 +15,7 @@ export type Failover = {
 
 const retryAfterMs = 100;
 
-export const createFailover = (addresses: readonly string[]): Failover => {
+export function createFailover(addresses: readonly string[]): Failover {
   let turn = 0;
   let retries = 0;
   const next = (): string => addresses[turn++ % addresses.length]!;
@@ -43,4 +43,4 @@ export const createFailover = (addresses: readonly string[]): Failover => {
       }
     },
   };
-};
+}

@@ -22,7 +22,7 @@ export type Fleet = {
 export const kinds = ['gateway', 'identity', 'messaging', 'content', 'announcement', 'export', 'webhook'];
 
 /** Two of every process that this checkout has. */
-export const startFleet = async (): Promise<Fleet> => {
+export async function startFleet(): Promise<Fleet> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-fleet-'));
   const running = await startPlatform({
     dataDir,
@@ -45,9 +45,9 @@ export const startFleet = async (): Promise<Fleet> => {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-};
+}
 
-const replace = async (running: Running, name: string, signal: NodeJS.Signals): Promise<void> => {
+async function replace(running: Running, name: string, signal: NodeJS.Signals): Promise<void> {
   const pidOf = () => running.state.processes.find((one) => one.name === name)?.pid;
   const before = pidOf();
   running.kill(name, signal);
@@ -55,4 +55,4 @@ const replace = async (running: Running, name: string, signal: NodeJS.Signals): 
   await running.untilReady(name);
   // A balancer looks every now and then whether a server is there; connections to it come back within half a second.
   await pause(1_200);
-};
+}

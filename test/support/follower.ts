@@ -19,9 +19,11 @@ export type Follower = {
 
 const retryMs = 25;
 /** Of a server whose clients' clocks are its own: the time that a first replay begins at. */
-const now = () => new Date().toISOString();
+function now() {
+  return new Date().toISOString();
+}
 
-export const follow = (baseUrl: string, token: string): Follower => {
+export function follow(baseUrl: string, token: string): Follower {
   const created = new Map<string, number>();
   const announced = new Set<string>();
   const faults: string[] = [];
@@ -112,4 +114,4 @@ export const follow = (baseUrl: string, token: string): Follower => {
       await running;
     },
   };
-};
+}

@@ -16,19 +16,20 @@ export type Call = {
   raw?: string | Buffer;
 };
 
-const parse = (text: string): unknown => {
+function parse(text: string): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
-};
+}
 
-const flat = (headers: Dispatcher.ResponseData['headers']): Record<string, string | undefined> =>
-  Object.fromEntries(
+function flat(headers: Dispatcher.ResponseData['headers']): Record<string, string | undefined> {
+  return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );
+}
 
 export class UnexpectedStatus extends Error {
   readonly status: number;
@@ -40,12 +41,12 @@ export class UnexpectedStatus extends Error {
 }
 
 /** One request; the status that is expected is an argument, and anything else fails with the answer in the message. */
-export const call = async (
+export async function call(
   method: string,
   url: string,
   expected: number,
   { headers = {}, body, raw }: Call = {},
-): Promise<Answer> => {
+): Promise<Answer> {
   const all: Record<string, string> = {};
   for (const [name, value] of Object.entries({
     accept: mediaType,
@@ -68,4 +69,4 @@ export const call = async (
     );
   }
   return { status: response.statusCode, headers: flat(response.headers), body: parse(text), text };
-};
+}

@@ -6,12 +6,12 @@ export const LONGEST_NAME = '𝄞'.repeat(128);
 export const LONGEST_AVATAR = '𝄞'.repeat(1024);
 
 /** Identities stored by SQL: thousands of calls would take longer than what they are for. */
-export const insertIdentities = async (
+export async function insertIdentities(
   postgresUrl: string,
   app: TestApp,
   userIds: readonly string[],
   { displayName = null, avatarUrl = null }: { displayName?: string | null; avatarUrl?: string | null } = {},
-): Promise<void> => {
+): Promise<void> {
   const url = new URL(postgresUrl);
   url.pathname = '/parley_identity';
   const client = new pg.Client({ connectionString: url.href });
@@ -22,4 +22,4 @@ export const insertIdentities = async (
   await client.query(text, [app.appUuid, userIds, displayName, avatarUrl]);
   await client.query('analyze identity');
   await client.end();
-};
+}

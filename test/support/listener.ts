@@ -13,7 +13,7 @@ export type Listener = {
 /** Replay covers this much more than what passed since the last packet. */
 const overlapMs = 5_000;
 
-export const startListener = async (addresses: readonly string[], token: string): Promise<Listener> => {
+export async function startListener(addresses: readonly string[], token: string): Promise<Listener> {
   const messages = new Set<string>();
   const closes: number[] = [];
   let stopped = false;
@@ -57,4 +57,4 @@ export const startListener = async (addresses: readonly string[], token: string)
       await following;
     },
   };
-};
+}

@@ -17,7 +17,7 @@ type Pair = { conversation: string; sender: TestUser; reader: TestUser };
 const receiptEvery = 5;
 const pauseMs = 10;
 
-export const startLoad = (pairs: readonly Pair[], client: Failover): Load => {
+export function startLoad(pairs: readonly Pair[], client: Failover): Load {
   const taken = new Map<string, string[]>();
   const failures: string[] = [];
   let stopped = false;
@@ -52,4 +52,4 @@ export const startLoad = (pairs: readonly Pair[], client: Failover): Load => {
       await working;
     },
   };
-};
+}

@@ -4,12 +4,12 @@ import { mediaType } from './http.ts';
 import type { Json } from './json.ts';
 
 /** One request whose status the caller looks at. */
-export const attempt = async (
+export async function attempt(
   user: TestUser,
   method: string,
   path: string,
   body?: unknown,
-): Promise<{ status: number; body: Json }> => {
+): Promise<{ status: number; body: Json }> {
   const answer = await request(`${user.app.baseUrl}${path}`, {
     method: method as Dispatcher.HttpMethod,
     headers: {
@@ -21,7 +21,7 @@ export const attempt = async (
   });
   const text = await answer.body.text();
   return { status: answer.statusCode, body: text === '' ? undefined : (JSON.parse(text) as Json) };
-};
+}
 
 type Known = { path: string; messages: string[] };
 type Step = (user: TestUser, known: Known, pick: <T>(from: readonly T[]) => T) => Promise<{ status: number }>;
@@ -31,18 +31,18 @@ const send: Step = async (user, known) => {
   if (answer.status === 201) known.messages.push(uuidOf(answer.body.id));
   return answer;
 };
-const onMessage =
-  (method: string, suffix: string, body?: unknown): Step =>
-  (user, known, pick) =>
+function onMessage(method: string, suffix: string, body?: unknown): Step {
+  return (user, known, pick) =>
     known.messages.length === 0
       ? send(user, known, pick)
       : attempt(user, method, `/messages/${pick(known.messages.slice(-30))}${suffix}`, body);
-const patchMembers =
-  (operation: 'add' | 'remove'): Step =>
-  (user, known, pick) =>
+}
+function patchMembers(operation: 'add' | 'remove'): Step {
+  return (user, known, pick) =>
     attempt(user, 'PATCH', known.path, [
       { operation, property: 'participants', id: pick(['user-5', 'user-6', 'user-7']) },
     ]);
+}
 
 /** As often as they stand here. */
 const steps: Step[] = [
@@ -70,11 +70,11 @@ const steps: Step[] = [
 const allowed = new Set([200, 201, 202, 204, 403, 404, 409]);
 
 /** Runs random steps of all users at once. `faults`: answers that no such step may get. */
-export const mixedWork = async (
+export async function mixedWork(
   users: readonly TestUser[],
   conversations: readonly Json[],
   { loops, steps: count }: { loops: number; steps: number },
-): Promise<{ faults: string[]; done: number }> => {
+): Promise<{ faults: string[]; done: number }> {
   const known = conversations.map(({ id }) => ({ path: `/conversations/${uuidOf(id)}`, messages: [] }));
   const faults: string[] = [];
   let done = 0;
@@ -90,13 +90,13 @@ export const mixedWork = async (
     users.flatMap((user, index) => Array.from({ length: loops }, (_, loop) => run(user, index * 10 + loop))),
   );
   return { faults, done };
-};
+}
 
 /** The same choices for the same seed. */
-const picker = (seed: number) => {
+function picker(seed: number) {
   let state = seed * 2_654_435_761 + 1;
   return <T>(from: readonly T[]): T => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return from[Math.floor((state / 2 ** 32) * from.length)] as T;
   };
-};
+}

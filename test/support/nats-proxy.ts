@@ -17,7 +17,7 @@ export type NatsProxy = {
   stop(): Promise<void>;
 };
 
-export const startNatsProxy = async (): Promise<NatsProxy> => {
+export async function startNatsProxy(): Promise<NatsProxy> {
   const sockets = new Set<Socket>();
   let upstream: URL | undefined;
   let isCut = false;
@@ -80,10 +80,10 @@ export const startNatsProxy = async (): Promise<NatsProxy> => {
       await once(server, 'close');
     },
   };
-};
+}
 
 /** Passes the server's protocol lines on, each message whole or not at all. */
-const relay = (from: Socket, to: Socket, isLost: (subject: string) => boolean): void => {
+function relay(from: Socket, to: Socket, isLost: (subject: string) => boolean): void {
   let pending = Buffer.alloc(0);
   from.on('data', (chunk: Buffer) => {
     pending = Buffer.concat([pending, chunk]);
@@ -96,4 +96,4 @@ const relay = (from: Socket, to: Socket, isLost: (subject: string) => boolean): 
       pending = pending.subarray(size);
     }
   });
-};
+}

@@ -23,13 +23,15 @@ type Count = (status: number) => void;
 type Work = (run: { count: Count; signal: AbortSignal; turn: Turn }) => Promise<void>;
 
 const inFlight = 50;
-const namesOf = (count: number, prefix: string) => Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
+function namesOf(count: number, prefix: string) {
+  return Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
+}
 
 /** One request after another by each of `inFlight` clients. It goes on counting where the last run ended. */
-const flood = (
+function flood(
   baseUrl: string,
   next: (n: number) => { method: string; path: string; token: string; body?: unknown },
-): Work => {
+): Work {
   let n = 0;
   return async ({ count, signal, turn }) => {
     const dispatcher = new Agent({ connections: inFlight, pipelining: 1 });
@@ -54,13 +56,17 @@ const flood = (
     await Promise.all(Array.from({ length: inFlight }, client));
     await dispatcher.destroy();
   };
-};
+}
 
-const serverToken = (app: TestApp) => `Bearer ${app.accessToken}`;
-const sessionToken = ({ token }: { token: string }) => `Svc session-token="${token}"`;
+function serverToken(app: TestApp) {
+  return `Bearer ${app.accessToken}`;
+}
+function sessionToken({ token }: { token: string }) {
+  return `Svc session-token="${token}"`;
+}
 
 /** A conversation with a history of `messages` messages of one kilobyte. */
-const history = async (app: TestApp, messages: number) => {
+async function history(app: TestApp, messages: number) {
   const user = await app.login('noisy');
   await app.login('other');
   const { body } = await user.call('POST', '/conversations', 201, { body: { participants: ['other'] } });
@@ -69,12 +75,14 @@ const history = async (app: TestApp, messages: number) => {
   for (let n = 0; n < messages; n++)
     await app.server('POST', `/conversations/${id}/messages`, 201, { body: text });
   return { user, id };
-};
+}
 
-const nextTick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5));
+}
 
 /** Replays in a loop: one socket reads the answers, another one reads nothing at all. */
-const replays = async ({ app }: World): Promise<Work> => {
+async function replays({ app }: World): Promise<Work> {
   const { user } = await history(app, 300);
   const url = `${app.baseUrl.replace(/^http/, 'ws')}/websocket?session_token=${user.token}`;
   const ask = JSON.stringify({
@@ -100,10 +108,10 @@ const replays = async ({ app }: World): Promise<Work> => {
     }
     for (const socket of sockets) socket.terminate();
   };
-};
+}
 
 /** Adds and removes participants of a conversation of 250. */
-const patches = async ({ app, postgresUrl }: World): Promise<Work> => {
+async function patches({ app, postgresUrl }: World): Promise<Work> {
   const user = await app.login('noisy');
   const others = namesOf(249, 'participant');
   await insertIdentities(postgresUrl, app, others);
@@ -119,15 +127,15 @@ const patches = async ({ app, postgresUrl }: World): Promise<Work> => {
       },
     ],
   }));
-};
+}
 
-const lists = async ({ app }: World): Promise<Work> => {
+async function lists({ app }: World): Promise<Work> {
   const { user, id } = await history(app, 100);
   const paths = [`/conversations/${id}/messages?page_size=100`, '/conversations', '/following'];
   return flood(app.baseUrl, (n) => ({ method: 'GET', path: paths[n % 3] ?? '', token: sessionToken(user) }));
-};
+}
 
-const announcements = async ({ app, postgresUrl }: World): Promise<Work> => {
+async function announcements({ app, postgresUrl }: World): Promise<Work> {
   const recipients = namesOf(3_000, 'recipient');
   await insertIdentities(postgresUrl, app, recipients);
   const body = { recipients, sender_id: recipients[0], parts: [textPart('hear, hear')] };
@@ -138,18 +146,18 @@ const announcements = async ({ app, postgresUrl }: World): Promise<Work> => {
     token,
     body,
   }));
-};
+}
 
-const exports = async ({ app }: World): Promise<Work> => {
+async function exports({ app }: World): Promise<Work> {
   await history(app, 50);
   await app.server('PUT', '/export_security', 200, { body: { public_key: makeKeyPair().publicKey } });
   return flood(app.baseUrl, () => ({
     ...{ method: 'POST', path: `/apps/${app.appUuid}/exports`, token: serverToken(app), body: {} },
   }));
-};
+}
 
 /** Messages whose webhook has a target that is gone. */
-const webhooks = async ({ app }: World): Promise<Work> => {
+async function webhooks({ app }: World): Promise<Work> {
   const { user, id } = await history(app, 1);
   const { receiver } = await subscribe(app, ['Message.created']);
   await receiver.stop();
@@ -157,22 +165,22 @@ const webhooks = async ({ app }: World): Promise<Work> => {
   return flood(app.baseUrl, () => ({
     ...{ method: 'POST', path: `/conversations/${id}/messages`, token: sessionToken(user), body },
   }));
-};
+}
 
-const erasures = async ({ app, postgresUrl }: World): Promise<Work> => {
+async function erasures({ app, postgresUrl }: World): Promise<Work> {
   const users = namesOf(5_000, 'erased');
   await insertIdentities(postgresUrl, app, users);
   return flood(app.baseUrl, (n) => ({
     ...{ method: 'DELETE', path: `/apps/${app.appUuid}/users/erased-${n % 5_000}`, token: serverToken(app) },
   }));
-};
+}
 
 /** Every kind of noise, by name: makes what it needs, and gives what makes it. */
 export const noises = { replays, patches, lists, announcements, exports, webhooks, erasures };
 export type NoiseName = keyof typeof noises;
 
 /** Without a pace it asks as fast as it is answered. */
-export const startNoise = (work: Work, pace?: Pace): Noise => {
+export function startNoise(work: Work, pace?: Pace): Noise {
   const end = new AbortController();
   const counts = { taken: 0, refused: 0 };
   const others = new Map<number, number>();
@@ -196,4 +204,4 @@ export const startNoise = (work: Work, pace?: Pace): Noise => {
       await working;
     },
   };
-};
+}

@@ -16,7 +16,7 @@ export type OwnPlatform = Platform & {
 
 type Options = Partial<Pick<PlatformOptions, 'env' | 'durable' | 'demo' | 'replicas'>>;
 
-export const ownPlatform = async ({ env = {}, ...options }: Options = {}): Promise<OwnPlatform> => {
+export async function ownPlatform({ env = {}, ...options }: Options = {}): Promise<OwnPlatform> {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-own-'));
   const running = await startPlatform({
     dataDir: path.join(folder, 'data'),
@@ -47,4 +47,4 @@ export const ownPlatform = async ({ env = {}, ...options }: Options = {}): Promi
       rmSync(folder, { recursive: true, force: true });
     },
   };
-};
+}

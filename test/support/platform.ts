@@ -7,29 +7,32 @@ import { freePort, guardProcess, sharedServer } from '@parley/stack/testing';
 import type { Platform } from './app.ts';
 
 /** The real processes, started once for all files of a test run. */
-export const platform = async (): Promise<Platform> => {
+export async function platform(): Promise<Platform> {
   const { baseUrl, adminToken } = await described();
   return { baseUrl, adminToken };
-};
+}
 
 /** Where a database of the platform is, for what no call can show: what is nowhere any more. */
-export const postgresUrl = async (database: string): Promise<string> => {
+export async function postgresUrl(database: string): Promise<string> {
   const url = new URL((await described()).postgresUrl);
   url.pathname = `/${database}`;
   return url.href;
-};
+}
 
 /** A gateway of the same platform with limits that are soon reached, behind what it takes for a proxy. */
-export const limitedUrl = async (): Promise<string> => (await described()).limitedUrl;
+export async function limitedUrl(): Promise<string> {
+  return (await described()).limitedUrl;
+}
 
 type Described = Platform & { postgresUrl: string; limitedUrl: string };
 
-const described = async (): Promise<Described> =>
-  JSON.parse(await sharedServer('platform', start)) as Described;
+async function described(): Promise<Described> {
+  return JSON.parse(await sharedServer('platform', start)) as Described;
+}
 
 const runner = path.join(import.meta.dirname, 'run-platform.ts');
 
-const start = async (folder: string): Promise<{ url: string }> => {
+async function start(folder: string): Promise<{ url: string }> {
   const dataDir = path.join(folder, 'platform');
   // Not this process's own output: it outlives the worker that starts it, and Jest waits for a worker's output to end.
   const output = openSync(path.join(folder, 'platform.log'), 'a');
@@ -49,4 +52,4 @@ const start = async (folder: string): Promise<{ url: string }> => {
     return { url: line };
   }
   throw new Error(`the platform did not start: see platform.log in ${folder}`);
-};
+}

@@ -5,11 +5,11 @@ import { until } from './until.ts';
  * Sends until it is refused, and gives the refusal. No request that was sent later than `withinMs` from now was let in:
  * how long answers take on a busy machine does not matter.
  */
-export const untilRefused = async (
+export async function untilRefused(
   send: (expected: number) => Promise<Answer>,
   status: number,
   { withinMs }: { withinMs: number },
-): Promise<Answer> => {
+): Promise<Answer> {
   const startedAt = Date.now();
   return until(`it is refused with ${status}`, async () => {
     const sentAt = Date.now();
@@ -17,4 +17,4 @@ export const untilRefused = async (
     if (!refusal && sentAt - startedAt > withinMs) throw new Error(`let in ${sentAt - startedAt} ms later`);
     return refusal;
   });
-};
+}

@@ -24,7 +24,9 @@ const running = await startPlatform({
   },
   report: (line) => process.stderr.write(`platform: ${line}\n`),
 });
-const stop = (): void => void running.stop().then(() => process.exit(0));
+function stop(): void {
+  void running.stop().then(() => process.exit(0));
+}
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 process.on('SIGQUIT', stop);

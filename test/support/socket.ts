@@ -21,19 +21,23 @@ export type TestSocket = {
 let requests = 0;
 
 /** A change packet of this kind, about this object. */
-export const isChange = (operation: string, type: string, id?: string) => (packet: Packet) =>
-  packet.type === 'change' &&
-  packet.body.operation === operation &&
-  packet.body.object.type === type &&
-  (!id || packet.body.object.id === id);
+export function isChange(operation: string, type: string, id?: string) {
+  return (packet: Packet) =>
+    packet.type === 'change' &&
+    packet.body.operation === operation &&
+    packet.body.object.type === type &&
+    (!id || packet.body.object.id === id);
+}
 
-export const openSocket = (
+export function openSocket(
   url: string,
   protocols: string[] = ['svc-3.0'],
   headers: Record<string, string> = {},
-): WebSocket => new WebSocket(url, protocols, { headers, perMessageDeflate: false });
+): WebSocket {
+  return new WebSocket(url, protocols, { headers, perMessageDeflate: false });
+}
 
-export const connectSocket = async (baseUrl: string, token: string): Promise<TestSocket> => {
+export async function connectSocket(baseUrl: string, token: string): Promise<TestSocket> {
   const url = `${baseUrl.replace(/^http/, 'ws')}/websocket?session_token=${encodeURIComponent(token)}`;
   const socket = openSocket(url);
   const packets: Packet[] = [];
@@ -115,4 +119,4 @@ export const connectSocket = async (baseUrl: string, token: string): Promise<Tes
     );
   });
   return state;
-};
+}

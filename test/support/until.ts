@@ -1,9 +1,9 @@
 /** Waits for something that is promised to happen by a deadline; fails with the last reason otherwise. */
-export const until = async <T>(
+export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined> | T | undefined,
   deadlineMs = 10_000,
-): Promise<T> => {
+): Promise<T> {
   const end = Date.now() + deadlineMs;
   for (;;) {
     const found = await probe();
@@ -11,4 +11,4 @@ export const until = async <T>(
     if (Date.now() > end) throw new Error(`not within ${deadlineMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-};
+}

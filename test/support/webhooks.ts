@@ -20,32 +20,33 @@ export const allEvents = [
 ];
 
 /** A call of the webhooks API: path below `/apps/<app_uuid>/webhooks`. */
-export const webhooksCall = (
+export function webhooksCall(
   app: TestApp,
   method: string,
   path: string,
   expected: number,
   options: Call = {},
-): Promise<Answer> =>
-  app.server(method, `/webhooks${path}`, expected, {
+): Promise<Answer> {
+  return app.server(method, `/webhooks${path}`, expected, {
     ...options,
     headers: { accept: webhooksType, ...options.headers },
   });
+}
 
 export type Subscribed = { webhook: Json; uuid: string; receiver: Receiver };
 
 /** An active webhook with a receiver of its own. */
-export const subscribe = async (app: TestApp, events: string[], fields: object = {}): Promise<Subscribed> => {
+export async function subscribe(app: TestApp, events: string[], fields: object = {}): Promise<Subscribed> {
   const receiver = await startReceiver();
   const body = { version: '3.0', target_url: receiver.url, events, secret, ...fields };
   const { body: created } = await webhooksCall(app, 'POST', '', 201, { body });
   const uuid = created.id.slice(created.id.lastIndexOf('/') + 1);
   const webhook = await untilStatus(app, uuid, 'active');
   return { webhook, uuid, receiver };
-};
+}
 
-export const untilStatus = (app: TestApp, uuid: string, status: string): Promise<Json> =>
-  until(
+export function untilStatus(app: TestApp, uuid: string, status: string): Promise<Json> {
+  return until(
     `the webhook is ${status}`,
     async () => {
       const { body } = await webhooksCall(app, 'GET', `/${uuid}`, 200);
@@ -53,23 +54,24 @@ export const untilStatus = (app: TestApp, uuid: string, status: string): Promise
     },
     15_000,
   );
+}
 
 /** The first notification that fits, of those that came or come. */
-export const waitFor = (
+export function waitFor(
   { receiver }: Subscribed,
   what: string,
   fits: (body: Json) => boolean,
   deadlineMs = 15_000,
-): Promise<Json> =>
-  until(what, () => receiver.received.map(({ text }) => JSON.parse(text)).find(fits), deadlineMs);
+): Promise<Json> {
+  return until(what, () => receiver.received.map(({ text }) => JSON.parse(text)).find(fits), deadlineMs);
+}
 
-export const ofType =
-  (type: string, fits: (body: Json) => boolean = () => true) =>
-  (body: Json): boolean =>
-    body.event.type === type && fits(body);
+export function ofType(type: string, fits: (body: Json) => boolean = () => true) {
+  return (body: Json): boolean => body.event.type === type && fits(body);
+}
 
 /** Fails unless both public verifiers and ten lines of code accept it. */
-export const verifySignatures = ({ headers, text }: Received, key = secret): void => {
+export function verifySignatures({ headers, text }: Received, key = secret): void {
   new StandardWebhook(key).verify(text, headers as Record<string, string>);
   new SvixWebhook(key).verify(text, headers as Record<string, string>);
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
@@ -80,4 +82,4 @@ export const verifySignatures = ({ headers, text }: Received, key = secret): voi
   if (![headers['svc-webhook-signature'], headers['svc-webhook-signature-previous']].includes(hex)) {
     throw new Error('wrong hex signature');
   }
-};
+}

@@ -24,9 +24,8 @@ const retryMs = 20;
 const pauseMs = 4;
 
 /** A lost connection or a 503 says nothing of what became of the message: the same id is sent again. */
-export const byRest =
-  (user: TestUser): Attempt =>
-  async (id, conversation) => {
+export function byRest(user: TestUser): Attempt {
+  return async (id, conversation) => {
     const headers = {
       accept: mediaType,
       'content-type': 'application/json',
@@ -43,10 +42,10 @@ export const byRest =
       return 'again';
     }
   };
+}
 
-export const bySocket =
-  (follower: Follower): Attempt =>
-  async (id, conversation) => {
+export function bySocket(follower: Follower): Attempt {
+  return async (id, conversation) => {
     try {
       const data = { id, parts: [textPart('under load')] };
       const answer = await follower.request('Message.create', { object_id: conversation.id, data });
@@ -57,11 +56,12 @@ export const bySocket =
       return 'again';
     }
   };
+}
 
-export const write = (
+export function write(
   attempt: Attempt,
   conversations: readonly { id: string; messages_url: string }[],
-): Writer => {
+): Writer {
   const sent: { id: string; conversationId: string; position: number }[] = [];
   const faults: string[] = [];
   let stopped = false;
@@ -93,4 +93,4 @@ export const write = (
       await running;
     },
   };
-};
+}

@@ -10,7 +10,9 @@ beforeAll(async () => {
   app = await createApp(await platform(), 'administered');
 });
 
-const rpc = (method: string) => `${app.baseUrl}/admin/rpc/parley.identity.v1.AdminService/${method}`;
+function rpc(method: string) {
+  return `${app.baseUrl}/admin/rpc/parley.identity.v1.AdminService/${method}`;
+}
 
 describe('the administration API', () => {
   test.each([undefined, 'Bearer nonsense', 'Bearer ', 'Basic YTpi'])(

@@ -13,11 +13,13 @@ const OTHER = 'https://evil.example';
 let app: TestApp;
 let ada: TestUser;
 
-const allow = (...origins: string[]) =>
-  app.admin('UpdateApp', { app_uuid: app.appUuid, allowed_origins: { origins } });
+function allow(...origins: string[]) {
+  return app.admin('UpdateApp', { app_uuid: app.appUuid, allowed_origins: { origins } });
+}
 
-const list = (origin: string | undefined, expected: number) =>
-  ada.call('GET', '/conversations', expected, { headers: { origin } });
+function list(origin: string | undefined, expected: number) {
+  return ada.call('GET', '/conversations', expected, { headers: { origin } });
+}
 
 beforeEach(async () => {
   app = await createApp(await platform());

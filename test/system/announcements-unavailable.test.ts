@@ -27,15 +27,18 @@ afterAll(async () => {
 
 afterEach(() => proxy.restore());
 
-const announce = async (expected: number, key: string) =>
-  app.server('POST', '/announcements', expected, {
+async function announce(expected: number, key: string) {
+  return app.server('POST', '/announcements', expected, {
     headers: { 'idempotency-key': key },
     body: { recipients: ['ada'], sender_id: 'ada', parts: [textPart('hear')] },
   });
-const received = async (): Promise<{ id: string }[]> => (await ada.call('GET', '/announcements', 200)).body;
+}
+async function received(): Promise<{ id: string }[]> {
+  return (await ada.call('GET', '/announcements', 200)).body;
+}
 
 /** Rows of the service's tables that an announcement leaves behind. */
-const leftBehind = async (): Promise<number[]> => {
+async function leftBehind(): Promise<number[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows } = await client.query<Record<string, string>>(`
@@ -43,7 +46,7 @@ const leftBehind = async (): Promise<number[]> => {
       (select count(*) from received) as c, (select count(*) from outbox) as d`);
   await client.end();
   return Object.values(rows[0] ?? {}).map(Number);
-};
+}
 
 test('an announcement that cannot be enqueued is answered with 503, leaves nothing behind, and is sent once when it is tried again', async () => {
   const key = randomUUID();

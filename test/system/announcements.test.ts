@@ -21,17 +21,23 @@ beforeAll(async () => {
   ada = await app.login('ada');
 });
 
-const draft = (recipients: unknown, text = 'hear, hear') => ({
-  recipients,
-  sender_id: identityUri('herald'),
-  parts: [textPart(text)],
-});
-const announce = async (recipients: unknown, text?: string, more: object = {}) =>
-  (await app.server('POST', '/announcements', 202, { body: { ...draft(recipients, text), ...more } })).body;
-const received = async (user: TestUser): Promise<ReceivedJson[]> =>
-  (await user.call('GET', '/announcements', 200)).body;
-const untilReceived = (user: TestUser, id: string) =>
-  until(`${user.id} gets it`, async () => (await received(user)).find((one) => one.id === id));
+function draft(recipients: unknown, text = 'hear, hear') {
+  return {
+    recipients,
+    sender_id: identityUri('herald'),
+    parts: [textPart(text)],
+  };
+}
+async function announce(recipients: unknown, text?: string, more: object = {}) {
+  return (await app.server('POST', '/announcements', 202, { body: { ...draft(recipients, text), ...more } }))
+    .body;
+}
+async function received(user: TestUser): Promise<ReceivedJson[]> {
+  return (await user.call('GET', '/announcements', 200)).body;
+}
+function untilReceived(user: TestUser, id: string) {
+  return until(`${user.id} gets it`, async () => (await received(user)).find((one) => one.id === id));
+}
 
 test('an announcement is answered with 202 and whole, and reaches its recipients and nobody else', async () => {
   const [bob, carol] = [await app.login('reach-bob'), await app.login('reach-carol')];

@@ -11,17 +11,22 @@ beforeAll(async () => {
   app = await createApp(await platform());
 });
 
-const present = async (identity_token: unknown, expected = 422, app_id: unknown = app.appId): Promise<Json> =>
-  (await call('POST', `${app.baseUrl}/sessions`, expected, { body: { identity_token, app_id } })).body;
+async function present(identity_token: unknown, expected = 422, app_id: unknown = app.appId): Promise<Json> {
+  return (await call('POST', `${app.baseUrl}/sessions`, expected, { body: { identity_token, app_id } })).body;
+}
 
-const expectReason = async (token: string, reason: string): Promise<void> => {
+async function expectReason(token: string, reason: string): Promise<void> {
   const body = await present(token);
   expect(body).toMatchObject({ id: 'invalid_property', code: 105 });
   expect(body.data).toEqual({ property: 'identity_token', reason });
-};
+}
 
-const newNonce = async (): Promise<string> => (await call('POST', `${app.baseUrl}/nonces`, 201)).body.nonce;
-const seconds = (fromNow: number) => Math.floor(Date.now() / 1000) + fromNow;
+async function newNonce(): Promise<string> {
+  return (await call('POST', `${app.baseUrl}/nonces`, 201)).body.nonce;
+}
+function seconds(fromNow: number) {
+  return Math.floor(Date.now() / 1000) + fromNow;
+}
 const unknownId = '0190a000-0000-7000-8000-000000000000';
 
 describe('a nonce', () => {

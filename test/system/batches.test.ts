@@ -21,13 +21,16 @@ beforeEach(async () => {
   path = `/conversations/${uuidOf(body.id)}/messages`;
 });
 
-const item = (text: string, fields: object = {}) => ({
-  sender_id: 'ada',
-  parts: [textPart(text)],
-  ...fields,
-});
-const sent = async () =>
-  (await bob.call('GET', path, 200)).body.map((one: Json) => one.parts[0].body).toReversed();
+function item(text: string, fields: object = {}) {
+  return {
+    sender_id: 'ada',
+    parts: [textPart(text)],
+    ...fields,
+  };
+}
+async function sent() {
+  return (await bob.call('GET', path, 200)).body.map((one: Json) => one.parts[0].body).toReversed();
+}
 
 test('up to 12 messages in their order: 202 without a body', async () => {
   const texts = Array.from({ length: 12 }, (_, index) => `message ${index}`);

@@ -27,21 +27,22 @@ afterAll(async () => {
 afterEach(() => proxy.restore());
 
 /** Whether a message that is sent now is shown to the owner of the block. */
-const isShown = async (): Promise<boolean> => {
+async function isShown(): Promise<boolean> {
   const { body: message } = await bob.call('POST', conversation.messages_url, 201, {
     body: { parts: [textPart('hello')] },
   });
   const { body: list } = await ada.call('GET', conversation.messages_url, 200);
   return list.some(({ id }: Json) => id === message.id);
-};
+}
 
 /** The first answer to a request that does not say that a service is unavailable. */
-const untilAnswered = (user: TestUser, method: string, path: string, expected: number) =>
-  until(
+function untilAnswered(user: TestUser, method: string, path: string, expected: number) {
+  return until(
     `${method} ${path} is answered`,
     () => user.call(method, path, expected).catch(() => undefined),
     20_000,
   );
+}
 
 test('while messaging is down a block is answered with 503, and a repeat that succeeds holds', async () => {
   proxy.cut();

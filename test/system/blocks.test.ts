@@ -8,8 +8,9 @@ beforeAll(async () => {
   app = await createApp(await platform());
 });
 
-const blockedBy = async (user: TestUser): Promise<string[]> =>
-  (await user.call('GET', '/blocks', 200)).body.map((one: { user_id: string }) => one.user_id);
+async function blockedBy(user: TestUser): Promise<string[]> {
+  return (await user.call('GET', '/blocks', 200)).body.map((one: { user_id: string }) => one.user_id);
+}
 
 test('a user blocks and unblocks, again and again the same', async () => {
   const ada = await app.login('own-ada');
@@ -106,9 +107,12 @@ test('messages of the blocked are neither shown, counted, told nor receipted to 
 });
 
 type Change = (name: string, owner: TestUser, isBlocked: boolean) => Promise<unknown>;
-const step = (operation: string, value: unknown) => ({ operation, property: 'blocks', value });
-const patch = (path: string, owner: TestUser, ...body: unknown[]) =>
-  app.server('PATCH', `/users/${owner.id}${path}`, 202, { body });
+function step(operation: string, value: unknown) {
+  return { operation, property: 'blocks', value };
+}
+function patch(path: string, owner: TestUser, ...body: unknown[]) {
+  return app.server('PATCH', `/users/${owner.id}${path}`, 202, { body });
+}
 
 const changes: [string, Change][] = [
   ['PUT and DELETE', (name, owner, on) => owner.call(on ? 'PUT' : 'DELETE', `/blocks/${name}`, 204)],

@@ -20,38 +20,44 @@ beforeAll(async () => {
   conversation = uuidOf(body.id);
 });
 
-const headersOf = (size: number, type = 'video/mp4', origin?: string) => ({
-  'upload-content-type': type,
-  'upload-content-length': String(size),
-  'upload-origin': origin,
-});
+function headersOf(size: number, type = 'video/mp4', origin?: string) {
+  return {
+    'upload-content-type': type,
+    'upload-content-length': String(size),
+    'upload-origin': origin,
+  };
+}
 
-const ask = async (user: TestUser, size: number) =>
-  (await user.call('POST', '/content', 201, { headers: headersOf(size) })).body;
+async function ask(user: TestUser, size: number) {
+  return (await user.call('POST', '/content', 201, { headers: headersOf(size) })).body;
+}
 
-const put = async (url: string, data: Buffer, headers: Record<string, string> = {}) => {
+async function put(url: string, data: Buffer, headers: Record<string, string> = {}) {
   const { statusCode, headers: answered, body } = await request(url, { method: 'PUT', headers, body: data });
   return { status: statusCode, headers: answered, text: await body.text() };
-};
+}
 
-const sha = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
+function sha(data: Buffer): string {
+  return createHash('sha256').update(data).digest('hex');
+}
 
-const fetchAll = async (url: string): Promise<{ data: Buffer; type: string | null }> => {
+async function fetchAll(url: string): Promise<{ data: Buffer; type: string | null }> {
   const answer = await fetch(url);
   expect(answer.status).toBe(200);
   return { data: Buffer.from(await answer.arrayBuffer()), type: answer.headers.get('content-type') };
-};
+}
 
-const uploaded = async (user: TestUser, data: Buffer) => {
+async function uploaded(user: TestUser, data: Buffer) {
   const content = await ask(user, data.length);
   expect((await put(content.upload_url, data)).status).toBe(200);
   return content;
-};
+}
 
-const sendContent = (user: TestUser, content: unknown, expected = 201) =>
-  user.call('POST', `/conversations/${conversation}/messages`, expected, {
+function sendContent(user: TestUser, content: unknown, expected = 201) {
+  return user.call('POST', `/conversations/${conversation}/messages`, expected, {
     body: { parts: [textPart('look'), { mime_type: 'video/mp4', content }] },
   });
+}
 
 test('a user uploads in pieces, sends it, and the receiver downloads the same bytes', async () => {
   const data = randomBytes(2 * PIECE + 1000);

@@ -16,18 +16,26 @@ beforeAll(async () => {
   ]);
 });
 
-const create = async (user: TestUser, body: object, expected = 201) =>
-  (await user.call('POST', '/conversations', expected, { body })).body;
-const path = (conversation: { id: string }) => `/conversations/${uuidOf(conversation.id)}`;
-const patch = (user: TestUser, conversation: { id: string }, body: unknown, expected = 204) =>
-  user.call('PATCH', path(conversation), expected, {
+async function create(user: TestUser, body: object, expected = 201) {
+  return (await user.call('POST', '/conversations', expected, { body })).body;
+}
+function path(conversation: { id: string }) {
+  return `/conversations/${uuidOf(conversation.id)}`;
+}
+function patch(user: TestUser, conversation: { id: string }, body: unknown, expected = 204) {
+  return user.call('PATCH', path(conversation), expected, {
     body,
     headers: { 'content-type': 'application/vnd.svc-patch+json' },
   });
-const send = async (user: TestUser, conversation: { id: string }, text = 'hi', expected = 201) =>
-  (await user.call('POST', `${path(conversation)}/messages`, expected, { body: { parts: [textPart(text)] } }))
-    .body;
-const ids = (participants: { id: string }[]) => participants.map(({ id }) => id).sort();
+}
+async function send(user: TestUser, conversation: { id: string }, text = 'hi', expected = 201) {
+  return (
+    await user.call('POST', `${path(conversation)}/messages`, expected, { body: { parts: [textPart(text)] } })
+  ).body;
+}
+function ids(participants: { id: string }[]) {
+  return participants.map(({ id }) => id).sort();
+}
 
 describe('changing', () => {
   test('metadata by path, with escaped dots, whole or not at all', async () => {

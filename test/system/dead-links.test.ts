@@ -40,14 +40,14 @@ afterAll(async () => {
   await Promise.all([ofGateway?.stop(), ofPublishers?.stop()]);
 }, 30_000);
 
-const say = async (text: string) => {
+async function say(text: string) {
   const path = `/conversations/${uuidOf(conversation.id)}/messages`;
   return (await ada.call('POST', path, 201, { body: { parts: [textPart(text)] } })).body;
-};
-const announce = async () => {
+}
+async function announce() {
   const body = { recipients: ['bob'], sender_id: 'ada', parts: [textPart('hear')] };
   return (await app.server('POST', '/announcements', 202, { body })).body;
-};
+}
 
 test.each([
   ['a gateway', () => ofGateway],

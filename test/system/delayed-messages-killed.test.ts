@@ -22,7 +22,7 @@ const COUNT = 20;
 /** From the first that is due to the last. */
 const delays = Array.from({ length: COUNT }, (_, n) => 2.5 + n * 0.25);
 
-const schedule = async (path: string): Promise<string[]> => {
+async function schedule(path: string): Promise<string[]> {
   const ids = delays.map(() => randomUUID());
   const bodies = delays.map((delay_in_seconds, n) => ({
     ...{ id: ids[n], sender_id: ada.uri, parts: [textPart(`${n}`)] },
@@ -30,29 +30,34 @@ const schedule = async (path: string): Promise<string[]> => {
   }));
   await Promise.all(bodies.map((body) => app.server('POST', `${path}/messages`, 202, { body })));
   return ids;
-};
+}
 
-const idOf = ({ type, body }: Packet): string | undefined =>
-  type === 'change' && body.operation === 'create' && body.object.type === 'Message'
+function idOf({ type, body }: Packet): string | undefined {
+  return type === 'change' && body.operation === 'create' && body.object.type === 'Message'
     ? uuidOf(body.object.id)
     : undefined;
+}
 
 /** Which of them; what was on its way when something was killed before may be told again. */
-const heardBy = ({ packets }: TestSocket, ids: readonly string[]): Set<string> =>
-  new Set(packets.flatMap((packet) => idOf(packet) ?? []).filter((id) => ids.includes(id)));
+function heardBy({ packets }: TestSocket, ids: readonly string[]): Set<string> {
+  return new Set(packets.flatMap((packet) => idOf(packet) ?? []).filter((id) => ids.includes(id)));
+}
 
-const untilHeard = (socket: TestSocket, ids: readonly string[], count: number) =>
-  until(`${count} messages are told`, () => heardBy(socket, ids).size >= count || undefined, 30_000);
+function untilHeard(socket: TestSocket, ids: readonly string[], count: number) {
+  return until(`${count} messages are told`, () => heardBy(socket, ids).size >= count || undefined, 30_000);
+}
 
-const lastTyping = ({ packets }: TestSocket): string | undefined =>
-  packets.findLast(({ type }) => type === 'signal')?.body.data.action;
+function lastTyping({ packets }: TestSocket): string | undefined {
+  return packets.findLast(({ type }) => type === 'signal')?.body.data.action;
+}
 
 /** What the answer is when there is one: what it takes may be away. */
-const listed = (path: string): Promise<Json[] | undefined> =>
-  bob.call('GET', `${path}/messages`, 200).then(
+function listed(path: string): Promise<Json[] | undefined> {
+  return bob.call('GET', `${path}/messages`, 200).then(
     ({ body }) => body as Json[],
     () => undefined,
   );
+}
 
 test.each(['messaging', 'postgres', 'nats'])(
   'whenever %s is killed, each delayed message is sent once, and its sender stops typing',

@@ -26,20 +26,26 @@ afterEach(async () => {
   await Promise.all(sockets.map((socket) => socket.close()));
 });
 
-const connect = async (user: TestUser): Promise<TestSocket> => {
+async function connect(user: TestUser): Promise<TestSocket> {
   const socket = await user.connect();
   sockets.push(socket);
   return socket;
-};
+}
 
-const message = (schedule: unknown, fields = {}) => ({
-  body: { sender_id: ada.uri, parts: [textPart('later')], schedule, ...fields },
-});
+function message(schedule: unknown, fields = {}) {
+  return {
+    body: { sender_id: ada.uri, parts: [textPart('later')], schedule, ...fields },
+  };
+}
 
-const isSignal = (action: string) => (packet: Packet) =>
-  packet.type === 'signal' && packet.body.data.action === action;
-const isMessage = (packet: Packet) =>
-  packet.type === 'change' && packet.body.operation === 'create' && packet.body.object.type === 'Message';
+function isSignal(action: string) {
+  return (packet: Packet) => packet.type === 'signal' && packet.body.data.action === action;
+}
+function isMessage(packet: Packet) {
+  return (
+    packet.type === 'change' && packet.body.operation === 'create' && packet.body.object.type === 'Message'
+  );
+}
 
 test('the answer is 202 and empty; the message comes when it is due, announced by its sender’s typing', async () => {
   const socket = await connect(bob);

@@ -23,8 +23,9 @@ afterAll(async () => {
 
 afterEach(() => proxy.restore());
 
-const say = (user: TestUser, conversation: Json, text: string) =>
-  user.call('POST', conversation.messages_url, 201, { body: { parts: [textPart(text)] } });
+function say(user: TestUser, conversation: Json, text: string) {
+  return user.call('POST', conversation.messages_url, 201, { body: { parts: [textPart(text)] } });
+}
 
 /** What is said in a conversation, as bob sees it, in any order. */
 async function heard(conversation: Json): Promise<string[]> {
@@ -46,12 +47,13 @@ async function converse(user: TestUser, count: number): Promise<Json[]> {
   return conversations;
 }
 
-const isSilent = (conversation: Json, words: string) =>
-  until(
+function isSilent(conversation: Json, words: string) {
+  return until(
     `"${words}" is erased`,
     async () => !(await heard(conversation)).some((text) => text.startsWith(words)) || undefined,
     30_000,
   );
+}
 
 test('a user who is erased and logs in again at once keeps all that they send, and nothing from before', async () => {
   const before = await app.login('ada');

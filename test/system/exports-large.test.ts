@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => own?.stop(), 60_000);
 
 /** As many messages like the first one, without the hours that sending them would take. */
-const multiply = async (): Promise<void> => {
+async function multiply(): Promise<void> {
   const url = new URL(own.running.state.postgres_url);
   url.pathname = '/parley_messaging';
   const client = new pg.Client({ connectionString: url.href });
@@ -41,13 +41,13 @@ const multiply = async (): Promise<void> => {
   );
   await client.query(`update conversation set head = ${COUNT} where id = $1`, [conversation]);
   await client.end();
-};
+}
 
-const peakMegabytes = async (name: string): Promise<number> => {
+async function peakMegabytes(name: string): Promise<number> {
   const pid = own.running.state.processes.find((one) => one.name === name)?.pid;
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-};
+}
 
 test('a run that is killed is begun anew, and its archive of over 100 MB is whole, in flat memory', async () => {
   const { body: requested } = await app.server('POST', '/exports', 202);

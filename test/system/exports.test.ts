@@ -15,15 +15,19 @@ import { until } from '../support/until.ts';
 // SPEC Export endpoints; completions 3 and 8
 
 const pair = makeKeyPair();
-const newApp = async (): Promise<TestApp> => createApp(await platform());
+async function newApp(): Promise<TestApp> {
+  return createApp(await platform());
+}
 
-const withKey = async (body: object = {}): Promise<TestApp> => {
+async function withKey(body: object = {}): Promise<TestApp> {
   const app = await newApp();
   await app.server('PUT', '/export_security', 200, { body: { public_key: pair.publicKey, ...body } });
   return app;
-};
+}
 
-const problemOf = ({ body }: { body: Json }) => [body.id, body.data?.property];
+function problemOf({ body }: { body: Json }) {
+  return [body.id, body.data?.property];
+}
 
 describe('the public key', () => {
   test('is registered, shown and replaced', async () => {
@@ -236,13 +240,15 @@ describe('a historical export', () => {
 });
 
 /** Content is named in an archive, not signed for. */
-const withoutAddresses = (message: Json) => ({
-  ...message,
-  parts: message.parts.map((part: Json) => ({
-    ...part,
-    content: part.content && { ...part.content, download_url: null, expiration: null },
-  })),
-});
+function withoutAddresses(message: Json) {
+  return {
+    ...message,
+    parts: message.parts.map((part: Json) => ({
+      ...part,
+      content: part.content && { ...part.content, download_url: null, expiration: null },
+    })),
+  };
+}
 
 describe('the schedule', () => {
   test('is disabled until it is configured, and says when the next export comes', async () => {

@@ -8,16 +8,21 @@ beforeAll(async () => {
   app = await createApp(await platform());
 });
 
-const segment = (userId: string): string => encodeURIComponent(userId);
-const followedBy = async (user: TestUser): Promise<string[]> =>
-  (await user.call('GET', '/following', 200)).body as string[];
-const untilFollowed = (user: TestUser, expected: string[]) =>
-  until(`${user.id} follows ${expected.join(', ')}`, async () => {
+function segment(userId: string): string {
+  return encodeURIComponent(userId);
+}
+async function followedBy(user: TestUser): Promise<string[]> {
+  return (await user.call('GET', '/following', 200)).body as string[];
+}
+function untilFollowed(user: TestUser, expected: string[]) {
+  return until(`${user.id} follows ${expected.join(', ')}`, async () => {
     const ids = await followedBy(user);
     return JSON.stringify(ids) === JSON.stringify(expected) || undefined;
   });
-const converse = async (user: TestUser, others: string[]): Promise<string> =>
-  (await user.call('POST', '/conversations', 201, { body: { participants: others } })).body.url;
+}
+async function converse(user: TestUser, others: string[]): Promise<string> {
+  return (await user.call('POST', '/conversations', 201, { body: { participants: others } })).body.url;
+}
 
 test('whoever shares a conversation follows each other, within a second, and nobody else', async () => {
   const [ada, bob] = [await app.login('share-ada'), await app.login('share-bob')];

@@ -47,11 +47,12 @@ afterAll(async () => {
   await own?.stop();
 }, 30_000);
 
-const give = ({ server, path, expected, body, headers }: Post, key: string) =>
-  server('POST', path, expected, { body, headers: { 'idempotency-key': key, ...headers } });
+function give({ server, path, expected, body, headers }: Post, key: string) {
+  return server('POST', path, expected, { body, headers: { 'idempotency-key': key, ...headers } });
+}
 
 /** A lost connection, or a 5xx, says nothing of what became of it; every other answer has to be the one that is expected. */
-const untilAnswered = async (post: Post): Promise<Answered> => {
+async function untilAnswered(post: Post): Promise<Answered> {
   const key = randomUUID();
   for (;;) {
     try {
@@ -61,10 +62,10 @@ const untilAnswered = async (post: Post): Promise<Answered> => {
       await delay(retryMs);
     }
   }
-};
+}
 
 /** Some at the same time, one after the other, until they are stopped. */
-const repeat = (makePost: () => Post | Promise<Post>) => {
+function repeat(makePost: () => Post | Promise<Post>) {
   const answered: Answered[] = [];
   let stopped = false;
   const giveOn = async (): Promise<void> => {
@@ -85,32 +86,40 @@ const repeat = (makePost: () => Post | Promise<Post>) => {
       return answered;
     },
   };
-};
+}
 
-const webhook = (): Post => ({
-  ...{ server: app.server, path: '/webhooks', expected: 201 },
-  headers: { accept: 'application/vnd.svc.webhooks+json; version=3.0' },
-  body: {
-    version: '3.0',
-    target_url: 'https://nowhere.invalid/hook',
-    events: ['Message.created'],
-    secret: 'not to be guessed',
-  },
-});
-const message = (): Post => ({
-  ...{ server: app.server, path: messages, expected: 201 },
-  body: { sender_id: 'ada', parts: [textPart('once')] },
-});
-const announcement = (): Post => ({
-  ...{ server: app.server, path: '/announcements', expected: 202 },
-  body: { recipients: ['ada'], sender_id: 'ada', parts: [textPart('once')] },
-});
-const upload = (): Post => ({
-  ...{ server: app.server, path: `${messages.replace('/messages', '')}/content`, expected: 201 },
-  headers: { 'upload-content-type': 'text/plain', 'upload-content-length': '5' },
-});
+function webhook(): Post {
+  return {
+    ...{ server: app.server, path: '/webhooks', expected: 201 },
+    headers: { accept: 'application/vnd.svc.webhooks+json; version=3.0' },
+    body: {
+      version: '3.0',
+      target_url: 'https://nowhere.invalid/hook',
+      events: ['Message.created'],
+      secret: 'not to be guessed',
+    },
+  };
+}
+function message(): Post {
+  return {
+    ...{ server: app.server, path: messages, expected: 201 },
+    body: { sender_id: 'ada', parts: [textPart('once')] },
+  };
+}
+function announcement(): Post {
+  return {
+    ...{ server: app.server, path: '/announcements', expected: 202 },
+    body: { recipients: ['ada'], sender_id: 'ada', parts: [textPart('once')] },
+  };
+}
+function upload(): Post {
+  return {
+    ...{ server: app.server, path: `${messages.replace('/messages', '')}/content`, expected: 201 },
+    headers: { 'upload-content-type': 'text/plain', 'upload-content-length': '5' },
+  };
+}
 /** An app may ask for one a day, so each is of an app of its own. */
-const historicalExport = async (): Promise<Post> => {
+async function historicalExport(): Promise<Post> {
   const eventually = <T>(what: string, attempt: () => Promise<T>): Promise<T> =>
     until(what, () => attempt().catch(() => undefined), 30_000);
   const { app: other } = await eventually('another app', () =>
@@ -128,12 +137,14 @@ const historicalExport = async (): Promise<Post> => {
   const body = { public_key: publicKey };
   await eventually('its key', () => server('PUT', '/export_security', 200, { body }));
   return { server, path: '/exports', expected: 202 };
-};
+}
 
-const list = async (server: TestApp['server'], path: string, headers = {}): Promise<Json[]> =>
-  (await server('GET', path, 200, { headers })).body;
-const count = async (path: string): Promise<number> =>
-  Number((await app.server('GET', path, 200)).headers['svc-count']);
+async function list(server: TestApp['server'], path: string, headers = {}): Promise<Json[]> {
+  return (await server('GET', path, 200, { headers })).body;
+}
+async function count(path: string): Promise<number> {
+  return Number((await app.server('GET', path, 200)).headers['svc-count']);
+}
 
 test('whatever is killed between an effect and its answer: each key has one effect and one answer', async () => {
   const runs = {
@@ -168,5 +179,6 @@ test('whatever is killed between an effect and its answer: each key has one effe
   }
 }, 120_000);
 
-const idsOf = (answered: readonly Answered[]): string[] =>
-  answered.map(({ text }) => (JSON.parse(text) as Json).id as string).sort();
+function idsOf(answered: readonly Answered[]): string[] {
+  return answered.map(({ text }) => (JSON.parse(text) as Json).id as string).sort();
+}

@@ -19,9 +19,13 @@ beforeEach(async () => {
   path = `/conversations/${uuidOf(body.id)}/messages`;
 });
 
-const withKey = (body: unknown, key: string) => ({ body, headers: { 'idempotency-key': key } });
+function withKey(body: unknown, key: string) {
+  return { body, headers: { 'idempotency-key': key } };
+}
 const hello = { parts: [textPart('hello')] };
-const count = async () => Number((await ada.call('GET', path, 200)).headers['svc-count']);
+async function count() {
+  return Number((await ada.call('GET', path, 200)).headers['svc-count']);
+}
 
 test('a message that is sent again is the same message, with the same answer', async () => {
   const key = randomUUID();

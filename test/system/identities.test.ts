@@ -9,7 +9,9 @@ beforeAll(async () => {
   app = await createApp(await platform());
 });
 
-const identityPath = (userId: string): string => `/users/${encodeURIComponent(userId)}/identity`;
+function identityPath(userId: string): string {
+  return `/users/${encodeURIComponent(userId)}/identity`;
+}
 
 describe('the server’s identities', () => {
   test('are created, read, replaced, changed and deleted; either name of the type will do', async () => {

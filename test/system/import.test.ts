@@ -12,18 +12,18 @@ const run = promisify(execFile);
 const cli = path.join(import.meta.dirname, '../../cli/dist/main.js');
 const pair = makeKeyPair();
 
-const newApp = async (): Promise<TestApp> => {
+async function newApp(): Promise<TestApp> {
   const app = await createApp(await platform());
   await app.server('PUT', '/export_security', 200, { body: { public_key: pair.publicKey } });
   return app;
-};
+}
 
-const exportOf = async (app: TestApp): Promise<Json> => {
+async function exportOf(app: TestApp): Promise<Json> {
   const { body } = await app.server('POST', '/exports', 202);
   return open(await completed(app, body.id), pair.privateKey);
-};
+}
 
-const restore = async (app: TestApp, document: Json): Promise<string> => {
+async function restore(app: TestApp, document: Json): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-import-'));
   const file = path.join(folder, 'export.json');
   await writeFile(file, JSON.stringify(document));
@@ -35,14 +35,15 @@ const restore = async (app: TestApp, document: Json): Promise<string> => {
   } finally {
     await rm(folder, { recursive: true });
   }
-};
+}
 
 /** The addresses name the app, and another app's are other ones. */
-const elsewhere = (document: Json, from: TestApp, to: TestApp): Json =>
-  JSON.parse(JSON.stringify(document).replaceAll(`/apps/${from.appUuid}/`, `/apps/${to.appUuid}/`));
+function elsewhere(document: Json, from: TestApp, to: TestApp): Json {
+  return JSON.parse(JSON.stringify(document).replaceAll(`/apps/${from.appUuid}/`, `/apps/${to.appUuid}/`));
+}
 
 /** People come and go, read and delete, and one of everything is said. */
-const live = async (app: TestApp): Promise<{ ann: TestUser; first: string }> => {
+async function live(app: TestApp): Promise<{ ann: TestUser; first: string }> {
   const [ann, bob, cem] = [await app.login('ann'), await app.login('bob'), await app.login('cem')];
   const create = async (body: Json) =>
     uuidOf((await ann.call('POST', '/conversations', 201, { body })).body.id);
@@ -90,7 +91,7 @@ const live = async (app: TestApp): Promise<{ ann: TestUser; first: string }> => 
     await Promise.all(Array.from({ length: 30 }, (_, m) => say(m % 3 === 0 ? cem : ann, `many ${n} ${m}`)));
   }
   return { ann, first };
-};
+}
 
 test('export, import and export again give the same document, and the app lives on from there', async () => {
   const [app, other] = [await newApp(), await newApp()];

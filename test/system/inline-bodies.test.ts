@@ -14,11 +14,18 @@ beforeEach(async () => {
   conversation = body;
 });
 
-const messages = (): string => `/conversations/${uuidOf(conversation.id)}/messages`;
+function messages(): string {
+  return `/conversations/${uuidOf(conversation.id)}/messages`;
+}
 /** A body of that many bytes in UTF-8, in half as many characters. */
-const text = (bytes: number) => ({ mime_type: 'text/plain', body: 'й'.repeat(bytes / 2) });
-const setLimit = (value: unknown, status = 202) =>
-  app.server('PATCH', '', status, { body: [{ operation: 'set', property: 'inline_body_bytes', value }] });
+function text(bytes: number) {
+  return { mime_type: 'text/plain', body: 'й'.repeat(bytes / 2) };
+}
+function setLimit(value: unknown, status = 202) {
+  return app.server('PATCH', '', status, {
+    body: [{ operation: 'set', property: 'inline_body_bytes', value }],
+  });
+}
 
 type Way = [give: (status: number) => Promise<{ body: Json }>, taken: number, refused: string];
 

@@ -25,31 +25,35 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => own?.stop(), 40_000);
 
-const query = async (database: string, text: string, values: unknown[]): Promise<void> => {
+async function query(database: string, text: string, values: unknown[]): Promise<void> {
   const url = new URL(own.running.state.postgres_url);
   url.pathname = `/parley_${database}`;
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   await client.query(text, values);
   await client.end();
-};
+}
 
-const newConversation = async (body: object = { participants: [], distinct: false }): Promise<string> =>
-  uuidOf((await alice.call('POST', '/conversations', 201, { body })).body.id);
+async function newConversation(body: object = { participants: [], distinct: false }): Promise<string> {
+  return uuidOf((await alice.call('POST', '/conversations', 201, { body })).body.id);
+}
 
-const sendLargest = (conversation: string) =>
-  alice.call('POST', `/conversations/${conversation}/messages`, 201, { body: { parts: PARTS } });
+function sendLargest(conversation: string) {
+  return alice.call('POST', `/conversations/${conversation}/messages`, 201, { body: { parts: PARTS } });
+}
 
-const memory = async (name: string, field: 'VmHWM' | 'VmRSS'): Promise<number> => {
+async function memory(name: string, field: 'VmHWM' | 'VmRSS'): Promise<number> {
   const pid = own.running.state.processes.find((one) => one.name === name)?.pid;
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
-};
+}
 
-const inMegabytes = (bytes: number): number => bytes / 1024 / 1024;
+function inMegabytes(bytes: number): number {
+  return bytes / 1024 / 1024;
+}
 
 /** Ids of the objects of a type that a replay creates, when as many have come. */
-const replayed = async (user: TestUser, type: string, count: number): Promise<string[]> => {
+async function replayed(user: TestUser, type: string, count: number): Promise<string[]> {
   const socket = await user.connect();
   const data = { from_timestamp: new Date(Date.now() - 3_600_000).toISOString() };
   expect(await socket.request('Event.replay', { data })).toMatchObject({ success: true });
@@ -65,7 +69,7 @@ const replayed = async (user: TestUser, type: string, count: number): Promise<st
   );
   await socket.close();
   return ids;
-};
+}
 
 describe('a conversation of a hundred messages of 900,000 bytes', () => {
   const PAGES_AT_ONCE = 8;

@@ -22,14 +22,17 @@ afterEach(async () => {
   for (const socket of open.splice(0)) if (!socket.closed) await socket.close();
 });
 
-const connect = async (user: TestUser): Promise<TestSocket> => {
+async function connect(user: TestUser): Promise<TestSocket> {
   const socket = await user.connect();
   open.push(socket);
   return socket;
-};
-const path = () => `/conversations/${uuidOf(conversation.id)}`;
-const say = async (user: TestUser, text: string) =>
-  (await user.call('POST', `${path()}/messages`, 201, { body: { parts: [textPart(text)] } })).body;
+}
+function path() {
+  return `/conversations/${uuidOf(conversation.id)}`;
+}
+async function say(user: TestUser, text: string) {
+  return (await user.call('POST', `${path()}/messages`, 201, { body: { parts: [textPart(text)] } })).body;
+}
 
 describe('live changes', () => {
   test('a new message: create Message, then update Conversation, for each participant', async () => {

@@ -23,23 +23,25 @@ afterAll(async () => {
   await holder?.end();
 });
 
-const createConversation = async (): Promise<Json> =>
-  (await ada.call('POST', '/conversations', 201, { body: { participants: ['bob'] } })).body;
+async function createConversation(): Promise<Json> {
+  return (await ada.call('POST', '/conversations', 201, { body: { participants: ['bob'] } })).body;
+}
 
-const say = (conversation: Json, text: string) =>
-  socket.request('Message.create', { object_id: conversation.id, data: { parts: [textPart(text)] } });
+function say(conversation: Json, text: string) {
+  return socket.request('Message.create', { object_id: conversation.id, data: { parts: [textPart(text)] } });
+}
 
 /** Locks a conversation as another transaction would. */
-const hold = async (conversation: Json): Promise<void> => {
+async function hold(conversation: Json): Promise<void> {
   await holder.query('begin');
   await holder.query('select from conversation where id = $1 for no key update', [uuidOf(conversation.id)]);
-};
+}
 
-const textsOf = async (conversation: Json): Promise<string[]> => {
+async function textsOf(conversation: Json): Promise<string[]> {
   const path = `/conversations/${uuidOf(conversation.id)}/messages`;
   const { body } = await ada.call('GET', path, 200);
   return body.map(({ parts }: Json) => parts[0].body).reverse();
-};
+}
 
 test('while one conversation is held, messages and receipts of others on the same socket are answered', async () => {
   const [held, ...quiet] = await Promise.all(Array.from({ length: 6 }, createConversation));

@@ -35,26 +35,30 @@ afterAll(async () => {
   await proxy?.stop();
 }, 30_000);
 
-const connect = async (user: TestUser, baseUrl = own.baseUrl): Promise<TestSocket> => {
+async function connect(user: TestUser, baseUrl = own.baseUrl): Promise<TestSocket> {
   const socket = await user.connect({ baseUrl });
   open.push(socket);
   return socket;
-};
-const secondGateway = () => {
+}
+function secondGateway() {
   const found = own.running.state.processes.find(({ name }) => name === 'gateway-2');
   return `http://127.0.0.1:${found?.http_port}`;
-};
-const path = () => `/conversations/${uuidOf(conversation.id)}`;
-const say = async (text: string) =>
-  (await ada.call('POST', `${path()}/messages`, 201, { body: { parts: [textPart(text)] } })).body;
-const created = (socket: TestSocket): string[] =>
-  socket
+}
+function path() {
+  return `/conversations/${uuidOf(conversation.id)}`;
+}
+async function say(text: string) {
+  return (await ada.call('POST', `${path()}/messages`, 201, { body: { parts: [textPart(text)] } })).body;
+}
+function created(socket: TestSocket): string[] {
+  return socket
     .changes('Message')
     .filter(({ operation }) => operation === 'create')
     .map(({ object }) => object.id);
+}
 
 /** Bob's socket on a gateway that surely hears NATS, with a first message behind it. */
-const listening = async (): Promise<TestSocket> => {
+async function listening(): Promise<TestSocket> {
   const bobs = await connect(bob);
   await until('live events arrive', async () => {
     const { body } = await ada.call('POST', '/conversations', 201, { body: { participants: ['bob'] } });
@@ -63,7 +67,7 @@ const listening = async (): Promise<TestSocket> => {
     return bobs.waitFor('first', isChange('create', 'Message', first.id), 1500).catch(() => undefined);
   });
   return bobs;
-};
+}
 
 describe('a live event that is lost on its way to the gateway', () => {
   test('arrives within two seconds though nothing else happens', async () => {

@@ -19,14 +19,24 @@ beforeEach(async () => {
     .body;
 });
 
-const messagesPath = () => `/conversations/${uuidOf(conversation.id)}/messages`;
-const send = async (user: TestUser, body: object, expected = 201) =>
-  (await user.call('POST', messagesPath(), expected, { body })).body;
-const say = (user: TestUser, text: string) => send(user, { parts: [textPart(text)] });
-const messagePath = (message: { id: string }) => `/messages/${uuidOf(message.id)}`;
-const unread = async (user: TestUser) =>
-  (await user.call('GET', `/conversations/${uuidOf(conversation.id)}`, 200)).body.unread_message_count;
-const bodies = (messages: Json[]) => messages.map((message) => message.parts[0].body);
+function messagesPath() {
+  return `/conversations/${uuidOf(conversation.id)}/messages`;
+}
+async function send(user: TestUser, body: object, expected = 201) {
+  return (await user.call('POST', messagesPath(), expected, { body })).body;
+}
+function say(user: TestUser, text: string) {
+  return send(user, { parts: [textPart(text)] });
+}
+function messagePath(message: { id: string }) {
+  return `/messages/${uuidOf(message.id)}`;
+}
+async function unread(user: TestUser) {
+  return (await user.call('GET', `/conversations/${uuidOf(conversation.id)}`, 200)).body.unread_message_count;
+}
+function bodies(messages: Json[]) {
+  return messages.map((message) => message.parts[0].body);
+}
 
 describe('sending', () => {
   test('gives the whole record', async () => {

@@ -18,7 +18,7 @@ test('six users, 500 operations: REST agrees with naive sets, and so does every 
 }, 180_000);
 
 /** A failure names the seed. */
-const run = async (given: Operation[], seed: number): Promise<void> => {
+async function run(given: Operation[], seed: number): Promise<void> {
   const app = await createApp(await platform(), 'model');
   const people = new Map<string, TestUser>();
   const devices = new Map<string, Device>();
@@ -46,10 +46,10 @@ const run = async (given: Operation[], seed: number): Promise<void> => {
   } finally {
     for (const device of devices.values()) await device.close();
   }
-};
+}
 
 /** Everybody's list, and the messages of the conversation that the operation was about. */
-const compareRest = async ({ world, people }: Cast, operation: Operation): Promise<void> => {
+async function compareRest({ world, people }: Cast, operation: Operation): Promise<void> {
   if (operation.kind === 'connect' || operation.kind === 'disconnect') return;
   const touched = conversationOf(world, operation);
   const compared = [...people.values()].flatMap((user) => [
@@ -57,9 +57,9 @@ const compareRest = async ({ world, people }: Cast, operation: Operation): Promi
     ...(touched ? [compareMessages(touched, user)] : []),
   ]);
   await Promise.all(compared);
-};
+}
 
-const compareAll = async (cast: Cast): Promise<void> => {
+async function compareAll(cast: Cast): Promise<void> {
   const { world, people, devices } = cast;
   for (const [name, user] of people) {
     await Promise.all(world.conversations.map((conversation) => compareMessages(conversation, user)));
@@ -67,10 +67,10 @@ const compareAll = async (cast: Cast): Promise<void> => {
     if (!device.isConnected) await device.connect();
     await compareOne(cast, name);
   }
-};
+}
 
 /** The socket of a user against the model, as soon as it has heard of everything. */
-const compareOne = async ({ world, people, devices }: Cast, name: string): Promise<void> => {
+async function compareOne({ world, people, devices }: Cast, name: string): Promise<void> {
   const [user, device] = [people.get(name)!, devices.get(name)!];
   let last: unknown;
   await until(`${name} has heard of everything`, async () => {
@@ -85,4 +85,4 @@ const compareOne = async ({ world, people, devices }: Cast, name: string): Promi
   }).catch((error: unknown) => {
     throw last ?? error;
   });
-};
+}

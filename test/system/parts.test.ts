@@ -21,10 +21,18 @@ beforeEach(async () => {
   message = (await ada.call('POST', path, 201, { body: { parts: [textPart('one')] } })).body;
 });
 
-const serverPath = () => `/conversations/${uuidOf(conversation.id)}/messages/${uuidOf(message.id)}/parts`;
-const userPath = (user: string) => `/users/${user}/messages/${uuidOf(message.id)}/parts`;
-const one = (part: { id: string }) => `${serverPath()}/${uuidOf(part.id)}`;
-const read = async () => (await bob.call('GET', `/messages/${uuidOf(message.id)}`, 200)).body;
+function serverPath() {
+  return `/conversations/${uuidOf(conversation.id)}/messages/${uuidOf(message.id)}/parts`;
+}
+function userPath(user: string) {
+  return `/users/${user}/messages/${uuidOf(message.id)}/parts`;
+}
+function one(part: { id: string }) {
+  return `${serverPath()}/${uuidOf(part.id)}`;
+}
+async function read() {
+  return (await bob.call('GET', `/messages/${uuidOf(message.id)}`, 200)).body;
+}
 
 test('get all, get one', async () => {
   const [part] = message.parts;

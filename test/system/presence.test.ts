@@ -19,34 +19,39 @@ afterEach(async () => {
   for (const socket of sockets) if (!socket.closed) await socket.close();
 });
 
-const connect = async (user: TestUser): Promise<TestSocket> => {
+async function connect(user: TestUser): Promise<TestSocket> {
   const socket = await user.connect();
   sockets.push(socket);
   return socket;
-};
+}
 
-const shows = (user: TestUser, status: string) => (packet: Packet) =>
-  packet.type === 'change' &&
-  packet.body.operation === 'update' &&
-  packet.body.object.type === 'Identity' &&
-  packet.body.object.id === user.uri &&
-  packet.body.data.some((step: Json) => step.property === 'presence.status' && step.value === status);
+function shows(user: TestUser, status: string) {
+  return (packet: Packet) =>
+    packet.type === 'change' &&
+    packet.body.operation === 'update' &&
+    packet.body.object.type === 'Identity' &&
+    packet.body.object.id === user.uri &&
+    packet.body.data.some((step: Json) => step.property === 'presence.status' && step.value === status);
+}
 
-const statusOf = async (socket: TestSocket, user: TestUser): Promise<[string, string | null]> => {
+async function statusOf(socket: TestSocket, user: TestUser): Promise<[string, string | null]> {
   const { success, data } = await socket.request('Presence.sync', { data: { ids: [user.uri] } });
   expect(success).toBe(true);
   const steps: Json[] = data.changes[0].data;
   const valueOf = (property: string) => steps.find((step) => step.property === `presence.${property}`)?.value;
   return [valueOf('status'), valueOf('last_seen_at')];
-};
+}
 
-const untilStatus = (socket: TestSocket, user: TestUser, status: string) =>
-  until(`${user.id} is ${status}`, async () => {
+function untilStatus(socket: TestSocket, user: TestUser, status: string) {
+  return until(`${user.id} is ${status}`, async () => {
     const [now] = await statusOf(socket, user);
     return now === status || undefined;
   });
+}
 
-const appear = (status: string) => ({ data: [{ operation: 'set', property: 'status', value: status }] });
+function appear(status: string) {
+  return { data: [{ operation: 'set', property: 'status', value: status }] };
+}
 
 test('subscribers are told when somebody comes, changes and goes', async () => {
   const watcher = await connect(ada);
@@ -131,7 +136,7 @@ test('without ids everybody followed is subscribed to', async () => {
 });
 
 /** Changes how a user appears until a watcher was told of one of the changes. */
-const untilTold = async (watcher: TestSocket, user: TestUser): Promise<void> => {
+async function untilTold(watcher: TestSocket, user: TestUser): Promise<void> {
   const told = () =>
     watcher.packets.filter((packet) => ['busy', 'away'].some((status) => shows(user, status)(packet)));
   const before = told().length;
@@ -140,7 +145,7 @@ const untilTold = async (watcher: TestSocket, user: TestUser): Promise<void> => 
     await user.call('PUT', '/presence', 204, { body: { status: changes++ % 2 === 0 ? 'busy' : 'away' } });
     return told().length > before || undefined;
   });
-};
+}
 
 test('a subscription to everybody followed includes later follows, of either kind, and excludes later unfollows', async () => {
   const cat = await app.login('cat');

@@ -13,11 +13,15 @@ beforeAll(async () => {
   [ada, bob] = await Promise.all([app.login('ada'), app.login('bob')]);
 });
 
-const create = async (participants: string[]): Promise<Json> =>
-  (await ada.call('POST', '/conversations', 201, { body: { participants } })).body;
-const pathOf = (conversation: Json) => `/conversations/${uuidOf(conversation.id)}`;
-const list = async (conversation: Json): Promise<Json[]> =>
-  (await ada.call('GET', `${pathOf(conversation)}/messages`, 200)).body;
+async function create(participants: string[]): Promise<Json> {
+  return (await ada.call('POST', '/conversations', 201, { body: { participants } })).body;
+}
+function pathOf(conversation: Json) {
+  return `/conversations/${uuidOf(conversation.id)}`;
+}
+async function list(conversation: Json): Promise<Json[]> {
+  return (await ada.call('GET', `${pathOf(conversation)}/messages`, 200)).body;
+}
 
 describe('somebody who is removed', () => {
   test.each(Array.from({ length: 8 }, (_, round) => round))(

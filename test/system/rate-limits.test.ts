@@ -31,7 +31,9 @@ async function exhaust(send: Send, expected: number): Promise<Exhausted> {
 }
 
 /** What comes into a bucket from then on, at one a second. */
-const refilledSince = (at: number): number => Math.floor((Date.now() - at) / 1000);
+function refilledSince(at: number): number {
+  return Math.floor((Date.now() - at) / 1000);
+}
 
 function expectRefusal({ headers, body }: Answer, policy: string): void {
   expect(body).toMatchObject({ id: 'rate_limit_exceeded', code: 7 });

@@ -14,9 +14,9 @@ const dataDir = path.join(folder, 'data');
 const port = await freePort();
 let running: Platform;
 
-const start = async () => {
+async function start() {
   running = await startPlatform({ dataDir, port, durable: false });
-};
+}
 beforeAll(start, 90_000);
 afterAll(async () => {
   await running?.stop();
@@ -30,19 +30,22 @@ const COMMAND = /^(as_user|as_server|request|socket|curl|npm run parley|[A-Z]+=\
 // They start a platform, a test run or a bench themselves.
 const OF_THEIR_OWN = ['npm start', 'npm test', 'npm run bench'];
 
-const codeOf = (row: string) =>
-  [
+function codeOf(row: string) {
+  return [
     ...row
       .split(' | ')
       .at(-1)!
       .matchAll(/`([^`]+)`/g),
   ].map((match) => match[1]!);
-const commandsOf = (row: string) => codeOf(row).filter((code) => COMMAND.test(code));
+}
+function commandsOf(row: string) {
+  return codeOf(row).filter((code) => COMMAND.test(code));
+}
 
 type Outcome = { command: string; status: number; output: string };
 
 /** Runs everything in one shell, as it would be pasted, with what is not a command of the README's only around it. */
-const paste = async (commands: string[]): Promise<Outcome[]> => {
+async function paste(commands: string[]): Promise<Outcome[]> {
   const mark = '=== status of ';
   const script = commands.map((command, index) => `${command}\necho "\n${mark}${index}: $?"`).join('\n');
   const { admin_token, base_url } = running.state;
@@ -61,7 +64,7 @@ const paste = async (commands: string[]): Promise<Outcome[]> => {
     status: Number(parts[2 * index + 1] ?? -1),
     output: `${parts[2 * index] ?? ''}${index === 0 ? errors : ''}`,
   }));
-};
+}
 
 test('every feature has a line that can be pasted', () => {
   const without = rows.filter(

@@ -26,17 +26,18 @@ beforeEach(() => {
   client = createFailover(fleet.addresses);
 });
 
-const createPairs = (count: number) =>
-  Promise.all(
+function createPairs(count: number) {
+  return Promise.all(
     Array.from({ length: count }, async () => {
       const body = { participants: ['bob'], distinct: false };
       const { id } = (await ada.call('POST', '/conversations', 201, { body })).body;
       return { conversation: uuidOf(id), sender: ada, reader: bob };
     }),
   );
+}
 
 /** Ids of all messages of a conversation, oldest first, as one gateway tells them. */
-const readHistory = async (address: string, conversation: string): Promise<string[]> => {
+async function readHistory(address: string, conversation: string): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
     const from = ids.length > 0 ? `&from_id=${ids.at(-1)}` : '';
@@ -52,24 +53,25 @@ const readHistory = async (address: string, conversation: string): Promise<strin
     ids.push(...page);
     if (page.length < 100) return ids.reverse();
   }
-};
+}
 
 /** Every message that a client was told is taken is there, once, in order, whichever gateway is asked. */
-const expectNothingLost = async ({ taken, failures }: Load, atLeast: number): Promise<void> => {
+async function expectNothingLost({ taken, failures }: Load, atLeast: number): Promise<void> {
   expect(failures).toEqual([]);
   for (const [conversation, ids] of taken) {
     expect(ids.length).toBeGreaterThan(atLeast);
     for (const address of fleet.addresses) expect(await readHistory(address, conversation)).toEqual(ids);
   }
-};
+}
 
-const expectAllHeard = (heard: { messages: ReadonlySet<string> }, load: Load): Promise<unknown> =>
-  until('the socket heard of every message', () => {
+function expectAllHeard(heard: { messages: ReadonlySet<string> }, load: Load): Promise<unknown> {
+  return until('the socket heard of every message', () => {
     const missing = [...load.taken.values()]
       .flat()
       .filter((id) => !heard.messages.has(`svc:///messages/${id}`));
     return missing.length === 0 || undefined;
   });
+}
 
 test('two gateways and two of every service are there', () => {
   expect(fleet.addresses).toHaveLength(2);

@@ -5,7 +5,9 @@ import { platform } from '../support/platform.ts';
 
 let app: TestApp;
 let ada: TestUser;
-const base = () => app.baseUrl;
+function base() {
+  return app.baseUrl;
+}
 
 beforeAll(async () => {
   app = await createApp(await platform());

@@ -11,19 +11,21 @@ let conversations: Json[];
 const followers: Follower[] = [];
 const writers: Writer[] = [];
 
-const acknowledged = () => writers.flatMap(({ sent }) => sent);
+function acknowledged() {
+  return writers.flatMap(({ sent }) => sent);
+}
 /** Each writer gets on, whatever was killed. */
-const progress = async (each: number): Promise<void> => {
+async function progress(each: number): Promise<void> {
   const targets = writers.map(({ sent }) => sent.length + each);
   await until(
     `every writer sends ${each} more messages: ${JSON.stringify(writers.map(({ sent, faults }) => [sent.length, faults.slice(0, 3)]))}`,
     () => writers.every(({ sent }, index) => sent.length >= (targets[index] ?? 0)) || undefined,
     20_000,
   );
-};
+}
 
 /** All messages of a conversation, newest first, by paging. */
-const listAll = async (user: TestUser, conversation: Json): Promise<Json[]> => {
+async function listAll(user: TestUser, conversation: Json): Promise<Json[]> {
   const messages: Json[] = [];
   for (;;) {
     const from = messages.length > 0 ? `?from_id=${uuidOf(messages.at(-1).id)}` : '';
@@ -34,7 +36,7 @@ const listAll = async (user: TestUser, conversation: Json): Promise<Json[]> => {
       return messages;
     }
   }
-};
+}
 
 beforeAll(async () => {
   own = await ownPlatform({ durable: true });

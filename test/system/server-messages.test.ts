@@ -19,13 +19,21 @@ beforeEach(async () => {
     .body;
 });
 
-const messagesPath = () => `/conversations/${uuidOf(conversation.id)}/messages`;
-const send = async (user: TestUser, body: object, expected = 201) =>
-  (await user.call('POST', messagesPath(), expected, { body })).body;
-const say = (user: TestUser, text: string) => send(user, { parts: [textPart(text)] });
-const messagePath = (message: { id: string }) => `/messages/${uuidOf(message.id)}`;
-const unread = async (user: TestUser) =>
-  (await user.call('GET', `/conversations/${uuidOf(conversation.id)}`, 200)).body.unread_message_count;
+function messagesPath() {
+  return `/conversations/${uuidOf(conversation.id)}/messages`;
+}
+async function send(user: TestUser, body: object, expected = 201) {
+  return (await user.call('POST', messagesPath(), expected, { body })).body;
+}
+function say(user: TestUser, text: string) {
+  return send(user, { parts: [textPart(text)] });
+}
+function messagePath(message: { id: string }) {
+  return `/messages/${uuidOf(message.id)}`;
+}
+async function unread(user: TestUser) {
+  return (await user.call('GET', `/conversations/${uuidOf(conversation.id)}`, 200)).body.unread_message_count;
+}
 
 describe('the server API', () => {
   const path = () => `/conversations/${uuidOf(conversation.id)}/messages`;

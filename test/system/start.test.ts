@@ -37,16 +37,18 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const readState = (): Json => JSON.parse(readFileSync(path.join(dataDir, 'state.json'), 'utf8'));
+function readState(): Json {
+  return JSON.parse(readFileSync(path.join(dataDir, 'state.json'), 'utf8'));
+}
 
 /** Runs a printed line as a shell does; fails unless the answer is a success. */
-const paste = async (line: string): Promise<Json> => {
+async function paste(line: string): Promise<Json> {
   const { stdout } = await promisify(execFile)('sh', [
     '-c',
     `${line} --silent --show-error --fail-with-body`,
   ]);
   return JSON.parse(stdout);
-};
+}
 
 test('the curl lines that are printed work when they are pasted', async () => {
   const lines = printed.split('\n').filter((line) => line.startsWith('curl '));

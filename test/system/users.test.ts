@@ -10,10 +10,15 @@ beforeAll(async () => {
   app = await createApp(await platform());
 });
 
-const pathOf = (userId: string) => `/users/${encodeURIComponent(userId)}/identity`;
-const create = (userId: string, body: object, expected = 201) =>
-  app.server('POST', pathOf(userId), expected, { body });
-const get = async (userId: string): Promise<Json> => (await app.server('GET', pathOf(userId), 200)).body;
+function pathOf(userId: string) {
+  return `/users/${encodeURIComponent(userId)}/identity`;
+}
+function create(userId: string, body: object, expected = 201) {
+  return app.server('POST', pathOf(userId), expected, { body });
+}
+async function get(userId: string): Promise<Json> {
+  return (await app.server('GET', pathOf(userId), 200)).body;
+}
 
 describe('identities by the server API', () => {
   test('are made whole, and shown with every field', async () => {

@@ -29,32 +29,43 @@ afterAll(async () => {
   await hook.receiver.stop();
 });
 
-const basic = (userId: string) => ({
-  id: `svc:///identities/${userId}`,
-  url: `${app.baseUrl}/apps/${app.appUuid}/users/${userId}/identity`,
-  user_id: userId,
-  display_name: userId,
-  avatar_url: null,
-});
-const converse = async (participants: string[], metadata?: object) =>
-  (await ada.call('POST', '/conversations', 201, { body: { participants, metadata } })).body;
-const say = async (conversation: Json, text: string) =>
-  (
+function basic(userId: string) {
+  return {
+    id: `svc:///identities/${userId}`,
+    url: `${app.baseUrl}/apps/${app.appUuid}/users/${userId}/identity`,
+    user_id: userId,
+    display_name: userId,
+    avatar_url: null,
+  };
+}
+async function converse(participants: string[], metadata?: object) {
+  return (await ada.call('POST', '/conversations', 201, { body: { participants, metadata } })).body;
+}
+async function say(conversation: Json, text: string) {
+  return (
     await ada.call('POST', `/conversations/${uuidOf(conversation.id)}/messages`, 201, {
       body: { parts: [textPart(text)] },
     })
   ).body;
-const fromServer = async (path: string) => (await app.server('GET', path, 200)).body;
-const reference = (kind: string, id: string, path: string) => ({
-  id: `svc:///${kind}/${uuidOf(id)}`,
-  url: `${app.baseUrl}/apps/${app.appUuid}${path}`,
-});
-const of = (conversation: Json) => `/conversations/${uuidOf(conversation.id)}`;
-const eventsOf = (conversation: Json): string[] =>
-  hook.receiver.received
+}
+async function fromServer(path: string) {
+  return (await app.server('GET', path, 200)).body;
+}
+function reference(kind: string, id: string, path: string) {
+  return {
+    id: `svc:///${kind}/${uuidOf(id)}`,
+    url: `${app.baseUrl}/apps/${app.appUuid}${path}`,
+  };
+}
+function of(conversation: Json) {
+  return `/conversations/${uuidOf(conversation.id)}`;
+}
+function eventsOf(conversation: Json): string[] {
+  return hook.receiver.received
     .map(({ text }) => JSON.parse(text))
     .filter((body) => JSON.stringify(body).includes(uuidOf(conversation.id)))
     .map((body) => body.event.type);
+}
 
 describe('conversations', () => {
   test('creating one fires Conversation.created alone, with what REST shows', async () => {

@@ -27,16 +27,17 @@ beforeAll(async () => {
   [ada] = await Promise.all([app.login('ada'), app.login('bob')]);
 });
 
-const createConversation = async (participants = ['ada', 'bob']) => {
+async function createConversation(participants = ['ada', 'bob']) {
   const { body } = await app.server('POST', '/conversations', 201, { body: { participants } });
   return uuidOf(body.id);
-};
-const say = async (conversation: string, text: string) =>
-  (
+}
+async function say(conversation: string, text: string) {
+  return (
     await ada.call('POST', `/conversations/${conversation}/messages`, 201, {
       body: { parts: [textPart(text)] },
     })
   ).body;
+}
 
 describe('the API', () => {
   test('requires a bearer token and its own media type', async () => {

@@ -25,27 +25,32 @@ afterEach(async () => {
   await Promise.all(sockets.filter((socket) => !socket.closed).map((socket) => socket.close()));
 });
 
-const connect = async (user: TestUser): Promise<TestSocket> => {
+async function connect(user: TestUser): Promise<TestSocket> {
   const socket = await user.connect();
   sockets.push(socket);
   return socket;
-};
-const path = () => `/conversations/${uuidOf(conversation.id)}`;
-const say = async (user: TestUser, text = 'hello') =>
-  (await user.call('POST', `${path()}/messages`, 201, { body: { parts: [textPart(text)] } })).body;
-const isChange = (operation: string, id: string, fits: (data: Json) => boolean = () => true) => {
+}
+function path() {
+  return `/conversations/${uuidOf(conversation.id)}`;
+}
+async function say(user: TestUser, text = 'hello') {
+  return (await user.call('POST', `${path()}/messages`, 201, { body: { parts: [textPart(text)] } })).body;
+}
+function isChange(operation: string, id: string, fits: (data: Json) => boolean = () => true) {
   return ({ type, body }: Packet) =>
     type === 'change' && body.operation === operation && body.object.id === id && fits(body.data);
-};
-const sets = (property: string, value: unknown) => (data: Json) =>
-  data.some((step: Json) => step.property === property && step.value === value);
-const changesOf = (socket: TestSocket, id: string) =>
-  socket.changes().filter(({ object }) => object.id === id);
+}
+function sets(property: string, value: unknown) {
+  return (data: Json) => data.some((step: Json) => step.property === property && step.value === value);
+}
+function changesOf(socket: TestSocket, id: string) {
+  return socket.changes().filter(({ object }) => object.id === id);
+}
 /** Everything that this socket is owed so far has arrived when its own typing-free round trip has. */
-const settle = async (socket: TestSocket, user: TestUser) => {
+async function settle(socket: TestSocket, user: TestUser) {
   const { body } = await user.call('POST', '/conversations', 201, { body: { participants: [] } });
   await socket.waitFor('a later change', isChange('create', body.id));
-};
+}
 const succeeded = { success: true, data: {} };
 
 describe('Message.delete', () => {

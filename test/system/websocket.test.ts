@@ -22,17 +22,20 @@ afterEach(async () => {
   for (const socket of open.splice(0)) if (!socket.closed) await socket.close();
 });
 
-const connect = async (user: TestUser): Promise<TestSocket> => {
+async function connect(user: TestUser): Promise<TestSocket> {
   const socket = await user.connect();
   open.push(socket);
   return socket;
-};
-const path = () => `/conversations/${uuidOf(conversation.id)}`;
-const say = async (user: TestUser, text: string) =>
-  (await user.call('POST', `${path()}/messages`, 201, { body: { parts: [textPart(text)] } })).body;
+}
+function path() {
+  return `/conversations/${uuidOf(conversation.id)}`;
+}
+async function say(user: TestUser, text: string) {
+  return (await user.call('POST', `${path()}/messages`, 201, { body: { parts: [textPart(text)] } })).body;
+}
 
-const refusal = (url: string, protocols: string[], headers = {}): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
+function refusal(url: string, protocols: string[], headers = {}): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
     const socket = openSocket(url, protocols, headers);
     socket.on('unexpected-response', (_request, response) => {
       resolve(response.statusCode);
@@ -41,6 +44,7 @@ const refusal = (url: string, protocols: string[], headers = {}): Promise<number
     socket.on('open', () => reject(new Error('it opened')));
     socket.on('error', () => undefined);
   });
+}
 
 describe('connecting', () => {
   const address = () => app.baseUrl.replace('http', 'ws');

@@ -41,23 +41,32 @@ afterAll(async () => {
   await nats?.stop();
 }, 30_000);
 
-const say = async (text: string): Promise<Json> =>
-  (
+async function say(text: string): Promise<Json> {
+  return (
     await ada.call('POST', `/conversations/${uuidOf(conversation.id)}/messages`, 201, {
       body: { parts: [textPart(text)] },
     })
   ).body;
-const rename = (userId: string, display_name: string) =>
-  app.server('PATCH', `/users/${userId}/identity`, 204, { body: { display_name } });
+}
+function rename(userId: string, display_name: string) {
+  return app.server('PATCH', `/users/${userId}/identity`, 204, { body: { display_name } });
+}
 
-const ofMessage = ({ id }: Json) => ofType('Message.created', ({ message }) => message.id === id);
-const ofIdentity = (type: string, userId: string) =>
-  ofType(type, ({ identity }) => identity.user_id === userId);
-const comes = (what: string, fits: (body: Json) => boolean) => waitFor(subscribed, what, fits, 60_000);
-const bodies = (): Json[] => subscribed.receiver.received.map(({ text }) => JSON.parse(text));
+function ofMessage({ id }: Json) {
+  return ofType('Message.created', ({ message }) => message.id === id);
+}
+function ofIdentity(type: string, userId: string) {
+  return ofType(type, ({ identity }) => identity.user_id === userId);
+}
+function comes(what: string, fits: (body: Json) => boolean) {
+  return waitFor(subscribed, what, fits, 60_000);
+}
+function bodies(): Json[] {
+  return subscribed.receiver.received.map(({ text }) => JSON.parse(text));
+}
 
 /** Resolves when NATS has taken everything that the service has to tell. */
-const untilPublished = async (service: string): Promise<void> => {
+async function untilPublished(service: string): Promise<void> {
   const url = new URL(own.running.state.postgres_url);
   url.pathname = `/parley_${service}`;
   const client = new pg.Client({ connectionString: url.href });
@@ -68,7 +77,7 @@ const untilPublished = async (service: string): Promise<void> => {
   } finally {
     await client.end();
   }
-};
+}
 
 test('events that a wiped JetStream held for a webhook, of messages and of identities, reach it, and no other one comes twice', async () => {
   const told = await say('told before');

@@ -7,7 +7,9 @@ import { writeBlob } from '../src/write-blob.ts';
 const description = { contentType: 'image/png' };
 const KIB = 1024;
 
-export const newKey = (): string => `test/${randomUUID()}`;
+export function newKey(): string {
+  return `test/${randomUUID()}`;
+}
 
 /** Uploads pieces the way a service does: it remembers the parts, and hands the staged ones back. */
 export function createUploader(store: BlobStore, key: string) {
@@ -30,8 +32,9 @@ export function createUploader(store: BlobStore, key: string) {
   };
 }
 
-export const readAll = async (store: BlobStore, key: string, range?: { start: number; end: number }) =>
-  buffer(await store.read(key, range));
+export async function readAll(store: BlobStore, key: string, range?: { start: number; end: number }) {
+  return buffer(await store.read(key, range));
+}
 
 export async function expectCode(call: Promise<unknown>, code: Code): Promise<void> {
   const error: unknown = await call.then(

@@ -17,7 +17,9 @@ beforeEach(async () => {
 });
 afterAll(() => platform.stop());
 
-const get = (headers: Record<string, string> = {}, method = 'GET') => send(url, { method, headers });
+function get(headers: Record<string, string> = {}, method = 'GET') {
+  return send(url, { method, headers });
+}
 
 test('a download is an attachment of the declared type that no browser takes for something else', async () => {
   const { status, headers } = await get();

@@ -33,7 +33,9 @@ beforeEach(async () => {
 });
 afterEach(() => platform.stop());
 
-const pathOf = ({ appId, id }: Upload): string => `${platform.folder}/content/${appId}/${id}`;
+function pathOf({ appId, id }: Upload): string {
+  return `${platform.folder}/content/${appId}/${id}`;
+}
 
 async function publish(
   appId: string,
@@ -44,23 +46,28 @@ async function publish(
   await platform.bus.publish(durableSubject(event), payload, { msgId: event.id });
 }
 
-const eventually = (what: string, isSo: () => Promise<boolean> | boolean) =>
-  until(async () => ((await isSo()) ? true : undefined), { withinMs: 10_000, what });
+function eventually(what: string, isSo: () => Promise<boolean> | boolean) {
+  return until(async () => ((await isSo()) ? true : undefined), { withinMs: 10_000, what });
+}
 
-const deleted = (messageId: string) => ({
-  body: { case: 'messageDeleted' as const, value: { messageId, position: 1 } } as Event['body'],
-});
+function deleted(messageId: string) {
+  return {
+    body: { case: 'messageDeleted' as const, value: { messageId, position: 1 } } as Event['body'],
+  };
+}
 
-const partsNow = (messageId: string, contentIds: string[], seq: number) => ({
-  seq,
-  body: {
-    case: 'messagePartsChanged' as const,
-    value: {
-      messageId,
-      message: { id: messageId, parts: contentIds.map((id) => ({ id: newId(), content: { id } })) },
-    },
-  } as unknown as Event['body'],
-});
+function partsNow(messageId: string, contentIds: string[], seq: number) {
+  return {
+    seq,
+    body: {
+      case: 'messagePartsChanged' as const,
+      value: {
+        messageId,
+        message: { id: messageId, parts: contentIds.map((id) => ({ id: newId(), content: { id } })) },
+      },
+    } as unknown as Event['body'],
+  };
+}
 
 test('an upload lives for seven days: then its address is 410, and its parts are gone from the store', async () => {
   const data = randomData(2 * PIECE);

@@ -25,8 +25,15 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 const appId = newId();
-const ask = (request: object) =>
-  platform.content.createContent({ appId, userId: newId(), size: 10, contentType: 'image/png', ...request });
+function ask(request: object) {
+  return platform.content.createContent({
+    appId,
+    userId: newId(),
+    size: 10,
+    contentType: 'image/png',
+    ...request,
+  });
+}
 
 test.each([
   ['Upload-Content-Length', { size: 1001 }],

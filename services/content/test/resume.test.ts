@@ -22,7 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const create = (size: number): Promise<Upload> => createUpload(platform, { size });
+function create(size: number): Promise<Upload> {
+  return createUpload(platform, { size });
+}
 
 /** How many bytes are stored once nobody writes any more. */
 async function settled(upload: Upload): Promise<number> {
@@ -32,11 +34,12 @@ async function settled(upload: Upload): Promise<number> {
   return storedOf(await askStatus(upload));
 }
 
-const underWay = () =>
-  until(() => (platform.service.context.transfers.active > 0 ? true : undefined), {
+function underWay() {
+  return until(() => (platform.service.context.transfers.active > 0 ? true : undefined), {
     withinMs: 10_000,
     what: 'the upload is under way',
   });
+}
 
 test('what came before a cut is kept, and the upload goes on there', async () => {
   const data = randomData(80 * PIECE + 77);

@@ -21,8 +21,12 @@ beforeEach(async () => {
 });
 afterEach(() => platform.stop());
 
-const pathOf = ({ appId, id }: Upload): string => `${platform.folder}/content/${appId}/${id}`;
-const count = (text: string): Promise<number> => platform.db.execute({ text, values: [busy] });
+function pathOf({ appId, id }: Upload): string {
+  return `${platform.folder}/content/${appId}/${id}`;
+}
+function count(text: string): Promise<number> {
+  return platform.db.execute({ text, values: [busy] });
+}
 
 /** Contents of the busy application that nothing refers to, by a user. */
 async function insertContents(rows: { status: number; userId: string; number: number }): Promise<void> {

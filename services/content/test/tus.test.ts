@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const create = (size: number): Promise<Upload> => createUpload(platform, { size });
+function create(size: number): Promise<Upload> {
+  return createUpload(platform, { size });
+}
 const tus = { 'tus-resumable': '1.0.0' };
 const patching = { ...tus, 'content-type': 'application/offset+octet-stream' };
 

@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const create = (size: number): Promise<Upload> => createUpload(platform, { size });
+function create(size: number): Promise<Upload> {
+  return createUpload(platform, { size });
+}
 
 // SPEC completions 11
 

@@ -46,21 +46,24 @@ beforeEach(() => {
   conversations = none;
 });
 
-const request = async (appId: string = randomUUID()) => {
+async function request(appId: string = randomUUID()) {
   await service.exports.registerKey({ appId, publicKey: keys.publicKey });
   const { export: record } = await service.exports.requestExport({ appId });
   return { appId, id: record!.id };
-};
-const get = async (ref: { appId: string; id: string }) => (await service.exports.getExport(ref)).export!;
-const keyOf = async ({ appId, id }: { appId: string; id: string }) => {
+}
+async function get(ref: { appId: string; id: string }) {
+  return (await service.exports.getExport(ref)).export!;
+}
+async function keyOf({ appId, id }: { appId: string; id: string }) {
   const row = await findExport(service.ctx.db, { appId, id });
   return blobKey({ appId, id, runId: row!.run_id! });
-};
-const problemIn = (call: Promise<unknown>) =>
-  call.then(
+}
+function problemIn(call: Promise<unknown>) {
+  return call.then(
     () => 'success',
     (error: unknown) => problemOf(error)?.id,
   );
+}
 
 test('a run that fails goes back to pending, says why, offers nothing, and is tried again later', async () => {
   conversations = async function* () {

@@ -6,6 +6,7 @@ import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { until } from '@parley/stack/testing';
 import { beginScheduled } from '../src/timers/begin-scheduled.ts';
 import { purgeJournal } from '../src/timers/purge-journal.ts';
+import { message } from './support/message.ts';
 import { keys, openArchive, untilCompleted } from './support/open.ts';
 import { publish, startExports, type TestExports } from './support/service.ts';
 
@@ -32,33 +33,18 @@ afterAll(async () => {
   await service.stop();
 });
 
-const newApp = async (events: readonly string[] = EXPORT_EVENTS, hourUtc = 0): Promise<string> => {
+async function newApp(events: readonly string[] = EXPORT_EVENTS, hourUtc = 0): Promise<string> {
   const appId = randomUUID();
   await service.exports.registerKey({ appId, publicKey: keys.publicKey });
   const interval = ExportInterval.DAILY;
   await service.exports.configureSchedule({ appId, interval, events: [...events], hourUtc });
   return appId;
-};
-const settingsOf = async (appId: string) => (await service.exports.getSchedule({ appId })).settings!;
-const message = (appId: string, userId: string, createdAt: number) => ({
-  appId,
-  createdAt,
-  conversationId: randomUUID(),
-  actor: { userId, displayName: userId.toUpperCase() },
-  body: {
-    case: 'messageCreated' as const,
-    value: {
-      message: {
-        appId,
-        id: randomUUID(),
-        sender: { userId, displayName: userId.toUpperCase() },
-        parts: [{ id: randomUUID(), mimeType: 'text/plain', body: 'hello' }],
-      },
-    },
-  },
-});
-const journalHas = (appId: string, count: number) =>
-  until(
+}
+async function settingsOf(appId: string) {
+  return (await service.exports.getSchedule({ appId })).settings!;
+}
+function journalHas(appId: string, count: number) {
+  return until(
     async () => {
       const query = { text: 'select number from journal_head where app_id = $1', values: [appId] };
       const [head] = await service.ctx.db.query<{ number: number }>(query);
@@ -66,8 +52,9 @@ const journalHas = (appId: string, count: number) =>
     },
     { withinMs: 10_000, what: `${count} events are in the journal` },
   );
+}
 /** Both replicas begin what is due. Resolves when all of it is committed, also what a timer of theirs has begun. */
-const beginBoth = async () => {
+async function beginBoth() {
   await Promise.all([beginScheduled(service.ctx), beginScheduled(replica.ctx)]);
   const due = {
     text: `select from export_schedule where next_export_at <= to_timestamp($1::float8 / 1000)`,
@@ -77,16 +64,16 @@ const beginBoth = async () => {
     withinMs: 10_000,
     what: 'no schedule is due',
   });
-};
+}
 /** A day passes; both replicas are there when it has. */
-const nextDay = async () => {
+async function nextDay() {
   clock.advance(DAY_MS);
   await beginBoth();
-};
-const openLast = async (appId: string) => {
+}
+async function openLast(appId: string) {
   const { lastExportId } = await settingsOf(appId);
   return openArchive(service, await untilCompleted(service, appId, lastExportId!));
-};
+}
 
 test('an export comes every day at its hour, and the settings say so', async () => {
   const appId = await newApp(EXPORT_EVENTS, 4);

@@ -29,19 +29,20 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 /** Svc-Count: of all, pending, delivered and dead. */
-const totals = async (): Promise<number[]> => {
+async function totals(): Promise<number[]> {
   const of = async (status: DeliveryStatus) =>
     (await platform.webhooks.listDeliveries({ appId, webhookId: webhook.id, status, pageSize: 1 })).total;
   return Promise.all([DeliveryStatus.UNSPECIFIED, PENDING, DELIVERED, DEAD].map(of));
-};
-const untilTotals = (...expected: number[]) =>
-  until(async () => (await totals()).join() === expected.join() || undefined, {
+}
+function untilTotals(...expected: number[]) {
+  return until(async () => (await totals()).join() === expected.join() || undefined, {
     withinMs: 20_000,
     what: `the totals are ${expected.join()}`,
   });
+}
 /** The service's own timer may be at it at the same time, and then each leaves to the other what it has. */
-const untilFolded = (rows: number) =>
-  until(
+function untilFolded(rows: number) {
+  return until(
     async () => {
       await foldCounts(platform.ctx);
       const query = { text: 'select from delivery_count where app_id = $1', values: [appId] };
@@ -49,6 +50,7 @@ const untilFolded = (rows: number) =>
     },
     { withinMs: 20_000, what: `${rows} rows are left` },
   );
+}
 
 test('the number of deliveries of each status follows what becomes of them', async () => {
   await platform.publish(messageCreated(appId), messageCreated(appId));

@@ -34,8 +34,12 @@ afterEach(async () => {
 });
 
 type Body = { event: { id: string; type: string }; [key: string]: unknown };
-const bodies = (): Body[] => receiver.received.map(({ text }) => JSON.parse(text) as Body);
-const bodyOf = (type: string) => bodies().find(({ event }) => event.type === type);
+function bodies(): Body[] {
+  return receiver.received.map(({ text }) => JSON.parse(text) as Body);
+}
+function bodyOf(type: string) {
+  return bodies().find(({ event }) => event.type === type);
+}
 
 test('a change of parts tells of the message and of each part', async () => {
   const part = (body: string) => ({ id: randomUUID(), mimeType: 'text/plain', body });

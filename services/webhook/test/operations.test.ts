@@ -25,9 +25,12 @@ beforeEach(() => {
 });
 
 /** Calls of one operation: what a gateway sends again after a crash. */
-const operation = () => ({ headers: { 'x-operation-id': randomUUID() } });
-const properties = () =>
-  ({ version: '3.0', target_url: receiver.url, events: ['Message.created'], secret }) as never;
+function operation() {
+  return { headers: { 'x-operation-id': randomUUID() } };
+}
+function properties() {
+  return { version: '3.0', target_url: receiver.url, events: ['Message.created'], secret } as never;
+}
 
 /** A webhook with one delivered delivery. */
 async function delivered() {

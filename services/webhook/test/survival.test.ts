@@ -61,10 +61,15 @@ async function publish(count: number): Promise<void> {
   await until(async () => (await publishing(), true), { withinMs: 10_000, what: 'the events are stored' });
 }
 
-const distinct = (): number =>
-  new Set(receiver.received.map(({ text }) => JSON.parse(text).event.id as string)).size;
-const untilDistinct = (count: number): Promise<true> =>
-  until(() => (distinct() >= count ? true : undefined), { withinMs: 30_000, what: `${count} events come` });
+function distinct(): number {
+  return new Set(receiver.received.map(({ text }) => JSON.parse(text).event.id as string)).size;
+}
+function untilDistinct(count: number): Promise<true> {
+  return until(() => (distinct() >= count ? true : undefined), {
+    withinMs: 30_000,
+    what: `${count} events come`,
+  });
+}
 
 test('what a process held when it was killed is sent by the next one', async () => {
   const process = await start();

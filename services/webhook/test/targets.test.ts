@@ -27,7 +27,9 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-const get = (url: string) => client!.send({ method: 'GET', url: new URL(url), headers: {}, maxBytes: 100 });
+function get(url: string) {
+  return client!.send({ method: 'GET', url: new URL(url), headers: {}, maxBytes: 100 });
+}
 
 test('there are more than a hundred spellings', () => {
   expect(new Set(spellings).size).toBeGreaterThan(100);

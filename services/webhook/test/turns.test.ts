@@ -12,10 +12,9 @@ import { insertExpansion } from '../src/sql/expansion.ts';
 import { recordNotices } from '../src/notices/record-notices.ts';
 import { createErasures } from '../src/timers/erase-users.ts';
 import { createExpansions } from '../src/timers/expand-events.ts';
-import { sealSecrets } from '../src/webhook/secrets.ts';
 import { messageCreated } from './support/events.ts';
 import { startWebhooks, type Platform } from './support/platform.ts';
-import { register, registerActive, secret } from './support/webhooks.ts';
+import { copyWebhook, register, registerActive } from './support/webhooks.ts';
 
 let platform: Platform;
 let busy: string;
@@ -27,31 +26,19 @@ beforeEach(async () => {
 });
 afterEach(() => platform.stop());
 
-const db = () => platform.ctx.db;
-/** More webhooks of the busy application, like one that it has. */
-async function copyWebhook(id: string, count: number): Promise<void> {
-  const ids = Array.from({ length: count }, () => randomUUID());
-  const secrets = ids.map((own) => sealSecrets(platform.ctx.sealer, own, { current: secret, previous: [] }));
-  const columns = 'version, target_url, events, config, status, created_at, accepts_from';
-  await db().execute({
-    text: `
-      insert into webhook (app_id, id, secrets, verification_id, verify_at, ${columns})
-      select app_id, copy.id, copy.secrets, case when status = 1 then gen_random_uuid() end,
-        case when status = 1 then created_at end, ${columns}
-      from webhook, unnest($3::uuid[], $4::bytea[]) as copy (id, secrets)
-      where app_id = $1 and webhook.id = $2`,
-    values: [busy, id, ids, secrets],
-  });
+function db() {
+  return platform.ctx.db;
 }
-
-const erase = () => createErasures(platform.ctx).run();
+function erase() {
+  return createErasures(platform.ctx).run();
+}
 
 test('an application with hundreds of webhooks that do not answer leaves room for another application', async () => {
   const [dead, alive] = [await startReceiver(), await startReceiver()];
   dead.respond = () => undefined;
   const first = await registerActive(platform, busy, { target_url: dead.url });
   await registerActive(platform, quiet, { target_url: alive.url });
-  await copyWebhook(first.id, 299);
+  await copyWebhook(platform, busy, first.id, 299);
   await platform.publish(...Array.from({ length: 8 }, (_, index) => messageCreated(busy, index)));
   const countClaimed = (appId: string) =>
     db().execute({
@@ -72,7 +59,7 @@ test('an application with hundreds of webhooks that do not answer leaves room fo
 test('each of many webhooks of an application is served, although its share is taken again and again', async () => {
   const receiver = await startReceiver();
   const first = await registerActive(platform, busy, { target_url: receiver.url });
-  await copyWebhook(first.id, 199);
+  await copyWebhook(platform, busy, first.id, 199);
   await platform.publish(...Array.from({ length: 10 }, (_, index) => messageCreated(busy, index)));
   // On a busy machine some may have to be tried again, which is after 10 s and then after 30 s.
   await until(() => receiver.received.length >= 2000 || undefined, {
@@ -109,7 +96,7 @@ test('verifications of an application leave room for those of another one', asyn
   const [silent, alive] = [await startReceiver(), await startReceiver()];
   silent.verify = () => undefined;
   const { id } = await register(platform, busy, { target_url: silent.url });
-  await copyWebhook(id, 299);
+  await copyWebhook(platform, busy, id, 299);
   // Which wakes the verifier.
   await platform.webhooks.activateWebhook({ appId: busy, id });
   await until(() => silent.verifications.length >= 128 || undefined, {
@@ -130,7 +117,7 @@ test('what a batch of events makes for many webhooks is made in bounded transact
     target_url: receiver.url,
     events: ['Message.created', 'MessagePart.created'],
   });
-  await copyWebhook(id, 99);
+  await copyWebhook(platform, busy, id, 99);
   await registerActive(platform, quiet, { target_url: receiver.url });
   const added = Array.from({ length: 30 }, () => ({ id: randomUUID(), mimeType: 'text/plain', body: 'new' }));
   const changed = {
@@ -209,11 +196,12 @@ test('an erasure goes in bounded steps, in turn with those of other applications
   expect(left).toEqual([{ app_id: busy, subject_user_id: 'bob' }]);
 }, 60_000);
 
-const notices = (appId: string) =>
-  db().query<{ id: string; subject_user_id: string }>({
+function notices(appId: string) {
+  return db().query<{ id: string; subject_user_id: string }>({
     text: 'select id, subject_user_id from notice where app_id = $1 order by id',
     values: [appId],
   });
+}
 
 test('nothing of an erased user is taken in or sent from then on, even before it is deleted', async () => {
   const receiver = await startReceiver();

@@ -9,50 +9,55 @@ import {
   type World,
 } from './world.ts';
 
-const nothingMissed = (): Missed => ({
-  metadata: [],
-  deletedSince: new Set(),
-  deleted: new Set(),
-  statuses: new Map(),
-});
+function nothingMissed(): Missed {
+  return {
+    metadata: [],
+    deletedSince: new Set(),
+    deleted: new Set(),
+    statuses: new Map(),
+  };
+}
 
-export const join = ({ standings }: Conversation, user: string): void => {
+export function join({ standings }: Conversation, user: string): void {
   const { hiddenUntil = 0, missed = nothingMissed() } = standings.get(user) ?? {};
   missed.metadata = [];
   missed.deletedSince.clear();
   standings.set(user, { present: true, missed, leftHead: 0, hiddenUntil, unlistedAt: undefined });
-};
+}
 
-export const leave = ({ standings, messages, metadata }: Conversation, user: string): void => {
+export function leave({ standings, messages, metadata }: Conversation, user: string): void {
   const standing = standings.get(user);
   if (!standing) return;
   Object.assign(standing, { present: false, leftHead: messages.length });
   standing.missed.metadata = [{ ...metadata }];
-};
+}
 
-const absent = ({ standings }: Conversation): Standing[] =>
-  [...standings.values()].filter(({ present }) => !present);
+function absent({ standings }: Conversation): Standing[] {
+  return [...standings.values()].filter(({ present }) => !present);
+}
 
-export const setMetadata = (conversation: Conversation, value: string): void => {
+export function setMetadata(conversation: Conversation, value: string): void {
   conversation.metadata['key'] = value;
   for (const { missed } of absent(conversation)) missed.metadata.push({ ...conversation.metadata });
-};
+}
 
-export const deleteMessage = (conversation: Conversation, message: Message): void => {
+export function deleteMessage(conversation: Conversation, message: Message): void {
   message.deleted = true;
   for (const { missed } of absent(conversation)) {
     missed.deletedSince.add(message.id);
     missed.deleted.add(message.id);
   }
-};
+}
 
-export const statusKey = ({ id }: Message, reader: string): string => `${id} ${reader}`;
+export function statusKey({ id }: Message, reader: string): string {
+  return `${id} ${reader}`;
+}
 
-export const setStatus = (
+export function setStatus(
   { standings }: Conversation,
   message: Message,
   { reader, status }: { reader: string; status: Status },
-): void => {
+): void {
   const before = message.statuses.get(reader);
   message.statuses.set(reader, status);
   const sender = standings.get(message.sender);
@@ -61,13 +66,13 @@ export const setStatus = (
   if (sender.present) return void sender.missed.statuses.delete(key);
   const possible = sender.missed.statuses.get(key) ?? new Set([before]);
   sender.missed.statuses.set(key, possible.add(status));
-};
+}
 
-export const addMessage = (
+export function addMessage(
   world: World,
   conversation: Conversation,
   { id, position, sender }: { id: string; position: number; sender: string },
-): void => {
+): void {
   const present = presentIn(conversation);
   const statuses = new Map<string, Status>(present.map((one) => [one, 'sent']));
   statuses.set(sender, 'read');
@@ -78,12 +83,12 @@ export const addMessage = (
     if (standing?.unlistedAt === position - 1) standing.unlistedAt = position;
   }
   conversation.messages.push({ id, position, sender, deleted: false, statuses, hiddenFrom });
-};
+}
 
-export const hide = (conversation: Conversation, user: string, leaves: boolean): void => {
+export function hide(conversation: Conversation, user: string, leaves: boolean): void {
   const standing = conversation.standings.get(user)!;
   const until = standing.present ? conversation.messages.length : standing.leftHead;
   standing.hiddenUntil = until;
   standing.unlistedAt = until;
   if (leaves && standing.present) leave(conversation, user);
-};
+}

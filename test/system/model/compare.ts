@@ -13,10 +13,12 @@ import {
 } from './world.ts';
 import type { Json } from '../../support/json.ts';
 
-const sorted = (ids: Iterable<string>): string[] => [...ids].sort();
+function sorted(ids: Iterable<string>): string[] {
+  return [...ids].sort();
+}
 
 /** What one user is shown by REST, against the model. */
-export const compareUser = async (world: World, user: TestUser): Promise<void> => {
+export async function compareUser(world: World, user: TestUser): Promise<void> {
   const { body, headers } = await user.call('GET', '/conversations', 200);
   const expected = world.conversations.filter((one) => isListed(one, user.id));
   expect([user.id, sorted(body.map(({ id }: { id: string }) => id))]).toEqual([
@@ -28,18 +30,20 @@ export const compareUser = async (world: World, user: TestUser): Promise<void> =
     const shown = body.find(({ id }: { id: string }) => id === conversation.id);
     expect([user.id, summaryOf(shown)]).toEqual([user.id, summaryIn(conversation, user.id)]);
   }
-};
+}
 
-const summaryOf = (shown: Json) => ({
-  id: shown.id,
-  participants: sorted(shown.participants.map(({ user_id }: { user_id: string }) => user_id)),
-  metadata: shown.metadata,
-  unread: shown.unread_message_count,
-  total: shown.total_message_count,
-  last: shown.last_message?.id ?? null,
-});
+function summaryOf(shown: Json) {
+  return {
+    id: shown.id,
+    participants: sorted(shown.participants.map(({ user_id }: { user_id: string }) => user_id)),
+    metadata: shown.metadata,
+    unread: shown.unread_message_count,
+    total: shown.total_message_count,
+    last: shown.last_message?.id ?? null,
+  };
+}
 
-const summaryIn = (conversation: Conversation, user: string) => {
+function summaryIn(conversation: Conversation, user: string) {
   const visible = visibleTo(conversation, user);
   return {
     id: conversation.id,
@@ -49,10 +53,10 @@ const summaryIn = (conversation: Conversation, user: string) => {
     total: visible.length,
     last: visible.at(-1)?.id ?? null,
   };
-};
+}
 
 /** All messages of a conversation, page by page; none of one that the user has no part in. */
-export const compareMessages = async (conversation: Conversation, user: TestUser): Promise<void> => {
+export async function compareMessages(conversation: Conversation, user: TestUser): Promise<void> {
   if (!conversation.standings.has(user.id) || conversation.deleted) {
     await user.call('GET', `/conversations/${uuidOf(conversation.id)}/messages`, 404);
     return;
@@ -71,15 +75,16 @@ export const compareMessages = async (conversation: Conversation, user: TestUser
     recipient_status: statusesOf(message.statuses),
   }));
   expect([user.id, found]).toEqual([user.id, wanted]);
-};
+}
 
-const statusesOf = (statuses: Map<string, string>): Record<string, string> =>
-  Object.fromEntries([...statuses].map(([name, status]) => [identityUri(name), status]));
+function statusesOf(statuses: Map<string, string>): Record<string, string> {
+  return Object.fromEntries([...statuses].map(([name, status]) => [identityUri(name), status]));
+}
 
-const listMessages = async (
+async function listMessages(
   { id }: Conversation,
   user: TestUser,
-): Promise<{ messages: Json[]; count: string | undefined }> => {
+): Promise<{ messages: Json[]; count: string | undefined }> {
   const messages: Json[] = [];
   for (;;) {
     const from = messages.length > 0 ? `?from_id=${messages.at(-1).id}` : '';
@@ -87,14 +92,14 @@ const listMessages = async (
     messages.push(...body);
     if (body.length < 100) return { messages, count: headers['svc-count'] };
   }
-};
+}
 
 /**
  * What a client has made of the packets, against the model that REST agrees with. "An added user gets `create
  * Conversation`; a removed one the removal, then nothing more": what happened while somebody was out is all that a client
  * may not know, and of messages sent at that time or before the first joining that they exist. SPEC completions 6
  */
-export const compareDevice = (world: World, user: TestUser, device: Device): void => {
+export function compareDevice(world: World, user: TestUser, device: Device): void {
   const ids = new Set(world.conversations.map(({ id }) => id));
   const others = [...device.seen].filter(([id, { listed }]) => listed && !ids.has(id));
   expect([user.id, others]).toEqual([user.id, []]);
@@ -112,15 +117,15 @@ export const compareDevice = (world: World, user: TestUser, device: Device): voi
     compareSummary(conversation, standing, { user, known });
     compareKnownMessages(conversation, standing, { user, known });
   }
-};
+}
 
 type Knowledge = { user: TestUser; known: SeenConversation };
 
-const compareSummary = (
+function compareSummary(
   conversation: Conversation,
   { present, missed }: Standing,
   { user, known }: Knowledge,
-): void => {
+): void {
   const { participants, metadata, unread, last } = summaryIn(conversation, user.id);
   expect([user.id, conversation.id, sorted(known.participants)]).toEqual([
     user.id,
@@ -145,13 +150,13 @@ const compareSummary = (
   expect(known.unread).toBeGreaterThanOrEqual(unread);
   expect(known.unread).toBeLessThanOrEqual(unread + missed.deletedSince.size);
   expect([last, ...missed.deletedSince]).toContain(known.lastMessage);
-};
+}
 
-const compareKnownMessages = (
+function compareKnownMessages(
   conversation: Conversation,
   { missed }: Standing,
   { user, known }: Knowledge,
-): void => {
+): void {
   const sent = visibleTo(conversation, user.id).filter(({ statuses }) => statuses.has(user.id));
   const kept = [...known.messages.keys()].filter((id) => !missed.deleted.has(id));
   expect([user.id, sorted(kept)]).toEqual([user.id, sorted(sent.map(({ id }) => id))]);
@@ -168,4 +173,4 @@ const compareKnownMessages = (
       Object.fromEntries(wanted),
     ]);
   }
-};
+}

@@ -25,7 +25,7 @@ export type Device = {
   settle(): Promise<void>;
 };
 
-export const createDevice = (user: TestUser): Device => {
+export function createDevice(user: TestUser): Device {
   const seen = new Map<string, SeenConversation>();
   let socket: TestSocket | undefined;
   let applied = 0;
@@ -72,18 +72,18 @@ export const createDevice = (user: TestUser): Device => {
       apply();
     },
   };
-};
+}
 
-const isAbout =
-  (id: string, operation: string) =>
-  ({ type, body }: Packet): boolean =>
+function isAbout(id: string, operation: string) {
+  return ({ type, body }: Packet): boolean =>
     type === 'change' && body.object.id === id && body.operation === operation;
+}
 
-const applyChange = (
+function applyChange(
   seen: Map<string, SeenConversation>,
   user: TestUser,
   { operation, object, data }: Packet['body'],
-): void => {
+): void {
   if (object.type === 'Conversation') {
     if (operation === 'create') seen.set(object.id, conversationOf(data, seen.get(object.id)));
     const known = seen.get(object.id);
@@ -101,33 +101,35 @@ const applyChange = (
       if (operation === 'update' && message) for (const step of data as Step[]) setStatus(message, step);
     }
   }
-};
+}
 
-const conversationOf = (data: Json, before: SeenConversation | undefined): SeenConversation => ({
-  listed: true,
-  participants: new Set(data.participants.map(({ id }: { id: string }) => id)),
-  metadata: data.metadata,
-  unread: data.unread_message_count,
-  lastMessage: data.last_message?.id ?? null,
-  messages: before?.messages ?? new Map(),
-});
+function conversationOf(data: Json, before: SeenConversation | undefined): SeenConversation {
+  return {
+    listed: true,
+    participants: new Set(data.participants.map(({ id }: { id: string }) => id)),
+    metadata: data.metadata,
+    unread: data.unread_message_count,
+    lastMessage: data.last_message?.id ?? null,
+    messages: before?.messages ?? new Map(),
+  };
+}
 
-const remove = (known: SeenConversation, { from_position }: { from_position: number | null }): void => {
+function remove(known: SeenConversation, { from_position }: { from_position: number | null }): void {
   known.listed = false;
   for (const [id, { position }] of known.messages) {
     if (position <= (from_position ?? Infinity)) known.messages.delete(id);
   }
-};
+}
 
-const addMessage = (seen: Map<string, SeenConversation>, id: string, data: Json): void => {
+function addMessage(seen: Map<string, SeenConversation>, id: string, data: Json): void {
   const known = seen.get(data.conversation.id);
   if (!known) throw new Error(`a message of a conversation that nobody told of: ${id}`);
   known.listed = true;
   const statuses = { ...data.recipient_status };
   known.messages.set(id, { position: data.position, sender: data.sender.id, statuses });
-};
+}
 
-const patch = (known: SeenConversation, user: TestUser, { operation, property, id, value }: Step): void => {
+function patch(known: SeenConversation, user: TestUser, { operation, property, id, value }: Step): void {
   if (property === 'unread_message_count') known.unread = Number(value);
   if (property === 'last_message') known.lastMessage = id ?? null;
   if (property.startsWith('metadata.')) known.metadata[property.slice('metadata.'.length)] = value;
@@ -135,19 +137,16 @@ const patch = (known: SeenConversation, user: TestUser, { operation, property, i
   if (operation === 'add') known.participants.add(id);
   else if (id === user.uri) known.participants.clear();
   else known.participants.delete(id);
-};
+}
 
-const setStatus = ({ statuses }: SeenMessage, { property, value }: Step): void => {
+function setStatus({ statuses }: SeenMessage, { property, value }: Step): void {
   const id = property.slice('recipient_status.'.length).replaceAll('\\.', '.');
   if (property.startsWith('recipient_status.')) statuses[id] = String(value);
-};
+}
 
-const applyOperation = (
-  seen: Map<string, SeenConversation>,
-  { method, object, data }: Packet['body'],
-): void => {
+function applyOperation(seen: Map<string, SeenConversation>, { method, object, data }: Packet['body']): void {
   if (method !== 'Conversation.mark_all_read') return;
   for (const { position, statuses } of seen.get(object.id)?.messages.values() ?? []) {
     if (position <= data.position && statuses[data.identity.id]) statuses[data.identity.id] = 'read';
   }
-};
+}

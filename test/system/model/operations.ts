@@ -57,8 +57,8 @@ const weights: Record<Kind, number> = {
 
 const index = fc.nat(1_000_000);
 
-export const operations = (count: number): fc.Arbitrary<Operation[]> =>
-  fc.array(
+export function operations(count: number): fc.Arbitrary<Operation[]> {
+  return fc.array(
     fc.record({
       kind: fc.oneof(
         ...Object.entries(weights).map(([kind, weight]) => ({
@@ -73,13 +73,14 @@ export const operations = (count: number): fc.Arbitrary<Operation[]> =>
     }),
     { minLength: count, maxLength: count },
   );
+}
 
 export type Cast = { world: World; people: Map<string, TestUser>; devices: Map<string, Device> };
 
 const MOST_CONVERSATIONS = 5;
 
 /** Does it to the platform and to the model; what the model refuses the platform has to refuse too. */
-export const perform = async (cast: Cast, operation: Operation): Promise<void> => {
+export async function perform(cast: Cast, operation: Operation): Promise<void> {
   const { world, people, devices } = cast;
   const name = pick(world.users, operation.user) ?? '';
   const user = people.get(name);
@@ -94,30 +95,29 @@ export const perform = async (cast: Cast, operation: Operation): Promise<void> =
   const conversation = conversationOf(world, operation);
   if (operation.kind === 'create' || !conversation) return create(cast, name, operation);
   await act(world, { user, conversation, second }, operation);
-};
+}
 
 /** The conversation that an operation is about, unless it makes one or is about none. */
-export const conversationOf = (world: World, operation: Operation): Conversation | undefined =>
-  pick(world.conversations, operation.conversation);
+export function conversationOf(world: World, operation: Operation): Conversation | undefined {
+  return pick(world.conversations, operation.conversation);
+}
 
-const block = async (
+async function block(
   { world }: Cast,
   { owner, blocked, isOn }: { owner: TestUser; blocked: TestUser; isOn: boolean },
-): Promise<void> => {
+): Promise<void> {
   if (owner === blocked || blocksOf(world, owner.id).has(blocked.id) === isOn) return;
   await owner.call(isOn ? 'PUT' : 'DELETE', `/blocks/${encodeURIComponent(blocked.id)}`, 204);
   await awaitBlock(owner, blocked, isOn);
   if (isOn) blocksOf(world, owner.id).add(blocked.id);
   else blocksOf(world, owner.id).delete(blocked.id);
-};
+}
 
-const pick = <T>(items: readonly T[], at: number): T | undefined => items[at % Math.max(1, items.length)];
+function pick<T>(items: readonly T[], at: number): T | undefined {
+  return items[at % Math.max(1, items.length)];
+}
 
-const create = async (
-  { world, people }: Cast,
-  name: string,
-  { message, other }: Operation,
-): Promise<void> => {
+async function create({ world, people }: Cast, name: string, { message, other }: Operation): Promise<void> {
   if (world.conversations.length >= MOST_CONVERSATIONS) return;
   const others = world.users.filter((one, n) => one !== name && ((message + other) >> n) % 2 === 0);
   const isRefused = others.some((one) => blocksOf(world, one).has(name));
@@ -134,15 +134,15 @@ const create = async (
   };
   for (const user of [name, ...others]) join(conversation, user);
   world.conversations.push(conversation);
-};
+}
 
 type Scene = { user: TestUser; conversation: Conversation; second: string };
 
-const act = async (
+async function act(
   world: World,
   { user, conversation, second }: Scene,
   { kind, message, other }: Operation,
-): Promise<void> => {
+): Promise<void> {
   const path = `/conversations/${uuidOf(conversation.id)}`;
   const standing = conversation.standings.get(user.id);
   const isGone = !standing || conversation.deleted;
@@ -176,31 +176,32 @@ const act = async (
     return status === 204 ? patch(conversation, kind, { second, value: String(message) }) : undefined;
   }
   await actOnMessage(user, conversation, { kind, message, path });
-};
+}
 
-const stepOf = (kind: 'set metadata' | 'add' | 'remove', second: string, value: string) =>
-  kind === 'set metadata'
+function stepOf(kind: 'set metadata' | 'add' | 'remove', second: string, value: string) {
+  return kind === 'set metadata'
     ? { operation: 'set', property: 'metadata.key', value }
     : { operation: kind, property: 'participants', id: second };
+}
 
-const patch = (
+function patch(
   conversation: Conversation,
   kind: Kind,
   { second, value }: { second: string; value: string },
-): void => {
+): void {
   const isThere = presentIn(conversation).includes(second);
   if (kind === 'set metadata') setMetadata(conversation, value);
   if (kind === 'add' && !isThere) join(conversation, second);
   if (kind === 'remove' && isThere) leave(conversation, second);
-};
+}
 
 type MessageAction = { kind: Kind; message: number; path: string };
 
-const actOnMessage = async (
+async function actOnMessage(
   user: TestUser,
   conversation: Conversation,
   { kind, message: at, path }: MessageAction,
-): Promise<void> => {
+): Promise<void> {
   const standing = conversation.standings.get(user.id)!;
   const visible = visibleTo(conversation, user.id);
   const message = pick(visible.slice(-12), at);
@@ -229,4 +230,4 @@ const actOnMessage = async (
     if (!standing.present || status === undefined || status === 'read') return;
     setStatus(conversation, message, { reader: user.id, status: type === 'read' ? 'read' : 'delivered' });
   }
-};
+}

@@ -48,23 +48,24 @@ export type World = {
   blocks: Map<string, Set<string>>;
 };
 
-export const blocksOf = ({ blocks }: World, owner: string): Set<string> => {
+export function blocksOf({ blocks }: World, owner: string): Set<string> {
   const known = blocks.get(owner) ?? new Set<string>();
   blocks.set(owner, known);
   return known;
-};
+}
 
-export const presentIn = ({ standings }: Conversation): string[] =>
-  [...standings].filter(([, { present }]) => present).map(([user]) => user);
+export function presentIn({ standings }: Conversation): string[] {
+  return [...standings].filter(([, { present }]) => present).map(([user]) => user);
+}
 
-export const isListed = (conversation: Conversation, user: string): boolean => {
+export function isListed(conversation: Conversation, user: string): boolean {
   const standing = conversation.standings.get(user);
   if (!standing || conversation.deleted) return false;
   const { unlistedAt, present, leftHead } = standing;
   return unlistedAt === undefined || (present ? conversation.messages.length : leftHead) > unlistedAt;
-};
+}
 
-export const visibleTo = ({ messages, standings }: Conversation, user: string): Message[] => {
+export function visibleTo({ messages, standings }: Conversation, user: string): Message[] {
   const standing = standings.get(user);
   if (!standing) return [];
   const limit = standing.present ? messages.length : standing.leftHead;
@@ -72,7 +73,8 @@ export const visibleTo = ({ messages, standings }: Conversation, user: string): 
     ({ deleted, position, hiddenFrom }) =>
       !deleted && position <= limit && position > standing.hiddenUntil && !hiddenFrom.has(user),
   );
-};
+}
 
-export const isUnread = ({ sender, statuses }: Message, user: string): boolean =>
-  sender !== user && statuses.has(user) && statuses.get(user) !== 'read';
+export function isUnread({ sender, statuses }: Message, user: string): boolean {
+  return sender !== user && statuses.has(user) && statuses.get(user) !== 'read';
+}

@@ -17,7 +17,9 @@ const release = lastRelease();
 const target = path.join(import.meta.dirname, release.version);
 const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-baseline-'));
 const env = { '*': { PARLEY_RATE_LIMIT_FACTOR: '0' } };
-const report = (line: string): void => void process.stdout.write(`${line}\n`);
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
 
 report(`Baseline of ${release.version}, commit ${release.commit}`);
 rmSync(target, { recursive: true, force: true });

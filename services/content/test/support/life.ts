@@ -39,7 +39,9 @@ export function createLife(now: () => Platform) {
   return { uploaded, claim, isThere, references, pass };
 }
 
-export const conversationOf = ({ appId }: Upload): string => appId;
+export function conversationOf({ appId }: Upload): string {
+  return appId;
+}
 
 export function messageWith(id: string, contentIds: string[]) {
   const parts = contentIds.map((contentId) => ({ content: { id: contentId } }));

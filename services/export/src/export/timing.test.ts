@@ -1,6 +1,8 @@
 import { nextAtHour, retryDelay } from './timing.ts';
 
-const at = (text: string) => Date.parse(`${text}Z`);
+function at(text: string) {
+  return Date.parse(`${text}Z`);
+}
 
 test.each([
   ['2030-05-01T03:59:59.999', 4, '2030-05-01T04:00:00'],

@@ -1,9 +1,12 @@
 import { createDeliveryLimiter, INITIAL_LIMIT, type DeliveryLimiter } from './concurrency-limiter.ts';
 
-const capacityOf = (limiter: DeliveryLimiter, id: string) =>
-  limiter.listCapacities().find(({ webhookId }) => webhookId === id)?.capacity;
+function capacityOf(limiter: DeliveryLimiter, id: string) {
+  return limiter.listCapacities().find(({ webhookId }) => webhookId === id)?.capacity;
+}
 
-const target = (webhook_id: string, app_id = 'app') => ({ app_id, webhook_id });
+function target(webhook_id: string, app_id = 'app') {
+  return { app_id, webhook_id };
+}
 
 function run(limiter: DeliveryLimiter, id: string, quick: boolean, { times = 1, app = 'app' } = {}): void {
   for (let time = 0; time < times; time += 1) {

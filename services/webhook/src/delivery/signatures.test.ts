@@ -12,7 +12,9 @@ const [encoded, other, plain] = [
   'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   'plain words, schön too',
 ];
-const sign = (...secrets: string[]) => signatureHeaders(wire, { id: 'id-1', timestamp, body, secrets });
+function sign(...secrets: string[]) {
+  return signatureHeaders(wire, { id: 'id-1', timestamp, body, secrets });
+}
 
 test.each([[[encoded]], [[other, encoded]], [[encoded, other]]])(
   'public verifiers accept what %j signed',

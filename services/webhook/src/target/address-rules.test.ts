@@ -2,8 +2,9 @@ import { refusalOf, type AddressRules } from './address-rules.ts';
 import { parseRanges } from './settings.ts';
 
 const rules: AddressRules = { allowedRanges: [], allowedPorts: [], allowHttp: false };
-const refusal = (address: string, changes: Partial<AddressRules> = {}, port = 443) =>
-  refusalOf({ ...rules, ...changes }, address, port);
+function refusal(address: string, changes: Partial<AddressRules> = {}, port = 443) {
+  return refusalOf({ ...rules, ...changes }, address, port);
+}
 
 test.each(['8.8.8.8', '93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '::ffff:8.8.8.8', '172.32.0.1'])(
   '%s is public',

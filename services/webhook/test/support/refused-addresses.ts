@@ -1,13 +1,18 @@
 // Ways to write an address that no target may have: as addresses or as names that stand for them.
 const v4 = ['127.0.0.1', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.0.1', '169.254.169.254'];
 
-const hex = (address: string): string =>
-  address
+function hex(address: string): string {
+  return address
     .split('.')
     .map((byte) => Number(byte).toString(16).padStart(2, '0'))
     .join('');
-const pairs = (address: string): string => `${hex(address).slice(0, 4)}:${hex(address).slice(4)}`;
-const bytes = (address: string): number[] => address.split('.').map(Number);
+}
+function pairs(address: string): string {
+  return `${hex(address).slice(0, 4)}:${hex(address).slice(4)}`;
+}
+function bytes(address: string): number[] {
+  return address.split('.').map(Number);
+}
 
 const writings: ((address: string) => string)[] = [
   (address) => address,

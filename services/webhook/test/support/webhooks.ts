@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { until } from '@parley/stack/testing';
 import { DeliveryStatus, WebhookStatus, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import { sealSecrets } from '../../src/webhook/secrets.ts';
 import type { Platform } from './platform.ts';
 
 export type Registration = Record<string, unknown>;
@@ -68,4 +70,25 @@ export function untilAttempts(
     },
     { withinMs: 10_000, what: `${count} attempts are made` },
   );
+}
+
+/** Stores more webhooks of an application, copies of one that it has. */
+export async function copyWebhook(
+  { ctx }: Platform,
+  appId: string,
+  id: string,
+  count: number,
+): Promise<void> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const secrets = ids.map((own) => sealSecrets(ctx.sealer, own, { current: secret, previous: [] }));
+  const columns = 'version, target_url, events, config, status, created_at, accepts_from';
+  await ctx.db.execute({
+    text: `
+      insert into webhook (app_id, id, secrets, verification_id, verify_at, ${columns})
+      select app_id, copy.id, copy.secrets, case when status = 1 then gen_random_uuid() end,
+        case when status = 1 then created_at end, ${columns}
+      from webhook, unnest($3::uuid[], $4::bytea[]) as copy (id, secrets)
+      where app_id = $1 and webhook.id = $2`,
+    values: [appId, id, ids, secrets],
+  });
 }
