@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { contain } from '@parley/kit/contain';
 import type { GatewayContext } from '../context.ts';
 import { warnOfUntrustedProxies } from '../limits/untrusted-proxies.ts';
-import { routes } from '../routes/index.ts';
+import { ROUTES } from '../routes/index.ts';
 import { createApp } from './app.ts';
 import { refuseMalformed } from './client-error.ts';
 import { createCors } from './cors.ts';
@@ -27,7 +27,7 @@ const OPTIONS = {
 export function createHttpServer(ctx: GatewayContext): Server {
   const cors = createCors(ctx.wire, ctx.config.allowedOrigins);
   const open = createOpenExchange(ctx, cors);
-  const serve = createPipeline(ctx, compileRoutes(routes));
+  const serve = createPipeline(ctx, compileRoutes(ROUTES));
   const app = createApp(ctx);
 
   function answer(req: IncomingMessage, res: ServerResponse): void {

@@ -2,22 +2,22 @@ import { describeApi, documentErrors } from './discovery/documents.ts';
 import type { Route } from './request/route.ts';
 import { CLIENT, ENTRY, SERVER, type Row } from './table.ts';
 
-const clientRoutes = CLIENT.map(toRoute);
+const CLIENT_ROUTES = CLIENT.map(toRoute);
 
-const api: readonly Route[] = [
+const API: readonly Route[] = [
   ...ENTRY.map(toRoute),
   ...SERVER.map(toRoute).map(ofApp),
-  ...clientRoutes,
-  ...clientRoutes.filter(isOfUser).map(asUser),
+  ...CLIENT_ROUTES,
+  ...CLIENT_ROUTES.filter(isOfUser).map(asUser),
 ];
 
 const DOCUMENTS: readonly Row[] = [
   ['GET', '/docs/errors', 'none', documentErrors, 'What errors mean', { accept: 'any' }],
-  ['GET', '/openapi.json', 'none', describeApi(api), 'The API as an OpenAPI document', { accept: 'any' }],
+  ['GET', '/openapi.json', 'none', describeApi(API), 'The API as an OpenAPI document', { accept: 'any' }],
 ];
 
 /** The whole public API. Of two routes that fit a request the first serves it. SPEC completions 5, user-scoped access. */
-export const routes: readonly Route[] = [...api, ...DOCUMENTS.map(toRoute)];
+export const ROUTES: readonly Route[] = [...API, ...DOCUMENTS.map(toRoute)];
 
 function toRoute([method, path, auth, handle, summary, options]: Row): Route {
   return { method, path, auth, summary, handle, ...options };

@@ -5,7 +5,7 @@ import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_se
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { GatewayContext } from '../context.ts';
-import { routes } from './index.ts';
+import { ROUTES } from './index.ts';
 import type { ApiRequest } from './request/route.ts';
 
 const ID = '01990000-0000-7000-8000-000000000001';
@@ -32,7 +32,7 @@ type Asked = { body?: unknown; query?: string };
 
 /** What a request of a row weighs, and among which requests under way it takes a place besides those of its row. */
 async function measure([method, path]: string[], { body, query }: Asked) {
-  const route = routes.find((row) => row.method === method && row.path === path)!;
+  const route = ROUTES.find((row) => row.method === method && row.path === path)!;
   const weights: number[] = [];
   const kinds: (string | undefined)[] = route.kind ? [route.kind] : [];
   const run = (kind: string, _caller: object, work: () => Promise<unknown>) => (kinds.push(kind), work());

@@ -8,14 +8,13 @@ import {
   type AppTable,
   type Removal,
 } from './app-removal/tables.ts';
-import type { Bus } from './bus.ts';
+import type { ServiceBase } from './base.ts';
 import type { Clock } from './clock.ts';
 import { createConsumer } from './consume.ts';
-import { every } from './work/every.ts';
 import type { Logger } from './telemetry/log.ts';
-import type { Metrics } from './telemetry/metrics.ts';
 import type { Database, Sql, Tx } from './postgres.ts';
 import type { Stopper } from './process.ts';
+import { startJobs } from './work/jobs.ts';
 import { createRounds, stepSize, type Rounds } from './work/queue.ts';
 
 export { APP_REMOVAL_TABLES_SQL, OUTBOX_DEAD_LETTER_TABLE, type AppTable } from './app-removal/tables.ts';
@@ -84,45 +83,56 @@ async function isEmpty({ tables }: AppRemovalOptions, tx: Tx, removal: Removal):
   return first === 0;
 }
 
-/** Runs the removals of a service, in one of its replicas. */
-export function startAppRemovals(options: AppRemovalOptions, stopper: Stopper): void {
-  const { db, log, clock } = options;
-  const removals = createAppRemovals(options);
-  const job = every({
-    db,
-    log,
-    clock,
-    name: 'app-removals',
-    intervalMs: INTERVAL_MS,
-    run: (signal) => removals.run(signal),
-  });
-  stopper.add('app removals', () => job.stop());
-}
-
-export type DeletedAppsOptions = {
-  db: Database;
-  bus: Bus;
-  log: Logger;
-  clock: Clock;
-  metrics: Metrics;
-  durable: string;
-  /** The subject of the events that say that an application is deleted. */
-  filter: string;
-  /** Runs in the transaction that notes the deletion. App ids come in order. */
-  handle?: (tx: Tx, appIds: readonly string[]) => Promise<void>;
+/** What a service removes of deleted applications. */
+export type AppRemovalDefinition = Pick<AppRemovalOptions, 'tables' | 'isPending' | 'finish'> & {
+  /** How the service learns of deleted applications; absent in the service that deletes them. */
+  events?: {
+    /** Name of the durable consumer. */
+    durable: string;
+    /** The subject of the events that say that an application is deleted. */
+    filter: string;
+    /** Runs in the transaction that notes the deletion. App ids come in order. */
+    handle?: (tx: Tx, appIds: readonly string[]) => Promise<void>;
+  };
 };
 
+/** Removes what a service holds of deleted applications, in one of its replicas. */
+export function startAppRemovals(
+  base: ServiceBase,
+  stopper: Stopper,
+  { events, ...removal }: AppRemovalDefinition,
+): void {
+  if (events) consumeDeletedApps(base, stopper, events);
+  const { db, log, clock } = base;
+  startJobs(base, stopper, [
+    {
+      name: 'app-removals',
+      intervalMs: INTERVAL_MS,
+      rounds: () => createAppRemovals({ db, log, clock, ...removal }),
+    },
+  ]);
+}
+
 /** Records deleted applications: from then on consumers with `appOf` drop their events. */
-export function consumeDeletedApps(options: DeletedAppsOptions, stopper: Stopper): void {
-  const { clock, handle, ...rest } = options;
+function consumeDeletedApps(
+  { db, bus, log, clock, metrics }: ServiceBase,
+  stopper: Stopper,
+  { durable, filter, handle }: NonNullable<AppRemovalDefinition['events']>,
+): void {
   const consumer = createConsumer({
-    ...rest,
+    db,
+    bus,
+    log,
     clock,
+    metrics,
+    durable,
+    filter,
     schema: EventBatchSchema,
     unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
     appOf: undefined,
     handleAll: async (tx, events) => {
-      const appIds = await noteDeletedApps(tx, events.map(({ appId }) => appId), clock); // prettier-ignore
+      const deleted = events.map(({ appId }) => appId);
+      const appIds = await noteDeletedApps(tx, deleted, clock);
       if (appIds.length > 0) await handle?.(tx, appIds);
     },
   });

@@ -1,14 +1,9 @@
 import { eventFilter } from '@parley/domain/events';
-import {
-  consumeDeletedApps,
-  startAppRemovals,
-  OUTBOX_DEAD_LETTER_TABLE,
-  type AppTable,
-} from '@parley/kit/app-removal';
+import { startAppRemovals, OUTBOX_DEAD_LETTER_TABLE, type AppTable } from '@parley/kit/app-removal';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from './context.ts';
 
-const tables: readonly AppTable[] = [
+const TABLES: readonly AppTable[] = [
   { table: 'fan_out', order: ['announcement_id', 'slice'] },
   { table: 'erasure', order: ['user_id'] },
   { table: 'erased_user', order: ['user_id'] },
@@ -20,13 +15,9 @@ const tables: readonly AppTable[] = [
 ];
 
 /** Removes what this service holds of deleted applications. */
-export function startAppRemoval({ db, bus, log, clock, metrics }: Context, stopper: Stopper): void {
-  const shared = { db, log, clock };
-  consumeDeletedApps(
-    {
-      ...{ ...shared, bus, metrics, durable: 'announcement-apps', filter: eventFilter('app.deleted') },
-    },
-    stopper,
-  );
-  startAppRemovals({ ...shared, tables }, stopper);
+export function startAppRemoval(ctx: Context, stopper: Stopper): void {
+  startAppRemovals(ctx, stopper, {
+    tables: TABLES,
+    events: { durable: 'announcement-apps', filter: eventFilter('app.deleted') },
+  });
 }

@@ -1,5 +1,5 @@
 import { eventFilter } from '@parley/domain/events';
-import { consumeDeletedApps, startAppRemovals, type AppTable } from '@parley/kit/app-removal';
+import { startAppRemovals, type AppTable } from '@parley/kit/app-removal';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from './context.ts';
 import { hasContent, insertDeletedApp } from './sql/deleted-app.ts';
@@ -8,7 +8,7 @@ import { hasContent, insertDeletedApp } from './sql/deleted-app.ts';
 const SETTLED_MS = 60_000;
 
 /** Of contents only what is left of them when their bytes are gone from the store: a removal of its own ends them. */
-const tables: readonly AppTable[] = [
+const TABLES: readonly AppTable[] = [
   { table: 'deleted_conversation', order: ['conversation_id'] },
   { table: 'content_reference', order: ['content_id', 'message_id'] },
   { table: 'content_message', order: ['id'] },
@@ -23,17 +23,17 @@ const tables: readonly AppTable[] = [
 ];
 
 /** Removes what this service holds of deleted applications. */
-export function startAppRemoval({ db, bus, log, clock, metrics }: Context, stopper: Stopper): void {
-  const shared = { db, log, clock };
-  consumeDeletedApps(
-    {
-      ...{ ...shared, bus, metrics, durable: 'content-apps', filter: eventFilter('app.deleted') },
+export function startAppRemoval(ctx: Context, stopper: Stopper): void {
+  startAppRemovals(ctx, stopper, {
+    tables: TABLES,
+    isPending: hasContent,
+    events: {
+      durable: 'content-apps',
+      filter: eventFilter('app.deleted'),
       handle: async (tx, appIds) => {
-        const at = clock.now();
+        const at = ctx.clock.now();
         for (const appId of appIds) await insertDeletedApp(tx, { appId, at, dueAt: at + SETTLED_MS });
       },
     },
-    stopper,
-  );
-  startAppRemovals({ ...shared, tables, isPending: hasContent }, stopper);
+  });
 }

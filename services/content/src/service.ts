@@ -8,7 +8,7 @@ import { startHttp } from './http/server.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
 
-export const name = 'content';
+export const NAME = 'content';
 export const migrations = new URL('../migrations/', import.meta.url);
 
 export type Service = RunningService<Context> & { address: { http_port: number } };
@@ -17,7 +17,7 @@ export type Service = RunningService<Context> & { address: { http_port: number }
 export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
   let httpPort = 0;
   const service = await startService({
-    name,
+    name: NAME,
     config,
     migrations,
     stream: eventStream(config),

@@ -7,14 +7,14 @@ import { createContext, type Context } from './context.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
 
-export const name = 'export';
+export const NAME = 'export';
 export const migrations = new URL('../migrations/', import.meta.url);
 
 export type Service = RunningService<Context>;
 
 /** Resolves when the service answers. */
 export const createService = defineService({
-  name,
+  name: NAME,
   migrations,
   stream: eventStream,
   open: createContext,

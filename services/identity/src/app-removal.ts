@@ -3,7 +3,7 @@ import type { Stopper } from '@parley/kit/process';
 import type { Context } from './context.ts';
 
 /** The row of `app` stays, and so do the entries of the audit that name no user. */
-const tables: readonly AppTable[] = [
+const TABLES: readonly AppTable[] = [
   { table: 'session', order: ['user_id', 'id'] },
   { table: 'access_token', order: ['id'] },
   {
@@ -39,12 +39,8 @@ const tables: readonly AppTable[] = [
  * that still ran the release before at the first time, which removed less.
  */
 export function startAppRemoval(ctx: Context, stopper: Stopper): void {
-  const { db, log, clock } = ctx;
-  startAppRemovals(
-    {
-      ...{ db, log, clock, tables },
-      finish: (tx, appId) => ctx.emit(tx, { appId, body: { case: 'appDeleted', value: {} } }),
-    },
-    stopper,
-  );
+  startAppRemovals(ctx, stopper, {
+    tables: TABLES,
+    finish: (tx, appId) => ctx.emit(tx, { appId, body: { case: 'appDeleted', value: {} } }),
+  });
 }

@@ -6,14 +6,14 @@ import { createContext, type Context } from './context.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
 
-export const name = 'identity';
+export const NAME = 'identity';
 export const migrations = new URL('../migrations/', import.meta.url);
 
 export type Service = RunningService<Context>;
 
 /** Resolves when the service answers. */
 export const createService = defineService({
-  name,
+  name: NAME,
   migrations,
   stream: eventStream,
   open: createContext,

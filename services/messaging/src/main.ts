@@ -1,5 +1,5 @@
 import { runService } from '@parley/kit/service';
 import { readConfig } from './config.ts';
-import { createService, migrations, name } from './service.ts';
+import { createService, migrations, NAME } from './service.ts';
 
-await runService({ name, migrations, readConfig, createService });
+await runService({ name: NAME, migrations, readConfig, createService });

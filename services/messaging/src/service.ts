@@ -9,14 +9,14 @@ import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
 import { startScheduler } from './timers/scheduled-messages.ts';
 
-export const name = 'messaging';
+export const NAME = 'messaging';
 export const migrations = new URL('../migrations/', import.meta.url);
 
 export type Service = RunningService<Context>;
 
 /** Resolves when the service answers. */
 export const createService = defineService({
-  name,
+  name: NAME,
   migrations,
   stream: eventStream,
   open: createContext,

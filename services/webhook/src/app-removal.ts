@@ -1,10 +1,10 @@
 import { eventFilter } from '@parley/domain/events';
-import { consumeDeletedApps, startAppRemovals, type AppTable } from '@parley/kit/app-removal';
+import { startAppRemovals, type AppTable } from '@parley/kit/app-removal';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from './context.ts';
 import { deleteWebhooksOfApp } from './sql/webhook.ts';
 
-const tables: readonly AppTable[] = [
+const TABLES: readonly AppTable[] = [
   { table: 'erased_user', order: ['user_id'] },
   { table: 'expansion', order: ['event_id'] },
   { table: 'erasure', order: ['user_id'] },
@@ -16,16 +16,15 @@ const tables: readonly AppTable[] = [
 ];
 
 /** Removes what this service holds of deleted applications. */
-export function startAppRemoval({ db, bus, log, clock, metrics }: Context, stopper: Stopper): void {
-  const shared = { db, log, clock };
-  consumeDeletedApps(
-    {
-      ...{ ...shared, bus, metrics, durable: 'webhook-apps', filter: eventFilter('app.deleted') },
+export function startAppRemoval(ctx: Context, stopper: Stopper): void {
+  startAppRemovals(ctx, stopper, {
+    tables: TABLES,
+    events: {
+      durable: 'webhook-apps',
+      filter: eventFilter('app.deleted'),
       handle: async (tx, appIds) => {
-        for (const appId of appIds) await deleteWebhooksOfApp(tx, appId, clock.now());
+        for (const appId of appIds) await deleteWebhooksOfApp(tx, appId, ctx.clock.now());
       },
     },
-    stopper,
-  );
-  startAppRemovals({ ...shared, tables }, stopper);
+  });
 }

@@ -8,14 +8,14 @@ import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
 import { startVerifier } from './verification/verifier.ts';
 
-export const name = 'webhook';
+export const NAME = 'webhook';
 export const migrations = new URL('../migrations/', import.meta.url);
 
 export type Service = RunningService<Context>;
 
 /** Resolves when the service answers. */
 export const createService = defineService({
-  name,
+  name: NAME,
   migrations,
   stream: eventStream,
   open: createContext,
