@@ -26,7 +26,11 @@ test('a deleted application leaves nothing in any table', async () => {
   for (const appId of Object.values(appIds)) {
     await insertErasures(db, [{ appId, userId: 'eva', version: 1 }]);
     await service.announcement.createAnnouncement({
-      ...{ appId, id: newId(), requestId: newId(), senderUserId: 'eve', recipientUserIds: ['ann', 'bob'] },
+      appId,
+      id: newId(),
+      requestId: newId(),
+      senderUserId: 'eve',
+      recipientUserIds: ['ann', 'bob'],
       parts: [{ id: newId(), mimeType: 'a/b', body: 'x' }],
     });
   }

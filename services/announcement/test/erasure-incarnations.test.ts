@@ -125,7 +125,10 @@ test('an erasure waits for what is being given to its user, and takes it', async
   const { promise: given, resolve: giveUp } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const own = createDatabase({
-    ...{ url: service.ctx.config.databaseUrl, applicationName: 'fan-out', poolSize: 1, log: service.ctx.log },
+    url: service.ctx.config.databaseUrl,
+    applicationName: 'fan-out',
+    poolSize: 1,
+    log: service.ctx.log,
   });
   const giving = own.tx(async (tx) => {
     await holdOffErasures(tx, [appId]);

@@ -27,7 +27,10 @@ test('a wiped stream gets the announcements that there were again, with the ids 
   await service.ctx.bus.flush();
   const announcementId = newId();
   await service.announcement.createAnnouncement({
-    ...{ appId, id: announcementId, requestId: newId(), senderUserId: 'herald' },
+    appId,
+    id: announcementId,
+    requestId: newId(),
+    senderUserId: 'herald',
     recipientUserIds: ['ada', 'nobody'],
     parts: [{ id: newId(), mimeType: 'text/plain', body: 'hear' }],
   });

@@ -15,7 +15,9 @@ beforeAll(async () => {
 
 afterAll(() => platform.stop());
 
-const uuidOf = (uri: string): string => uri.split('/').at(-1) ?? '';
+function uuidOf(uri: string): string {
+  return uri.split('/').at(-1) ?? '';
+}
 
 function publicKeyOf(type: 'rsa' | 'ed25519' | 'rsa-pss', modulusLength = 2048) {
   const options = {

@@ -12,7 +12,9 @@ beforeAll(async () => {
 
 afterAll(() => platform.stop());
 
-const uuidOf = (uri: string): string => uri.split('/').at(-1) ?? '';
+function uuidOf(uri: string): string {
+  return uri.split('/').at(-1) ?? '';
+}
 
 describe('users', () => {
   let owner: TestApp;

@@ -13,11 +13,11 @@ beforeAll(async () => {
 
 afterAll(() => platform.stop());
 
-const validate = async (identityToken: string) => {
+async function validate(identityToken: string) {
   const { valid, rules } = await platform.admin.validateIdentityToken({ appUuid: app.uuid, identityToken });
   const broken = rules.filter(({ passed }) => !passed).map(({ name, reason }) => [name, reason]);
   return { valid, broken, rules };
-};
+}
 
 test('a right token keeps every rule, also when it and its nonce are old', async () => {
   const token = await signToken(platform, app, 'ada', { claims: { iat: 1, exp: 2, nce: 'old' } });

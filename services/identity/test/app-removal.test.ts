@@ -9,7 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const uuidOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+function uuidOf(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1);
+}
 
 test('a deleted application leaves its id, what administrators did, and for a day whom gateways refuse', async () => {
   const { db, admin, bus, clock } = platform;

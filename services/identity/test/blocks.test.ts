@@ -12,8 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-const create = (userId: string) =>
-  platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });
+function create(userId: string) {
+  return platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });
+}
 
 beforeEach(async () => {
   appId = randomUUID();

@@ -25,8 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const create = (appId: string, userId: string) =>
-  platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });
+function create(appId: string, userId: string) {
+  return platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });
+}
 
 /** Application with ada and bob. */
 async function newApp(): Promise<string> {
@@ -52,8 +53,9 @@ function openPushTokens() {
   };
 }
 
-const count = (table: string, appId: string) =>
-  platform.db.execute({ text: `select from ${table} where app_id = $1`, values: [appId] });
+function count(table: string, appId: string) {
+  return platform.db.execute({ text: `select from ${table} where app_id = $1`, values: [appId] });
+}
 
 test('a session of before registers no push token once its user is deleted, erased or back', async () => {
   const appId = await newApp();

@@ -104,28 +104,36 @@ const floods: [name: string, flood: { table: string; connections: number; call: 
   [
     'finishOperation',
     {
-      ...{ table: 'idempotency_key', connections: half, other: follows },
+      table: 'idempotency_key',
+      connections: half,
+      other: follows,
       call: (appId) => operations.finishOperation({ appId, keyHash: HASH, operationId: appId, answer: '{}' }),
     },
   ],
   [
     'findIdentities',
     {
-      ...{ table: 'identity', connections: half, other: begin },
+      table: 'identity',
+      connections: half,
+      other: begin,
       call: (appId) => platform.identity.findIdentities({ appId, userIds: ['ada'] }),
     },
   ],
   [
     'findIdentities of batches',
     {
-      ...{ table: 'identity', connections: 1, other: begin },
+      table: 'identity',
+      connections: 1,
+      other: begin,
       call: (appId) => platform.identity.findIdentities({ appId, userIds: ['ada'], batched: true }),
     },
   ],
   [
     'listPushTargets',
     {
-      ...{ table: 'push_token', connections: 1, other: follows },
+      table: 'push_token',
+      connections: 1,
+      other: follows,
       call: (appId) => pushTokens.listPushTargets({ appId, userIds: ['ada'] }),
     },
   ],
@@ -149,7 +157,9 @@ test('what batches for several applications ask for does not wait behind other c
   const flood = { table: 'idempotency_key', connections: half, call: () => begin(appId) };
   await besides(flood, async () => {
     const { identities } = await platform.identity.findIdentities({
-      ...{ appId, userIds: ['ada'], batched: true },
+      appId,
+      userIds: ['ada'],
+      batched: true,
     });
     expect(identities).toHaveLength(1);
     expect((await pushTokens.listPushTargets({ appId, userIds: ['ada'] })).targets).toEqual([]);

@@ -27,10 +27,10 @@ beforeEach(async () => {
 });
 afterEach(() => subscription.close());
 
-const untilTold = async (...userIds: string[]): Promise<void> => {
+async function untilTold(...userIds: string[]): Promise<void> {
   await until(() => told.length >= userIds.length || undefined, { withinMs: 10_000, what: 'it is told' });
   expect(told.splice(0)).toEqual(userIds);
-};
+}
 
 test('gateways are told whose list of followed users changed, and again a second later', async () => {
   const pair = { appId, ownerUserId: 'ada', targetUserId: 'bob' };

@@ -52,8 +52,9 @@ async function publish(app: TestApp, { conversationId, seq, at, joined, left }: 
   );
 }
 
-const followedBy = async (app: TestApp, ownerUserId: string): Promise<string[]> =>
-  (await platform.relations.listFollowing({ appId: app.uuid, ownerUserId })).userIds;
+async function followedBy(app: TestApp, ownerUserId: string): Promise<string[]> {
+  return (await platform.relations.listFollowing({ appId: app.uuid, ownerUserId })).userIds;
+}
 
 /** Naively: who was in at the same time, and what was said after. */
 function expectedOf(

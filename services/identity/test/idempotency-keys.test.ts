@@ -30,9 +30,12 @@ afterAll(async () => {
   await platform.stop();
 });
 
-const hash = (text: string) => createHash('sha256').update(text).digest();
-const begin = (appId: string, key: string, request = 'a request') =>
-  operations.beginOperation({ appId, keyHash: hash(key), fingerprint: hash(request) });
+function hash(text: string) {
+  return createHash('sha256').update(text).digest();
+}
+function begin(appId: string, key: string, request = 'a request') {
+  return operations.beginOperation({ appId, keyHash: hash(key), fingerprint: hash(request) });
+}
 
 test('a key stands for one request for a day', async () => {
   const appId = randomUUID();
@@ -69,7 +72,9 @@ describe('a key of a login', () => {
   const newKey = () => `login ${++keys}`;
   const beginLogin = (key: string, identityToken: string, appId = app.id) =>
     operations.beginOperation({
-      ...{ appId: app.uuid, keyHash: hash(key), fingerprint: hash('a login') },
+      appId: app.uuid,
+      keyHash: hash(key),
+      fingerprint: hash('a login'),
       login: { appId, identityToken },
     });
   const rows = async () =>
@@ -141,7 +146,9 @@ test('however attempts overlap and die, the effect is there once and every answe
           );
           if (end === 'done') return;
           const finished = await operations.finishOperation({
-            ...{ appId, keyHash: hash('key'), operationId },
+            appId,
+            keyHash: hash('key'),
+            operationId,
             answer: JSON.stringify({ version: identity?.version, attempt: randomUUID() }),
           });
           answers.push(finished.answer);

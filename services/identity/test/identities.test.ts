@@ -27,14 +27,17 @@ function identityOf(userId: string, fields: Fields = {}) {
   return create(IdentitySchema, { appId: app.uuid, userId, displayName: 'Somebody', ...fields });
 }
 
-const createIdentity = (userId: string, fields?: Fields) =>
-  platform.identity.createIdentity({ identity: identityOf(userId, fields) });
+function createIdentity(userId: string, fields?: Fields) {
+  return platform.identity.createIdentity({ identity: identityOf(userId, fields) });
+}
 
-const replaceIdentity = (userId: string, fields?: Fields) =>
-  platform.identity.replaceIdentity({ identity: identityOf(userId, fields) });
+function replaceIdentity(userId: string, fields?: Fields) {
+  return platform.identity.replaceIdentity({ identity: identityOf(userId, fields) });
+}
 
-const updateIdentity = (userId: string, fields: Fields, names: string[]) =>
-  platform.identity.updateIdentity({ identity: identityOf(userId, fields), fields: names });
+function updateIdentity(userId: string, fields: Fields, names: string[]) {
+  return platform.identity.updateIdentity({ identity: identityOf(userId, fields), fields: names });
+}
 
 async function find(userId: string) {
   return (await platform.identity.findIdentities({ appId: app.uuid, userIds: [userId] })).identities[0];

@@ -19,11 +19,12 @@ beforeAll(async () => {
 
 afterAll(() => platform.stop());
 
-const succeeds = (call: Promise<unknown>): Promise<boolean> =>
-  call.then(
+function succeeds(call: Promise<unknown>): Promise<boolean> {
+  return call.then(
     () => true,
     () => false,
   );
+}
 
 function change(user: User, fields: Partial<User>): void {
   const changes = Object.entries(fields).some(([key, value]) => user[key as keyof User] !== value);
@@ -34,9 +35,12 @@ function endSessions(model: Model, userId: string): void {
   for (const session of model.sessions) if (session.userId === userId) session.alive = false;
 }
 
-const userKey = (app: TestApp, step: Step) => ({ appId: app.uuid, userId: step.user });
-const identityOf = (app: TestApp, step: Step) =>
-  create(IdentitySchema, { ...userKey(app, step), displayName: step.name });
+function userKey(app: TestApp, step: Step) {
+  return { appId: app.uuid, userId: step.user };
+}
+function identityOf(app: TestApp, step: Step) {
+  return create(IdentitySchema, { ...userKey(app, step), displayName: step.name });
+}
 
 // Each gives whether the model expects success, and does to the model what the call does.
 const steps = {

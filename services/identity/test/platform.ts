@@ -37,7 +37,9 @@ export async function startIdentity(settings: Partial<Config> = {}): Promise<Pla
   const config = await testConfig(settings);
   const clock = createTestClock(Date.now());
   const service = await createService(config, {
-    ...{ clock, log: silent, database: { runTransactionsTwice: true } },
+    clock,
+    log: silent,
+    database: { runTransactionsTwice: true },
   });
   stopper.add('service', () => service.stop());
   const channel = createRpcChannel({

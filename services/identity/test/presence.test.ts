@@ -48,24 +48,22 @@ beforeEach(async () => {
 });
 afterEach(() => subscription.close());
 
-const report = (
-  gatewayId: string,
-  userId: string,
-  fields: { connected?: boolean; status?: PresenceStatus },
-) => presence.reportPresences({ gatewayId, reports: [{ appId, userId, ...fields }] });
+function report(gatewayId: string, userId: string, fields: { connected?: boolean; status?: PresenceStatus }) {
+  return presence.reportPresences({ gatewayId, reports: [{ appId, userId, ...fields }] });
+}
 
-const seen = async (userId: string) => {
+async function seen(userId: string) {
   const { presences } = await presence.getPresences({ appId, userIds: [userId] });
   return presences.map(({ status, lastSeenAt }) => [status, lastSeenAt])[0];
-};
+}
 
-const untilTold = async (expected: typeof told) => {
+async function untilTold(expected: typeof told) {
   await until(() => told.length >= expected.length || undefined, {
     withinMs: 10_000,
     what: 'presence is told',
   });
   expect(told).toEqual(expected);
-};
+}
 
 test('who is connected to any gateway is available, and offline since the last one let go', async () => {
   const [one, other] = [randomUUID(), randomUUID()];

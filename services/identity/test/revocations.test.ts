@@ -48,10 +48,12 @@ async function findSessionIds(userId: string): Promise<string[]> {
   return sessions.map(({ id }) => id);
 }
 
-const userRef = (userId: string) => ({
-  case: 'user',
-  value: expect.objectContaining({ appId: app.uuid, userId }),
-});
+function userRef(userId: string) {
+  return {
+    case: 'user',
+    value: expect.objectContaining({ appId: app.uuid, userId }),
+  };
+}
 
 test('cursor 0 only tells the present cursor', async () => {
   await platform.admin.updateApp({ appUuid: app.uuid, name: 'Renamed' });

@@ -30,7 +30,8 @@ test('a wiped stream gets its events again, with their ids and what identities a
     fields: ['display_name'],
   });
   await platform.relations.updateBlocks({
-    ...{ appId, ownerUserId: 'ada' },
+    appId,
+    ownerUserId: 'ada',
     steps: [{ operation: BlockStep_Operation.ADD, userIds: ['bob'] }],
   });
   await platform.identity.eraseUser({ appId, userId: 'gone' });

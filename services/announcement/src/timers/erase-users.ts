@@ -25,7 +25,10 @@ const BATCH = 500;
 export function createErasures(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
-    ...{ queue: erasureQueue, db, log, clock },
+    queue: erasureQueue,
+    db,
+    log,
+    clock,
     async step(erasure) {
       await awaitWritesBeforeErasure(db, erasure.app_id);
       await erasureQueue.work(db, erasure, (tx) => eraseStep(ctx, tx, erasure));

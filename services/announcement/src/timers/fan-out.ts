@@ -9,7 +9,10 @@ import { fanOutQueue, insertReceived, type FanOutItem } from '../sql/fan-out.ts'
 export function createFanOut(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
-    ...{ queue: fanOutQueue, db, log, clock },
+    queue: fanOutQueue,
+    db,
+    log,
+    clock,
     step: (slice) => fanOutQueue.work(db, slice, (tx) => fanOut(ctx, tx, slice)),
   });
 }

@@ -7,7 +7,11 @@ import type { Context } from '../context.ts';
 export function consumeAnnouncements(ctx: Context): Consumer {
   const { db, bus, log, clock, metrics } = ctx;
   return createConsumer({
-    ...{ db, bus, log, clock, metrics },
+    db,
+    bus,
+    log,
+    clock,
+    metrics,
     durable: 'identity-announcements',
     filter: 'event.*.announcement.created',
     schema: EventBatchSchema,

@@ -11,7 +11,11 @@ export function consumeIdentityChanges(
   { tellFollowers }: Timers,
 ): Consumer {
   return createConsumer({
-    ...{ db, bus, log, clock, metrics },
+    db,
+    bus,
+    log,
+    clock,
+    metrics,
     durable: 'identity-followers',
     filter: 'event.*.identity.changed',
     schema: EventBatchSchema,

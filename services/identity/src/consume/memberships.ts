@@ -16,7 +16,11 @@ import {
 export function consumeMemberships(ctx: Context): Consumer {
   const { db, bus, log, clock, metrics } = ctx;
   return createConsumer({
-    ...{ db, bus, log, clock, metrics },
+    db,
+    bus,
+    log,
+    clock,
+    metrics,
     durable: 'identity-memberships',
     filter: 'event.*.conversation.>',
     schema: EventBatchSchema,

@@ -47,7 +47,8 @@ function withIdentity(event: Event, identity: Identity, presence?: Presence): Ev
   const { created, fields } = event.body.value;
   const value = create(IdentityChangedSchema, {
     ...toEventPayload(identity),
-    ...{ created, fields },
+    created,
+    fields,
     ...(presence && { presence }),
   });
   return { ...event, body: { case: 'identityChanged', value } };

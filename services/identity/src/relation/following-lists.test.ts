@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { pageAfter } from './following-lists.ts';
 
-const inOrder = (ids: string[]) => [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+function inOrder(ids: string[]) {
+  return [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
 
 test('pages joined together are the whole list, whatever the size of a page', () => {
   const ids = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1 }), { maxLength: 40 });

@@ -20,7 +20,10 @@ export async function followUsers(
   const rows: FollowRequestRow[] = [];
   for (let first = 0; first < wanted.length; first += SLICE) {
     rows.push({
-      ...{ id: ctx.newId(), app_id: appId, owner_user_id: ownerUserId, requested_at: requestedAt },
+      id: ctx.newId(),
+      app_id: appId,
+      owner_user_id: ownerUserId,
+      requested_at: requestedAt,
       target_user_ids: wanted.slice(first, first + SLICE),
     });
   }

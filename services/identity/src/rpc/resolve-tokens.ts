@@ -32,7 +32,11 @@ function toResult(row: TokenRow): Result {
   const kind = row.user_id === null ? Caller_Kind.ACCESS_TOKEN : Caller_Kind.SESSION;
   const { id, app_id: appId, user_id: userId, expires_at: expiresAt } = row;
   const value = {
-    ...{ kind, id, appId, userId: userId ?? '', expiresAt: expiresAt ?? 0 },
+    kind,
+    id,
+    appId,
+    userId: userId ?? '',
+    expiresAt: expiresAt ?? 0,
     allowedOrigins: row.allowed_origins ?? [],
     inlineBodyBytes: row.inline_body_bytes,
     ...(row.incarnation !== null && { incarnation: row.incarnation }),

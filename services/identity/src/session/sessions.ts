@@ -38,7 +38,8 @@ export async function publishSessionsEnded(
     sessionIds.slice(page * MAX_SESSIONS_PER_EVENT, (page + 1) * MAX_SESSIONS_PER_EVENT),
   );
   const drafts = pages.map((ids) => ({
-    ...{ appId, liveUserId: userId },
+    appId,
+    liveUserId: userId,
     body: { case: 'sessionsEnded' as const, value: { userId, sessionIds: ids } },
   }));
   await ctx.emit(tx, ...drafts);

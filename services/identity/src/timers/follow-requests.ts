@@ -9,7 +9,10 @@ import { shareIdentities } from '../sql/identity.ts';
 export function createFollowRequests(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
-    ...{ queue: followRequestQueue, db, log, clock },
+    queue: followRequestQueue,
+    db,
+    log,
+    clock,
     step: (request) =>
       followRequestQueue.work(db, request, async (tx) => {
         await follow(ctx, tx, request);

@@ -20,7 +20,10 @@ const MAX_USERS_PER_EVENT = 500;
 export function createFollowerNotices(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
-    ...{ queue: followerNoticeQueue, db, log, clock },
+    queue: followerNoticeQueue,
+    db,
+    log,
+    clock,
     step: (notice) => notifyPage(ctx, notice),
   });
 }
