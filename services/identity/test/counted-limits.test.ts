@@ -63,9 +63,9 @@ function openPushTokens() {
 
 test('a known device of a user with more from before the limit may change its token', async () => {
   const { channel, pushTokens } = openPushTokens();
-  const row = { type: 'fcm', details: {}, updated_at: platform.clock.now() };
+  const row = { type: 'fcm', details: {}, updatedAt: platform.clock.now() };
   for (const device of ['a', 'b', 'c', 'd'])
-    await upsertPushToken(platform.db, { appId, userId: 'b1' }, { ...row, device_id: device, token: device });
+    await upsertPushToken(platform.db, { appId, userId: 'b1' }, { ...row, deviceId: device, token: device });
   const register = (deviceId: string, token: string) =>
     pushTokens.registerPushToken({ appId, userId: 'b1', token: { deviceId, token, type: 'fcm' } });
   await register('a', 'new');

@@ -80,11 +80,11 @@ test('an erasure takes push tokens of a user who is deleted already', async () =
   const ada = { appId, userId: 'ada' };
   await platform.identity.deleteIdentity(ada);
   const row = {
-    device_id: 'phone',
+    deviceId: 'phone',
     type: 'fcm',
     token: 'late',
     details: {},
-    updated_at: platform.clock.now(),
+    updatedAt: platform.clock.now(),
   };
   await upsertPushToken(platform.db, ada, row);
   await platform.identity.eraseUser(ada);
@@ -151,9 +151,9 @@ test('what was asked to be followed is not followed once the owner or the target
     ['bob', 'ada'],
   ] as const) {
     const appId = await newApp();
-    const request = { id: randomUUID(), app_id: appId, owner_user_id: owner, target_user_ids: [target] };
+    const request = { id: randomUUID(), appId, ownerId: owner, targetIds: [target] };
     await raceErasure(appId, async () => {
-      await insertFollowRequests(platform.db, [{ ...request, requested_at: platform.clock.now() }]);
+      await insertFollowRequests(platform.db, [{ ...request, requestedAt: platform.clock.now() }]);
       await createFollowRequests(platform.service.context).run();
     });
     expect(await count('follow', appId)).toBe(0);

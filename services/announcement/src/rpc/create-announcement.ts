@@ -10,11 +10,13 @@ import {
   encodeBody,
   findAnnouncement,
   insertAnnouncement,
+  rowOf,
   toAnnouncement,
   type AnnouncementRow,
+  type NewAnnouncement,
 } from '../sql/announcement.ts';
 import { listErasedUserIds } from '../sql/erasure.ts';
-import { insertFanOut, type FanOutRow } from '../sql/fan-out.ts';
+import { insertFanOut, type NewSlice } from '../sql/fan-out.ts';
 import type { Answer } from './answer.ts';
 
 /** More recipients than that are not named to each other. */
@@ -31,11 +33,12 @@ export async function createAnnouncement(
   wakeFanOut: () => void,
 ): Answer<typeof CreateAnnouncementResponseSchema> {
   const audience = await findAudience(ctx, request);
-  const row = toRow(ctx, request, audience.recipients);
-  const existing = await ctx.db.tx((tx) => store(ctx, tx, row, audience));
-  const senders = await ctx.senders.find(request.appId, [(existing ?? row).sender_id]);
-  const announcement = toAnnouncement(existing ?? row, senders.get((existing ?? row).sender_id));
-  if (existing && existing.request_id !== request.requestId) return { announcement, idInUse: true };
+  const wanted = toNewAnnouncement(ctx, request, audience);
+  const existing = await ctx.db.tx((tx) => store(ctx, tx, wanted, audience));
+  const row = existing ?? rowOf(wanted);
+  const senders = await ctx.senders.find(request.appId, [row.sender_id]);
+  const announcement = toAnnouncement(row, senders.get(row.sender_id));
+  if (row.request_id !== request.requestId) return { announcement, idInUse: true };
   wakeFanOut();
   return { announcement: { ...announcement, recipientUserIds: audience.recipients } };
 }
@@ -66,59 +69,69 @@ function failWithoutSender(): never {
   return fail('not_found', { message: 'the sender does not exist' });
 }
 
-function toRow(ctx: Context, request: CreateAnnouncementRequest, recipients: string[]): AnnouncementRow {
+function toNewAnnouncement(
+  ctx: Context,
+  request: CreateAnnouncementRequest,
+  { recipients, incarnations }: Audience,
+): NewAnnouncement {
   return {
-    app_id: request.appId,
+    appId: request.appId,
     id: request.id,
-    request_id: request.requestId,
-    sender_id: request.senderUserId,
-    sent_at: ctx.clock.now(),
+    requestId: request.requestId,
+    senderId: request.senderUserId,
+    senderIncarnation: incarnations.get(request.senderUserId) ?? 0,
+    sentAt: ctx.clock.now(),
     body: encodeBody(request),
-    named_recipients: recipients.length <= MAX_NAMED_RECIPIENTS ? recipients : [],
+    recipientCount: recipients.length,
+    namedRecipients: recipients.length <= MAX_NAMED_RECIPIENTS ? recipients : [],
   };
 }
 
-/** The announcement that has this id already; undefined: it is stored now. */
+/** The announcement that has this id already; undefined: this one is stored now. */
 async function store(
   ctx: Context,
   tx: Tx,
-  row: AnnouncementRow,
-  { recipients, skipped, incarnations }: Audience,
+  announcement: NewAnnouncement,
+  audience: Audience,
 ): Promise<AnnouncementRow | undefined> {
-  const sender_incarnation = incarnations.get(row.sender_id) ?? 0;
-  await holdOffErasures(tx, [row.app_id]);
-  const sender = { userId: row.sender_id, incarnation: sender_incarnation };
-  // Erased since identity was asked: no erasure would withdraw the announcement any more.
-  if ((await listErasedUserIds(tx, row.app_id, [sender])).size > 0) return failWithoutSender();
-  if (!(await insertAnnouncement(tx, { ...row, recipient_count: recipients.length, sender_incarnation }))) {
-    return findAnnouncement(tx, { appId: row.app_id, id: row.id, withdrawn: true });
+  const { appId, id, senderId, senderIncarnation } = announcement;
+  const { recipients, skipped } = audience;
+  await holdOffErasures(tx, [appId]);
+  const sender = { userId: senderId, incarnation: senderIncarnation };
+  // The sender was erased after identity was asked: no erasure would withdraw the announcement any more.
+  if ((await listErasedUserIds(tx, appId, [sender])).size > 0) return failWithoutSender();
+  if (!(await insertAnnouncement(tx, announcement))) {
+    return findAnnouncement(tx, { appId, id, withdrawn: true });
   }
-  await insertFanOut(tx, toSlices(row, recipients, incarnations));
+  await insertFanOut(tx, toSlices(announcement, audience));
   const value = {
-    announcementId: row.id,
-    senderUserId: row.sender_id,
+    announcementId: id,
+    senderUserId: senderId,
     recipientCount: recipients.length,
     skippedCount: skipped.length,
     skippedUserIds: skipped.slice(0, MAX_NAMED_SKIPPED_USERS),
   };
-  await ctx.emit(tx, { appId: row.app_id, body: { case: 'announcementCreated', value } });
+  await ctx.emit(tx, { appId, body: { case: 'announcementCreated', value } });
   return undefined;
 }
 
 function toSlices(
-  { app_id, id, sent_at }: AnnouncementRow,
-  recipients: string[],
-  incarnations: ReadonlyMap<string, number>,
-): FanOutRow[] {
-  const slices: FanOutRow[] = [];
+  { appId, id, sentAt }: NewAnnouncement,
+  { recipients, incarnations }: Audience,
+): NewSlice[] {
+  const slices: NewSlice[] = [];
   for (let first = 0; first < recipients.length; first += SLICE_SIZE) {
-    const user_ids = recipients.slice(first, first + SLICE_SIZE);
-    const returned_user_ids = user_ids.filter((userId) => incarnations.has(userId));
-    const returned = {
-      returned_user_ids,
-      returned_incarnations: returned_user_ids.map((userId) => incarnations.get(userId) ?? 0),
-    };
-    slices.push({ app_id, announcement_id: id, slice: slices.length, sent_at, user_ids, ...returned });
+    const userIds = recipients.slice(first, first + SLICE_SIZE);
+    const returnedUserIds = userIds.filter((userId) => incarnations.has(userId));
+    slices.push({
+      appId,
+      announcementId: id,
+      slice: slices.length,
+      sentAt,
+      userIds,
+      returnedUserIds,
+      returnedIncarnations: returnedUserIds.map((userId) => incarnations.get(userId) ?? 0),
+    });
   }
   return slices;
 }

@@ -14,20 +14,28 @@ export type AnnouncementRow = {
   sender_id: string;
   sent_at: number;
   body: Uint8Array;
-  named_recipients: string[];
+  named_recipients: readonly string[];
 };
 
-export type NewAnnouncement = AnnouncementRow & {
-  recipient_count: number;
-  /** Of the sender when it was made. */
-  sender_incarnation: number;
+export type NewAnnouncement = {
+  appId: string;
+  id: string;
+  requestId: string;
+  senderId: string;
+  /** The sender's when the announcement was made. */
+  senderIncarnation: number;
+  sentAt: number;
+  /** See encodeBody. */
+  body: Uint8Array;
+  recipientCount: number;
+  namedRecipients: readonly string[];
 };
 
 export const ANNOUNCEMENT_COLUMNS = `
   a.app_id, a.id, a.request_id, a.sender_id, a.sent_at, a.body, a.named_recipients`;
 
-/** False: there is one with this id already. */
-export async function insertAnnouncement(sql: Sql, row: NewAnnouncement): Promise<boolean> {
+/** False: an announcement has this id already. */
+export async function insertAnnouncement(sql: Sql, announcement: NewAnnouncement): Promise<boolean> {
   const inserted = await sql.execute({
     name: 'insert_announcement',
     text: `
@@ -36,18 +44,31 @@ export async function insertAnnouncement(sql: Sql, row: NewAnnouncement): Promis
       values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), $6, $7, $8, nullif($9::float8, 0))
       on conflict do nothing`,
     values: [
-      row.app_id,
-      row.id,
-      row.request_id,
-      row.sender_id,
-      row.sent_at,
-      row.body,
-      row.named_recipients,
-      row.recipient_count,
-      row.sender_incarnation,
+      announcement.appId,
+      announcement.id,
+      announcement.requestId,
+      announcement.senderId,
+      announcement.sentAt,
+      announcement.body,
+      announcement.namedRecipients,
+      announcement.recipientCount,
+      announcement.senderIncarnation,
     ],
   });
   return inserted > 0;
+}
+
+/** The row of an announcement that has just been inserted. */
+export function rowOf(announcement: NewAnnouncement): AnnouncementRow {
+  return {
+    app_id: announcement.appId,
+    id: announcement.id,
+    request_id: announcement.requestId,
+    sender_id: announcement.senderId,
+    sent_at: announcement.sentAt,
+    body: announcement.body,
+    named_recipients: announcement.namedRecipients,
+  };
 }
 
 /** Withdrawn ones too, when asked so. */
@@ -99,7 +120,7 @@ export function toAnnouncement(row: AnnouncementRow, sender: BasicIdentity | und
     id: row.id,
     sentAt: row.sent_at,
     parts,
-    recipientUserIds: row.named_recipients,
+    recipientUserIds: [...row.named_recipients],
     ...(sender && { sender }),
     ...(notification && { notification }),
   });

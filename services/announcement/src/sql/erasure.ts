@@ -54,13 +54,13 @@ export async function insertErasures(sql: Sql, users: readonly NewErasure[]): Pr
 
 export async function saveErasureProgress(
   sql: Sql,
-  { app_id, user_id }: Erasure,
-  { announcementId, userId }: { announcementId: string; userId: string },
+  { appId, userId }: Recipient,
+  last: { announcementId: string; userId: string },
 ): Promise<void> {
   await sql.execute({
     text: `
       update erasure set taken_back_announcement = $3, taken_back_user = $4 where app_id = $1 and user_id = $2`,
-    values: [app_id, user_id, announcementId, userId],
+    values: [appId, userId, last.announcementId, last.userId],
   });
 }
 

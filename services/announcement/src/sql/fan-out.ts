@@ -1,18 +1,19 @@
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 
-export type FanOutRow = {
-  app_id: string;
-  announcement_id: string;
+export type NewSlice = {
+  appId: string;
+  announcementId: string;
+  /** 0, 1, 2 … */
   slice: number;
-  sent_at: number;
-  user_ids: string[];
-  /** Those of them who were erased and came back, and their incarnations. */
-  returned_user_ids: string[];
-  returned_incarnations: number[];
+  sentAt: number;
+  userIds: string[];
+  /** Those of the users who were erased and came back, and their incarnations. */
+  returnedUserIds: string[];
+  returnedIncarnations: number[];
 };
 
-export async function insertFanOut(sql: Sql, rows: readonly FanOutRow[]): Promise<void> {
+export async function insertFanOut(sql: Sql, slices: readonly NewSlice[]): Promise<void> {
   await sql.execute({
     name: 'insert_fan_out',
     text: `
@@ -23,18 +24,25 @@ export async function insertFanOut(sql: Sql, rows: readonly FanOutRow[]): Promis
       from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::float8[], $5::json[], $6::json[], $7::json[])
         as row (app_id, announcement_id, slice, sent_at, user_ids, returned_user_ids, returned_incarnations)`,
     values: [
-      rows.map((row) => row.app_id),
-      rows.map((row) => row.announcement_id),
-      rows.map((row) => row.slice),
-      rows.map((row) => row.sent_at),
-      rows.map((row) => JSON.stringify(row.user_ids)),
-      rows.map((row) => JSON.stringify(row.returned_user_ids)),
-      rows.map((row) => JSON.stringify(row.returned_incarnations)),
+      slices.map(({ appId }) => appId),
+      slices.map(({ announcementId }) => announcementId),
+      slices.map(({ slice }) => slice),
+      slices.map(({ sentAt }) => sentAt),
+      slices.map(({ userIds }) => JSON.stringify(userIds)),
+      slices.map(({ returnedUserIds }) => JSON.stringify(returnedUserIds)),
+      slices.map(({ returnedIncarnations }) => JSON.stringify(returnedIncarnations)),
     ],
   });
 }
 
-export type FanOutItem = Omit<FanOutRow, 'sent_at'> & Leased;
+/** A leased slice. */
+export type FanOutItem = Leased & {
+  announcement_id: string;
+  slice: number;
+  user_ids: string[];
+  returned_user_ids: string[];
+  returned_incarnations: number[];
+};
 
 export const fanOutQueue = createWorkQueue<FanOutItem>({
   table: 'fan_out',
@@ -55,8 +63,7 @@ export type ReceivedPosition = { user_id: string; position: number };
 /** Gives an announcement to users: each gets the next position of their own, and one more that is listed and unread. */
 export function insertReceived(
   sql: Sql,
-  { app_id, announcement_id, user_ids, returned_user_ids, returned_incarnations }: FanOutItem,
-  now: number,
+  delivered: Omit<NewSlice, 'slice' | 'sentAt'> & { now: number },
 ): Promise<ReceivedPosition[]> {
   return sql.query<ReceivedPosition>({
     name: 'insert_received',
@@ -75,6 +82,13 @@ export function insertReceived(
       from place
       left join unnest($5::text[], $6::float8[]) as returned (user_id, incarnation) using (user_id)
       returning user_id, position`,
-    values: [app_id, announcement_id, user_ids, now, returned_user_ids, returned_incarnations],
+    values: [
+      delivered.appId,
+      delivered.announcementId,
+      delivered.userIds,
+      delivered.now,
+      delivered.returnedUserIds,
+      delivered.returnedIncarnations,
+    ],
   });
 }

@@ -67,10 +67,10 @@ async function deleteFromNextRecipients(
   if (userIds.length > 0) await ctx.emit(tx, { appId, userIds, body });
   const last = rows.at(-1);
   if (last && rows.length === limit) {
-    await saveErasureProgress(tx, erasure, { announcementId, userId: last.user_id });
+    await saveErasureProgress(tx, sender, { announcementId, userId: last.user_id });
     return false;
   }
   const next = await findAnnouncementAfter(tx, sender, announcementId);
-  if (next !== undefined) await saveErasureProgress(tx, erasure, { announcementId: next, userId: '' });
+  if (next !== undefined) await saveErasureProgress(tx, sender, { announcementId: next, userId: '' });
   return next === undefined;
 }

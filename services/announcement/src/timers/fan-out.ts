@@ -18,14 +18,20 @@ export function createFanOut(ctx: Context): Rounds {
 }
 
 async function fanOut(ctx: Context, tx: Tx, slice: FanOutItem): Promise<true> {
-  await holdOffErasures(tx, [slice.app_id]);
-  const user_ids = await listRecipientsNotErased(tx, slice);
-  const places = await insertReceived(tx, { ...slice, user_ids }, ctx.clock.now());
+  const { app_id: appId, announcement_id: announcementId } = slice;
+  await holdOffErasures(tx, [appId]);
+  const places = await insertReceived(tx, {
+    appId,
+    announcementId,
+    userIds: await listRecipientsNotErased(tx, slice),
+    returnedUserIds: slice.returned_user_ids,
+    returnedIncarnations: slice.returned_incarnations,
+    now: ctx.clock.now(),
+  });
   if (places.length === 0) return true;
   const positions = new Map(places.map((place) => [place.user_id, place.position]));
-  const announcementId = slice.announcement_id;
   await ctx.emit(tx, {
-    appId: slice.app_id,
+    appId,
     userIds: [...positions.keys()],
     body: (userIds) => ({
       case: 'announcementReceived',

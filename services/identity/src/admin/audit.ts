@@ -13,6 +13,6 @@ export type AuditedAction = {
 };
 
 /** Notes an action in its own transaction: there is no action without its entry, and no entry without its action. */
-export async function audit(ctx: Context, tx: Tx, { appId, ...entry }: AuditedAction): Promise<void> {
-  await insertAuditEntry(tx, { ...entry, id: ctx.newId(), app_uuid: appId, created_at: ctx.clock.now() });
+export async function audit(ctx: Context, tx: Tx, action: AuditedAction): Promise<void> {
+  await insertAuditEntry(tx, { ...action, id: ctx.newId(), createdAt: ctx.clock.now() });
 }

@@ -55,8 +55,8 @@ async function publishIdentityChange(
   { created, fields }: ChangeSummary,
 ): Promise<void> {
   const { appId, userId, version } = identity;
-  const at = ctx.clock.now();
-  await insertIdentityChange(tx, appId, { user_id: userId, version, created_at: at, created, fields });
+  const createdAt = ctx.clock.now();
+  await insertIdentityChange(tx, { appId, userId, version, createdAt, created, fields });
   const presence = (await findPresences(tx, appId, [userId])).get(userId);
   const value = { ...toEventPayload(identity), created, fields, ...(presence && { presence }) };
   await ctx.emit(tx, { appId, body: { case: 'identityChanged', value } });

@@ -10,6 +10,6 @@ export async function findPresences(
   userIds: readonly string[],
 ): Promise<Map<string, Presence>> {
   if (userIds.length === 0) return new Map();
-  const refs = [...new Set(userIds)].map((user_id) => ({ app_id: appId, user_id }));
-  return new Map((await listPresences(sql, refs)).map((row) => [row.user_id, toPresence(row)]));
+  const users = [...new Set(userIds)].map((userId) => ({ appId, userId }));
+  return new Map((await listPresences(sql, users)).map((row) => [row.user_id, toPresence(row)]));
 }

@@ -14,6 +14,8 @@ import {
   listPresences,
   lockPresences,
   updatePresences,
+  type PresenceRow,
+  type PresenceUpdate,
 } from '../sql/presence.ts';
 import { visibleStatus, stepPresence, toPresence } from './view.ts';
 
@@ -31,18 +33,18 @@ const MAX_PRESENCES_PER_MESSAGE = 1000;
 export async function recordPresences(ctx: Context, tx: Tx, recording: PresenceRecording): Promise<void> {
   const { gatewayId, reports, at } = recording;
   if (reports.length === 0) return;
-  const refs = reports.map(({ appId, userId }) => ({ app_id: appId, user_id: userId }));
+  const users = reports.map(({ appId, userId }) => ({ appId, userId }));
   // Somebody who goes may have been erased: nothing of them is made again.
-  const arriving = refs.filter((_, index) => reports[index]?.connected === true || reports[index]?.status);
+  const arriving = users.filter((_, index) => reports[index]?.connected === true || reports[index]?.status);
   if (arriving.length > 0) await insertPresences(tx, arriving, at);
-  const before = await lockPresences(tx, refs);
-  const refsWith = (connected: boolean) =>
-    reports.flatMap((report, index) => (report.connected === connected ? (refs[index] ?? []) : []));
-  const [held, released] = [refsWith(true), refsWith(false)];
+  const before = await lockPresences(tx, users);
+  const usersWith = (connected: boolean) =>
+    reports.flatMap((report, index) => (report.connected === connected ? (users[index] ?? []) : []));
+  const [held, released] = [usersWith(true), usersWith(false)];
   if (held.length > 0) await insertHolds(tx, held, gatewayId);
   if (released.length > 0) await deleteHolds(tx, released, gatewayId);
   const connected = new Map(
-    (await listPresences(tx, refs)).map((row) => [`${row.app_id}/${row.user_id}`, row.is_connected]),
+    (await listPresences(tx, users)).map((row) => [`${row.app_id}/${row.user_id}`, row.is_connected]),
   );
   const chosen = new Map(reports.map(({ appId, userId, status }) => [`${appId}/${userId}`, status]));
   const changes = before.flatMap((row) => {
@@ -52,13 +54,20 @@ export async function recordPresences(ctx: Context, tx: Tx, recording: PresenceR
     return after ? [{ after, hidden: visibleStatus(after) === visibleStatus(row) }] : [];
   });
   if (changes.length === 0) return;
-  const rows = changes.map(({ after }) => after);
-  await updatePresences(tx, rows);
+  await updatePresences(
+    tx,
+    changes.map(({ after }) => toUpdate(after)),
+  );
   const visibleChanges = changes.map(({ after, hidden }) => ({
     appId: after.app_id,
     presence: toPresence(after, hidden),
   }));
   tx.afterCommit(() => publishPresences(ctx, visibleChanges));
+}
+
+function toUpdate(row: PresenceRow): PresenceUpdate {
+  const { app_id: appId, user_id: userId, status, version } = row;
+  return { appId, userId, status, lastSeenAt: row.last_seen_at, changedAt: row.changed_at, version };
 }
 
 // Who misses it asks again, and sees it the next time; versions tell what came twice.

@@ -58,13 +58,13 @@ async function applyStep(ctx: Context, tx: Tx, owner: Owner, step: BlockStep): P
 
 async function add(ctx: Context, tx: Tx, owner: Owner, userIds: readonly string[]): Promise<number> {
   const rows = await addBlocks(tx, owner, userIds);
-  await publishBlockChanges(ctx, tx, owner, rows, true);
+  await publishBlockChanges(ctx, tx, { ...owner, rows, blocked: true });
   return rows.length;
 }
 
 async function remove(ctx: Context, tx: Tx, owner: Owner, userIds: readonly string[]): Promise<number> {
   const rows = await removeBlocks(tx, owner, userIds);
-  await publishBlockChanges(ctx, tx, owner, rows, false);
+  await publishBlockChanges(ctx, tx, { ...owner, rows, blocked: false });
   return rows.length;
 }
 
@@ -83,12 +83,12 @@ async function requireBlockable(
   if (unknown !== undefined) fail('invalid_property', { property, message: `${unknown} does not exist` });
 }
 
+type BlockChanges = Owner & { rows: readonly BlockRow[]; blocked: boolean };
+
 async function publishBlockChanges(
   ctx: Context,
   tx: Tx,
-  { appId, ownerId }: Owner,
-  rows: BlockRow[],
-  blocked: boolean,
+  { appId, ownerId, rows, blocked }: BlockChanges,
 ): Promise<void> {
   const drafts = rows.map((row): EventDraft => {
     const { blocked_user_id: blockedUserId, version } = row;

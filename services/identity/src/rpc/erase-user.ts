@@ -27,7 +27,7 @@ async function deleteRelations(tx: Tx, user: UserKey): Promise<void> {
   await deleteFollowerNotices(tx, appId, userId);
   await deleteBadge(tx, user);
   await deletePushTokens(tx, user);
-  await deletePresence(tx, { app_id: appId, user_id: userId });
+  await deletePresence(tx, user);
 }
 
 /**

@@ -3,7 +3,7 @@ import type {
   FollowUsersResponseSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from '../context.ts';
-import { insertFollowRequests, type FollowRequestRow } from '../sql/follow.ts';
+import { insertFollowRequests, type NewFollowRequest } from '../sql/follow.ts';
 import { shareIdentities } from '../sql/identity.ts';
 import { failUnknownUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
@@ -17,20 +17,20 @@ export async function followUsers(
 ): Answer<typeof FollowUsersResponseSchema> {
   const wanted = [...new Set(targetUserIds)];
   const requestedAt = ctx.clock.now();
-  const rows: FollowRequestRow[] = [];
+  const requests: NewFollowRequest[] = [];
   for (let first = 0; first < wanted.length; first += SLICE) {
-    rows.push({
+    requests.push({
       id: ctx.newId(),
-      app_id: appId,
-      owner_user_id: ownerUserId,
-      requested_at: requestedAt,
-      target_user_ids: wanted.slice(first, first + SLICE),
+      appId,
+      ownerId: ownerUserId,
+      requestedAt,
+      targetIds: wanted.slice(first, first + SLICE),
     });
   }
   await ctx.db.tx(async (tx) => {
     const present = await shareIdentities(tx, appId, [ownerUserId]);
     if (!present.has(ownerUserId)) failUnknownUser();
-    if (rows.length > 0) await insertFollowRequests(tx, rows);
+    if (requests.length > 0) await insertFollowRequests(tx, requests);
   });
   return {};
 }

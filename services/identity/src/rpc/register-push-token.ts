@@ -19,18 +19,18 @@ export async function registerPushToken(
 ): Answer<typeof RegisterPushTokenResponseSchema> {
   const { appId, userId, token } = request;
   if (!token) return fail('missing_property', { property: 'token' });
-  const row = {
-    device_id: token.deviceId,
+  const registered = {
+    deviceId: token.deviceId,
     type: token.type,
     token: token.token,
     details: token.details ?? {},
-    updated_at: ctx.clock.now(),
+    updatedAt: ctx.clock.now(),
   };
   await ctx.db.tx(async (tx) => {
     await requireSession(tx, request);
     const before = await countPushTokens(tx, { appId, userId });
-    await deleteOtherRegistrations(tx, { appId, userId }, row);
-    await upsertPushToken(tx, { appId, userId }, row);
+    await deleteOtherRegistrations(tx, { appId, userId }, registered);
+    await upsertPushToken(tx, { appId, userId }, registered);
     const count = await countPushTokens(tx, { appId, userId });
     if (count > before) requireWithinLimit(ctx, count);
   });

@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { insertedRow } from './inserted-row.ts';
 
 export type AccessTokenRow = {
   id: string;
@@ -10,13 +11,26 @@ export type AccessTokenRow = {
 
 const COLUMNS = `token.id, token.app_id as app_uuid, token.name, token.expires_at, token.created_at`;
 
-export async function insertAccessToken(sql: Sql, token: AccessTokenRow, hash: Buffer): Promise<void> {
-  await sql.execute({
-    text: `
-      insert into access_token (id, app_id, name, token_hash, expires_at, created_at)
-      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0))`,
-    values: [token.id, token.app_uuid, token.name, hash, token.expires_at, token.created_at],
-  });
+export type NewAccessToken = {
+  id: string;
+  appId: string;
+  name: string;
+  tokenHash: Buffer;
+  /** Null: never. */
+  expiresAt: number | null;
+  createdAt: number;
+};
+
+export async function insertAccessToken(sql: Sql, token: NewAccessToken): Promise<AccessTokenRow> {
+  return insertedRow(
+    await sql.query<AccessTokenRow>({
+      text: `
+        insert into access_token as token (id, app_id, name, token_hash, expires_at, created_at)
+        values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0))
+        returning ${COLUMNS}`,
+      values: [token.id, token.appId, token.name, token.tokenHash, token.expiresAt, token.createdAt],
+    }),
+  );
 }
 
 export function listAccessTokens(sql: Sql, appId: string): Promise<AccessTokenRow[]> {

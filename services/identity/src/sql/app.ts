@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { insertedRow } from './inserted-row.ts';
 
 export type AppRow = {
   app_uuid: string;
@@ -20,22 +21,27 @@ export type AppSettings = {
 
 const COLUMNS = `id as app_uuid, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes, created_at`;
 
-export async function insertApp(sql: Sql, app: AppRow): Promise<void> {
-  await sql.execute({
-    text: `
-      insert into app (id, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0))`,
-    values: [
-      app.app_uuid,
-      app.name,
-      app.environment,
-      app.suspended,
-      app.session_ttl_in_seconds,
-      app.allowed_origins,
-      app.inline_body_bytes,
-      app.created_at,
-    ],
-  });
+export type NewApp = {
+  appId: string;
+  name: string;
+  environment: string;
+  sessionTtlInSeconds: number;
+  inlineBodyBytes: number;
+  createdAt: number;
+};
+
+/** Stores an application that is not suspended and allows no origins. */
+export async function insertApp(sql: Sql, app: NewApp): Promise<AppRow> {
+  const { appId, name, environment, sessionTtlInSeconds, inlineBodyBytes, createdAt } = app;
+  return insertedRow(
+    await sql.query<AppRow>({
+      text: `
+        insert into app (id, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes, created_at)
+        values ($1, $2, $3, false, $4, '{}', $5, to_timestamp($6 / 1000.0))
+        returning ${COLUMNS}`,
+      values: [appId, name, environment, sessionTtlInSeconds, inlineBodyBytes, createdAt],
+    }),
+  );
 }
 
 export async function findApp(sql: Sql, appId: string): Promise<AppRow | undefined> {

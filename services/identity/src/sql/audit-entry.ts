@@ -9,12 +9,21 @@ export type AuditEntryRow = {
   created_at: number;
 };
 
-export async function insertAuditEntry(sql: Sql, entry: AuditEntryRow): Promise<void> {
+export type NewAuditEntry = {
+  id: string;
+  appId: string;
+  action: string;
+  actor: string;
+  subject: string;
+  createdAt: number;
+};
+
+export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
   await sql.execute({
     text: `
       insert into audit_entry (id, app_id, action, actor, subject, created_at)
       values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0))`,
-    values: [entry.id, entry.app_uuid, entry.action, entry.actor, entry.subject, entry.created_at],
+    values: [entry.id, entry.appId, entry.action, entry.actor, entry.subject, entry.createdAt],
   });
 }
 

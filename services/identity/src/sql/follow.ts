@@ -28,15 +28,15 @@ export async function hasFollowRow(sql: Sql, pair: FollowPair): Promise<boolean>
   return rows.length > 0;
 }
 
-export type FollowRequestRow = {
+export type NewFollowRequest = {
   id: string;
-  app_id: string;
-  owner_user_id: string;
-  target_user_ids: string[];
-  requested_at: number;
+  appId: string;
+  ownerId: string;
+  targetIds: string[];
+  requestedAt: number;
 };
 
-export async function insertFollowRequests(sql: Sql, rows: readonly FollowRequestRow[]): Promise<void> {
+export async function insertFollowRequests(sql: Sql, requests: readonly NewFollowRequest[]): Promise<void> {
   await sql.execute({
     text: `
       insert into follow_request (id, app_id, owner_user_id, target_user_ids, requested_at)
@@ -45,16 +45,22 @@ export async function insertFollowRequests(sql: Sql, rows: readonly FollowReques
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::json[], $5::float8[])
         as request (id, app_id, owner_user_id, target_user_ids, requested_at)`,
     values: [
-      rows.map((row) => row.id),
-      rows.map((row) => row.app_id),
-      rows.map((row) => row.owner_user_id),
-      rows.map((row) => JSON.stringify(row.target_user_ids)),
-      rows.map((row) => row.requested_at),
+      requests.map(({ id }) => id),
+      requests.map(({ appId }) => appId),
+      requests.map(({ ownerId }) => ownerId),
+      requests.map(({ targetIds }) => JSON.stringify(targetIds)),
+      requests.map(({ requestedAt }) => requestedAt),
     ],
   });
 }
 
-export type FollowRequest = FollowRequestRow & Leased;
+/** A leased request. */
+export type FollowRequest = Leased & {
+  id: string;
+  owner_user_id: string;
+  target_user_ids: string[];
+  requested_at: number;
+};
 
 export const followRequestQueue = createWorkQueue<FollowRequest>({
   table: 'follow_request',
@@ -66,8 +72,7 @@ export const followRequestQueue = createWorkQueue<FollowRequest>({
 /** Follows some of those that were asked for, unless the owner has said something later about them. */
 export async function followRequested(
   sql: Sql,
-  request: FollowRequestRow,
-  targetIds: readonly string[],
+  { appId, ownerId, targetIds, requestedAt }: Omit<NewFollowRequest, 'id'>,
 ): Promise<void> {
   await sql.execute({
     name: 'follow_requested',
@@ -77,7 +82,7 @@ export async function followRequested(
       from unnest($3::text[]) as target (user_id) order by target.user_id
       on conflict (app_id, owner_user_id, target_user_id) do update
       set followed = true, decided_at = excluded.decided_at where excluded.decided_at >= follow.decided_at`,
-    values: [request.app_id, request.owner_user_id, targetIds, request.requested_at],
+    values: [appId, ownerId, targetIds, requestedAt],
   });
 }
 

@@ -36,12 +36,11 @@ export async function insertFollowerNotices(sql: Sql, notices: readonly NewFollo
 
 export async function advanceFollowerNotice(
   sql: Sql,
-  { app_id, event_id }: FollowerNotice,
-  toldUntil: string,
+  { appId, eventId, toldUntil }: { appId: string; eventId: string; toldUntil: string },
 ): Promise<void> {
   await sql.execute({
     text: 'update follower_notice set told_until = $3 where app_id = $1 and event_id = $2',
-    values: [app_id, event_id, toldUntil],
+    values: [appId, eventId, toldUntil],
   });
 }
 

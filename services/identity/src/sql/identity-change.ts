@@ -8,17 +8,23 @@ export type IdentityChangeRow = {
   fields: string[];
 };
 
-export async function insertIdentityChange(
-  sql: Sql,
-  appId: string,
-  change: IdentityChangeRow,
-): Promise<void> {
+export type NewIdentityChange = {
+  appId: string;
+  userId: string;
+  version: number;
+  createdAt: number;
+  created: boolean;
+  fields: string[];
+};
+
+export async function insertIdentityChange(sql: Sql, change: NewIdentityChange): Promise<void> {
+  const { appId, userId, version, createdAt, created, fields } = change;
   await sql.execute({
     name: 'insert_identity_change',
     text: `
       insert into identity_change (app_id, user_id, version, created_at, created, fields)
       values ($1, $2, $3, to_timestamp($4::float8 / 1000), $5, $6)`,
-    values: [appId, change.user_id, change.version, change.created_at, change.created, change.fields],
+    values: [appId, userId, version, createdAt, created, fields],
   });
 }
 

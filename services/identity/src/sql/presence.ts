@@ -1,8 +1,9 @@
 import type { Sql, Tx } from '@parley/kit/postgres';
+import type { UserKey } from './identity.ts';
 
-export type UserRef = { app_id: string; user_id: string };
-
-export type PresenceRow = UserRef & {
+export type PresenceRow = {
+  app_id: string;
+  user_id: string;
   /** parley.identity.v1.PresenceStatus. */
   status: number;
   last_seen_at: number | null;
@@ -24,7 +25,7 @@ export async function touchGateway(tx: Tx, gatewayId: string, now: number): Prom
   return row?.is_known ?? false;
 }
 
-export async function insertPresences(tx: Tx, refs: readonly UserRef[], now: number): Promise<void> {
+export async function insertPresences(tx: Tx, users: readonly UserKey[], now: number): Promise<void> {
   await tx.execute({
     name: 'insert_presences',
     text: `
@@ -32,24 +33,24 @@ export async function insertPresences(tx: Tx, refs: readonly UserRef[], now: num
       select app_id, user_id, to_timestamp($3::float8 / 1000) from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
       order by app_id, user_id
       on conflict do nothing`,
-    values: [refs.map((ref) => ref.app_id), refs.map((ref) => ref.user_id), now],
+    values: [users.map(({ appId }) => appId), users.map(({ userId }) => userId), now],
   });
 }
 
 /** Locked in one order, so that batches of several gateways do not deadlock. */
-export async function lockPresences(tx: Tx, refs: readonly UserRef[]): Promise<PresenceRow[]> {
+export async function lockPresences(tx: Tx, users: readonly UserKey[]): Promise<PresenceRow[]> {
   await tx.execute({
     name: 'lock_presences',
     text: `
       select from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
       join presence p on p.app_id = ref.app_id and p.user_id = ref.user_id
       order by p.app_id, p.user_id for update of p`,
-    values: [refs.map((ref) => ref.app_id), refs.map((ref) => ref.user_id)],
+    values: [users.map(({ appId }) => appId), users.map(({ userId }) => userId)],
   });
-  return listPresences(tx, refs);
+  return listPresences(tx, users);
 }
 
-export function listPresences(sql: Sql, refs: readonly UserRef[]): Promise<PresenceRow[]> {
+export function listPresences(sql: Sql, users: readonly UserKey[]): Promise<PresenceRow[]> {
   return sql.query<PresenceRow>({
     name: 'list_presences',
     text: `
@@ -57,34 +58,41 @@ export function listPresences(sql: Sql, refs: readonly UserRef[]): Promise<Prese
         exists (select from presence_hold h where h.app_id = p.app_id and h.user_id = p.user_id) as is_connected
       from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
       join presence p on p.app_id = ref.app_id and p.user_id = ref.user_id`,
-    values: [refs.map((ref) => ref.app_id), refs.map((ref) => ref.user_id)],
+    values: [users.map(({ appId }) => appId), users.map(({ userId }) => userId)],
   });
 }
 
-export async function insertHolds(tx: Tx, refs: readonly UserRef[], gatewayId: string): Promise<void> {
+export async function insertHolds(tx: Tx, users: readonly UserKey[], gatewayId: string): Promise<void> {
   await tx.execute({
     name: 'insert_presence_holds',
     text: `
       insert into presence_hold (app_id, user_id, gateway_id)
       select app_id, user_id, $3 from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
       on conflict do nothing`,
-    values: [refs.map((ref) => ref.app_id), refs.map((ref) => ref.user_id), gatewayId],
+    values: [users.map(({ appId }) => appId), users.map(({ userId }) => userId), gatewayId],
   });
 }
 
 /** `is not distinct from` keeps the planner from reading all that the gateway holds for each of them. */
-export async function deleteHolds(tx: Tx, refs: readonly UserRef[], gatewayId: string): Promise<void> {
+export async function deleteHolds(tx: Tx, users: readonly UserKey[], gatewayId: string): Promise<void> {
   await tx.execute({
     name: 'delete_presence_holds',
     text: `
       delete from presence_hold h using unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
       where h.app_id = ref.app_id and h.user_id = ref.user_id
         and h.gateway_id is not distinct from $3::uuid`,
-    values: [refs.map((ref) => ref.app_id), refs.map((ref) => ref.user_id), gatewayId],
+    values: [users.map(({ appId }) => appId), users.map(({ userId }) => userId), gatewayId],
   });
 }
 
-export async function updatePresences(tx: Tx, rows: readonly PresenceRow[]): Promise<void> {
+export type PresenceUpdate = UserKey & {
+  status: number;
+  lastSeenAt: number | null;
+  changedAt: number;
+  version: number;
+};
+
+export async function updatePresences(tx: Tx, updates: readonly PresenceUpdate[]): Promise<void> {
   await tx.execute({
     name: 'update_presences',
     text: `
@@ -95,46 +103,51 @@ export async function updatePresences(tx: Tx, rows: readonly PresenceRow[]): Pro
         as row (app_id, user_id, status, last_seen_at, changed_at, version)
       where p.app_id = row.app_id and p.user_id = row.user_id`,
     values: [
-      rows.map((row) => row.app_id),
-      rows.map((row) => row.user_id),
-      rows.map((row) => row.status),
-      rows.map((row) => row.last_seen_at),
-      rows.map((row) => row.changed_at),
-      rows.map((row) => row.version),
+      updates.map(({ appId }) => appId),
+      updates.map(({ userId }) => userId),
+      updates.map(({ status }) => status),
+      updates.map(({ lastSeenAt }) => lastSeenAt),
+      updates.map(({ changedAt }) => changedAt),
+      updates.map(({ version }) => version),
     ],
   });
 }
 
-export type SilentGateway = { gateway_id: string; seen_at: number };
+export type SilentGatewayRow = { gateway_id: string; seen_at: number };
 
-export function listSilentGateways(sql: Sql, before: number): Promise<SilentGateway[]> {
-  return sql.query<SilentGateway>({
+export function listSilentGateways(sql: Sql, before: number): Promise<SilentGatewayRow[]> {
+  return sql.query<SilentGatewayRow>({
     name: 'list_silent_gateways',
     text: `select gateway_id, seen_at from presence_gateway where seen_at < to_timestamp($1::float8 / 1000)`,
     values: [before],
   });
 }
 
-export function listHeldBy(sql: Sql, gatewayId: string, limit: number): Promise<UserRef[]> {
-  return sql.query<UserRef>({
+export type HeldUserRow = { app_id: string; user_id: string };
+
+export function listHeldBy(sql: Sql, gatewayId: string, limit: number): Promise<HeldUserRow[]> {
+  return sql.query<HeldUserRow>({
     name: 'list_held_by_gateway',
     text: `select app_id, user_id from presence_hold where gateway_id = $1 limit $2`,
     values: [gatewayId, limit],
   });
 }
 
-export async function deleteSilentGateway(sql: Sql, { gateway_id, seen_at }: SilentGateway): Promise<void> {
+export async function deleteSilentGateway(
+  sql: Sql,
+  { gatewayId, seenAt }: { gatewayId: string; seenAt: number },
+): Promise<void> {
   await sql.execute({
     name: 'delete_silent_gateway',
     text: `delete from presence_gateway where gateway_id = $1 and seen_at = to_timestamp($2::float8 / 1000)`,
-    values: [gateway_id, seen_at],
+    values: [gatewayId, seenAt],
   });
 }
 
-export async function deletePresence(sql: Sql, { app_id, user_id }: UserRef): Promise<void> {
+export async function deletePresence(sql: Sql, { appId, userId }: UserKey): Promise<void> {
   await sql.execute({
     name: 'delete_presence',
     text: `delete from presence where app_id = $1 and user_id = $2`,
-    values: [app_id, user_id],
+    values: [appId, userId],
   });
 }

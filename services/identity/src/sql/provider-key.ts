@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { insertedRow } from './inserted-row.ts';
 
 export type ProviderKeyRow = {
   id: string;
@@ -13,13 +14,19 @@ const JOINED_TABLES = `
   provider_key as key join provider on provider.id = key.provider_id join app on app.id = provider.app_id`;
 const IS_ALIVE = `key.deleted_at is null and provider.deleted_at is null and app.deleted_at is null`;
 
-export async function insertProviderKey(sql: Sql, key: ProviderKeyRow): Promise<void> {
-  await sql.execute({
-    text: `
-      insert into provider_key (id, provider_id, public_key, disabled, created_at)
-      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0))`,
-    values: [key.id, key.provider_id, key.public_key, key.disabled, key.created_at],
-  });
+export type NewProviderKey = { id: string; providerId: string; publicKey: string; createdAt: number };
+
+/** Stores a key that is enabled. */
+export async function insertProviderKey(sql: Sql, key: NewProviderKey): Promise<ProviderKeyRow> {
+  return insertedRow(
+    await sql.query<ProviderKeyRow>({
+      text: `
+        insert into provider_key as key (id, provider_id, public_key, disabled, created_at)
+        values ($1, $2, $3, false, to_timestamp($4 / 1000.0))
+        returning ${COLUMNS}`,
+      values: [key.id, key.providerId, key.publicKey, key.createdAt],
+    }),
+  );
 }
 
 export async function findProviderKey(

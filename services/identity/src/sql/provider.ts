@@ -1,15 +1,22 @@
 import type { Sql } from '@parley/kit/postgres';
+import { insertedRow } from './inserted-row.ts';
 
 export type ProviderRow = { id: string; app_uuid: string; name: string; created_at: number };
 
 const COLUMNS = `provider.id, provider.app_id as app_uuid, provider.name, provider.created_at`;
 const IS_ALIVE = `provider.deleted_at is null and app.deleted_at is null`;
 
-export async function insertProvider(sql: Sql, provider: ProviderRow): Promise<void> {
-  await sql.execute({
-    text: `insert into provider (id, app_id, name, created_at) values ($1, $2, $3, to_timestamp($4 / 1000.0))`,
-    values: [provider.id, provider.app_uuid, provider.name, provider.created_at],
-  });
+export type NewProvider = { id: string; appId: string; name: string; createdAt: number };
+
+export async function insertProvider(sql: Sql, provider: NewProvider): Promise<ProviderRow> {
+  return insertedRow(
+    await sql.query<ProviderRow>({
+      text: `
+        insert into provider (id, app_id, name, created_at) values ($1, $2, $3, to_timestamp($4 / 1000.0))
+        returning ${COLUMNS}`,
+      values: [provider.id, provider.appId, provider.name, provider.createdAt],
+    }),
+  );
 }
 
 export async function findProvider(sql: Sql, providerId: string): Promise<ProviderRow | undefined> {

@@ -3,18 +3,18 @@ import { limits } from '@parley/domain/limits';
 import type { Sql } from '@parley/kit/postgres';
 import type { UserKey } from './identity.ts';
 
-export type PushTokenRow = {
-  device_id: string;
+export type PushToken = {
+  deviceId: string;
   type: string;
   token: string;
   details: JsonObject;
-  updated_at: number;
+  updatedAt: number;
 };
 
 export async function upsertPushToken(
   sql: Sql,
   { appId, userId }: UserKey,
-  { device_id, type, token, details, updated_at }: PushTokenRow,
+  { deviceId, type, token, details, updatedAt }: PushToken,
 ): Promise<void> {
   await sql.execute({
     name: 'upsert_push_token',
@@ -23,7 +23,7 @@ export async function upsertPushToken(
       values ($1, $2, $3, $4, $5, $6::json, to_timestamp($7::float8 / 1000))
       on conflict (app_id, user_id, device_id) do update
       set type = excluded.type, token = excluded.token, details = excluded.details, updated_at = excluded.updated_at`,
-    values: [appId, userId, device_id, type, token, JSON.stringify(details), updated_at],
+    values: [appId, userId, deviceId, type, token, JSON.stringify(details), updatedAt],
   });
 }
 
@@ -31,14 +31,14 @@ export async function upsertPushToken(
 export async function deleteOtherRegistrations(
   sql: Sql,
   { appId, userId }: UserKey,
-  { device_id, type, token }: Pick<PushTokenRow, 'device_id' | 'type' | 'token'>,
+  { deviceId, type, token }: Pick<PushToken, 'deviceId' | 'type' | 'token'>,
 ): Promise<void> {
   await sql.execute({
     name: 'delete_other_places_of_push_token',
     text: `
       delete from push_token
       where app_id = $1 and md5(token) = md5($4) and token = $4 and type = $5 and (user_id, device_id) <> ($2, $3)`,
-    values: [appId, userId, device_id, token, type],
+    values: [appId, userId, deviceId, token, type],
   });
 }
 
@@ -64,7 +64,15 @@ export async function deletePushTokens(sql: Sql, { appId, userId }: UserKey): Pr
   });
 }
 
-export type PushTargetRow = PushTokenRow & { user_id: string; external_unread_count: number };
+export type PushTargetRow = {
+  user_id: string;
+  device_id: string;
+  type: string;
+  token: string;
+  details: JsonObject;
+  updated_at: number;
+  external_unread_count: number;
+};
 
 /** The newest tokens of those of the users who may be reached. */
 export function listPushTokens(

@@ -26,10 +26,11 @@ async function follow(ctx: Context, tx: Tx, request: FollowRequest): Promise<voi
   const { app_id: appId, owner_user_id: ownerId, target_user_ids: targetIds } = request;
   const present = await shareIdentities(tx, appId, [ownerId, ...targetIds]);
   if (!present.has(ownerId)) return;
-  await followRequested(
-    tx,
-    request,
-    targetIds.filter((userId) => present.has(userId)),
-  );
+  await followRequested(tx, {
+    appId,
+    ownerId,
+    targetIds: targetIds.filter((userId) => present.has(userId)),
+    requestedAt: request.requested_at,
+  });
   await markFollowingChanged(ctx, tx, appId, [ownerId]);
 }

@@ -40,7 +40,7 @@ async function notifyPage(ctx: Context, notice: FollowerNotice): Promise<void> {
   await followerNoticeQueue.work(ctx.db, notice, async (tx) => {
     const last = followers.at(-1);
     if (isErased || last === undefined || followers.length < limit) return true;
-    await advanceFollowerNotice(tx, notice, last);
+    await advanceFollowerNotice(tx, { appId: notice.app_id, eventId: notice.event_id, toldUntil: last });
     return false;
   });
 }

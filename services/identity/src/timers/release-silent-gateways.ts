@@ -9,15 +9,15 @@ const BATCH = 2000;
 /** Whom only a dead gateway held is offline since it was last heard of. */
 export async function releaseSilentGateways(ctx: Context): Promise<void> {
   for (const gateway of await listSilentGateways(ctx.db, ctx.clock.now() - MAX_SILENCE_MS)) {
-    const { gateway_id: gatewayId, seen_at: at } = gateway;
+    const { gateway_id: gatewayId, seen_at: seenAt } = gateway;
     for (let held = BATCH; held === BATCH;) {
-      const refs = await listHeldBy(ctx.db, gatewayId, BATCH);
-      held = refs.length;
-      const reports = refs.map(({ app_id, user_id }) => {
+      const users = await listHeldBy(ctx.db, gatewayId, BATCH);
+      held = users.length;
+      const reports = users.map(({ app_id, user_id }) => {
         return { appId: app_id, userId: user_id, connected: false, status: PresenceStatus.UNSPECIFIED };
       });
-      await ctx.db.tx((tx) => recordPresences(ctx, tx, { gatewayId, reports, at }));
+      await ctx.db.tx((tx) => recordPresences(ctx, tx, { gatewayId, reports, at: seenAt }));
     }
-    await deleteSilentGateway(ctx.db, gateway);
+    await deleteSilentGateway(ctx.db, { gatewayId, seenAt });
   }
 }

@@ -20,17 +20,12 @@ export async function createAccessToken(
   const name = parseName(req.name);
   const now = ctx.clock.now();
   const expiresAt = parseExpiry(req.expiresAt, now);
-  const { app_uuid } = await getApp(ctx, req.appUuid);
-  const { token, hash } = newSecretToken();
-  const row = { id: ctx.newId(), app_uuid, name, expires_at: expiresAt, created_at: now };
-  await ctx.db.tx(async (tx) => {
-    await insertAccessToken(tx, row, hash);
-    await audit(ctx, tx, {
-      appId: app_uuid,
-      action: 'access_token.created',
-      actor: 'admin',
-      subject: row.id,
-    });
+  const { app_uuid: appId } = await getApp(ctx, req.appUuid);
+  const { token, hash: tokenHash } = newSecretToken();
+  const id = ctx.newId();
+  const row = await ctx.db.tx(async (tx) => {
+    await audit(ctx, tx, { appId, action: 'access_token.created', actor: 'admin', subject: id });
+    return insertAccessToken(tx, { id, appId, name, tokenHash, expiresAt, createdAt: now });
   });
   return { accessToken: toAccessToken(ctx.wire, row), token };
 }

@@ -15,23 +15,16 @@ import { parseName } from '../../admin/parse-input.ts';
 export async function createApp(ctx: Context, req: CreateAppRequest): Answer<typeof CreateAppResponseSchema> {
   const name = parseName(req.name);
   const environment = parseEnvironment(req.environment);
-  const app = {
-    app_uuid: ctx.newId(),
-    name,
-    environment,
-    suspended: false,
-    session_ttl_in_seconds: SESSION_TTL_IN_SECONDS.default,
-    allowed_origins: [],
-    inline_body_bytes: limits.inlineBodyBytes,
-    created_at: ctx.clock.now(),
-  };
-  await ctx.db.tx(async (tx) => {
-    await insertApp(tx, app);
-    await audit(ctx, tx, {
-      appId: app.app_uuid,
-      action: 'app.created',
-      actor: 'admin',
-      subject: app.app_uuid,
+  const appId = ctx.newId();
+  const app = await ctx.db.tx(async (tx) => {
+    await audit(ctx, tx, { appId, action: 'app.created', actor: 'admin', subject: appId });
+    return insertApp(tx, {
+      appId,
+      name,
+      environment,
+      sessionTtlInSeconds: SESSION_TTL_IN_SECONDS.default,
+      inlineBodyBytes: limits.inlineBodyBytes,
+      createdAt: ctx.clock.now(),
     });
   });
   return { app: toApp(ctx.wire, app) };

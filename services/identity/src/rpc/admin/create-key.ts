@@ -13,24 +13,14 @@ import { getProvider } from '../../admin/look-up.ts';
 /** Registers the given public key, or makes a pair whose private half nobody but the caller gets. */
 export async function createKey(ctx: Context, req: CreateKeyRequest): Answer<typeof CreateKeyResponseSchema> {
   const provider = await getProvider(ctx, req.providerId);
-  const pair = await obtainPair(req.publicKey);
-  const key = {
-    id: ctx.newId(),
-    provider_id: provider.id,
-    public_key: pair.publicKey,
-    disabled: false,
-    created_at: ctx.clock.now(),
-  };
-  await ctx.db.tx(async (tx) => {
-    await insertProviderKey(tx, key);
-    await audit(ctx, tx, {
-      appId: provider.app_uuid,
-      action: 'key.created',
-      actor: 'admin',
-      subject: key.id,
-    });
+  const { publicKey, privateKey } = await obtainPair(req.publicKey);
+  const { id: providerId, app_uuid: appId } = provider;
+  const id = ctx.newId();
+  const key = await ctx.db.tx(async (tx) => {
+    await audit(ctx, tx, { appId, action: 'key.created', actor: 'admin', subject: id });
+    return insertProviderKey(tx, { id, providerId, publicKey, createdAt: ctx.clock.now() });
   });
-  return { key: toKey(ctx.wire, key), privateKey: pair.privateKey };
+  return { key: toKey(ctx.wire, key), privateKey };
 }
 
 type Pair = { publicKey: string; privateKey?: string };

@@ -15,16 +15,11 @@ export async function createProvider(
   req: CreateProviderRequest,
 ): Answer<typeof CreateProviderResponseSchema> {
   const name = parseName(req.name);
-  const { app_uuid } = await getApp(ctx, req.appUuid);
-  const provider = { id: ctx.newId(), app_uuid, name, created_at: ctx.clock.now() };
-  await ctx.db.tx(async (tx) => {
-    await insertProvider(tx, provider);
-    await audit(ctx, tx, {
-      appId: app_uuid,
-      action: 'provider.created',
-      actor: 'admin',
-      subject: provider.id,
-    });
+  const { app_uuid: appId } = await getApp(ctx, req.appUuid);
+  const id = ctx.newId();
+  const provider = await ctx.db.tx(async (tx) => {
+    await audit(ctx, tx, { appId, action: 'provider.created', actor: 'admin', subject: id });
+    return insertProvider(tx, { id, appId, name, createdAt: ctx.clock.now() });
   });
   return { provider: toProvider(ctx.wire, provider) };
 }
