@@ -7,7 +7,7 @@ const REQUIRED = {
   PARLEY_NONCE_SECRET: 'one more that is long',
 };
 
-test('what is not given has a default', () => {
+test('variables that are not set have defaults', () => {
   expect(readConfig(REQUIRED)).toMatchObject({
     rpcPort: 0,
     wireName: 'svc',
@@ -16,7 +16,7 @@ test('what is not given has a default', () => {
   });
 });
 
-test('every bad variable is named at once, and no secret is', () => {
+test('one error names every invalid variable and no secret', () => {
   const read = () => readConfig({ PARLEY_RPC_SECRET: 'short', PARLEY_LIVE_SHARDS: '65' });
   expect(read).toThrow(
     /PARLEY_NATS_URL.*PARLEY_RPC_SECRET.*PARLEY_DATABASE_URL.*PARLEY_NONCE_SECRET.*PARLEY_LIVE_SHARDS/s,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => platform.stop());
 
-test('an app is made with a name and an environment', async () => {
+test('an application is created with a name and an environment', async () => {
   const { app: made } = await platform.admin.createApp({ name: 'Shop', environment: 'production' });
   expect(made).toMatchObject({
     id: `svc:///apps/production/${made?.appUuid}`,
@@ -44,7 +44,7 @@ test.each([
   await expectProblem(platform.admin.createApp(request), id, { property });
 });
 
-test('settings that are not given stay', async () => {
+test('settings that an update does not name stay', async () => {
   const appUuid = (await createTestApp(platform)).uuid;
   const allowedOrigins = { origins: ['https://a.example', 'http://localhost:3000'] };
   await platform.admin.updateApp({ appUuid, allowedOrigins, sessionTtlInSeconds: 30 });
@@ -83,7 +83,7 @@ test.each([2_047, 65_537, 4_096.5, Number.NaN])(
   },
 );
 
-test('a token tells the limit that its app set for bodies', async () => {
+test('a resolved token has its application’s limit for inline bodies', async () => {
   const { uuid: appUuid } = await createTestApp(platform);
   const { token } = await platform.admin.createAccessToken({ appUuid, name: 'backend' });
   const tokenHash = hash('sha256', token, 'buffer');
@@ -119,7 +119,7 @@ test('an app allows at most a hundred origins', async () => {
   await update(0);
 });
 
-test('a deleted app is gone, with all that it had', async () => {
+test('a deleted application is gone, with its providers, keys and tokens', async () => {
   const gone = await createTestApp(platform);
   const appUuid = gone.uuid;
   await platform.admin.deleteApp({ appUuid });
@@ -140,16 +140,16 @@ test('a deleted app is gone, with all that it had', async () => {
   expect(apps.map((each) => each.appUuid)).not.toContain(appUuid);
 });
 
-test('other services are told of an app that is deleted', async () => {
+test('the deletion of an application is published to other services', async () => {
   const { uuid: appUuid } = await createTestApp(platform);
-  const told = await listenToEvents(platform.bus, appUuid);
+  const published = await listenToEvents(platform.bus, appUuid);
   await platform.admin.deleteApp({ appUuid });
-  const [event] = await told.wait(1);
+  const [event] = await published.wait(1);
   expect([event?.appId, event?.body.case]).toEqual([appUuid, 'appDeleted']);
-  told.close();
+  published.close();
 });
 
-test('what is named must be a URI of the right kind or a UUID, and exist', async () => {
+test('references must be a URI of the right kind or a UUID, and exist', async () => {
   await expectProblem(platform.admin.getApp({}), 'missing_property', { property: 'app_uuid' });
   await expectProblem(platform.admin.getApp({ appUuid: 'mine' }), 'invalid_property', {
     property: 'app_uuid',

@@ -55,7 +55,7 @@ describe('providers and keys', () => {
     await expectProblem(platform.admin.createKey({ providerId: provider!.id }), 'not_found');
   });
 
-  test('a pair that is made here is shown once, and its private half is stored nowhere', async () => {
+  test('a generated private key is answered once and not stored', async () => {
     const { key, privateKey } = await platform.admin.createKey({ providerId: app.providerId });
     expect(privateKey).toMatch(/^-----BEGIN PRIVATE KEY-----/);
     expect(key?.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----/);
@@ -65,7 +65,7 @@ describe('providers and keys', () => {
     expect(rows.filter(({ text }) => text.includes('PRIVATE'))).toEqual([]);
   });
 
-  test('a key that is given verifies tokens, in either form of PEM', async () => {
+  test('a registered key verifies tokens, in either form of PEM', async () => {
     const { publicKey, privateKey } = publicKeyOf('rsa');
     const { key, privateKey: none } = await platform.admin.createKey({
       providerId: app.providerId,

@@ -70,7 +70,7 @@ describe('users', () => {
 });
 
 describe('audit log', () => {
-  test('notes each action, and none that did nothing or failed, newest first', async () => {
+  test('has each action, newest first, and none that failed or changed nothing', async () => {
     const owner = await createTestApp(platform);
     const appUuid = owner.uuid;
     await logIn(platform, owner, 'ada');

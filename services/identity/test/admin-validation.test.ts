@@ -19,7 +19,7 @@ async function validate(identityToken: string) {
   return { valid, broken, rules };
 }
 
-test('a right token keeps every rule, also when it and its nonce are old', async () => {
+test('a valid token passes every rule, also when it and its nonce are old', async () => {
   const token = await signToken(platform, app, 'ada', { claims: { iat: 1, exp: 2, nce: 'old' } });
   const { valid, broken, rules } = await validate(token);
   expect({ valid, broken }).toEqual({ valid: true, broken: [] });
@@ -35,7 +35,7 @@ test('a right token keeps every rule, also when it and its nonce are old', async
   );
 });
 
-test('every broken rule is told, not only the first', async () => {
+test('every broken rule is answered, not only the first', async () => {
   const changes = {
     header: { typ: 'X', alg: undefined },
     claims: { prn: 1, display_name: undefined, exp: undefined },
@@ -51,7 +51,7 @@ test('every broken rule is told, not only the first', async () => {
   ]);
 });
 
-test('what cannot be read keeps no rule, and says why', async () => {
+test('a token that cannot be read passes no rule, and the reason is answered', async () => {
   const { valid, broken, rules } = await validate('not.a.token!');
   expect(valid).toBe(false);
   expect(broken).toHaveLength(rules.length);
@@ -59,7 +59,7 @@ test('what cannot be read keeps no rule, and says why', async () => {
   expect(rules.every(({ message }) => message.length > 0)).toBe(true);
 });
 
-test('it uses up nothing', async () => {
+test('a validation uses up no nonce', async () => {
   const token = await signToken(platform, app, 'validated');
   await validate(token);
   await platform.identity.createSession({ appId: app.id, identityToken: token });

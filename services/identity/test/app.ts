@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Platform } from './platform.ts';
 
-/** An application with a login backend: what it needs to sign identity tokens. */
+/** An application with the key of its login backend, which signs identity tokens. */
 export type TestApp = {
   id: string;
   uuid: string;
@@ -31,7 +31,7 @@ export type Changes = {
   privateKey?: string;
 };
 
-/** What a right token of `user` says; a change to undefined leaves the property out. */
+/** Claims of a valid token of `user`; a change to undefined leaves the claim out. */
 export async function signToken(
   platform: Platform,
   app: TestApp,
@@ -45,13 +45,13 @@ export async function signToken(
   return signParts([JSON.stringify(header), JSON.stringify(claims)], changes.privateKey ?? app.privateKey);
 }
 
-/** A JWS of any two texts. */
+/** Signs a JWS of any header and claims. */
 export function signParts(parts: string[], privateKey: string): string {
   const signed = parts.map((part) => Buffer.from(part).toString('base64url')).join('.');
   return `${signed}.${sign('sha256', Buffer.from(signed), createPrivateKey(privateKey)).toString('base64url')}`;
 }
 
-/** Logs a user in, and gives the session token. */
+/** Logs a user in and answers the session token. */
 export async function logIn(platform: Platform, app: TestApp, user: string, claims = {}): Promise<string> {
   const identityToken = await signToken(platform, app, user, { claims });
   const { sessionToken } = await platform.identity.createSession({ appId: app.id, identityToken });

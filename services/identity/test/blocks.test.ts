@@ -29,7 +29,7 @@ async function change(operation: Operation, userIds: string[], oneByPath = false
     .toSorted((one, other) => one.userId.localeCompare(other.userId));
 }
 
-test('a change answers with the state of the pairs it names, and so does its repeat', async () => {
+test('a change answers the state of the pairs that it names, and so does a repeated one', async () => {
   const added = await change(Operation.ADD, ['bob', 'cid']);
   expect(added).toMatchObject([
     { userId: 'bob', blocked: true },
@@ -43,7 +43,7 @@ test('a change answers with the state of the pairs it names, and so does its rep
   expect(await change(Operation.REMOVE, ['bob', 'dan'])).toEqual([removed]);
 });
 
-test('after a set all pairs are listed page by page, those that it ended as well', async () => {
+test('after a set all pairs are listed page by page, ended ones too', async () => {
   await change(Operation.ADD, ['bob', 'cid']);
   expect(await change(Operation.SET, ['dan'])).toEqual([]);
   const list = async (fromId: string) => {
@@ -55,7 +55,7 @@ test('after a set all pairs are listed page by page, those that it ended as well
   expect(await list('cid')).toEqual(['dan true']);
 });
 
-test('a user who is gone may be unblocked, and again, as long as the pair is on record', async () => {
+test('a deleted user may be unblocked, also repeatedly, as long as the pair is stored', async () => {
   await change(Operation.ADD, ['bob']);
   await platform.identity.deleteIdentity({ appId, userId: 'bob' });
   const removed = await change(Operation.REMOVE, ['bob'], true);
@@ -72,7 +72,7 @@ test('versions never go back across an erasure, whose version is between those b
   const [after] = await change(Operation.ADD, ['bob']);
   const erased = await until(
     () => listener.events.find(({ body }) => body.case === 'userErased' || undefined),
-    { withinMs: 10_000, what: 'the erasure is told' },
+    { withinMs: 10_000, what: 'the erasure is published' },
   );
   listener.close();
   const blocksUntil = erased.body.case === 'userErased' ? erased.body.value.blocksUntil : 0;

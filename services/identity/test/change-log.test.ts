@@ -26,7 +26,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-test('a replay of identities is complete for 30 days, and older changes are forgotten', async () => {
+test('a replay of identities is complete for 30 days, and older changes are deleted', async () => {
   const halfPastEleven = DAY_MS - 1_800_000;
   platform.clock.advance((halfPastEleven - (platform.clock.now() % DAY_MS) + DAY_MS) % DAY_MS);
   const { uuid: appId } = await createTestApp(platform);
@@ -43,7 +43,7 @@ test('a replay of identities is complete for 30 days, and older changes are forg
   platform.clock.advance(30 * DAY_MS - 1000);
   await sweepIdentityChanges(platform.service.context);
   expect(await replay(changedAt)).toEqual({ changes: 1, complete: true });
-  // After midnight, and within the hour that changes are kept beyond it: the service's own timer sweeps as well.
+  // After midnight, and within the hour for which changes are kept beyond it: the service's own timer sweeps too.
   platform.clock.advance(3_600_000);
   expect(await replay(changedAt)).toEqual({ changes: 1, complete: false });
   platform.clock.advance(2 * DAY_MS);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-test('a user blocks at most so many others, and a change that goes beyond is not made at all', async () => {
+test('a change that exceeds the limit of blocked users is not made at all', async () => {
   const change = (operation: Operation, ...userIds: string[]) =>
     platform.relations.updateBlocks({ appId, ownerUserId: 'ada', steps: [{ operation, userIds }] });
   const refusal = { property: 'blocks', limit: 3 };
@@ -37,7 +37,7 @@ test('a user blocks at most so many others, and a change that goes beyond is not
   expect(await blocked()).toEqual(['b2', 'b3', 'b5']);
 });
 
-test('who blocks more from before the limit may name them again and block fewer, not more', async () => {
+test('a user whose blocks exceed a newer limit may name them again and block fewer, not more', async () => {
   const owner = { appId, ownerId: 'b5' };
   await addBlocks(platform.db, owner, ['b1', 'b2', 'b3', 'b4']);
   const change = (operation: Operation, ...userIds: string[]) =>
@@ -61,7 +61,7 @@ function openPushTokens() {
   return { channel, pushTokens: channel.client(PushTokenService) };
 }
 
-test('a known device of a user with more from before the limit may change its token', async () => {
+test('a known device of a user whose devices exceed a newer limit may change its token', async () => {
   const { channel, pushTokens } = openPushTokens();
   const row = { type: 'fcm', details: {}, updatedAt: platform.clock.now() };
   for (const device of ['a', 'b', 'c', 'd'])
@@ -81,7 +81,7 @@ test('a known device of a user with more from before the limit may change its to
   channel.close();
 });
 
-test('a user has at most so many devices with a push token; a known one may change its token', async () => {
+test('devices beyond the limit are refused, and a known device may change its token', async () => {
   const { channel, pushTokens } = openPushTokens();
   const register = (deviceId: string, token: string) =>
     pushTokens.registerPushToken({ appId, userId: 'ada', token: { deviceId, token, type: 'fcm' } });

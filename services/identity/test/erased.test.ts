@@ -17,7 +17,7 @@ import { createFollowerNotices } from '../src/timers/notify-followers.ts';
 import { expectProblem } from './expect-problem.ts';
 import { startIdentity, type Platform } from './platform.ts';
 
-// What a request that races an erasure writes is erased or refused.
+// Writes of a request that races an erasure are erased or refused.
 
 let platform: Platform;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ function create(appId: string, userId: string) {
   return platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });
 }
 
-/** Application with ada and bob. */
+/** A new application with ada and bob. */
 async function newApp(): Promise<string> {
   const appId = randomUUID();
   for (const userId of ['ada', 'bob']) await create(appId, userId);
@@ -57,7 +57,7 @@ function count(table: string, appId: string) {
   return platform.db.execute({ text: `select from ${table} where app_id = $1`, values: [appId] });
 }
 
-test('a session of before registers no push token once its user is deleted, erased or back', async () => {
+test('an earlier session registers no push token once its user is deleted, erased or back', async () => {
   const appId = await newApp();
   const ada = { appId, userId: 'ada' };
   const { close, register } = openPushTokens();
@@ -75,7 +75,7 @@ test('a session of before registers no push token once its user is deleted, eras
   close();
 });
 
-test('an erasure takes push tokens of a user who is deleted already', async () => {
+test('an erasure deletes the push tokens of a user who is deleted already', async () => {
   const appId = await newApp();
   const ada = { appId, userId: 'ada' };
   await platform.identity.deleteIdentity(ada);
@@ -117,7 +117,7 @@ async function raceErasure<T>(appId: string, call: () => Promise<T>): Promise<Pr
   return settled!;
 }
 
-test('who registers a device, sets a badge or follows waits for an erasure, and is refused', async () => {
+test('registering a device, setting a badge and following wait for an erasure, and are refused', async () => {
   const { close, register } = openPushTokens();
   const pair = { ownerUserId: 'bob', targetUserId: 'ada' };
   const calls: [string, (appId: string) => Promise<unknown>, string][] = [
@@ -145,7 +145,7 @@ test('who registers a device, sets a badge or follows waits for an erasure, and 
   close();
 }, 60_000);
 
-test('what was asked to be followed is not followed once the owner or the target is erased', async () => {
+test('a queued follow request has no effect once its owner or target is erased', async () => {
   for (const [owner, target] of [
     ['ada', 'bob'],
     ['bob', 'ada'],
@@ -164,7 +164,7 @@ test('what was asked to be followed is not followed once the owner or the target
   }
 }, 60_000);
 
-test('a user who comes back while unknown users are looked for is not known without the incarnation', async () => {
+test('a user who comes back during a look-up of unknown users is never answered as known without the incarnation', async () => {
   const appId = await newApp();
   const { context } = platform.service;
   const { identity: erased } = await platform.identity.eraseUser({ appId, userId: 'ada' });
@@ -183,16 +183,16 @@ test('a user who comes back while unknown users are looked for is not known with
   });
 });
 
-test('a change that is heard of after an erasure is not told to those who follow the returned user', async () => {
+test('a change that arrives after an erasure is not published to the followers of the returned user', async () => {
   const appId = await newApp();
   const { identity: erased } = await platform.identity.eraseUser({ appId, userId: 'ada' });
   await create(appId, 'ada');
   await platform.relations.followUser({ appId, ownerUserId: 'bob', targetUserId: 'ada' });
-  const heard: (string | undefined)[] = [];
+  const names: (string | undefined)[] = [];
   const subscription = platform.bus.subscribeLive(`live.${appId}.*.event`, (payload) => {
     for (const { body, onlyUserIds } of fromBinary(EventBatchSchema, payload).events)
       if (body.case === 'identityChanged' && onlyUserIds.includes('bob'))
-        heard.push(body.value.identity?.displayName);
+        names.push(body.value.identity?.displayName);
   });
   await platform.bus.flush();
   const tell = async (displayName: string, incarnation: number) => {
@@ -209,7 +209,10 @@ test('a change that is heard of after an erasure is not told to those who follow
   };
   await tell('Erased name', 0);
   await tell('New name', erased!.incarnation);
-  await until(() => heard.includes('New name') || undefined, { withinMs: 10_000, what: 'it is heard' });
-  expect(heard).not.toContain('Erased name');
+  await until(() => names.includes('New name') || undefined, {
+    withinMs: 10_000,
+    what: 'the new name is published',
+  });
+  expect(names).not.toContain('Erased name');
   subscription.close();
 });

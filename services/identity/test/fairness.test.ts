@@ -76,7 +76,9 @@ const begin: Call = (appId) => operations.beginOperation({ appId, keyHash: HASH,
 const follows: Call = (appId) =>
   platform.relations.isFollowing({ appId, ownerUserId: 'ada', targetUserId: 'bob' });
 
-/** Runs `work` while a table is locked and a hundred calls of an application wait for it or for their turn. */
+/**
+ * Runs `work` while a table is locked and a hundred calls of one application wait for the table or for a connection.
+ */
 async function besides(
   { table, call, connections }: { table: string; call: () => Promise<unknown>; connections: number },
   work: () => Promise<void>,
@@ -152,7 +154,7 @@ test.each(floods)(
   },
 );
 
-test('what batches for several applications ask for does not wait behind other calls of an application', async () => {
+test('look-ups for batches of several applications do not wait behind other calls of an application', async () => {
   const { noisy: appId } = await createTwo();
   const flood = { table: 'idempotency_key', connections: half, call: () => begin(appId) };
   await besides(flood, async () => {

@@ -6,7 +6,7 @@ import { startIdentity, type Platform } from './platform.ts';
 
 let platform: Platform;
 let appId: string;
-let told: string[];
+let published: string[];
 let subscription: { close(): void };
 
 beforeAll(async () => {
@@ -19,30 +19,33 @@ beforeEach(async () => {
   for (const userId of ['ada', 'bob', 'cat']) {
     await platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });
   }
-  told = [];
+  published = [];
   subscription = platform.bus.subscribeLive(`live.${appId}.*.following`, (payload) => {
-    told.push(...fromBinary(FollowingMovedSchema, payload).userIds);
+    published.push(...fromBinary(FollowingMovedSchema, payload).userIds);
   });
   await platform.bus.flush();
 });
 afterEach(() => subscription.close());
 
-async function untilTold(...userIds: string[]): Promise<void> {
-  await until(() => told.length >= userIds.length || undefined, { withinMs: 10_000, what: 'it is told' });
-  expect(told.splice(0)).toEqual(userIds);
+async function untilPublished(...userIds: string[]): Promise<void> {
+  await until(() => published.length >= userIds.length || undefined, {
+    withinMs: 10_000,
+    what: 'it is published',
+  });
+  expect(published.splice(0)).toEqual(userIds);
 }
 
-test('gateways are told whose list of followed users changed, and again a second later', async () => {
+test('gateways are notified whose following list changed, and again a second later', async () => {
   const pair = { appId, ownerUserId: 'ada', targetUserId: 'bob' };
   await platform.relations.followUser(pair);
-  await untilTold('ada');
+  await untilPublished('ada');
   platform.clock.advance(1_000);
-  await untilTold('ada');
+  await untilPublished('ada');
   await platform.relations.unfollowUser(pair);
-  await untilTold('ada');
+  await untilPublished('ada');
 });
 
-test('a list is answered with its stamp, and not again while the stamp stands', async () => {
+test('a list is answered with its stamp, and not again while the stamp is current', async () => {
   const { relations } = platform;
   await relations.followUser({ appId, ownerUserId: 'ada', targetUserId: 'bob' });
   const first = await relations.listFollowing({ appId, ownerUserId: 'ada' });

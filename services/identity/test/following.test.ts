@@ -30,7 +30,7 @@ async function createApp(): Promise<TestApp> {
   return app;
 }
 
-/** What a conversation tells of its members at one of its changes. */
+/** The members whom a conversation's event adds and removes. */
 type Change = { conversationId: string; seq: number; at: number; joined: string[]; left: string[] };
 
 async function publish(app: TestApp, { conversationId, seq, at, joined, left }: Change): Promise<void> {
@@ -48,7 +48,7 @@ async function publish(app: TestApp, { conversationId, seq, at, joined, left }: 
       (await platform.db.execute({
         text: `select from consumed_event where event_id = '${event.id}' and consumer = 'identity-memberships'`,
       })) > 0 || undefined,
-    { withinMs: 10_000, what: 'the change is known' },
+    { withinMs: 10_000, what: 'the change is consumed' },
   );
 }
 
@@ -56,7 +56,7 @@ async function followedBy(app: TestApp, ownerUserId: string): Promise<string[]> 
   return (await platform.relations.listFollowing({ appId: app.uuid, ownerUserId })).userIds;
 }
 
-/** Naively: who was in at the same time, and what was said after. */
+/** Computes naively who shared a conversation at the same time, and which decisions came after. */
 function expectedOf(
   owner: string,
   changes: Change[],
@@ -87,7 +87,7 @@ const step = fc.record({
   user: fc.constantFrom(...users),
 });
 
-test('whoever ever shared a conversation is followed, whatever the order in which that is told, unless unfollowed since', async () => {
+test('users who ever shared a conversation follow each other unless unfollowed since, in any order of the events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 4, maxLength: 14 }),
@@ -118,10 +118,10 @@ test('whoever ever shared a conversation is followed, whatever the order in whic
           const [joined, left] = what === 'join' ? [[user], []] : [[], [user]];
           changes.push({ conversationId: into.id, seq: ++into.seq, at, joined, left });
         }
-        const told = changes
+        const published = changes
           .map((change) => ({ change, rank: order.next().value as number }))
           .sort((a, b) => a.rank - b.rank);
-        for (const { change } of told) await publish(app, change);
+        for (const { change } of published) await publish(app, change);
         expect(await followedBy(app, 'ada')).toEqual(expectedOf('ada', changes, said));
         for (const targetUserId of users.slice(1)) {
           const pair = { appId: app.uuid, ownerUserId: 'ada', targetUserId };
@@ -135,7 +135,7 @@ test('whoever ever shared a conversation is followed, whatever the order in whic
   );
 }, 120_000);
 
-test('10,000 people asked for at once are followed, those who do not exist are left out, and pages cost no counting', async () => {
+test('10,000 users of one request are followed, unknown ones are left out, and pages cost no counting', async () => {
   const app = await createApp();
   const ids = Array.from({ length: 10_000 }, (_, i) => `user-${String(i).padStart(5, '0')}`);
   await platform.db.execute({
@@ -162,7 +162,7 @@ test('10,000 people asked for at once are followed, those who do not exist are l
 }, 60_000);
 
 // Planned while the tables are empty, as in a new deployment that grows faster than statistics are taken.
-test('who is followed is found by one look at each of them', async () => {
+test('a following list costs one look-up of each followed user', async () => {
   const app = await createApp();
   const ids = Array.from({ length: 3_000 }, (_, i) => `user-${i}`);
   const { databaseUrl: url } = platform.service.context.config;

@@ -37,7 +37,7 @@ function begin(appId: string, key: string, request = 'a request') {
   return operations.beginOperation({ appId, keyHash: hash(key), fingerprint: hash(request) });
 }
 
-test('a key stands for one request for a day', async () => {
+test('an idempotency key stands for one request for a day', async () => {
   const appId = randomUUID();
   const { operationId } = await begin(appId, 'key');
   expect(await begin(appId, 'key')).toMatchObject({ operationId, differs: false });
@@ -48,7 +48,7 @@ test('a key stands for one request for a day', async () => {
   expect(later.operationId).not.toBe(operationId);
 });
 
-test('the first answer stays, and no secret of it is in the database', async () => {
+test('the first answer stays, and the database holds it encrypted', async () => {
   const appId = randomUUID();
   const { operationId } = await begin(appId, 'key');
   const finish = (answer: string) =>
@@ -63,7 +63,7 @@ test('the first answer stays, and no secret of it is in the database', async () 
   expect(rows.map(({ answer }) => answer.includes('secret'))).toEqual([false]);
 });
 
-describe('a key of a login', () => {
+describe('an idempotency key of a login', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp(platform);
@@ -86,7 +86,7 @@ describe('a key of a login', () => {
     )[0]?.count;
   const refusedFor = (reason: string) => ({ property: 'identity_token', reason });
 
-  test('is put on record when the login would succeed, and stands when its nonce is used and its token expired', async () => {
+  test('is stored if the login would succeed, and stays valid when its nonce is used and its token expired', async () => {
     const key = newKey();
     const identityToken = await signToken(platform, app, 'ada');
     const { operationId } = await beginLogin(key, identityToken);
@@ -95,7 +95,7 @@ describe('a key of a login', () => {
     expect(await beginLogin(key, identityToken)).toMatchObject({ operationId, differs: false });
   });
 
-  test('leaves no row when the token is no token, forged, of another application or used', async () => {
+  test('is not stored if the token is malformed, forged, of another application or used', async () => {
     const another = await createTestApp(platform);
     const used = await signToken(platform, app, 'ada');
     await platform.identity.createSession({ appId: app.id, identityToken: used });
@@ -112,7 +112,7 @@ describe('a key of a login', () => {
     expect(await rows()).toBe(before);
   });
 
-  test('given many times at once is one operation, also while one attempt logs in', async () => {
+  test('sent many times at once is one operation, also while one attempt logs in', async () => {
     const key = newKey();
     const identityToken = await signToken(platform, app, 'grace');
     const attempt = async () => {
@@ -125,10 +125,10 @@ describe('a key of a login', () => {
   });
 });
 
-/** Where an attempt ends: before anything, after the effect, or when all is done. */
+/** Where an attempt ends: at the start, after its effect, or after its answer. */
 const ends = fc.constantFrom('begun', 'done', 'answered');
 
-test('however attempts overlap and die, the effect is there once and every answer is the same', async () => {
+test('attempts that overlap and crash in any way have their effect once and get the same answer', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(ends, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 }),
@@ -164,7 +164,7 @@ test('however attempts overlap and die, the effect is there once and every answe
   );
 });
 
-test('a device has one token and one user; who is suspended gets no pushes', async () => {
+test('a device has one token and one user, and a suspended user gets no pushes', async () => {
   const appId = randomUUID();
   for (const userId of ['ann', 'bob']) {
     await platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });

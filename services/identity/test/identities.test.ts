@@ -60,19 +60,19 @@ test('every field is kept', async () => {
   expect(await find('ada')).toEqual(identity);
 });
 
-test('what exists is not created again, unless it was deleted', async () => {
+test('an identity that exists is not created again, unless it was deleted', async () => {
   await createIdentity('twice');
   await expectProblem(createIdentity('twice'), 'conflict');
   await platform.identity.deleteIdentity({ appId: app.uuid, userId: 'twice' });
   expect((await createIdentity('twice')).identity).toMatchObject({ deleted: false, version: 3 });
 });
 
-test('of twenty creations at once one wins', async () => {
+test('of twenty concurrent creations one succeeds', async () => {
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => createIdentity('contested')));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('replacing replaces every field, and needs a display name and a user', async () => {
+test('replacing an identity replaces every field, and needs a display name and an existing user', async () => {
   await createIdentity('grace', { firstName: 'Grace', metadata: { a: 'b' }, type: IdentityType.BOT });
   const { identity } = await replaceIdentity('grace', { displayName: 'Amazing' });
   expect(identity).toMatchObject({
@@ -91,7 +91,7 @@ test('replacing replaces every field, and needs a display name and a user', asyn
   await expectProblem(replaceIdentity('nobody'), 'not_found');
 });
 
-test('updating changes the named fields, and clears those that are absent', async () => {
+test('an update changes the named fields and clears those that are absent', async () => {
   await createIdentity('tim', { firstName: 'Tim', lastName: 'Lee', metadata: { a: 'b' } });
   const { identity } = await updateIdentity('tim', { firstName: 'Timothy' }, ['first_name', 'last_name']);
   expect(identity).toMatchObject({
@@ -107,7 +107,7 @@ test('updating changes the named fields, and clears those that are absent', asyn
   await expectProblem(updateIdentity('nobody', {}, []), 'not_found');
 });
 
-test('one key of the metadata is set or deleted alone, up to as many as there may be', async () => {
+test('one key of the metadata is set or deleted alone, up to the limit of keys', async () => {
   await createIdentity('keyed', { metadata: { a: '1', 'b.c': '2' } });
   const set = await updateIdentity('keyed', { metadata: { d: '3', 'e.f': '4' } }, [
     'metadata.d',
@@ -126,7 +126,7 @@ test('one key of the metadata is set or deleted alone, up to as many as there ma
   await expectProblem(tooMany, 'invalid_property', { property: 'metadata' });
 });
 
-test('metadata that is too large from before is kept, shown and left out of events, and may shrink', async () => {
+test('metadata above a newer limit is kept and shown, is left out of events, and may shrink', async () => {
   await createIdentity('stuffed', { metadata: { a: 'x', b: 'y' } });
   const large = { a: 'x'.repeat(1_000_000), b: 'y'.repeat(3000) };
   await platform.db.execute({
@@ -135,13 +135,13 @@ test('metadata that is too large from before is kept, shown and left out of even
   });
   expect((await find('stuffed'))?.metadata).toEqual(large);
 
-  const heard = await listenToEvents(platform.bus, app.uuid);
+  const listener = await listenToEvents(platform.bus, app.uuid);
   const renamed = await updateIdentity('stuffed', { displayName: 'Renamed' }, ['display_name']);
   expect(renamed.identity).toMatchObject({ displayName: 'Renamed', metadata: large });
-  const told = () => heard.events.find(({ body }) => isOf(body, 'stuffed'))?.body;
-  await until(told, { withinMs: 10_000, what: 'the change is told' });
-  heard.close();
-  expect(told()).toMatchObject({
+  const published = () => listener.events.find(({ body }) => isOf(body, 'stuffed'))?.body;
+  await until(published, { withinMs: 10_000, what: 'the change is published' });
+  listener.close();
+  expect(published()).toMatchObject({
     value: {
       identity: { displayName: 'Renamed', metadata: {} },
       metadataLeftOut: true,
@@ -179,12 +179,12 @@ test.each([
   expect(await find('limited')).toBeUndefined();
 });
 
-test('limits count characters, not their bytes', async () => {
+test('limits count characters, not bytes', async () => {
   const { identity } = await createIdentity('emoji', { displayName: '\u{1f642}'.repeat(128) });
   expect(identity?.displayName).toHaveLength(256);
 });
 
-test('a deleted identity keeps its ids and version, is found as deleted, and its sessions are over', async () => {
+test('a deleted identity keeps its ids and version, is found as deleted, and its sessions end', async () => {
   const session = await logIn(platform, app, 'gone', { display_name: 'Gone', first_name: 'Long' });
   await platform.identity.deleteIdentity({ appId: app.uuid, userId: 'gone' });
   expect(await find('gone')).toEqual(
@@ -198,19 +198,19 @@ function isOf(body: Event['body'], userId: string): boolean {
   return body.case === 'identityChanged' && body.value.identity?.userId === userId;
 }
 
-test('erasing somebody tells the other services, also when the identity is deleted already', async () => {
-  const heard = await listenToEvents(platform.bus, app.uuid);
+test('the erasure of a user is published to other services, also when the identity is deleted already', async () => {
+  const listener = await listenToEvents(platform.bus, app.uuid);
   await logIn(platform, app, 'erased', { display_name: 'Person' });
-  await until(() => heard.events.some(({ body }) => isOf(body, 'erased')) || undefined, {
+  await until(() => listener.events.some(({ body }) => isOf(body, 'erased')) || undefined, {
     withinMs: 10_000,
-    what: 'the identity is told',
+    what: 'the identity is published',
   });
-  heard.events.length = 0;
+  listener.events.length = 0;
   const erase = () => platform.identity.eraseUser({ appId: app.uuid, userId: 'erased' });
   const [first, again] = [await erase(), await erase()];
   expect(again.identity).toEqual(first.identity);
-  const events = await heard.wait(4);
-  heard.close();
+  const events = await listener.wait(4);
+  listener.close();
   const kinds = events.map(({ body }) => body.case).sort();
   expect(kinds).toEqual(['identityChanged', 'sessionsEnded', 'userErased', 'userErased']);
   const versions = events.flatMap(({ body }) => (body.case === 'userErased' ? [body.value.version] : []));
@@ -225,7 +225,7 @@ test('erasing somebody tells the other services, also when the identity is delet
   await expectProblem(platform.identity.eraseUser({ appId: app.uuid, userId: 'nobody' }), 'not_found');
 });
 
-test('whoever logs in after an erasure is of its incarnation, and so are their sessions', async () => {
+test('a user who logs in after an erasure, and their sessions, bear the new incarnation', async () => {
   const user = { appId: app.uuid, userId: 'returned' };
   const incarnationOf = async (token: string) => {
     const item = { kind: Caller_Kind.SESSION, tokenHash: createHash('sha256').update(token).digest() };
@@ -245,7 +245,7 @@ test('whoever logs in after an erasure is of its incarnation, and so are their s
   expect(again!.version).toBe(again!.incarnation);
 });
 
-test('unknown identities are left out, suspended ones are marked, apps are apart', async () => {
+test('unknown identities are left out, suspended ones are marked, and applications are separate', async () => {
   const other = await createTestApp(platform);
   await createIdentity('here');
   await platform.identity.setUserSuspended({ appId: app.uuid, userId: 'here', suspended: true });
@@ -256,18 +256,18 @@ test('unknown identities are left out, suspended ones are marked, apps are apart
   expect((await platform.identity.findIdentities({ appId: app.uuid, userIds: [] })).identities).toEqual([]);
 });
 
-test('an event comes with each change, and with none that changes nothing', async () => {
-  const heard = await listenToEvents(platform.bus, app.uuid);
+test('each change emits an event, and a no-op emits none', async () => {
+  const listener = await listenToEvents(platform.bus, app.uuid);
   await createIdentity('watched', { metadata: { a: '1', b: '2' } });
   await replaceIdentity('watched', { metadata: { b: '2', a: '1' } });
   await updateIdentity('watched', { displayName: 'Somebody' }, ['display_name']);
   await updateIdentity('watched', { displayName: 'Else' }, ['display_name', 'metadata']);
   await platform.identity.setUserSuspended({ appId: app.uuid, userId: 'watched', suspended: true });
   await platform.identity.deleteIdentity({ appId: app.uuid, userId: 'watched' });
-  const events = await heard.wait(4);
-  heard.close();
-  const told = events.map(({ body }) => (body.case === 'identityChanged' ? body.value : undefined));
-  expect(told.map((value) => [value?.identity?.version, value?.created, value?.fields])).toEqual([
+  const events = await listener.wait(4);
+  listener.close();
+  const published = events.map(({ body }) => (body.case === 'identityChanged' ? body.value : undefined));
+  expect(published.map((value) => [value?.identity?.version, value?.created, value?.fields])).toEqual([
     [1, true, ['display_name', 'metadata']],
     [2, false, ['display_name', 'metadata']],
     [3, false, ['suspended']],

@@ -42,7 +42,7 @@ function identityOf(app: TestApp, step: Step) {
   return create(IdentitySchema, { ...userKey(app, step), displayName: step.name });
 }
 
-// Each gives whether the model expects success, and does to the model what the call does.
+// Each makes its call and the same change to the model, and checks whether the call succeeds.
 const steps = {
   async logIn(app: TestApp, model: Model, user: User, step: Step) {
     const token = await logIn(platform, app, step.user, { display_name: step.name }).catch(() => undefined);
@@ -130,7 +130,7 @@ const step = fc.record({
   pick: fc.nat(20),
 });
 
-test('users and sessions are what the calls so far made of them', async () => {
+test('users and sessions are those of a model after each call', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (sequence) => {
       const app = await createTestApp(platform);

@@ -3,7 +3,7 @@ import { createTestApp, signParts, signToken, type Changes, type TestApp } from 
 import { expectProblem } from './expect-problem.ts';
 import { startIdentity, type Platform } from './platform.ts';
 
-// SPEC Identity token, and Errors: each reason that a token is refused for.
+// SPEC Identity token and Errors: each reason for which a token is refused.
 
 let platform: Platform;
 let app: TestApp;
@@ -27,7 +27,7 @@ async function expectReasonOf(reason: string, token: string, appId = app.id): Pr
   await expectProblem(present(token, appId), 'invalid_property', { property: 'identity_token', reason });
 }
 
-test('a token that keeps every rule opens a session', async () => {
+test('a token that breaks no rule opens a session', async () => {
   const answer = await present(await signToken(platform, app, 'ada'));
   expect(answer).toMatchObject({ appId: app.uuid, userId: 'ada' });
   expect(answer.sessionToken).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -65,7 +65,7 @@ describe('form', () => {
 });
 
 describe('header', () => {
-  test.each(['typ', 'alg', 'cty', 'kid'])('%s is required, and a text', async (name) => {
+  test.each(['typ', 'alg', 'cty', 'kid'])('%s is required and must be a text', async (name) => {
     await expectReason('eit_header_param_not_found', { header: { [name]: undefined } });
     await expectReason('eit_header_param_wrong_type', { header: { [name]: 1 } });
     await expectReason('eit_header_param_wrong_type', { header: { [name]: null } });
@@ -85,25 +85,25 @@ describe('header', () => {
 });
 
 describe('key', () => {
-  test('without the prefix of keys it is not found', async () => {
+  test('a kid without the prefix of keys is not found', async () => {
     const bare = app.keyId.replace('svc:///keys/', '');
     await expectReason('eit_key_not_found', { header: { kid: bare } });
     await expectReason('eit_key_not_found', { header: { kid: `svc:///providers/${bare}` } });
     await expectReason('eit_key_not_found', { header: { kid: `other:///keys/${bare}` } });
   });
 
-  test('with the prefix and no UUID after it, it is malformed', async () => {
+  test('a kid with the prefix and no UUID after it is malformed', async () => {
     await expectReason('eit_key_malformed', { header: { kid: 'svc:///keys/' } });
     await expectReason('eit_key_malformed', { header: { kid: 'svc:///keys/mine' } });
     await expectReason('eit_key_malformed', { header: { kid: `${app.keyId}/1` } });
   });
 
-  test('nobody registered it', async () => {
+  test('a kid that was never registered is not found', async () => {
     const kid = 'svc:///keys/0197a3e0-0000-7000-8000-000000000000';
     await expectReason('eit_key_not_found', { header: { kid } });
   });
 
-  test('one that was disabled or deleted is told so, and an enabled one is good again', async () => {
+  test('a disabled or deleted key has its own reason, and an enabled key is valid again', async () => {
     const { key, privateKey } = await platform.admin.createKey({ providerId: app.providerId });
     const changes = { header: { kid: key!.id }, privateKey: privateKey! };
     await platform.admin.disableKey({ keyId: key!.id });
@@ -114,7 +114,7 @@ describe('key', () => {
     await expectReason('eit_key_deleted', changes);
   });
 
-  test('one of another provider is not found', async () => {
+  test('a key of another provider is not found', async () => {
     const { provider } = await platform.admin.createProvider({ appUuid: app.uuid, name: 'Second' });
     const { key, privateKey } = await platform.admin.createKey({ providerId: provider!.id });
     await expectReason('eit_key_not_found', { header: { kid: key!.id }, privateKey: privateKey! });
@@ -132,7 +132,7 @@ describe('provider', () => {
     await expectReason('eit_provider_not_found', { claims: { iss } });
   });
 
-  test('one that nobody knows, and one that was deleted, is not found', async () => {
+  test('an unknown or deleted provider is not found', async () => {
     await expectReason('eit_provider_not_found', {
       claims: { iss: 'svc:///providers/0197a3e0-0000-7000-8000-000000000000' },
     });
@@ -142,14 +142,14 @@ describe('provider', () => {
     await expectReasonOf('eit_provider_not_found', token, other.id);
   });
 
-  test('one of another app is not bound to this one', async () => {
+  test('a provider of another application is not bound to this one', async () => {
     const other = await createTestApp(platform);
     await expectReasonOf('eit_provider_not_bound_to_app', await signToken(platform, other, 'ada'));
   });
 });
 
 describe('signature', () => {
-  test('one of another key does not match', async () => {
+  test('a signature by another key does not match', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -158,7 +158,7 @@ describe('signature', () => {
     await expectReason('eit_signature_verification_failed', { privateKey });
   });
 
-  test('one of other claims, or none, does not match', async () => {
+  test('a signature of other claims, or none, does not match', async () => {
     const [header, , signature] = (await signToken(platform, app, 'ada')).split('.');
     const [, claims] = (await signToken(platform, app, 'eve')).split('.');
     await expectReasonOf('eit_signature_verification_failed', `${header}.${claims}.${signature}`);
@@ -197,7 +197,7 @@ describe('claims', () => {
     await expectReason('eit_claim_wrong_type', { claims: { [name]: value } });
   });
 
-  test('their limits are in characters', async () => {
+  test('limits of claims count characters', async () => {
     const claims = {
       prn: '\u{1f642}'.repeat(256),
       display_name: '\u{1f642}'.repeat(128),
@@ -216,7 +216,7 @@ describe('time', () => {
     await present(await signToken(platform, app, 'ada', { claims: { exp: now + 1 } }));
   });
 
-  test('a token is refused before its iat, but for a minute of clock skew', async () => {
+  test('a token is refused more than one minute before its iat', async () => {
     const now = Math.ceil(platform.clock.now() / 1000);
     await expectReason('eit_not_before', { claims: { iat: now + 61, exp: now + 120 } });
     await present(await signToken(platform, app, 'ada', { claims: { iat: now + 59, exp: now + 120 } }));
@@ -224,13 +224,13 @@ describe('time', () => {
 });
 
 describe('nonce', () => {
-  test('one that was used already', async () => {
+  test('a nonce that was used already is refused', async () => {
     const token = await signToken(platform, app, 'ada');
     await present(token);
     await expectReasonOf('eit_nonce_not_found', token);
   });
 
-  test('one that was never issued', async () => {
+  test('a nonce that was never issued is refused', async () => {
     await expectReason('eit_nonce_not_found', { claims: { nce: 'invented' } });
     const { nonce } = await platform.identity.issueNonce({});
     await expectReason('eit_nonce_not_found', { claims: { nce: `${nonce}A` } });
@@ -239,7 +239,7 @@ describe('nonce', () => {
     });
   });
 
-  test('one that is older than ten minutes', async () => {
+  test('a nonce older than ten minutes is refused', async () => {
     const { nonce } = await platform.identity.issueNonce({});
     platform.clock.advance(599_999);
     await expectReason('eit_expired', { claims: { nce: nonce, exp: 1 } });
@@ -257,7 +257,7 @@ describe('nonce', () => {
   });
 });
 
-test('a suspended user is refused, and the nonce stays good for when they are resumed', async () => {
+test('a suspended user is refused, and the nonce stays valid until they are resumed', async () => {
   await present(await signToken(platform, app, 'mallory'));
   await platform.admin.suspendUser({ appUuid: app.uuid, userId: 'mallory' });
   const token = await signToken(platform, app, 'mallory');
@@ -266,7 +266,7 @@ test('a suspended user is refused, and the nonce stays good for when they are re
   await present(token);
 });
 
-test('the first broken rule in the order of the rules is the one that is told', async () => {
+test('the reason is the first broken rule in the order of the rules', async () => {
   const now = Math.floor(platform.clock.now() / 1000);
   const wrong = { header: { cty: 'x', kid: 'x' }, claims: { iss: 'x', prn: 1, exp: now - 1 } };
   await expectReason('eit_header_param_wrong_value', wrong);
@@ -287,7 +287,7 @@ describe('app_id', () => {
     await expectProblem(present(await signToken(platform, app, 'ada'), appId()), 'invalid_app_id');
   });
 
-  test('nobody logs in to a suspended app, and to a deleted one even less', async () => {
+  test('logins to a suspended or a deleted application are refused', async () => {
     const other = await createTestApp(platform);
     const token = await signToken(platform, other, 'ada');
     await platform.admin.suspendApp({ appUuid: other.uuid });

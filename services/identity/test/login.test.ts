@@ -28,7 +28,7 @@ test('issuing a nonce writes nothing', async () => {
   await measured.stop();
 });
 
-test('of twenty logins with one nonce at once exactly one wins', async () => {
+test('of twenty concurrent logins with one nonce exactly one succeeds', async () => {
   const { nonce } = await platform.identity.issueNonce({});
   const tokens = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -46,17 +46,17 @@ test('of twenty logins with one nonce at once exactly one wins', async () => {
   await Promise.all(lost.map((login) => expectProblem(login, 'invalid_property', data)));
 });
 
-test('of twenty first logins of one user at once all succeed, and the identity is made once', async () => {
-  const heard = await listenToEvents(platform.bus, app.uuid);
+test('twenty concurrent first logins of a user succeed, and the identity is created once', async () => {
+  const listener = await listenToEvents(platform.bus, app.uuid);
   await Promise.all(
     Array.from({ length: 20 }, () => logIn(platform, app, 'newcomer', { display_name: 'New' })),
   );
   expect(await findIdentity('newcomer')).toMatchObject({ displayName: 'New', version: 1 });
-  await heard.wait(1);
-  expect(heard.events.map(({ body }) => body)).toMatchObject([
+  await listener.wait(1);
+  expect(listener.events.map(({ body }) => body)).toMatchObject([
     { case: 'identityChanged', value: { created: true, identity: { userId: 'newcomer', version: 1 } } },
   ]);
-  heard.close();
+  listener.close();
 });
 
 test('only claims that are present change the identity', async () => {
@@ -74,25 +74,25 @@ test('only claims that are present change the identity', async () => {
   });
 });
 
-test('a login that changes nothing makes no version and no event', async () => {
-  const heard = await listenToEvents(platform.bus, app.uuid);
+test('a login that changes nothing raises no version and emits no event', async () => {
+  const listener = await listenToEvents(platform.bus, app.uuid);
   await logIn(platform, app, 'grace', { display_name: 'Grace' });
   await logIn(platform, app, 'grace', { display_name: 'Grace' });
   await logIn(platform, app, 'grace');
   await logIn(platform, app, 'grace', { last_name: 'Hopper' });
-  const events = await heard.wait(2);
-  heard.close();
+  const events = await listener.wait(2);
+  listener.close();
   expect(events.map(({ body }) => body)).toMatchObject([
     { case: 'identityChanged', value: { created: true, identity: { version: 1 }, fields: ['display_name'] } },
     { case: 'identityChanged', value: { created: false, identity: { version: 2 }, fields: ['last_name'] } },
   ]);
 });
 
-test('an event carries an id of its own, the app and the time', async () => {
-  const heard = await listenToEvents(platform.bus, app.uuid);
+test('an event has an id of its own, the application and the time', async () => {
+  const listener = await listenToEvents(platform.bus, app.uuid);
   await logIn(platform, app, 'eventful');
-  const [event] = await heard.wait(1);
-  heard.close();
+  const [event] = await listener.wait(1);
+  listener.close();
   expect(event).toMatchObject({ appId: app.uuid, createdAt: platform.clock.now() });
   expect(event?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
 });
@@ -105,7 +105,7 @@ test('a bot that logs in stays a bot', async () => {
   expect(await findIdentity('bot')).toMatchObject({ type: 2, displayName: 'Robot' });
 });
 
-test('a deleted user who logs in is there again, as somebody new, in a higher version', async () => {
+test('a deleted user who logs in is a new user with a higher version', async () => {
   await logIn(platform, app, 'phoenix', { display_name: 'Phoenix', last_name: 'Old' });
   await platform.identity.deleteIdentity({ appId: app.uuid, userId: 'phoenix' });
   await logIn(platform, app, 'phoenix', { display_name: 'Phoenix II' });
@@ -114,7 +114,7 @@ test('a deleted user who logs in is there again, as somebody new, in a higher ve
   expect(identity?.lastName).toBeUndefined();
 });
 
-test('a user who is suspended while they log in ends with no session, whoever is first', async () => {
+test('a user who is suspended during a login has no session afterwards, in either order', async () => {
   for (let round = 0; round < 10; round++) {
     const user = `suspect-${round}`;
     const first = await logIn(platform, app, user);
@@ -131,7 +131,7 @@ test('a user who is suspended while they log in ends with no session, whoever is
   }
 });
 
-test('a session lasts as long as the app said when it was opened', async () => {
+test('a session lasts as long as the application’s setting when it was opened', async () => {
   const month = await logIn(platform, app, 'tim');
   await platform.admin.updateApp({ appUuid: app.uuid, sessionTtlInSeconds: 30 });
   const short = await logIn(platform, app, 'tim');

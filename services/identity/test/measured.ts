@@ -15,12 +15,12 @@ export type Measured = {
   identity: Client<typeof IdentityService>;
   relations: Client<typeof RelationService>;
   presence: Client<typeof PresenceService>;
-  /** What the calls of these clients have cost so far; the service's timers and consumers are no part of it. */
+  /** The cost of these clients' calls so far, without the service's timers and consumers. */
   readonly statements: number;
   stop(): Promise<void>;
 };
 
-/** The calls of the service once more, on connections that nothing else uses. */
+/** Mounts the service's calls again, on connections that nothing else uses. */
 export async function startMeasured({ service: { context } }: Platform): Promise<Measured> {
   const log = createLogger({ service: 'test', level: 'silent' });
   const { databaseUrl: url, rpcSecret: secret } = context.config;

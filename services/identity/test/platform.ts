@@ -21,9 +21,9 @@ export type Platform = {
   relations: Client<typeof RelationService>;
   presences: Client<typeof PresenceService>;
   admin: Client<typeof AdminService>;
-  /** The service's time; it stands still until it is advanced. */
+  /** The service's clock, which stands still until a test advances it. */
   clock: TestClock;
-  /** The service's database, for what no call shows. */
+  /** The service's database, for state that no call answers. */
   db: Database;
   bus: Bus;
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ export type Platform = {
 
 const silent = createLogger({ service: 'test', level: 'silent' });
 
-/** The service in this process, on a database of its own, called over the wire. */
+/** The service in this process, on a database of its own, called over gRPC. */
 export async function startIdentity(settings: Partial<Config> = {}): Promise<Platform> {
   const stopper = createStopper();
   const config = await testConfig(settings);
@@ -81,7 +81,7 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
   };
 }
 
-/** Collects the events of an app from now on. `wait` resolves when there are as many, and gives them. */
+/** Collects an application's events from now on. `wait` resolves with them once there are that many. */
 export async function listenToEvents(bus: Bus, appId: string) {
   const events: Event[] = [];
   const take = (payload: Uint8Array): void =>

@@ -19,7 +19,7 @@ let platform: Platform;
 let presence: Client<typeof PresenceService>;
 let channel: { close(): void };
 let appId: string;
-let told: [string, PresenceStatus, boolean][];
+let published: [string, PresenceStatus, boolean][];
 let subscription: { close(): void };
 
 beforeAll(async () => {
@@ -38,10 +38,10 @@ afterAll(async () => {
 
 beforeEach(async () => {
   appId = randomUUID();
-  told = [];
+  published = [];
   subscription = platform.bus.subscribeLive(`live.${appId}.>`, (payload) => {
     for (const { userId, status, hidden } of fromBinary(PresenceBatchSchema, payload).presences) {
-      told.push([userId, status, hidden]);
+      published.push([userId, status, hidden]);
     }
   });
   await platform.bus.flush();
@@ -57,15 +57,15 @@ async function seen(userId: string) {
   return presences.map(({ status, lastSeenAt }) => [status, lastSeenAt])[0];
 }
 
-async function untilTold(expected: typeof told) {
-  await until(() => told.length >= expected.length || undefined, {
+async function untilPublished(expected: typeof published) {
+  await until(() => published.length >= expected.length || undefined, {
     withinMs: 10_000,
-    what: 'presence is told',
+    what: 'the presences are published',
   });
-  expect(told).toEqual(expected);
+  expect(published).toEqual(expected);
 }
 
-test('who is connected to any gateway is available, and offline since the last one let go', async () => {
+test('a user is available while connected to any gateway, and offline since the last disconnected', async () => {
   const [one, other] = [randomUUID(), randomUUID()];
   expect(await seen('ann')).toBeUndefined();
   const came = platform.clock.now();
@@ -73,24 +73,24 @@ test('who is connected to any gateway is available, and offline since the last o
   expect(await seen('ann')).toEqual([AVAILABLE, came]);
   await report(other, 'ann', { connected: true });
   await report(one, 'ann', { connected: false });
-  // Less than what makes a gateway count as silent, which a timer looks for.
+  // Less than the silence after which a timer releases a gateway's users.
   platform.clock.advance(6_000);
   await report(other, 'ann', { connected: false });
   expect(await seen('ann')).toEqual([OFFLINE, came + 6_000]);
-  await untilTold([
+  await untilPublished([
     ['ann', AVAILABLE, false],
     ['ann', OFFLINE, false],
   ]);
 });
 
-test('what a user chose counts while they are connected, and is kept until they are back', async () => {
+test('a chosen status counts while the user is connected, and is kept until they are back', async () => {
   const gateway = randomUUID();
   await report(gateway, 'ann', { status: BUSY });
   expect(await seen('ann')).toEqual([OFFLINE, undefined]);
   await report(gateway, 'ann', { connected: true });
   await report(gateway, 'ann', { connected: false });
   await report(gateway, 'ann', { connected: true, status: AVAILABLE });
-  await untilTold([
+  await untilPublished([
     ['ann', OFFLINE, true],
     ['ann', BUSY, false],
     ['ann', OFFLINE, false],
@@ -98,7 +98,7 @@ test('what a user chose counts while they are connected, and is kept until they 
   ]);
 });
 
-test('somebody invisible leaves no trace: others see when they became so', async () => {
+test('other users see of an invisible user only when they became invisible', async () => {
   const gateway = randomUUID();
   await report(gateway, 'ann', { connected: true });
   const went = platform.clock.now();
@@ -107,7 +107,7 @@ test('somebody invisible leaves no trace: others see when they became so', async
   await report(gateway, 'ann', { connected: false });
   await report(gateway, 'ann', { connected: true });
   expect(await seen('ann')).toEqual([INVISIBLE, went]);
-  await untilTold([
+  await untilPublished([
     ['ann', AVAILABLE, false],
     ['ann', INVISIBLE, false],
     ['ann', OFFLINE, true],
@@ -115,20 +115,20 @@ test('somebody invisible leaves no trace: others see when they became so', async
   ]);
 });
 
-test('what was reported already changes nothing and is not told', async () => {
+test('a repeated report changes nothing and is not published', async () => {
   const gateway = randomUUID();
   expect(await report(gateway, 'ann', { connected: true })).toMatchObject({ forgotten: true });
   expect(await report(gateway, 'ann', { connected: true, status: AVAILABLE })).toMatchObject({
     forgotten: false,
   });
   await report(gateway, 'bob', { connected: true });
-  await untilTold([
+  await untilPublished([
     ['ann', AVAILABLE, false],
     ['bob', AVAILABLE, false],
   ]);
 });
 
-test('a gateway without a sign of life for 10 s holds nobody any more', async () => {
+test('the users of a gateway that is silent for 10 s are offline', async () => {
   const [dead, alive] = [randomUUID(), randomUUID()];
   for (const userId of ['ann', 'bob']) await report(dead, userId, { connected: true });
   await report(alive, 'bob', { connected: true });
@@ -151,5 +151,5 @@ test('thousands of users cost a few statements, and two messages of the broker a
   await measured.presence.reportPresences({ gatewayId, reports });
   expect(measured.statements).toBeLessThan(20);
   await measured.stop();
-  await until(() => told.length === 4000 || undefined, { withinMs: 10_000, what: 'all are told' });
+  await until(() => published.length === 4000 || undefined, { withinMs: 10_000, what: 'all are published' });
 });

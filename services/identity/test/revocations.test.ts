@@ -5,7 +5,7 @@ import { sweepRevocations } from '../src/timers/sweep-revocations.ts';
 import { createTestApp, logIn, type TestApp } from './app.ts';
 import { startIdentity, type Platform } from './platform.ts';
 
-// Gateways must learn of every revocation, in whatever order transactions commit.
+// Gateways must get every revocation, in any order of commits.
 
 let platform: Platform;
 let app: TestApp;
@@ -22,8 +22,7 @@ async function currentCursor(): Promise<number> {
 }
 
 /**
- * Past everything that is told already: that is told again for as long as a transaction runs, of whatever database, that
- * is older.
+ * A cursor past all answered revocations. They are answered again while an older transaction of any database runs.
  */
 async function settledCursor(): Promise<number> {
   const settle = async () => {
@@ -31,10 +30,10 @@ async function settledCursor(): Promise<number> {
     const { revocations } = await platform.identity.listRevocations({ cursor });
     return revocations.length === 0 ? cursor : undefined;
   };
-  return until(settle, { withinMs: 20_000, what: 'nothing is told again' });
+  return until(settle, { withinMs: 20_000, what: 'nothing is answered again' });
 }
 
-/** What is told of what happens in `action`. */
+/** The revocations that `action` causes. */
 async function revokedBy(action: () => Promise<unknown>): Promise<Revocation['subject'][]> {
   const cursor = await settledCursor();
   await action();
@@ -55,7 +54,7 @@ function userRef(userId: string) {
   };
 }
 
-test('cursor 0 only tells the present cursor', async () => {
+test('cursor 0 answers the present cursor alone', async () => {
   await platform.admin.updateApp({ appUuid: app.uuid, name: 'Renamed' });
   expect(await platform.identity.listRevocations({ cursor: 0 })).toMatchObject({
     revocations: [],
@@ -64,24 +63,24 @@ test('cursor 0 only tells the present cursor', async () => {
   expect(await currentCursor()).toBeGreaterThan(0);
 });
 
-test('the end of a session is told by its id', async () => {
+test('the end of a session is answered by its id', async () => {
   const sessionToken = await logIn(platform, app, 'ada');
   const [id] = await findSessionIds('ada');
   const end = () => platform.identity.deleteSession({ appId: app.uuid, userId: 'ada', sessionToken });
   expect(await revokedBy(end)).toEqual([{ case: 'sessionId', value: id }]);
 });
 
-test('the end of all sessions of a user is told one by one', async () => {
+test('the end of all sessions of a user is answered session by session', async () => {
   await logIn(platform, app, 'grace');
   await logIn(platform, app, 'grace');
   const ids = await findSessionIds('grace');
-  const told = await revokedBy(() =>
+  const answered = await revokedBy(() =>
     platform.identity.deleteUserSessions({ appId: app.uuid, userId: 'grace' }),
   );
-  expect(told.map(({ value }) => value).sort()).toEqual(ids.sort());
+  expect(answered.map(({ value }) => value).sort()).toEqual(ids.sort());
 });
 
-test('suspending and resuming a user, and deleting them, is told with their sessions', async () => {
+test('suspending, resuming and deleting a user is answered with their sessions', async () => {
   await logIn(platform, app, 'eve');
   const [id] = await findSessionIds('eve');
   const suspend = (suspended: boolean) => () =>
@@ -95,13 +94,15 @@ test('suspending and resuming a user, and deleting them, is told with their sess
   expect(await revokedBy(remove)).toEqual([{ case: 'sessionId', value: other }, userRef('eve')]);
 });
 
-test('a deleted access token is told by its id', async () => {
+test('a deleted access token is answered by its id', async () => {
   const { accessToken } = await platform.admin.createAccessToken({ appUuid: app.uuid, name: 'server' });
-  const told = await revokedBy(() => platform.admin.deleteAccessToken({ accessTokenId: accessToken!.id }));
-  expect(told).toEqual([{ case: 'accessTokenId', value: accessToken!.id.split('/').at(-1) }]);
+  const answered = await revokedBy(() =>
+    platform.admin.deleteAccessToken({ accessTokenId: accessToken!.id }),
+  );
+  expect(answered).toEqual([{ case: 'accessTokenId', value: accessToken!.id.split('/').at(-1) }]);
 });
 
-test('settings, suspension and deletion of an app are told as the app', async () => {
+test('changed settings, suspension and deletion of an application are answered as the application', async () => {
   const other = await createTestApp(platform);
   const appRef = [{ case: 'appId', value: other.uuid }];
   const appUuid = other.uuid;
@@ -115,7 +116,7 @@ test('settings, suspension and deletion of an app are told as the app', async ()
   expect(await revokedBy(() => platform.admin.deleteApp({ appUuid }))).toEqual(appRef);
 });
 
-test('a revocation that commits after later ones were told is told all the same', async () => {
+test('a revocation that commits after later ones were answered is answered too', async () => {
   let cursor = await currentCursor();
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -127,12 +128,12 @@ test('a revocation that commits after later ones were told is told all the same'
     });
     await held;
   });
-  const told: string[] = [];
+  const answered: string[] = [];
   const ask = async (): Promise<void> => {
     const answer = await platform.identity.listRevocations({ cursor });
     cursor = answer.cursor;
     for (const { subject } of answer.revocations)
-      if (subject.case === 'user') told.push(subject.value.userId);
+      if (subject.case === 'user') answered.push(subject.value.userId);
   };
   for (const userId of ['early-1', 'early-2']) {
     await insertRevocations(platform.db, {
@@ -142,21 +143,21 @@ test('a revocation that commits after later ones were told is told all the same'
     });
     await ask();
   }
-  expect(new Set(told)).toEqual(new Set(['early-1', 'early-2']));
+  expect(new Set(answered)).toEqual(new Set(['early-1', 'early-2']));
   release();
   await late;
   await ask();
-  expect(told).toContain('late');
+  expect(answered).toContain('late');
   await settledCursor();
   await ask();
-  told.length = 0;
+  answered.length = 0;
   await ask();
-  expect(told).toEqual([]);
+  expect(answered).toEqual([]);
 });
 
-test('nothing is skipped while many transactions commit in any order', async () => {
+test('no revocation is skipped while many transactions commit in any order', async () => {
   let cursor = await currentCursor();
-  const told = new Set<string>();
+  const answered = new Set<string>();
   let writing = true;
   const reader = (async () => {
     for (let last = false; !last;) {
@@ -164,17 +165,17 @@ test('nothing is skipped while many transactions commit in any order', async () 
       const answer = await platform.identity.listRevocations({ cursor });
       cursor = answer.cursor;
       for (const { subject } of answer.revocations)
-        if (subject.case === 'user') told.add(subject.value.userId);
+        if (subject.case === 'user') answered.add(subject.value.userId);
     }
   })();
   const users = Array.from({ length: 400 }, (_, i) => `user-${i}`);
   await Promise.all(users.map(revokeSlowly));
   writing = false;
   await reader;
-  expect([...told].filter((user) => user.startsWith('user-')).sort()).toEqual([...users].sort());
+  expect([...answered].filter((user) => user.startsWith('user-')).sort()).toEqual([...users].sort());
 });
 
-// The transaction stays open for a moment of its own after it has its id.
+// Each transaction stays open for a different time after it has its id.
 async function revokeSlowly(userId: string): Promise<void> {
   await platform.db.tx(async (tx) => {
     await insertRevocations(tx, { appId: app.uuid, subjects: [{ userId }], now: platform.clock.now() });
@@ -182,7 +183,7 @@ async function revokeSlowly(userId: string): Promise<void> {
   });
 }
 
-test('who asks with a cursor that is too old, or from elsewhere, is told to forget everything', async () => {
+test('a cursor that is too old, or of another database, is answered to forget everything', async () => {
   const old = await currentCursor();
   await platform.admin.updateApp({ appUuid: app.uuid, name: 'Once more' });
   const present = await settledCursor();

@@ -42,11 +42,11 @@ test('tokens of both kinds are resolved together, in the order asked, by one sta
   expect(outcomes).toMatchObject([server, none, ada, none, none, ada]);
 });
 
-test('asking for nothing gives nothing', async () => {
+test('an empty list of tokens gets an empty answer', async () => {
   expect(await resolve(platform, [])).toEqual([]);
 });
 
-test('no token is stored, only hashes of them', async () => {
+test('tokens are stored as hashes alone', async () => {
   const tokens = [await logIn(platform, app, 'ada'), await createAccessToken()];
   const rows = await platform.db.query<{ text: string }>({
     text: `select t::text as text from session t union all select t::text from access_token t
@@ -58,31 +58,31 @@ test('no token is stored, only hashes of them', async () => {
   }
 });
 
-test('a session that was deleted is over; the user’s other ones are not', async () => {
+test('a deleted session is over, and the user’s other sessions are not', async () => {
   const [one, other] = [await logIn(platform, app, 'ada'), await logIn(platform, app, 'ada')];
-  const heard = await listenToEvents(platform.bus, app.uuid);
+  const listener = await listenToEvents(platform.bus, app.uuid);
   await platform.identity.deleteSession({ appId: app.uuid, userId: 'ada', sessionToken: one });
   expect(await findFlaw(platform, one)).toBe('authentication_required');
   expect(await findFlaw(platform, other)).toBeUndefined();
-  const [event] = await heard.wait(1);
-  heard.close();
+  const [event] = await listener.wait(1);
+  listener.close();
   expect(event?.body).toMatchObject({
     case: 'sessionsEnded',
     value: { userId: 'ada', sessionIds: [expect.any(String)] },
   });
 });
 
-test('the end of a session is also told at once on the live shard of the user', async () => {
+test('the end of a session is also published live on the user’s shard', async () => {
   const sessionToken = await logIn(platform, app, 'ada');
-  const told: Uint8Array[] = [];
+  const published: Uint8Array[] = [];
   const { liveShards } = platform.service.context.config;
   const subject = liveSubject(app.uuid, shardOf('ada', liveShards), 'event');
-  const subscription = platform.bus.subscribeLive(subject, (payload) => void told.push(payload));
+  const subscription = platform.bus.subscribeLive(subject, (payload) => void published.push(payload));
   await platform.bus.flush();
   await platform.identity.deleteSession({ appId: app.uuid, userId: 'ada', sessionToken });
-  const [payload] = await until(() => (told.length > 0 ? told : undefined), {
+  const [payload] = await until(() => (published.length > 0 ? published : undefined), {
     withinMs: 10_000,
-    what: 'it is told',
+    what: 'it is published',
   });
   subscription.close();
   expect(fromBinary(EventBatchSchema, payload!).events).toMatchObject([
@@ -90,7 +90,7 @@ test('the end of a session is also told at once on the live shard of the user', 
   ]);
 });
 
-test('another user’s session, and one that is gone, is not found', async () => {
+test('a session of another user, or one that is over, is not found', async () => {
   const session = await logIn(platform, app, 'ada');
   const ended = { appId: app.uuid, userId: 'eve', sessionToken: session };
   await expectProblem(platform.identity.deleteSession(ended), 'not_found');
@@ -99,7 +99,7 @@ test('another user’s session, and one that is gone, is not found', async () =>
   await expectProblem(platform.identity.deleteSession({ ...ended, userId: 'ada' }), 'not_found');
 });
 
-test('all sessions of a user end together, and nobody else’s', async () => {
+test('all sessions of a user end together, and no other user’s', async () => {
   const mine = [await logIn(platform, app, 'grace'), await logIn(platform, app, 'grace')];
   const hers = await logIn(platform, app, 'ada');
   expect(await platform.identity.deleteUserSessions({ appId: app.uuid, userId: 'grace' })).toMatchObject({
@@ -123,7 +123,7 @@ test('suspension ends the sessions, and resuming does not bring them back', asyn
   await expectProblem(platform.identity.setUserSuspended(unknown), 'not_found');
 });
 
-test('tokens of a suspended app are refused for that, and good again afterwards', async () => {
+test('tokens of a suspended application are refused for that reason, and valid again when it is resumed', async () => {
   const session = await logIn(platform, app, 'ada');
   const access = await createAccessToken();
   await platform.admin.suspendApp({ appUuid: app.uuid });
@@ -149,7 +149,7 @@ test('deleting an app ends its sessions and its tokens', async () => {
   expect(outcomes).toMatchObject([none, none]);
 });
 
-test('an access token is good until it expires, or is deleted', async () => {
+test('an access token is valid until it expires or is deleted', async () => {
   const expiring = await createAccessToken('expiring', platform.clock.now() + 1000);
   const lasting = await createAccessToken('lasting');
   const kinds = async () => {

@@ -20,7 +20,7 @@ async function countRows(table: 'used_nonce' | 'session'): Promise<number | unde
   return row?.count;
 }
 
-test('a used nonce is kept as long as it could be used again, and not for ever', async () => {
+test('a used nonce is kept as long as it could be used again, then deleted', async () => {
   const exp = Math.floor(platform.clock.now() / 1000) + 3600;
   const identityToken = await signToken(platform, app, 'ada', { claims: { exp } });
   await platform.identity.createSession({ appId: app.id, identityToken });
@@ -36,7 +36,7 @@ test('a used nonce is kept as long as it could be used again, and not for ever',
   await expectProblem(used(), 'invalid_property', data);
 });
 
-test('sessions that are over are collected, the others stay', async () => {
+test('sessions that are over are deleted, and the rest stay', async () => {
   const deleted = await createTestApp(platform);
   await logIn(platform, deleted, 'ada');
   await platform.admin.deleteApp({ appUuid: deleted.uuid });

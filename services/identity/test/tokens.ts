@@ -7,7 +7,7 @@ import type { Platform } from './platform.ts';
 
 export type Asked = { kind: 'session' | 'access'; token: string };
 
-/** Asks for all of them in one call. */
+/** Resolves all tokens in one call. */
 export async function resolve(
   { identity }: Pick<Platform, 'identity'>,
   asked: Asked[],
@@ -20,7 +20,7 @@ export async function resolve(
   return results.map(({ outcome }) => outcome);
 }
 
-/** The id of the problem with a session token, or undefined when it is good. */
+/** The id of the problem with a session token; undefined if the token is valid. */
 export async function findFlaw(platform: Platform, token: string): Promise<string | undefined> {
   const [outcome] = await resolve(platform, [{ kind: 'session', token }]);
   return outcome?.case === 'problem' ? outcome.value.id : undefined;

@@ -11,7 +11,7 @@ afterAll(() => platform.stop());
 const TABLES = ['membership', 'follow', 'block'];
 const EACH = 5000;
 
-/** So many memberships, follows and blocks of ada, and as many follows and blocks of others that concern ada. */
+/** This many memberships, follows and blocks of ada, and as many follows and blocks of ada by other users. */
 async function insertRelations(appId: string): Promise<void> {
   const others = `from generate_series(1, ${EACH}) as n`;
   const statements = [
@@ -29,7 +29,7 @@ async function insertRelations(appId: string): Promise<void> {
   for (const text of statements) await platform.db.execute({ text, values: [appId] });
 }
 
-/** No statement may delete more, so that each keeps within its time. */
+/** No statement may delete more rows, so that each ends within its timeout. */
 async function refuseMany(): Promise<void> {
   await platform.db.execute({
     text: `
@@ -47,7 +47,7 @@ async function refuseMany(): Promise<void> {
     });
 }
 
-test('a user with very many relations is erased in bounded steps, and what is not theirs stays', async () => {
+test('a user with very many relations is erased in bounded steps, and other users’ relations stay', async () => {
   const appId = randomUUID();
   const erase = () => platform.identity.eraseUser({ appId, userId: 'ada' });
   const left = (table: string) =>
@@ -56,16 +56,17 @@ test('a user with very many relations is erased in bounded steps, and what is no
   await platform.identity.createIdentity({ identity: { appId, userId: 'ada', displayName: 'Ada' } });
   await insertRelations(appId);
   await refuseMany();
-  const heard = await listenToEvents(platform.bus, appId);
+  const listener = await listenToEvents(platform.bus, appId);
   const first = await erase();
   expect(await Promise.all(TABLES.map(left))).toEqual([0, 1, 1]);
-  // Blocks that held are told as ended, with versions below the number until which the erasure ends all of them.
-  const isHeard = (kind: string) => heard.events.some(({ body }) => body.case === kind);
-  for (let count = 1; !isHeard('userErased') || !isHeard('blockChanged'); count += 1) await heard.wait(count);
-  const versions = heard.events.flatMap(({ body }) =>
+  // Active blocks are published as ended, with versions below the version of the erasure, which ends all of them.
+  const isHeard = (kind: string) => listener.events.some(({ body }) => body.case === kind);
+  for (let count = 1; !isHeard('userErased') || !isHeard('blockChanged'); count += 1)
+    await listener.wait(count);
+  const versions = listener.events.flatMap(({ body }) =>
     body.case === 'blockChanged' && !body.value.blocked ? [body.value.version] : [],
   );
-  heard.close();
+  listener.close();
   expect(versions.length).toBeGreaterThan(0);
   expect(versions.length).toBeLessThanOrEqual(4000);
   expect(Math.max(...versions)).toBeLessThan(first.blocksUntil);

@@ -35,7 +35,7 @@ test('the follow request of a quiet application waits for one slice of a busy on
   expect(order.indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
 });
 
-test('followers are told a page at a time, in turn with those of other applications', async () => {
+test('followers are notified a page at a time, in turn with those of other applications', async () => {
   const leases = await recordLeases(platform.db, 'follower_notice');
   const [busy, quiet] = [randomUUID(), randomUUID()];
   for (const [appId, count] of [
@@ -49,10 +49,10 @@ test('followers are told a page at a time, in turn with those of other applicati
       values: [appId, count],
     });
   }
-  const told = new Map<string, number>();
+  const published = new Map<string, number>();
   const subscription = platform.bus.subscribeLive('live.*.*.event', (payload) => {
     for (const { appId, onlyUserIds } of fromBinary(EventBatchSchema, payload).events)
-      told.set(appId, (told.get(appId) ?? 0) + onlyUserIds.length);
+      published.set(appId, (published.get(appId) ?? 0) + onlyUserIds.length);
   });
   await platform.bus.flush();
   const notice = (appId: string) => {
@@ -66,17 +66,20 @@ test('followers are told a page at a time, in turn with those of other applicati
       await createFollowerNotices(platform.service.context).run();
       return (await platform.db.execute({ text: 'select from follower_notice' })) === 0 || undefined;
     },
-    { withinMs: 30_000, what: 'all are told' },
+    { withinMs: 30_000, what: 'all are published' },
   );
   const order = await leases();
   expect(order.filter((appId) => appId === busy)).toHaveLength(6);
   expect(order.indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
-  await until(() => told.get(busy) === 50_000 || undefined, { withinMs: 20_000, what: 'all have heard' });
-  expect(told.get(quiet)).toBe(3);
+  await until(() => published.get(busy) === 50_000 || undefined, {
+    withinMs: 20_000,
+    what: 'all followers are named',
+  });
+  expect(published.get(quiet)).toBe(3);
   subscription.close();
 }, 60_000);
 
-test('a joining concerns who takes part, and not all who ever did', async () => {
+test('a join invalidates the following lists of the participants, not of former ones', async () => {
   const [appId, conversationId] = [randomUUID(), randomUUID()];
   await platform.db.execute({
     text: `
@@ -95,7 +98,7 @@ test('a joining concerns who takes part, and not all who ever did', async () => 
     const text = `select from consumed_event where event_id = $1 and consumer = 'identity-memberships'`;
     await until(async () => (await platform.db.execute({ text, values: [event.id] })) > 0 || undefined, {
       withinMs: 20_000,
-      what: 'the change is known',
+      what: 'the change is consumed',
     });
   }
   const moved = async () =>
@@ -107,7 +110,7 @@ test('a joining concerns who takes part, and not all who ever did', async () => 
     ).map((row) => row.user_id);
   await happen(10, ['bob'], []);
   expect(await moved()).toEqual(['ada', 'bob']);
-  // Heard late: who joined after the leaving does not follow who left.
+  // The leave arrives late: a user who joined after it does not follow the user who left.
   await platform.db.execute({ text: 'delete from following_stamp where app_id = $1', values: [appId] });
   await happen(5, [], ['ada']);
   expect(await moved()).toEqual(['ada', 'bob']);
@@ -116,7 +119,7 @@ test('a joining concerns who takes part, and not all who ever did', async () => 
   expect(await moved()).toEqual([]);
 }, 60_000);
 
-test('blocks that were lifted cost nothing where those that there are are counted or listed', async () => {
+test('counting and listing blocks does not read lifted ones', async () => {
   const appId = randomUUID();
   await platform.db.execute({
     text: `

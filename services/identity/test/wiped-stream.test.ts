@@ -16,9 +16,9 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-test('a wiped stream gets its events again, with their ids and what identities are now, and nothing of who was erased', async () => {
+test('a wiped stream gets its events again, with their ids and the present identities, and nothing of erased users', async () => {
   const { uuid: appId } = await createTestApp(platform);
-  // On the connection of the service: another one may be back later than the events are published.
+  // Subscribed on the service's connection: another connection may be back only after the events are published.
   const { events, close } = await listenToEvents(platform.service.context.bus, appId);
   const create = (userId: string) =>
     platform.identity.createIdentity({ identity: { appId, userId, displayName: `first of ${userId}` } });
@@ -38,7 +38,7 @@ test('a wiped stream gets its events again, with their ids and what identities a
   const seen = (what: string) =>
     until(
       () => {
-        // A repeat is allowed: it is the same event.
+        // An event may be published twice with the same id.
         const byId = new Map(events.map((event) => [event.id, event]));
         if (byId.size >= 7) return byId;
         platform.clock.advance(5_000);

@@ -6,15 +6,15 @@ import { BasicIdentitySchema, type BasicIdentity } from '@parley/proto/parley/id
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 
 export type Senders = {
-  /** Whom announcements are from, as they are called now; by user id. */
+  /** The senders' current names and avatars, by user id. */
   find(appId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, BasicIdentity>>;
 };
 
 const MAX_CACHED_SENDERS = 10_000;
-/** A changed name is shown within a second. */
+/** A changed name shows after at most this time. */
 const CACHE_TTL_MS = 500;
 
-/** An app has few senders, however many announcements: they are asked for by name, and remembered for a moment. */
+/** Caches senders' names for a moment: an application has few senders, even with many announcements. */
 export function createSenders(identity: Client<typeof IdentityService>): Senders {
   const cache = new LRUCache<string, BasicIdentity>({ max: MAX_CACHED_SENDERS, ttl: CACHE_TTL_MS });
   return {

@@ -13,7 +13,7 @@ export function statusOf({ delivered_at, read_at }: ReceivedRow): RecipientStatu
   return delivered_at === null ? RecipientStatus.SENT : RecipientStatus.DELIVERED;
 }
 
-/** As the recipient sees them, with the senders' present names. */
+/** Announcements as their recipient sees them, with the senders' current names. */
 export async function viewReceived(
   ctx: Context,
   appId: string,

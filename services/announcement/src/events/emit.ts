@@ -13,16 +13,16 @@ type Body = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
 
 export type EventDraft = {
   appId: string;
-  /** What those users are told, or with nobody named everybody who listens. */
+  /** The event's content; a function makes it for the recipients that one event names. */
   body: Body | ((userIds: readonly string[]) => Body);
-  /** Whose sockets are told; default: nobody's. */
+  /** Users whose sockets get the event live; default: none. */
   userIds?: readonly string[];
 };
 
-/** Makes a change known to other processes, and to the sockets of its users, if the transaction commits. */
+/** Publishes a change to other services, and to its users' sockets, if the transaction commits. */
 export type Emit = (tx: Tx, draft: EventDraft) => Promise<void>;
 
-/** User ids in one event: at their longest they stay far below what one message of the broker may hold. */
+/** Even with the longest user ids such an event stays far below the broker's message limit. */
 const MAX_USERS_PER_EVENT = 250;
 
 type Options = { outbox: Outbox; rebroadcast: Rebroadcast; clock: Clock; liveShards: number };

@@ -6,13 +6,13 @@ import type { Stopper } from '@parley/kit/process';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 
-/** Logs what other services must not miss; what sockets are told of is asked for anew by those who missed it. */
+/** Logs an event that other services must not miss. Live events need no log: gateways that missed them read `received`. */
 export function logForRefill(tx: Tx, event: Event): Promise<void> {
   const { id, appId, createdAt: at } = event;
   return logEvents(tx, [{ id, at, appId, event: toBinary(EventSchema, event) }]);
 }
 
-/** Fills a new stream with the same events. */
+/** Publishes the logged events again when the broker's stream is new, with the ids that they had. */
 export function startLog(ctx: Context, stopper: Stopper): void {
   const log = startEventLog({
     ...ctx,

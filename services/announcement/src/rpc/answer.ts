@@ -1,4 +1,4 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
 
-/** What an RPC resolves with. */
+/** The response of an RPC. */
 export type Answer<S extends DescMessage> = Promise<MessageInitShape<S>>;

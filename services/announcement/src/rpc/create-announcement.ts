@@ -19,14 +19,14 @@ import { listErasedUserIds } from '../sql/erasure.ts';
 import { insertFanOut, type NewSlice } from '../sql/fan-out.ts';
 import type { Answer } from './answer.ts';
 
-/** More recipients than that are not named to each other. */
+/** With more recipients, readers are not shown the list of recipients. */
 const MAX_NAMED_RECIPIENTS = 100;
-/** Recipients who get an announcement in one transaction. */
+/** Recipients of one transaction of the fan-out. */
 const SLICE_SIZE = 1000;
 /** Skipped recipients that the audit log names. */
 const MAX_NAMED_SKIPPED_USERS = 100;
 
-/** Once this answers, the announcement and all of its recipients are on record. */
+/** When this answers, the announcement and all its recipients are stored; the fan-out delivers it afterwards. */
 export async function createAnnouncement(
   ctx: Context,
   request: CreateAnnouncementRequest,
@@ -46,11 +46,11 @@ export async function createAnnouncement(
 type Audience = {
   recipients: string[];
   skipped: string[];
-  /** Incarnations of the sender and the recipients who were erased and came back. */
+  /** Incarnations of those among the sender and the recipients who were erased and came back. */
   incarnations: ReadonlyMap<string, number>;
 };
 
-/** Problems: not_found without the sender; invalid_property without any recipient. */
+/** Problems: not_found if the sender does not exist; invalid_property if no recipient exists. */
 async function findAudience(ctx: Context, request: CreateAnnouncementRequest): Promise<Audience> {
   const { appId, senderUserId, recipientUserIds } = request;
   const requested = new Set(recipientUserIds);
@@ -87,7 +87,7 @@ function toNewAnnouncement(
   };
 }
 
-/** The announcement that has this id already; undefined: this one is stored now. */
+/** Stores an announcement; answers the existing one when its id is in use. */
 async function store(
   ctx: Context,
   tx: Tx,
@@ -98,7 +98,7 @@ async function store(
   const { recipients, skipped } = audience;
   await holdOffErasures(tx, [appId]);
   const sender = { userId: senderId, incarnation: senderIncarnation };
-  // The sender was erased after identity was asked: no erasure would withdraw the announcement any more.
+  // Erased after identity answered: the erasure is over and would not withdraw this announcement.
   if ((await listErasedUserIds(tx, appId, [sender])).size > 0) return failWithoutSender();
   if (!(await insertAnnouncement(tx, announcement))) {
     return findAnnouncement(tx, { appId, id, withdrawn: true });

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { addToInboxCounts, findPosition, lockReceived, markReceived } from '../sql/received.ts';
 import type { Answer } from './answer.ts';
 
-/** Deleting what one deleted succeeds. */
+/** A repeated deletion succeeds. Problems: not_found. */
 export async function deleteReceivedAnnouncement(
   ctx: Context,
   { appId, userId, id }: DeleteReceivedAnnouncementRequest,

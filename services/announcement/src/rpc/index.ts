@@ -13,10 +13,10 @@ import { listReceivedAnnouncements } from './list-received-announcements.ts';
 import { listUserEvents } from './list-user-events.ts';
 import { recordAnnouncementReceipt } from './record-announcement-receipt.ts';
 
-/** What a call sets off that goes on after its answer. */
+/** Wakes background work that a call has queued. */
 export type Wakers = { fanOut(): void };
 
-/** The whole API of this service: each call takes its application's share of the database connections. */
+/** The whole API of this service. Each call uses its application's share of the database connections. */
 export function mountRpc(server: RpcServer, ctx: Context, wakers: Wakers): void {
   const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
   server.service(AnnouncementService, announcementService(ctx, { wakers, shares }));
@@ -34,7 +34,7 @@ function announcementService(
       shares.runHeavy(req.appId, () => createAnnouncement(ctx, req, wakers.fanOut)),
     getAnnouncement: (req) => shares.run(req.appId, () => getAnnouncement(ctx, req)),
     getReceivedAnnouncement: (req) => shares.run(req.appId, () => getReceivedAnnouncement(ctx, req)),
-    // Its statements run side by side, each on a share of its own.
+    // Its two statements run in parallel, each on a share of its own.
     listReceivedAnnouncements: (req) =>
       listReceivedAnnouncements({ ...ctx, db: shareOf(ctx.db, shares, req.appId) }, req),
     deleteReceivedAnnouncement: (req) => shares.run(req.appId, () => deleteReceivedAnnouncement(ctx, req)),
@@ -42,7 +42,7 @@ function announcementService(
   };
 }
 
-/** Nothing here is of a conversation. */
+/** This service has no events of conversations. */
 function changeLogService(ctx: Context, shares: PoolShares): ServiceImpl<typeof ChangeLogService> {
   return {
     listConversationEvents: () => ({}),

@@ -11,7 +11,7 @@ import type { Answer } from './answer.ts';
 
 const MAX_PAGE_SIZE = 100;
 
-/** A page may begin after one that was deleted since. */
+/** `from_id` may name an announcement that the user has deleted. Problems: invalid_property (from_id). */
 export async function listReceivedAnnouncements(
   ctx: Context,
   request: ListReceivedAnnouncementsRequest,

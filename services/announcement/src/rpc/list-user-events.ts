@@ -15,10 +15,13 @@ import { listChangedSince, type ReceivedRow } from '../sql/received.ts';
 import type { Answer } from './answer.ts';
 
 const PAGE_SIZE = 100;
-/** The longest that a change may have been under way before it was there to be seen. */
+/** A change may become visible this long after its own time, when its transaction commits. */
 const LONGEST_TRANSACTION_MS = 5_000;
 
-/** What the user's announcements were told of since a time, by position. The rows stay, but no more is promised than by other logs. */
+/**
+ * Changes of a user's announcements since a time, in the order of positions. Announcements are kept for good, but `complete`
+ * promises no more than the other logs do.
+ */
 export async function listUserEvents(
   ctx: Context,
   request: ListUserEventsRequest,

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { addToInboxCounts, lockReceived, markReceived } from '../sql/received.ts';
 import type { Answer } from './answer.ts';
 
-/** Idempotent; a delivery after a read changes nothing. */
+/** A repeated receipt, or a delivery after a read, changes nothing and emits no event. Problems: not_found. */
 export async function recordAnnouncementReceipt(
   ctx: Context,
   { appId, userId, id, type }: RecordAnnouncementReceiptRequest,

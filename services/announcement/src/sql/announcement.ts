@@ -22,10 +22,10 @@ export type NewAnnouncement = {
   id: string;
   requestId: string;
   senderId: string;
-  /** The sender's when the announcement was made. */
+  /** The sender's incarnation when the announcement was made. */
   senderIncarnation: number;
   sentAt: number;
-  /** See encodeBody. */
+  /** An encoded parley.announcement.v1.AnnouncementBody. */
   body: Uint8Array;
   recipientCount: number;
   namedRecipients: readonly string[];
@@ -71,7 +71,7 @@ export function rowOf(announcement: NewAnnouncement): AnnouncementRow {
   };
 }
 
-/** Withdrawn ones too, when asked so. */
+/** With `withdrawn` also an announcement whose sender was erased. */
 export async function findAnnouncement(
   sql: Sql,
   { appId, id, withdrawn = false }: { appId: string; id: string; withdrawn?: boolean },
@@ -86,7 +86,7 @@ export async function findAnnouncement(
   return row;
 }
 
-/** Empties one announcement by a sender of an incarnation before a version that is not empty yet, and gives its id. */
+/** Empties the next announcement by an incarnation of the sender before `version`; answers its id. */
 export async function withdrawAnnouncement(
   sql: Sql,
   sender: { appId: string; userId: string; version: number; now: number },

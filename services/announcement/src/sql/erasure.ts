@@ -5,9 +5,9 @@ import type { Recipient } from './received.ts';
 
 export type Erasure = Leased & {
   user_id: string;
-  /** What is of an earlier incarnation of the user is to be erased. */
+  /** The records of incarnations before this version are erased. */
   version: number;
-  /** The last recipient from whom an announcement was taken back, and the announcement. */
+  /** The last announcement and recipient that were worked off: see `deleteFromRecipients`. */
   taken_back_announcement: string;
   taken_back_user: string;
 };
@@ -22,8 +22,8 @@ export const erasureQueue = createWorkQueue<Erasure>({
 export type NewErasure = Recipient & { version: number };
 
 /**
- * From the commit on no fan-out that begins gives an earlier incarnation of the users anything. An erasure that is repeated, or
- * comes late, finds nothing: what a user who came back has is of a later incarnation.
+ * Queues erasures. After the commit no new fan-out delivers to an earlier incarnation of the users. A repeated or late erasure
+ * finds nothing to delete, since the records of a user who came back bear a later incarnation.
  */
 export async function insertErasures(sql: Sql, users: readonly NewErasure[]): Promise<void> {
   await sql.execute({
@@ -64,7 +64,7 @@ export async function saveErasureProgress(
   });
 }
 
-/** Those among the users, of the given incarnations, who are erased since. */
+/** The users who were erased after the given incarnations. */
 export async function listErasedUserIds(
   sql: Sql,
   appId: string,
@@ -81,7 +81,7 @@ export async function listErasedUserIds(
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-/** At most so many of what earlier incarnations of a user received; says how many. */
+/** Deletes at most `limit` announcements that incarnations of a user before `version` received; answers how many. */
 export function deleteReceivedOfUser(
   sql: Sql,
   { appId, userId, version }: NewErasure,
@@ -97,12 +97,12 @@ export function deleteReceivedOfUser(
 }
 
 /**
- * Counts a user's announcements again after an erasure: few, since only those that came later are left. A user without any
- * loses the row.
+ * Recounts a user's announcements after an erasure. Only those received since are left, so they are few. Deletes the row of a
+ * user who has none.
  */
 export async function recountInbox(sql: Sql, { appId, userId }: Recipient): Promise<void> {
   const values = [appId, userId];
-  // A fan-out locks this row before it adds an announcement, so every announcement that it added is counted.
+  // A fan-out locks this row before it inserts an announcement, so the count includes every inserted announcement.
   await sql.execute({
     text: 'select from inbox where app_id = $1 and user_id = $2 for update',
     values,
@@ -124,12 +124,12 @@ export async function recountInbox(sql: Sql, { appId, userId }: Recipient): Prom
   });
 }
 
-/** The first announcement by an earlier incarnation of a sender, by id, from one on. */
+/** The first announcement in the order of ids, from `id` on, by an incarnation of the sender before `version`. */
 export function findAnnouncementFrom(sql: Sql, sender: NewErasure, id: string): Promise<string | undefined> {
   return findAnnouncement(sql, sender, { condition: 'id >= $3', id });
 }
 
-/** The next announcement by an earlier incarnation of a sender after one, by id. */
+/** The same after `id`. */
 export function findAnnouncementAfter(sql: Sql, sender: NewErasure, id: string): Promise<string | undefined> {
   return findAnnouncement(sql, sender, { condition: 'id > $3', id });
 }
@@ -157,7 +157,10 @@ export type RecipientPage = {
   limit: number;
 };
 
-/** Takes an announcement back from its next recipients, by user id; `was_listed` is false where the recipient had deleted it before. */
+/**
+ * Deletes an announcement for its next recipients, in the order of user ids. `was_listed` is false for a recipient who had
+ * deleted it before.
+ */
 export function deleteFromRecipients(
   sql: Sql,
   page: RecipientPage,

@@ -8,7 +8,7 @@ export type NewSlice = {
   slice: number;
   sentAt: number;
   userIds: string[];
-  /** Those of the users who were erased and came back, and their incarnations. */
+  /** The users among `userIds` who were erased and came back, and their incarnations. */
   returnedUserIds: string[];
   returnedIncarnations: number[];
 };
@@ -60,7 +60,7 @@ export async function deleteFanOut(sql: Sql, appId: string, announcementId: stri
 
 export type ReceivedPosition = { user_id: string; position: number };
 
-/** Gives an announcement to users: each gets the next position of their own, and one more that is listed and unread. */
+/** Inserts an announcement for each user, at the user's next position, and counts it as listed and unread. */
 export function insertReceived(
   sql: Sql,
   delivered: Omit<NewSlice, 'slice' | 'sentAt'> & { now: number },

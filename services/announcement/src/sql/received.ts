@@ -4,7 +4,7 @@ import { ANNOUNCEMENT_COLUMNS, type AnnouncementRow } from './announcement.ts';
 
 export type Recipient = { appId: string; userId: string };
 
-/** An announcement with what one recipient made of it. */
+/** An announcement with one recipient's position, receipts and deletion. */
 export type ReceivedRow = AnnouncementRow & {
   position: number;
   received_at: number;
@@ -32,7 +32,7 @@ export async function findReceived(
   return row;
 }
 
-/** Also of one that was deleted since: it still has its place. */
+/** The position of an announcement in a user's list. One that the user has deleted keeps its position. */
 export async function findPosition(
   sql: Sql,
   { appId, userId }: Recipient,
@@ -46,13 +46,13 @@ export async function findPosition(
   return row?.position;
 }
 
-/** `found`: how many there are up to the limit, whatever fits. */
+/** `found`: how many rows there are up to the limit, whether they fit into the budget or not. */
 export type FittingRow = ReceivedRow & { found: number };
 
-/** Beyond its body and the names of its recipients: of an announcement as it is encoded. */
+/** Upper bound of an encoded announcement's size without its body and its recipients' ids. Bytes. */
 const ANNOUNCEMENT_OVERHEAD_BYTES = 512;
 
-/** As many of the rows as fit into a budget of bytes ($5), in order, at least one. Sizes are looked at before bodies. */
+/** The first rows that fit into a budget of bytes ($5), at least one. Sizes are summed before any body is read. */
 function fitting(where: string, order: 'asc' | 'desc'): string {
   return `
     select * from (
@@ -69,7 +69,7 @@ function fitting(where: string, order: 'asc' | 'desc'): string {
     order by position ${order}`;
 }
 
-/** Newest first, those before a position. */
+/** Announcements before a position, newest first. */
 export function listReceivedBefore(
   sql: Sql,
   page: Recipient & { before: number; limit: number; budget: number },
@@ -81,7 +81,7 @@ export function listReceivedBefore(
   });
 }
 
-/** What changed since a time, by position after one; deleted ones too. */
+/** Announcements that changed since a time, deleted ones too, in the order of positions, after a position. */
 export function listChangedSince(
   sql: Sql,
   page: Recipient & { from: number; after: number; limit: number; budget: number },
@@ -102,7 +102,7 @@ export async function countListed(sql: Sql, { appId, userId }: Recipient): Promi
   return row?.listed ?? 0;
 }
 
-/** The row as it is, which nobody else changes until the end of the transaction. */
+/** Locks an announcement of a user until the end of the transaction; undefined also when the user has deleted it. */
 export async function lockReceived(
   sql: Sql,
   { appId, userId }: Recipient,
@@ -119,7 +119,7 @@ export async function lockReceived(
   return row;
 }
 
-/** Sets what is given of a locked row's times. */
+/** Sets the delivery, read or deletion time of a locked row. Delivery and read times that are set already stay. */
 export async function markReceived(
   sql: Sql,
   { appId, userId }: Recipient,

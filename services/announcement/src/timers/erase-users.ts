@@ -19,8 +19,8 @@ import { deleteFanOut } from '../sql/fan-out.ts';
 const BATCH = 500;
 
 /**
- * Erases what earlier incarnations of users received, withdraws what they sent and takes it back from its recipients: in bounded steps, so that
- * a crash only repeats a step.
+ * Deletes what earlier incarnations of users received, withdraws what they sent and deletes it for its recipients. Steps are
+ * bounded, and a crash repeats one step at most.
  */
 export function createErasures(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
@@ -36,7 +36,7 @@ export function createErasures(ctx: Context): Rounds {
   });
 }
 
-/** True: nothing of the user is left. */
+/** True: the erasure is complete. */
 async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
   const user = { appId: erasure.app_id, userId: erasure.user_id, version: erasure.version };
   const limit = stepSize(BATCH, erasure);
@@ -48,7 +48,7 @@ async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolea
   return false;
 }
 
-/** Takes one announcement back from its next recipients. True: all are taken back. */
+/** Deletes a withdrawn announcement for its next recipients. True: done for all withdrawn announcements. */
 async function deleteFromNextRecipients(
   ctx: Context,
   tx: Tx,

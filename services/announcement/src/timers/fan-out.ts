@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { listErasedUserIds } from '../sql/erasure.ts';
 import { fanOutQueue, insertReceived, type FanOutItem } from '../sql/fan-out.ts';
 
-/** Gives announcements to recipients who do not have them yet, one slice of recipients in a transaction. */
+/** Delivers announcements to their recipients, one slice of recipients in a transaction. */
 export function createFanOut(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
@@ -44,7 +44,7 @@ async function fanOut(ctx: Context, tx: Tx, slice: FanOutItem): Promise<true> {
   return true;
 }
 
-/** Without those who were erased since the announcement was made: it was not made to them as they are now. */
+/** Recipients of the slice except those erased since: the announcement was made to their earlier incarnation. */
 async function listRecipientsNotErased(
   tx: Tx,
   { app_id, user_ids, returned_user_ids, returned_incarnations }: FanOutItem,

@@ -11,7 +11,7 @@ export const SESSION_TTL_IN_SECONDS = { min: 30, max: 31_536_000, default: 2_592
 
 export type SettingsChange = { appId: string; actor: AuditedAction['actor']; settings: AppSettings };
 
-/** Undefined when there is no such app. Fails with invalid_property. */
+/** Answers undefined if there is no such application. Fails with invalid_property. */
 export async function changeAppSettings(ctx: Context, change: SettingsChange): Promise<AppRow | undefined> {
   const { appId, actor, settings } = change;
   checkSettings(settings);

@@ -4,7 +4,7 @@ import { revokeApp } from '../session/sessions.ts';
 import { setAppSuspended } from '../sql/app.ts';
 import { getApp } from './look-up.ts';
 
-/** Suspends or resumes; does nothing when that is its state already. Fails with not_found. */
+/** Suspends or resumes an application; does nothing when it is in that state already. Fails with not_found. */
 export async function setAppState(
   ctx: Context,
   reference: string,

@@ -6,13 +6,13 @@ export type AuditedAction = {
   appId: string;
   /** e.g. "key.created" */
   action: string;
-  /** The administrator, or an app's own servers. */
+  /** An administrator, or the application's own servers. */
   actor: 'admin' | 'server';
-  /** What it was done to. */
+  /** Id of the object of the action, such as a key or a user. */
   subject: string;
 };
 
-/** Notes an action in its own transaction: there is no action without its entry, and no entry without its action. */
+/** Writes an entry of the audit log in the transaction of the action, so that neither is stored without the other. */
 export async function audit(ctx: Context, tx: Tx, action: AuditedAction): Promise<void> {
   await insertAuditEntry(tx, { ...action, id: ctx.newId(), createdAt: ctx.clock.now() });
 }

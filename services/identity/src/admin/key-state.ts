@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { setProviderKeyDisabled } from '../sql/provider-key.ts';
 import { getKey } from './look-up.ts';
 
-/** Enables or disables; does nothing when that is its state already. Fails with not_found. */
+/** Enables or disables a key; does nothing when it is in that state already. Fails with not_found. */
 export async function setKeyState(
   ctx: Context,
   reference: string,

@@ -15,14 +15,14 @@ export function parseName(text: string): string {
   });
 }
 
-/** From the app's URI or its bare UUID; the environment in the URI is not looked at. */
+/** Reads an application's URI or bare UUID. The environment in the URI is ignored. */
 export function parseAppId(wire: Wire, text: string): string {
   if (text === '') fail('missing_property', { property: 'app_uuid', message: 'app_uuid is required' });
   const id = isUuid(text) ? text.toLowerCase() : parseAppUri(wire, text)?.appId;
   return id ?? failId('app_uuid');
 }
 
-/** From a URI of that kind, or a bare UUID. */
+/** Reads a URI of that kind or a bare UUID. */
 export function parseId(wire: Wire, input: { kind: UriKind; text: string; property: string }): string {
   const { kind, text, property } = input;
   if (text === '') fail('missing_property', { property, message: `${property} is required` });
@@ -37,7 +37,7 @@ function failId(property: string): never {
   return fail('invalid_property', { property, message: `${property} must be a URI or a UUID` });
 }
 
-/** 0, and anything above the most, is the most. */
+/** 0, and every size above the maximum, means the maximum. */
 export function parsePageSize(size: number): number {
   if (Number.isInteger(size) && size >= 0) return size === 0 ? MAX_PAGE : Math.min(size, MAX_PAGE);
   return fail('invalid_property', { property: 'page_size', message: 'page_size must be a whole number' });

@@ -5,7 +5,10 @@ import { MIN_RSA_BITS, readRsaPublicKey } from '@parley/domain/rsa-public-key';
 
 const MAX_BITS = 8192;
 
-/** A public key in PEM, normalised to SPKI. Fails with invalid_property unless it is RSA of 2048 to 8192 bits. */
+/**
+ * Reads a public key in PEM and answers it as SPKI. Fails with invalid_property unless it is RSA of 2048 to 8192
+ * bits.
+ */
 export function parsePublicKey(pem: string): string {
   const key = readRsaPublicKey(pem, MAX_BITS);
   if (!key) {
@@ -17,7 +20,7 @@ export function parsePublicKey(pem: string): string {
   return key.export({ type: 'spki', format: 'pem' }).toString();
 }
 
-/** A new pair in PEM: SPKI and PKCS#8. */
+/** Generates a key pair in PEM: SPKI and PKCS#8. */
 export async function makeKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
   return promisify(generateKeyPair)('rsa', {
     modulusLength: MIN_RSA_BITS,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { setSuspended } from '../identity/users.ts';
 import { getApp } from './look-up.ts';
 
-/** Suspends or resumes; does nothing when that is the user's state already. Fails with not_found. */
+/** Suspends or resumes a user; does nothing when the user is in that state already. Fails with not_found. */
 export async function setUserState(
   ctx: Context,
   { appUuid, userId }: { appUuid: string; userId: string },

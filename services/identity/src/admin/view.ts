@@ -19,7 +19,7 @@ import type { AuditEntryRow } from '../sql/audit-entry.ts';
 import type { ProviderRow } from '../sql/provider.ts';
 import type { ProviderKeyRow } from '../sql/provider-key.ts';
 
-// Rows hold bare ids; the administration API shows URIs.
+// Rows have bare ids; the administration API shows URIs.
 
 export function toApp(wire: Wire, row: AppRow): App {
   return fromJson(AppSchema, { ...row, id: appUri(wire, row.environment, row.app_uuid) });

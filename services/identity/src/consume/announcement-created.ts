@@ -3,7 +3,7 @@ import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { audit } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
 
-/** Notes in the audit log which recipients of an announcement there are not. */
+/** Writes to the audit log which recipients of an announcement do not exist. */
 export function consumeAnnouncements(ctx: Context): Consumer {
   const { db, bus, log, clock, metrics } = ctx;
   return createConsumer({

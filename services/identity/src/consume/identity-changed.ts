@@ -5,7 +5,10 @@ import type { Context } from '../context.ts';
 import { insertFollowerNotices } from '../sql/follower-notice.ts';
 import type { Timers } from '../timers/index.ts';
 
-/** Notes of which users the identity changed: a timer tells those who follow them, who may be many. */
+/**
+ * Queues a notice for the followers of each changed identity. A timer works the queue off, since followers may be
+ * many.
+ */
 export function consumeIdentityChanges(
   { db, bus, log, clock, metrics }: Context,
   { tellFollowers }: Timers,

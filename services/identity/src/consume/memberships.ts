@@ -12,7 +12,10 @@ import {
   type MembershipChange,
 } from '../sql/membership.ts';
 
-/** Copies who takes part in which conversation: whoever shares one follows each other. In whatever order it is told. */
+/**
+ * Copies memberships from conversation events, in any order of arrival. Users who share a conversation follow each
+ * other.
+ */
 export function consumeMemberships(ctx: Context): Consumer {
   const { db, bus, log, clock, metrics } = ctx;
   return createConsumer({
@@ -30,7 +33,7 @@ export function consumeMemberships(ctx: Context): Consumer {
   });
 }
 
-// Memberships by conversation and change, then the stamps of users: in one order, so that replicas do not deadlock.
+// Locks memberships in the order of conversation and change, then stamps of users, so that replicas do not deadlock.
 async function copyMemberships(ctx: Context, tx: Tx, events: Event[]): Promise<void> {
   const changes = events.map(toChange).sort(compareChanges);
   await lockMemberships(
@@ -49,7 +52,7 @@ async function copyMemberships(ctx: Context, tx: Tx, events: Event[]): Promise<v
   }
 }
 
-/** Those whose list of followed users may have changed: never all who once took part in a conversation. */
+/** Users whose following list may have changed. Former participants of the conversation are not among them. */
 async function listUsersWhoseFollowingChanged(
   tx: Tx,
   appId: string,
@@ -58,7 +61,7 @@ async function listUsersWhoseFollowingChanged(
   const joinings = changes.filter(({ joined }) => joined.length > 0);
   const leavings = changes.filter(({ left }) => left.length > 0);
   const present = joinings.length > 0 ? await listMembersSince(tx, appId, joinings) : [];
-  // The leaving is heard late: until now users who joined after it seemed to share the conversation with those who left.
+  // The leave arrived late: users who joined after it seemed until now to share the conversation with users who left.
   const later = leavings.length > 0 ? await listJoinedAfter(tx, appId, leavings) : [];
   const left = later.length > 0 ? leavings.flatMap((change) => change.left) : [];
   return [...new Set([...present, ...later, ...left])];

@@ -11,11 +11,11 @@ import { logForRefill } from './event-log.ts';
 export type EventDraft = {
   appId: string;
   body: NonNullable<MessageInitShape<typeof EventSchema>['body']>;
-  /** Whose gateways are told at once, besides the durable event. */
+  /** A user whose gateways also get the event live. */
   liveUserId?: string;
 };
 
-/** Makes changes known to other processes if, and only if, the transaction commits. */
+/** Publishes changes to other processes if, and only if, the transaction commits. */
 export type Emit = (tx: Tx, ...drafts: EventDraft[]) => Promise<void>;
 
 export function createEmit(options: { outbox: Outbox; clock: Clock; liveShards: number }): Emit {
@@ -43,7 +43,7 @@ export function createEmit(options: { outbox: Outbox; clock: Clock; liveShards: 
   };
 }
 
-// One message carries all events of the same subject and the same live audience, in their order.
+// One message carries all events of one subject and one live audience, in order.
 function toMessages({ subject, live, events }: { subject: string; live: string[]; events: Event[] }) {
   return encodeEvents(events).map((payload): OutboxMessage => ({ subject, live, payload }));
 }

@@ -11,7 +11,7 @@ import { findPresences } from '../presence/find.ts';
 import { toEventPayload } from '../identity/event-payload.ts';
 import { findIdentities } from '../sql/identity.ts';
 
-/** Logs what consumers must not miss; of sessions that end gateways learn from the revocations. */
+/** Logs events that consumers must not miss. Ends of sessions are not logged: gateways read the revocations. */
 export async function logForRefill(tx: Tx, events: readonly Event[]): Promise<void> {
   const logged = events.filter(({ body }) => body.case !== 'sessionsEnded').map(withoutData);
   await logEvents(
@@ -25,7 +25,10 @@ export async function logForRefill(tx: Tx, events: readonly Event[]): Promise<vo
   );
 }
 
-/** Fills a new stream with the same events; of an identity with what it is now, so that nobody has to be erased from the log. */
+/**
+ * Publishes the logged events again when the broker's stream is new. Identities are read as they are now, so that the
+ * log holds no personal data that an erasure would have to delete.
+ */
 export function startLog(ctx: Context, stopper: Stopper): void {
   const log = startEventLog({
     ...ctx,

@@ -4,7 +4,7 @@ import { parseToken } from './parse-token.ts';
 import { keyReference, providerReference } from './references.ts';
 import type { Evidence } from './rule.ts';
 
-/** Reads what is on record about a token and the app it is shown to; undefined when there is no such app. */
+/** Reads the records that a token is checked against; undefined if there is no such application. */
 export async function gatherEvidence(
   ctx: Context,
   appId: string,

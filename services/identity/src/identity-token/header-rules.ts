@@ -7,7 +7,7 @@ export const HEADER_RULES: readonly Rule[] = [
   { name: 'header.typ', check: (evidence) => checkParam(evidence, 'typ', 'JWT') },
   { name: 'header.alg', check: (evidence) => checkParam(evidence, 'alg', 'RS256') },
   { name: 'header.cty', check: (evidence) => checkParam(evidence, 'cty', evidence.wire.tokenContentType) },
-  // Parameters that must be understood: there is none that is.
+  // `crit` names parameters that must be understood; none is supported.
   {
     name: 'header.crit',
     check: ({ token }) =>

@@ -5,9 +5,9 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type ParsedToken = {
   text: string;
-  /** Why header and claims cannot be read. */
+  /** Why the header and claims cannot be read; undefined if they can. */
   flaw: Reason | undefined;
-  /** Empty when they cannot be read. Nothing of them is to be trusted yet. */
+  /** Header and claims are empty when they cannot be read. They are not verified yet. */
   header: JsonObject;
   claims: JsonObject;
 };
@@ -15,7 +15,7 @@ export type ParsedToken = {
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Takes a compact JWS apart; verifies nothing but its form. */
+/** Parses a compact JWS. Verifies its form alone. */
 export function parseToken(text: string): ParsedToken {
   const parts = text.split('.');
   if (parts.length !== 3) return flawed(text, 'eit_wrong_jws_part_count');
@@ -44,7 +44,7 @@ function parseObject(part: string): JsonObject | undefined {
   }
 }
 
-/** A property of its own, not of the prototype. */
+/** An own property of the object; the prototype is ignored. */
 export function ownProperty(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -4,7 +4,7 @@ import type { VerificationKeys } from './verification-keys.ts';
 import type { ParsedToken } from './parse-token.ts';
 import type { Reason } from './reasons.ts';
 
-/** All that is known about a token when it is judged. */
+/** All that the rules may look at. */
 export type Evidence = {
   wire: Wire;
   now: number;
@@ -17,6 +17,6 @@ export type Evidence = {
 export type Rule = {
   /** e.g. "header.typ" */
   name: string;
-  /** Undefined: it is kept. May rely on the rules before it. */
+  /** Why the token breaks the rule; undefined if it does not. A rule may rely on the rules before it. */
   check(evidence: Evidence): Reason | undefined | Promise<Reason | undefined>;
 };

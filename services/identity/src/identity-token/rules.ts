@@ -5,8 +5,10 @@ import { SIGNER_RULES } from './signer-rules.ts';
 
 const FORM_RULE: Rule = { name: 'token.form', check: ({ token }) => token.flaw };
 
-/** SPEC Identity token: what can be said of a token whenever it is looked at. The first broken rule is the answer. */
+/**
+ * SPEC Identity token: rules that do not depend on the time of the check. The first broken rule decides the reason.
+ */
 export const STRUCTURE_RULES: readonly Rule[] = [FORM_RULE, ...HEADER_RULES, ...SIGNER_RULES, ...CLAIM_RULES];
 
-/** Everything but the nonce and the user's suspension, which the transaction of the login decides. */
+/** All rules but the nonce's and the user's suspension, which the transaction of the login checks. */
 export const LOGIN_RULES: readonly Rule[] = [...STRUCTURE_RULES, ...TIME_RULES];

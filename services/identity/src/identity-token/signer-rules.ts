@@ -15,11 +15,11 @@ function checkProvider({ wire, appId, token, signer }: Evidence): Reason | undef
   if (typeof iss !== 'string') return 'eit_claim_wrong_type';
   if (!providerReference(wire, token)?.uuid || !signer.provider_id) return 'eit_provider_not_found';
   if (signer.provider_app_id !== appId) return 'eit_provider_not_bound_to_app';
-  // A key belongs to one provider: another one does not have it.
+  // A key belongs to one provider.
   return signer.key_provider_id === signer.provider_id ? undefined : 'eit_key_not_found';
 }
 
-// The algorithm is the key record's, RS256, whatever the header asks for.
+// The algorithm is always RS256; the header does not choose it.
 async function checkSignature({ token, signer, keys }: Evidence): Promise<Reason | undefined> {
   if (!signer.public_key) return 'eit_signature_verification_failed';
   const key = await keys.get(signer.public_key);

@@ -1,12 +1,12 @@
 import { importSPKI, type CryptoKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 
-/** Public keys ready for verification, by their PEM. */
+/** Parsed public keys, by their PEM. */
 export type VerificationKeys = { get(pem: string): Promise<CryptoKey> };
 
 const MAX_CACHED_KEYS = 10_000;
 
-/** Parsing a key costs more than verifying with it, so the keys in use are kept. */
+/** Caches parsed keys, since parsing a key costs more than verifying with it. */
 export function createVerificationKeys(): VerificationKeys {
   const keys = new LRUCache<string, CryptoKey>({ max: MAX_CACHED_KEYS });
   return {

@@ -4,15 +4,15 @@ import { REASONS, type Reason } from './reasons.ts';
 import type { Evidence } from './rule.ts';
 import { LOGIN_RULES } from './rules.ts';
 
-/** What a token says once every rule is kept. */
+/** Claims of a token that breaks no rule. */
 export type Claims = {
   userId: string;
   nonce: string;
-  /** Only those that are present. */
+  /** Only the claims that are present. */
   profile: { displayName?: string; avatarUrl?: string; firstName?: string; lastName?: string };
 };
 
-/** Fails with the first rule that is broken. The nonce and the user's suspension are for the caller to check. */
+/** Fails with the first broken rule. The caller checks the nonce and the user's suspension. */
 export async function verifyToken(evidence: Evidence): Promise<Claims> {
   for (const rule of LOGIN_RULES) {
     const reason = await rule.check(evidence);

@@ -9,12 +9,14 @@ import { advanceFollowingStamps } from '../sql/following.ts';
 import { insertIdentityChange } from '../sql/identity-change.ts';
 import { insertIdentity, lockIdentity, updateIdentity, type UserKey } from '../sql/identity.ts';
 
-/** Says what becomes of an identity; gets undefined when there is none, or only a deleted one. May fail. */
+/**
+ * Makes the new identity of the present one, which is undefined if the user does not exist or is deleted. May fail.
+ */
 export type IdentityChange = (before: Identity | undefined) => Identity;
 
 /**
- * The one way to change an identity: the row is locked first, so that a change is based on what is there; only what
- * differs is written, with the next version and an event, in this transaction.
+ * The only way to change an identity. Locks the row first, so that the change is based on its present state; a
+ * difference is written with the next version and an event in this transaction.
  */
 export async function changeIdentity(
   ctx: Context,
@@ -29,7 +31,7 @@ export async function changeIdentity(
   const fields = listChangedFields(row, wanted);
   if (fields.length === 0) return row;
   const identity = await updateIdentity(tx, wanted);
-  // Whoever goes or comes back is out of, or in, the lists of all who follow them.
+  // A deleted user leaves, and a restored user joins, the following lists of all their followers.
   if (row.deleted !== identity.deleted) await advanceFollowingStamps(tx, user.appId, ['']);
   await publishIdentityChange(ctx, tx, identity, { created: !before, fields });
   return identity;
@@ -38,7 +40,7 @@ export async function changeIdentity(
 async function addIdentity(ctx: Context, tx: Tx, user: UserKey, change: IdentityChange): Promise<Identity> {
   const wanted = change(undefined);
   const identity = await insertIdentity(tx, wanted);
-  // Somebody else was first: the row is there now.
+  // Another transaction inserted the row first.
   if (!identity) return changeIdentity(ctx, tx, user, change);
   const fields = listChangedFields(emptyIdentity(user), identity);
   await publishIdentityChange(ctx, tx, identity, { created: true, fields });
@@ -47,7 +49,7 @@ async function addIdentity(ctx: Context, tx: Tx, user: UserKey, change: Identity
 
 type ChangeSummary = { created: boolean; fields: string[] };
 
-/** In the log that replays come from, and to other processes. */
+/** Writes the change to the log that replays read, and publishes it. */
 async function publishIdentityChange(
   ctx: Context,
   tx: Tx,

@@ -2,7 +2,7 @@ import { limits } from '@parley/domain/limits';
 import { metadataSize } from '@parley/domain/metadata';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 
-/** An identity as an event carries it: metadata from before there was a limit is left out when it is larger. */
+/** An identity as events carry it. Metadata above the limit, stored before there was one, is left out. */
 export function toEventPayload(identity: Identity): { identity: Identity; metadataLeftOut: boolean } {
   if (metadataSize(identity.metadata) <= limits.identityMetadataBytes)
     return { identity, metadataLeftOut: false };

@@ -6,7 +6,7 @@ import { metadataSize } from '@parley/domain/metadata';
 import { fail } from '@parley/domain/problems';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 
-/** The optional texts of an identity: name in protocols, property of the record, most characters. */
+/** Optional texts of an identity: the name in protocols, the property of the record, the maximum of characters. */
 const TEXT_FIELDS = [
   { name: 'display_name', key: 'displayName', max: limits.displayName },
   { name: 'avatar_url', key: 'avatarUrl', max: limits.avatarUrl },
@@ -17,13 +17,16 @@ const TEXT_FIELDS = [
   { name: 'public_key', key: 'publicKey', max: limits.publicKey },
 ] as const;
 
-/** At most so many characters, and nothing that a database cannot hold. */
+/** Whether a text has at most `maxLength` characters, and only characters that Postgres can store. */
 export function isStorable(text: string, maxLength: number): boolean {
   if (text.length > 2 * maxLength || !text.isWellFormed() || text.includes('\0')) return false;
   return countCharacters(text) <= maxLength;
 }
 
-/** What a caller gave, as a record of its own: ids and fields, the rest as new. Fails with invalid_property. */
+/**
+ * Checks an identity from a request and copies its ids and fields; the rest is as in a new identity. Fails with
+ * invalid_property.
+ */
 export function checkIdentity(input: Identity | undefined): Identity {
   const identity = create(IdentitySchema, input ?? {});
   if (!isUserId(identity.userId))
@@ -38,7 +41,7 @@ export function checkIdentity(input: Identity | undefined): Identity {
   return { ...identity, type, version: 0, suspended: false, deleted: false };
 }
 
-/** The same, for whoever must have a name: also fails with missing_property. */
+/** The same where a name is required: fails with missing_property without one. */
 export function checkNamedIdentity(input: Identity | undefined): Identity {
   const identity = checkIdentity(input);
   if (identity.displayName === undefined) {
@@ -47,7 +50,7 @@ export function checkNamedIdentity(input: Identity | undefined): Identity {
   return identity;
 }
 
-/** Metadata that is too large from before may shrink, but not grow. */
+/** Metadata above the limit, stored before there was one, may shrink but not grow. */
 function requireMetadata({ metadata }: Identity, before?: Identity): void {
   const size = metadataSize(metadata);
   if (size > limits.identityMetadataBytes && !(before && size < metadataSize(before.metadata)))
@@ -63,7 +66,7 @@ function failProperty(property: string, message: string): never {
   return fail('invalid_property', { property, message });
 }
 
-/** `after` with only the named fields taken from `changes`; one that is absent there is cleared. */
+/** `before` with the named fields taken from `changes`; a field that is absent there is cleared. */
 export function withFields(before: Identity, changes: Identity, fields: readonly string[]): Identity {
   const after = { ...before };
   for (const field of fields) setField(after, changes, field);
@@ -102,7 +105,7 @@ function setText(
   else identity[key] = value;
 }
 
-/** Names of the fields in which the two differ. */
+/** Names of the fields that differ. */
 export function listChangedFields(before: Identity, after: Identity): string[] {
   const changed: string[] = TEXT_FIELDS.filter(({ key }) => before[key] !== after[key]).map(
     ({ name }) => name,

@@ -7,13 +7,16 @@ import { endSessionsOfUser, revokeUser } from '../session/sessions.ts';
 import { deletePushTokens } from '../sql/push-token.ts';
 import { findIdentities, type UserKey } from '../sql/identity.ts';
 
-/** Fails with not_found for somebody who does not exist, or not any more. */
+/** Fails with not_found if the user does not exist or is deleted. */
 export async function requireUser(ctx: Context, { appId, userId }: UserKey): Promise<void> {
   const [identity] = await findIdentities(ctx.db, appId, [userId]);
   if (!identity || identity.deleted) failUnknownUser();
 }
 
-/** Whether that changed anything. Suspension ends the user's sessions. Fails with not_found. */
+/**
+ * Suspends or resumes a user; answers whether that changed anything. Suspension ends the user's sessions. Fails with
+ * not_found.
+ */
 export async function setSuspended(
   ctx: Context,
   tx: Tx,
@@ -31,7 +34,7 @@ export async function setSuspended(
   return true;
 }
 
-/** Leaves of the user the ids and the version. Fails with not_found. */
+/** Deletes a user: the identity keeps its ids, type and version. Fails with not_found. */
 export async function removeUser(ctx: Context, tx: Tx, user: UserKey): Promise<Identity> {
   const identity = await changeIdentity(ctx, tx, user, (before) =>
     before ? { ...emptyIdentity(user), type: before.type, deleted: true } : failUnknownUser(),

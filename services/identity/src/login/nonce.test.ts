@@ -3,14 +3,14 @@ import { issueNonce, NONCE_LIFETIME_MS, readNonce } from './nonce.ts';
 const SECRET = 'a secret of this test';
 const NOW = 1_800_000_000_000;
 
-test('a nonce is read until ten minutes have passed', () => {
+test('a nonce is valid for ten minutes', () => {
   const nonce = issueNonce(SECRET, NOW);
   expect(readNonce(SECRET, nonce, NOW)?.expiresAt).toBe(NOW + 600_000);
   expect(readNonce(SECRET, nonce, NOW + NONCE_LIFETIME_MS - 1)).toBeDefined();
   expect(readNonce(SECRET, nonce, NOW + NONCE_LIFETIME_MS)).toBeUndefined();
 });
 
-test('a nonce survives what URL decoders and forms do to a text', () => {
+test('a nonce survives URL and form decoding', () => {
   for (let i = 0; i < 200; i++) {
     const nonce = issueNonce(SECRET, NOW);
     expect(nonce).toMatch(/^[A-Za-z0-9_-]{56}$/);
@@ -19,14 +19,14 @@ test('a nonce survives what URL decoders and forms do to a text', () => {
   }
 });
 
-test('no two nonces are the same, nor what is stored of them', () => {
+test('no two nonces are the same, nor are their stored hashes', () => {
   const nonces = Array.from({ length: 1000 }, () => issueNonce(SECRET, NOW));
   const hashes = nonces.map((nonce) => readNonce(SECRET, nonce, NOW)?.hash.toString('hex'));
   expect(new Set(nonces).size).toBe(1000);
   expect(new Set(hashes).size).toBe(1000);
 });
 
-test('a change of any character makes it worthless', () => {
+test('a nonce with any character changed is invalid', () => {
   const nonce = issueNonce(SECRET, NOW);
   for (let at = 0; at < nonce.length; at++) {
     const other = nonce[at] === 'A' ? 'B' : 'A';
@@ -34,7 +34,7 @@ test('a change of any character makes it worthless', () => {
   }
 });
 
-test('other spellings of the same bytes are not the nonce', () => {
+test('other encodings of the same bytes are not the nonce', () => {
   const nonce = issueNonce(SECRET, NOW);
   for (const spelling of [
     `${nonce}=`,
@@ -46,6 +46,6 @@ test('other spellings of the same bytes are not the nonce', () => {
   }
 });
 
-test('a nonce of another secret is not read', () => {
+test('a nonce issued with another secret is invalid', () => {
   expect(readNonce(SECRET, issueNonce('another secret of it', NOW), NOW)).toBeUndefined();
 });

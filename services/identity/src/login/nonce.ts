@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-// SPEC Nonce. Its bytes are the time of issue in milliseconds (6), randomness (16) and a MAC of both (20): 56 characters
-// of base64url, none of which a URL decoder changes. Issuing one writes nothing.
+// SPEC Nonce. Its bytes are the time of issue in milliseconds (6), randomness (16) and a MAC of both (20): 56
+// characters of base64url, which URL decoding does not change. Issuing a nonce writes nothing.
 
 export const NONCE_LIFETIME_MS = 600_000;
 
@@ -10,7 +10,7 @@ const CONTENT_BYTES = TIME_BYTES + 16;
 const MAC_BYTES = 20;
 const TOTAL_BYTES = CONTENT_BYTES + MAC_BYTES;
 
-/** What is stored of a nonce that is used. */
+/** The record of a used nonce. */
 export type NonceUse = { hash: Buffer; expiresAt: number };
 
 export function issueNonce(secret: string, now: number): string {
@@ -19,7 +19,7 @@ export function issueNonce(secret: string, now: number): string {
   return Buffer.concat([content, macOf(secret, content)]).toString('base64url');
 }
 
-/** Undefined for what was not issued with this secret, and for what has expired. */
+/** Undefined for a nonce that was not issued with this secret or has expired. */
 export function readNonce(secret: string, nonce: string, now: number): NonceUse | undefined {
   const bytes = Buffer.from(nonce, 'base64url');
   if (bytes.length !== TOTAL_BYTES || bytes.toString('base64url') !== nonce) return undefined;

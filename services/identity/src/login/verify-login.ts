@@ -8,7 +8,7 @@ import { gatherEvidence } from '../identity-token/gather-evidence.ts';
 import type { Evidence } from '../identity-token/rule.ts';
 import { failWithReason, verifyToken, type Claims } from '../identity-token/verify-token.ts';
 
-/** A login whose token keeps every rule; whether its nonce was used is decided when it is. */
+/** A login whose token breaks no rule. Whether its nonce was used already is not checked yet. */
 export type Login = { appId: string; signer: Evidence['signer']; claims: Claims; nonce: NonceUse };
 
 type LoginRequest = { appId: string; identityToken: string; origin?: string | undefined };
@@ -22,7 +22,7 @@ export async function verifyLogin(ctx: Context, request: LoginRequest): Promise<
   return { appId: evidence.appId, signer: evidence.signer, claims, nonce };
 }
 
-/** The same, and the problem of a nonce that was used already. */
+/** The same, and fails if the nonce was used already. */
 export async function verifyFreshLogin(ctx: Context, request: LoginRequest): Promise<void> {
   const { nonce } = await verifyLogin(ctx, request);
   if (await isNonceUsed(ctx.db, nonce.hash)) failWithReason('eit_nonce_not_found');

@@ -3,7 +3,10 @@ import type { Presence } from '@parley/proto/parley/identity/v1/presence_service
 import { listPresences } from '../sql/presence.ts';
 import { toPresence } from './view.ts';
 
-/** By user id, of those who were ever connected or chose anything; one statement, none without users. */
+/**
+ * Presences by user id. Users who never connected and never chose a status have none. One statement; none without
+ * users.
+ */
 export async function findPresences(
   sql: Sql,
   appId: string,

@@ -29,12 +29,12 @@ export type PresenceRecording = {
 
 const MAX_PRESENCES_PER_MESSAGE = 1000;
 
-/** Writes what a gateway reports, a few statements for all of it, and tells of what changed by it once it is committed. */
+/** Writes a gateway's reports with a few statements for all users, and publishes the changes after the commit. */
 export async function recordPresences(ctx: Context, tx: Tx, recording: PresenceRecording): Promise<void> {
   const { gatewayId, reports, at } = recording;
   if (reports.length === 0) return;
   const users = reports.map(({ appId, userId }) => ({ appId, userId }));
-  // Somebody who goes may have been erased: nothing of them is made again.
+  // A user who disconnects may have been erased, so their row is not inserted again.
   const arriving = users.filter((_, index) => reports[index]?.connected === true || reports[index]?.status);
   if (arriving.length > 0) await insertPresences(tx, arriving, at);
   const before = await lockPresences(tx, users);
@@ -70,7 +70,7 @@ function toUpdate(row: PresenceRow): PresenceUpdate {
   return { appId, userId, status, lastSeenAt: row.last_seen_at, changedAt: row.changed_at, version };
 }
 
-// Who misses it asks again, and sees it the next time; versions tell what came twice.
+// A gateway that misses a change reads it with its next query; versions tell repeated changes apart.
 function publishPresences({ bus, config }: Context, told: readonly VisibleChange[]): void {
   const bySubject = Map.groupBy(told, ({ appId, presence }) =>
     liveSubject(appId, shardOf(presence.userId, config.liveShards), 'presence'),

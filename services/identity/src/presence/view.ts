@@ -6,12 +6,12 @@ import {
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { PresenceRow } from '../sql/presence.ts';
 
-/** What a user is: what they chose, or offline without a socket. */
+/** The status that a user has: the one they chose, or offline without a socket. */
 export function effectiveStatus({ status, is_connected }: PresenceRow): PresenceStatus {
   return is_connected ? status : PresenceStatus.OFFLINE;
 }
 
-/** What others see. */
+/** The status that other users see. */
 export function visibleStatus(row: PresenceRow): PresenceStatus {
   const status = effectiveStatus(row);
   return status === PresenceStatus.INVISIBLE ? PresenceStatus.OFFLINE : status;
@@ -32,8 +32,8 @@ export function toPresence(row: PresenceRow, hidden = false): Presence {
 export type PresenceStep = { connected: boolean; status: PresenceStatus; at: number };
 
 /**
- * The row after a step; undefined when it changes nothing. Somebody who is invisible leaves no trace in what others see:
- * they were last seen when they became so.
+ * The row after a step; undefined if nothing changes. An invisible user was last seen, for other users, when they
+ * became invisible.
  */
 export function stepPresence(
   before: PresenceRow,

@@ -21,8 +21,8 @@ import { failUnknownUser } from '../identity/users.ts';
 type Owner = { appId: string; ownerId: string };
 
 /**
- * Applies the steps in order and emits an event for each pair that changed. The users are locked against erasure, so that
- * the version of an erasure tells blocks before it from those after it. Fails with not_found (the owner), invalid_property
+ * Applies the steps in order and emits an event for each changed pair. The users are locked against erasure, so that
+ * an erasure's version divides blocks into earlier and later ones. Fails with not_found (the owner), invalid_property
  * (blocks), invalid_operation.
  */
 export async function changeBlocks(
@@ -38,14 +38,14 @@ export async function changeBlocks(
   if (added > 0) await requireWithinLimit(ctx, tx, owner);
 }
 
-/** Concerns a change that adds pairs, never one that leaves a list from before the limit as long as it was. */
+/** For changes that add pairs. A list that exceeds the limit, from before there was one, may keep its length. */
 async function requireWithinLimit({ config }: Context, tx: Tx, { appId, ownerId }: Owner): Promise<void> {
   const limit = config.maxBlocksPerUser;
   if ((await countBlocks(tx, appId, ownerId)) <= limit) return;
   failTooMany({ property: 'blocks', limit, scope: 'of a user' });
 }
 
-/** Gives by how many pairs the list grew; below 0: it shrank. */
+/** Answers by how many pairs the list grew; negative if it shrank. */
 async function applyStep(ctx: Context, tx: Tx, owner: Owner, step: BlockStep): Promise<number> {
   const { operation, userIds } = step;
   if (operation === Operation.ADD) return add(ctx, tx, owner, userIds);

@@ -6,8 +6,8 @@ import { shareIdentities } from '../sql/identity.ts';
 import { failUnknownUser } from '../identity/users.ts';
 
 /**
- * What a user says of whether they follow another holds against everything before it. Both are locked against erasure. Fails with
- * not_found unless both exist; a user who is gone may still be unfollowed by those who followed them.
+ * Follows or unfollows a user. The decision overrides everything before it. Both users are locked against erasure.
+ * Fails with not_found unless both exist; a deleted user may still be unfollowed by their followers.
  */
 export async function setFollowed(ctx: Context, pair: FollowPair, followed: boolean): Promise<void> {
   await ctx.db.tx(async (tx) => {

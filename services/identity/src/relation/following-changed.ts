@@ -8,8 +8,8 @@ import { advanceFollowingStamps } from '../sql/following.ts';
 const MAX_USERS_PER_MESSAGE = 500;
 
 /**
- * Marks the lists of whom these users follow as changed, and tells their gateways once the transaction is committed: sockets
- * that subscribed to everybody followed hear of the present ones. It is told again a second later.
+ * Marks the following lists of these users as changed, and notifies their gateways after the commit, so that sockets
+ * subscribed to all followed users get the new list. The notification is rebroadcast.
  */
 export async function markFollowingChanged(
   ctx: Context,

@@ -5,7 +5,7 @@ function inOrder(ids: string[]) {
   return [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-test('pages joined together are the whole list, whatever the size of a page', () => {
+test('pages of any size joined together are the whole list', () => {
   const ids = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1 }), { maxLength: 40 });
   fc.assert(
     fc.property(ids, fc.integer({ min: 1, max: 7 }), (unordered, pageSize) => {
@@ -22,7 +22,7 @@ test('pages joined together are the whole list, whatever the size of a page', ()
   );
 });
 
-test('a page after somebody who is not in the list begins where they would stand', () => {
+test('a page after a user who is not in the list begins at their place in the order', () => {
   expect(pageAfter(['a', 'c', '￿', '🙂'], 'b', 10)).toEqual(['c', '￿', '🙂']);
   expect(pageAfter(['a', 'c', '￿', '🙂'], '￿', 10)).toEqual(['🙂']);
   expect(pageAfter(['a'], 'b', 10)).toEqual([]);

@@ -3,16 +3,17 @@ import type { Database } from '@parley/kit/postgres';
 import { findFollowingStamp, listFollowing, type StampedList } from '../sql/following.ts';
 
 export type Following = {
-  /** User ids of everybody that a user follows, in the order of the database, and the stamp of the list. */
+  /** The ids of all users that a user follows, in the order of the database, and the list's stamp. */
   of(appId: string, userId: string): Promise<StampedList>;
 };
 
-/** Of all lists together; ~60 bytes each. */
+/** Of all cached lists together; an id takes about 60 bytes. */
 const MAX_CACHED_IDS = 1_000_000;
 
 /**
- * Lists of whom users follow: there is no row for a pair that only shares conversations, so a list is worked out, and
- * then kept for as long as its stamp stands. A page costs one look at the stamp, and its count nothing.
+ * Caches following lists. There is no row for a pair that only shares conversations, so a list is computed, and
+ * cached for as long as its stamp is current. A page costs one look-up of the stamp, and the count of all costs
+ * nothing.
  */
 export function createFollowing(db: Database): Following {
   const lists = new LRUCache<string, StampedList>({
@@ -31,7 +32,7 @@ export function createFollowing(db: Database): Following {
   };
 }
 
-/** The part of an ordered list of user ids that comes after one of them, or after where it would stand. */
+/** The page of an ordered list of user ids after `fromId`, which need not be in the list. */
 export function pageAfter(userIds: readonly string[], fromId: string, pageSize: number): string[] {
   let first = 0;
   let end = fromId === '' ? 0 : userIds.length;
@@ -43,7 +44,7 @@ export function pageAfter(userIds: readonly string[], fromId: string, pageSize: 
   return userIds.slice(first, first + pageSize);
 }
 
-/** The order of the database, which is that of UTF-8 bytes, not of UTF-16. */
+/** The database orders by UTF-8 bytes, not by UTF-16 units. */
 function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

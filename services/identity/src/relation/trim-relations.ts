@@ -12,15 +12,15 @@ import {
 } from '../sql/excess-relation.ts';
 import { removeUser } from '../identity/users.ts';
 
-/** Relations of a kind that the transaction which erases a user deletes. */
+/** Relations of a kind that may be left for the transaction of the erasure. */
 const MAX_REMAINING = 2000;
-/** Relations that one step before it deletes. */
+/** Relations that one step deletes. */
 const STEP_SIZE = 2000;
 
 /**
- * Deletes the relations of a user, but for so many that one transaction can delete the rest. It is done before the user is
- * erased, so that what a later incarnation adds is not touched; a user with so many relations is deleted first. What was deleted
- * stays deleted when the request ends before all is: a repeated one goes on from there.
+ * Deletes relations of a user until one transaction can delete the rest. It runs before the erasure, so that
+ * relations of a later incarnation are not touched; a user with so many relations is deleted first. If the request
+ * ends early, a repeated request goes on where it ended.
  */
 export async function trimRelations(ctx: Context, user: UserKey): Promise<void> {
   for (;;) {
@@ -43,7 +43,7 @@ async function trimStep(
   if (ended.length > 0) await publishEndedBlocks(ctx, tx, { appId: user.appId, ended });
 }
 
-/** The erasure itself ends all blocks in messaging; until then both services agree on those that are there. */
+/** The erasure ends all blocks in messaging. Until then these events keep both services in agreement. */
 async function publishEndedBlocks(
   ctx: Context,
   tx: Tx,

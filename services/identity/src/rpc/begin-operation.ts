@@ -11,7 +11,10 @@ import { verifyFreshLogin } from '../login/verify-login.ts';
 import { claimIdempotencyKey, findIdempotencyKey, type IdempotencyKeyRef } from '../sql/idempotency-key.ts';
 import type { Answer } from './answer.ts';
 
-/** The record is there before anything is done: whoever repeats the request after a crash continues the same operation. */
+/**
+ * Stores an idempotency key before its request is carried out, so that a request repeated after a crash continues the
+ * same operation. A key that has an answer gets it again.
+ */
 export async function beginOperation(
   ctx: Context,
   { appId, keyHash: hash, fingerprint, login }: BeginOperationRequest,
@@ -24,7 +27,7 @@ export async function beginOperation(
   const claim = { fingerprint, operationId, now, forgottenBefore: now - KEY_LIFETIME_MS };
   if (await claimIdempotencyKey(ctx.db, key, claim)) return { operationId };
   const known = await findIdempotencyKey(ctx.db, key);
-  // Forgotten a moment ago.
+  // The key expired and was deleted a moment ago.
   if (!known) return fail('service_unavailable');
   if (!known.fingerprint.equals(fingerprint)) return { differs: true };
   if (!known.answer) return { operationId: known.operation_id };
@@ -33,8 +36,8 @@ export async function beginOperation(
 }
 
 /**
- * The caller of a login is not known yet, and may be anyone: only one that would succeed is put on record. A known key
- * stands for its login also after the nonce was used and the identity token expired.
+ * A login has no authenticated caller yet, so a key is stored only for a login that would succeed. A stored key stays
+ * valid after the nonce was used and the identity token expired.
  */
 async function requireGenuineLogin(ctx: Context, key: IdempotencyKeyRef, login: Login): Promise<void> {
   try {

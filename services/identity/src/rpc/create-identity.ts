@@ -11,7 +11,7 @@ import { changeIdentity } from '../identity/change.ts';
 import { checkNamedIdentity } from '../identity/fields.ts';
 import type { Answer } from './answer.ts';
 
-/** Fails with conflict when the user exists. */
+/** Fails with conflict if the user exists. */
 export async function createIdentity(
   ctx: Context,
   req: CreateIdentityRequest,

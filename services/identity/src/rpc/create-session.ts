@@ -13,7 +13,7 @@ import { openSession, type OpenedSession } from '../session/sessions.ts';
 import { insertUsedNonce } from '../sql/used-nonce.ts';
 import type { Answer } from './answer.ts';
 
-/** SPEC Federated flow: an identity token for a session token. */
+/** SPEC Federated flow: exchanges an identity token for a session token. */
 export async function createSession(
   ctx: Context,
   req: CreateSessionRequest,

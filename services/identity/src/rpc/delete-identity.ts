@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { removeUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
-/** Fails with not_found for a user who does not exist, or not any more. */
+/** Fails with not_found if the user does not exist or is deleted. */
 export async function deleteIdentity(
   ctx: Context,
   { appId, userId }: DeleteIdentityRequest,

@@ -9,7 +9,7 @@ import { publishSessionsEnded } from '../session/sessions.ts';
 import { deleteSession as deleteSessionRow } from '../sql/session.ts';
 import type { Answer } from './answer.ts';
 
-/** Fails with not_found for a token of somebody else, and for one that is gone. */
+/** Fails with not_found unless the token is of a session that the user has. */
 export async function deleteSession(
   ctx: Context,
   { appId, userId, sessionToken }: DeleteSessionRequest,

@@ -18,7 +18,7 @@ import { deletePushTokens } from '../sql/push-token.ts';
 import { failUnknownUser, removeUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
-/** Whom they follow, block, share conversations with, and the other way round. */
+/** Deletes the user's relations in both directions, unread count, push tokens and presence. */
 async function deleteRelations(tx: Tx, user: UserKey): Promise<void> {
   const { appId, userId } = user;
   await deleteMemberships(tx, appId, userId);
@@ -31,8 +31,8 @@ async function deleteRelations(tx: Tx, user: UserKey): Promise<void> {
 }
 
 /**
- * Removes the user here, and has the other services erase what they keep of earlier incarnations. The answer is the same when
- * the call is repeated. Fails with not_found.
+ * Erases the user here, and makes the other services erase their records of earlier incarnations. A repeated call
+ * gets the same answer. Fails with not_found.
  */
 export async function eraseUser(
   ctx: Context,

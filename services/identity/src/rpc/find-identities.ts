@@ -7,12 +7,12 @@ import type { Context } from '../context.ts';
 import { findFittingIdentities } from '../sql/identity.ts';
 import type { Answer } from './answer.ts';
 
-/** What the sizes of the columns do not say is far below a quarter of an answer. */
+/** The encoding takes far less than the quarter that is left. */
 const ANSWER_BUDGET_BYTES = (MAX_MESSAGE_BYTES * 3) / 4;
 
 /**
- * Deleted ones are among them, marked so, for those who keep copies; order is not promised. Of more than fit into an answer
- * none is given: the caller asks for one half after the other.
+ * Answers deleted identities too, marked as deleted, for services that keep copies; in no particular order. Fails if
+ * the answer is too large: the caller then asks for one half after the other.
  */
 export async function findIdentities(
   ctx: Context,

@@ -11,7 +11,8 @@ export async function findUnknownUsers(
   { appId, userIds }: FindUnknownUsersRequest,
 ): Answer<typeof FindUnknownUsersResponseSchema> {
   if (userIds.length === 0) return {};
-  // In this order a user who comes back in between is unknown, and never known without the incarnation.
+  // The order matters: a user who comes back in between is answered as unknown, never as known without an
+  // incarnation.
   const unknown = await findUnknownUserIds(ctx.db, appId, userIds);
   const returned = await findReturned(ctx.db, appId, userIds);
   return {

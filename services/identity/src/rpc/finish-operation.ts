@@ -7,7 +7,7 @@ import { answerSealer } from '../idempotency-keys.ts';
 import { recordAnswer } from '../sql/idempotency-key.ts';
 import type { Answer } from './answer.ts';
 
-/** Of attempts that ran at the same time the first has the word. */
+/** Stores the answer of an idempotency key's request. Of concurrent attempts the first one's answer holds for all. */
 export async function finishOperation(
   ctx: Context,
   { appId, keyHash: hash, operationId, answer }: FinishOperationRequest,

@@ -10,7 +10,7 @@ import type { Answer } from './answer.ts';
 
 const SLICE = 1000;
 
-/** What is asked for is on record with the answer, and done by a timer. Fails with not_found without the owner. */
+/** Stores the requests, which a timer carries out. Fails with not_found if the owner does not exist. */
 export async function followUsers(
   ctx: Context,
   { appId, ownerUserId, targetUserIds }: FollowUsersRequest,

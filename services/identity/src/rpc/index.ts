@@ -71,9 +71,10 @@ import { unfollowUser } from './unfollow-user.ts';
 import { updateBlocks } from './update-blocks.ts';
 
 /**
- * The whole API of this service. What is asked for one application takes its share of the database connections. What many
- * applications wait for together does not: tokens, revocations, reports of presence, and, on connections that no share
- * fills, the names and devices that messaging asks for. Nor do logins, whose caller is not known yet.
+ * The whole API of this service. A call for one application uses the application's share of the database connections.
+ * Calls that serve many applications at once do not: tokens, revocations and reports of presence; and messaging's
+ * look-ups of names and devices use connections outside the shares. Nor do logins, which have no authenticated caller
+ * yet.
  */
 export function mountRpc(server: RpcServer, ctx: Context): void {
   const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
@@ -137,7 +138,7 @@ function relationService(ctx: Context, shares: PoolShares): ServiceImpl<typeof R
   };
 }
 
-/** Nothing here is of a conversation. */
+/** This service has no events of conversations. */
 function changeLogService(ctx: Context, shares: PoolShares): ServiceImpl<typeof ChangeLogService> {
   return {
     listConversationEvents: () => ({}),

@@ -11,10 +11,10 @@ import { listNames, type NameRow } from '../sql/identity.ts';
 import { requireUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
-/** Names that are read at once. */
+/** Names that one statement reads. */
 const READ_SIZE = 500;
 
-/** Somebody who is gone is still blocked, and shown without a name. */
+/** A deleted user stays blocked and is listed without a name. */
 export async function listBlocks(
   ctx: Context,
   request: ListBlocksRequest,
@@ -46,7 +46,7 @@ function toBasic(userId: string, row: NameRow | undefined): BasicIdentityInit {
   };
 }
 
-/** More than the lengths and tags of its fields take. */
+/** Upper bound for the tags and lengths of the encoded fields. Bytes. */
 const FIELDS_BYTES = 16;
 
 function bytesOf({ userId = '', displayName = '', avatarUrl = '' }: BasicIdentityInit): number {

@@ -13,7 +13,7 @@ import type { Answer } from './answer.ts';
 
 const MAX_PAGE_SIZE = 500;
 
-/** A page may begin after somebody who is not followed any more. */
+/** A page may begin after a user who is not followed any more. */
 export async function listFollowing(
   ctx: Context,
   request: ListFollowingRequest,

@@ -7,11 +7,11 @@ import type { Context } from '../context.ts';
 import { listPushTokens, type PushTargetRow } from '../sql/push-token.ts';
 import type { Answer } from './answer.ts';
 
-/** Users whose devices are read at once. */
+/** Users whose devices one statement reads. */
 const READ_SIZE = 16;
 const ANSWER_BUDGET_BYTES = MAX_MESSAGE_BYTES / 2;
 
-/** Of more than fit into an answer none is given: the caller asks for one half after the other. */
+/** Fails if the answer is too large: the caller then asks for one half after the other. */
 export async function listPushTargets(
   ctx: Context,
   { appId, userIds }: ListPushTargetsRequest,

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { listRevocationsSince, type RevocationRow } from '../sql/revocation.ts';
 import type { Answer } from './answer.ts';
 
-/** More than a gateway should work through one by one. */
+/** With more revocations a gateway clears its whole cache instead. */
 const MAX_REVOCATIONS = 10_000;
 
 export async function listRevocations(
@@ -16,7 +16,7 @@ export async function listRevocations(
   { cursor }: ListRevocationsRequest,
 ): Answer<typeof ListRevocationsResponseSchema> {
   const { xmin, horizon, rows } = await listRevocationsSince(ctx.db, cursor, MAX_REVOCATIONS + 1);
-  // Transaction ids never go back, unless this is another database than the one that gave the cursor.
+  // A cursor above xmin comes from another database: transaction ids never go back.
   const lost = cursor > 0 && (cursor < horizon || cursor > xmin || rows.length > MAX_REVOCATIONS);
   return { cursor: xmin, forgetAll: lost, revocations: lost ? [] : rows.map(toRevocation) };
 }

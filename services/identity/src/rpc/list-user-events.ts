@@ -16,19 +16,20 @@ import { listIdentityChanges, type IdentityChangeRow } from '../sql/identity-cha
 import { findFittingIdentities } from '../sql/identity.ts';
 import type { Answer } from './answer.ts';
 
-/** Followed users whose changes one page looks at. */
+/** Followed users whose changes one page reads. */
 const USERS_PER_PAGE = 500;
-/** The longest that a change may have been under way before it was there to be seen. */
+/** A change may become visible this long after its own time, when its transaction commits. */
 const LONGEST_TRANSACTION_MS = 5_000;
 
-/** Changes that one page looks at. */
+/** Changes that one page reads. */
 const CHANGES_PER_PAGE = 1_000;
-/** Beyond the identity: of an event as it is encoded. */
+/** Upper bound of an encoded event's size without its identity. Bytes. */
 const EVENT_OVERHEAD_BYTES = 512;
 
 /**
- * Changes of the identities that a user follows now, with what the fields are now, a page for some of them: the cursor is
- * the last of those users, or the last change that fitted into the answer. Of each identity in order.
+ * Changes of the identities that a user follows now, with the present values of their fields. A page covers some of
+ * the followed users; its cursor is the last of them, or the last change that fitted. The changes of each identity
+ * are in order.
  */
 export async function listUserEvents(
   ctx: Context,
@@ -62,7 +63,7 @@ export async function listUserEvents(
 
 type CurrentUser = { identity: Identity | undefined; presence: Presence | undefined };
 
-/** No user id has it. */
+/** User ids contain no control characters. */
 const SEPARATOR = '\n';
 
 function parseCursor(cursor: string): { userId: string; version: number } {
@@ -74,7 +75,7 @@ function sizeOf({ fields }: IdentityChangeRow): number {
   return fields.reduce((sum, field) => sum + Buffer.byteLength(field) + 8, EVENT_OVERHEAD_BYTES);
 }
 
-/** The first changes that fit into an answer, each with its identity, which is read once. */
+/** The first changes that fit into an answer, and their identities, each read once. */
 async function fit(ctx: Context, appId: string, rows: readonly IdentityChangeRow[]) {
   const userIds = [...new Set(rows.map((row) => row.user_id))];
   if (userIds.length === 0) return { fitting: [], byId: new Map<string, Identity>() };

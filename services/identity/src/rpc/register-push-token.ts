@@ -10,8 +10,8 @@ import { countPushTokens, deleteOtherRegistrations, upsertPushToken } from '../s
 import type { Answer } from './answer.ts';
 
 /**
- * A device belongs to one user at a time: to the one who registered its token last. The user is locked against erasure, so
- * that no token of an erased user is stored after the erasure. Problems: authentication_required, missing_property, invalid_operation.
+ * A push token belongs to the user who registered it last. The user is locked against erasure, so that no token of an
+ * erased user is stored after the erasure. Problems: authentication_required, missing_property, invalid_operation.
  */
 export async function registerPushToken(
   ctx: Context,
@@ -37,14 +37,14 @@ export async function registerPushToken(
   return {};
 }
 
-/** Problems: authentication_required for a session that ended when its user was deleted or erased. */
+/** Problems: authentication_required if the session ended because its user was deleted or erased. */
 async function requireSession(tx: Tx, request: RegisterPushTokenRequest): Promise<void> {
   const incarnation = await shareIncarnation(tx, request);
   if (incarnation === undefined) fail('authentication_required');
   if ((request.userIncarnation ?? incarnation) !== incarnation) fail('authentication_required');
 }
 
-/** Problems: invalid_operation. Two devices that register at once may both see the last place free. */
+/** Problems: invalid_operation. Two devices that register at the same time may exceed the limit by one. */
 function requireWithinLimit({ config }: Context, count: number): void {
   const limit = config.maxPushTokensPerUser;
   if (count > limit) failTooMany({ property: 'push_tokens', limit, scope: 'of a user' });

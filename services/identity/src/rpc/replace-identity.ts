@@ -8,7 +8,7 @@ import { checkNamedIdentity } from '../identity/fields.ts';
 import { failUnknownUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
-/** Replaces every field. Fails with not_found for a user who does not exist. */
+/** Replaces every field. Fails with not_found if the user does not exist. */
 export async function replaceIdentity(
   ctx: Context,
   req: ReplaceIdentityRequest,

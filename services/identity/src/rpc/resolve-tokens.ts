@@ -12,7 +12,7 @@ import type { Answer } from './answer.ts';
 
 type Result = MessageInitShape<typeof ResolveTokensResponse_ResultSchema>;
 
-/** One statement for all items, since gateways ask for many at once. */
+/** One statement for all items: gateways ask for many at once. */
 export async function resolveTokens(
   ctx: Context,
   { items }: ResolveTokensRequest,

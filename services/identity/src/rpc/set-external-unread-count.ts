@@ -9,7 +9,10 @@ import { shareIdentities } from '../sql/identity.ts';
 import { failUnknownUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
-/** The user is locked against erasure. Fails with not_found, and with invalid_property unless it is a whole number of at least 0. */
+/**
+ * The user is locked against erasure. Fails with not_found, and with invalid_property unless the count is a whole
+ * number of at least 0.
+ */
 export async function setExternalUnreadCount(
   ctx: Context,
   { appId, userId, externalUnreadCount }: SetExternalUnreadCountRequest,

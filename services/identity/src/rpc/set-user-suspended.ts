@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { setSuspended } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
-/** Suspension ends the user's sessions. Fails with not_found for a user who does not exist. */
+/** Suspension ends the user's sessions. Fails with not_found if the user does not exist. */
 export async function setUserSuspended(
   ctx: Context,
   { appId, userId, suspended }: SetUserSuspendedRequest,

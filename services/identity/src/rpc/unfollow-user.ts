@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { setFollowed } from '../relation/follow.ts';
 import type { Answer } from './answer.ts';
 
-/** Fails with not_found unless both exist; whoever is gone may still be unfollowed by those who followed them. */
+/** Fails with not_found unless both exist; a deleted user may still be unfollowed by their followers. */
 export async function unfollowUser(
   ctx: Context,
   { appId, ownerUserId: ownerId, targetUserId: targetId }: UnfollowUserRequest,

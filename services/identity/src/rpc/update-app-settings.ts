@@ -7,7 +7,7 @@ import { changeAppSettings } from '../admin/app-settings.ts';
 import type { Context } from '../context.ts';
 import type { Answer } from './answer.ts';
 
-/** Fails with invalid_property for a setting out of its range. */
+/** Fails with invalid_property if a setting is out of its range. */
 export async function updateAppSettings(
   ctx: Context,
   { appId, sessionTtlInSeconds, inlineBodyBytes }: UpdateAppSettingsRequest,

@@ -26,7 +26,7 @@ export async function updateBlocks(
   return { blocks: states.map(toBlockState) };
 }
 
-/** A user who is gone may still be unblocked, and again. */
+/** A deleted user may still be unblocked, also repeatedly. */
 async function requirePathUsers(
   ctx: Context,
   { appId, ownerUserId: ownerId, steps }: UpdateBlocksRequest,

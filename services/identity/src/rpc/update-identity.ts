@@ -8,7 +8,7 @@ import { checkIdentity, withFields } from '../identity/fields.ts';
 import { failUnknownUser } from '../identity/users.ts';
 import type { Answer } from './answer.ts';
 
-/** Changes the named fields. Fails with not_found for a user who does not exist. */
+/** Changes the named fields. Fails with not_found if the user does not exist. */
 export async function updateIdentity(
   ctx: Context,
   req: UpdateIdentityRequest,

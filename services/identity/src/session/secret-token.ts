@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A new bearer token, shown to its owner alone, and what is stored of it. */
+/** Generates a bearer token for its owner, and the hash that is stored. */
 export function newSecretToken(): { token: string; hash: Buffer } {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: hashToken(token) };

@@ -23,7 +23,7 @@ export async function openSession(
   return { token, expiresAt };
 }
 
-/** Tells everybody that these sessions, which are deleted already, are over. */
+/** Publishes the end of sessions that are deleted already: to gateways by revocations, to sockets by an event. */
 export async function publishSessionsEnded(
   ctx: Context,
   tx: Tx,
@@ -51,12 +51,12 @@ export async function endSessionsOfUser(ctx: Context, tx: Tx, user: UserKey): Pr
   return ids.length;
 }
 
-/** What gateways know of the user, such as that they are not suspended, is not true any more. */
+/** Makes gateways forget what they have cached of a user. */
 export async function revokeUser(ctx: Context, tx: Tx, { appId, userId }: UserKey): Promise<void> {
   await insertRevocations(tx, { appId, subjects: [{ userId }], now: ctx.clock.now() });
 }
 
-/** What gateways know of the app, its settings and everybody's tokens, is to be asked for again. */
+/** Makes gateways forget what they have cached of an application: its settings and its users' tokens. */
 export async function revokeApp(ctx: Context, tx: Tx, appId: string): Promise<void> {
   await insertRevocations(tx, { appId, subjects: [{}], now: ctx.clock.now() });
 }

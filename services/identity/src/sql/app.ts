@@ -57,7 +57,7 @@ export function listApps(sql: Sql): Promise<AppRow[]> {
   return sql.query<AppRow>({ text: `select ${COLUMNS} from app where deleted_at is null order by id` });
 }
 
-/** Sets what is given; undefined when there is no such app. */
+/** Changes the given settings; answers undefined if there is no such application. */
 export async function updateApp(sql: Sql, appId: string, settings: AppSettings): Promise<AppRow | undefined> {
   const [row] = await sql.query<AppRow>({
     text: `
@@ -79,7 +79,7 @@ export async function updateApp(sql: Sql, appId: string, settings: AppSettings):
   return row;
 }
 
-/** Whether there is such an app whose state was the other one. */
+/** Answers whether that changed anything. */
 export async function setAppSuspended(sql: Sql, appId: string, suspended: boolean): Promise<boolean> {
   const changed = await sql.execute({
     text: `update app set suspended = $2 where id = $1 and deleted_at is null and suspended <> $2`,

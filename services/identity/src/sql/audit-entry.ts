@@ -27,7 +27,7 @@ export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<
   });
 }
 
-/** Newest first, after `fromId`. */
+/** Newest first, entries older than `fromId`. */
 export function listAuditEntries(
   sql: Sql,
   page: { appId: string | undefined; fromId: string | undefined; pageSize: number },

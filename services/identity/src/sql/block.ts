@@ -2,10 +2,10 @@ import type { Sql } from '@parley/kit/postgres';
 
 export type BlockRow = { blocked_user_id: string; version: number };
 
-// A process of the release before takes the next number of the pair instead of the sequence's.
+// A process of the previous release counts versions by pair instead of by the sequence.
 const NEXT_VERSION = `greatest(nextval('block_version'), block.version + 1)`;
 
-/** Blocks users, and gives the pairs that this changed. */
+/** Blocks users; answers the pairs that this changed. */
 export function addBlocks(
   sql: Sql,
   owner: { appId: string; ownerId: string },
@@ -22,7 +22,7 @@ export function addBlocks(
   });
 }
 
-/** Blocks users no longer, and gives the pairs that this changed. */
+/** Unblocks users; answers the pairs that this changed. */
 export function removeBlocks(
   sql: Sql,
   owner: { appId: string; ownerId: string },
@@ -40,7 +40,7 @@ export function removeBlocks(
   });
 }
 
-/** In the order of the database, those after one of them. */
+/** Blocked users after a user id, in the order of the database. */
 export async function listBlockedUserIds(
   sql: Sql,
   { appId, ownerId, after = '' }: { appId: string; ownerId: string; after?: string },
@@ -56,7 +56,7 @@ export async function listBlockedUserIds(
 
 export type BlockStateRow = BlockRow & { active: boolean };
 
-/** The owner's pairs with some users, active or not. */
+/** The owner's pairs with these users, active or not. */
 export function findBlockStates(
   sql: Sql,
   owner: { appId: string; ownerId: string },
@@ -84,10 +84,10 @@ export function listBlockStates(
   });
 }
 
-/** A version above those of all blocks that are committed or hold the locks of their users. */
+/** A version above those of all blocks that are committed, or whose transactions hold the locks of their users. */
 export async function nextBlockVersion(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ version: number }>({ text: `select nextval('block_version') as version` });
-  if (!row) throw new Error('a sequence gave no number');
+  if (!row) throw new Error('the sequence block_version answered no row');
   return row.version;
 }
 
@@ -99,7 +99,7 @@ export async function countBlocks(sql: Sql, appId: string, ownerId: string): Pro
   return row?.count ?? 0;
 }
 
-/** Serialises the changes of one user's blocks until the end of the transaction. */
+/** Locks a user's list of blocks until the end of the transaction. */
 export async function lockBlocks(sql: Sql, appId: string, ownerId: string): Promise<void> {
   await sql.execute({
     text: `select pg_advisory_xact_lock(hashtextextended($1, 0))`,
@@ -107,7 +107,7 @@ export async function lockBlocks(sql: Sql, appId: string, ownerId: string): Prom
   });
 }
 
-/** Blocks by a user, and of them. */
+/** Deletes the blocks by a user and of the user. */
 export async function deleteBlocks(sql: Sql, appId: string, userId: string): Promise<void> {
   await sql.execute({
     text: `

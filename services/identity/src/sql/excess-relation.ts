@@ -2,7 +2,7 @@ import type { Sql, Tx } from '@parley/kit/postgres';
 import type { BlockRow } from './block.ts';
 import type { UserKey } from './identity.ts';
 
-/** Relations of a user that one table holds, by the column that names the user. */
+/** The kinds of a user's relations: the table, and its column that names the user. */
 const RELATIONS = {
   memberships: { table: 'membership', user: 'user_id', key: 'conversation_id, joined_seq, user_id' },
   follows: { table: 'follow', user: 'owner_user_id', key: 'owner_user_id, target_user_id' },
@@ -15,7 +15,7 @@ export type RelationKind = keyof typeof RELATIONS;
 
 const RELATION_KINDS = Object.keys(RELATIONS) as RelationKind[];
 
-/** Those relations of a user of which there are more than `kept`. */
+/** The kinds of relations of which a user has more than `kept`. */
 export async function listExcessRelations(
   sql: Sql,
   { appId, userId }: UserKey,
@@ -44,7 +44,10 @@ function selectExcess(part: RelationKind): string {
     order by ${key} for update`;
 }
 
-/** Deletes at most `limit` of the relations of a user, so that at least `kept` stay. Blocks that held are given. */
+/**
+ * Deletes at most `limit` relations of a user and leaves at least `kept`. Answers the deleted blocks that were
+ * active.
+ */
 export async function deleteExcessRelations(
   tx: Tx,
   { appId, userId }: UserKey,

@@ -1,10 +1,10 @@
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 
-/** Who follows, and who is followed. */
+/** The follower (owner) and the followed user (target). */
 export type FollowPair = { appId: string; ownerId: string; targetId: string };
 
-/** What the owner says now, whatever was said before. */
+/** Records the owner's decision in place of any earlier one. */
 export async function upsertFollow(
   sql: Sql,
   pair: FollowPair & { followed: boolean; now: number },
@@ -69,7 +69,7 @@ export const followRequestQueue = createWorkQueue<FollowRequest>({
   order: ['id'],
 });
 
-/** Follows some of those that were asked for, unless the owner has said something later about them. */
+/** Follows the targets of a request, except those about whom the owner has decided since. */
 export async function followRequested(
   sql: Sql,
   { appId, ownerId, targetIds, requestedAt }: Omit<NewFollowRequest, 'id'>,
@@ -86,7 +86,7 @@ export async function followRequested(
   });
 }
 
-/** Whatever was said by a user, and of them. */
+/** Deletes the decisions of a user and about them, and their queued follow requests. */
 export async function deleteFollows(sql: Sql, appId: string, userId: string): Promise<void> {
   const values = [appId, userId];
   await sql.execute({
@@ -96,7 +96,8 @@ export async function deleteFollows(sql: Sql, appId: string, userId: string): Pr
         order by owner_user_id, target_user_id for update))`,
     values,
   });
-  // One that is being done locks the identity after its own row: it finds that its owner is gone.
+  // A request that is being carried out is skipped: it locks the identity after its own row and finds that the owner
+  // is gone.
   await sql.execute({
     text: `
       delete from follow_request where ctid = any (array(

@@ -5,7 +5,7 @@ export type FollowerNotice = Leased & {
   event_id: string;
   /** parley.event.v1.Event */
   event: Uint8Array;
-  /** Followers up to this user id have been told. */
+  /** Followers up to this user id have been notified. */
   told_until: string;
 };
 
@@ -18,7 +18,7 @@ export const followerNoticeQueue = createWorkQueue<FollowerNotice>({
 
 export type NewFollowerNotice = { appId: string; eventId: string; userId: string; event: Uint8Array };
 
-/** Queues changes of identities for delivery to followers. */
+/** Queues changes of identities for the users' followers. */
 export async function insertFollowerNotices(sql: Sql, notices: readonly NewFollowerNotice[]): Promise<void> {
   await sql.execute({
     name: 'insert_follower_notices',
@@ -44,7 +44,7 @@ export async function advanceFollowerNotice(
   });
 }
 
-/** Drops the undelivered changes of a user who is being erased. */
+/** Deletes the queued changes of a user who is being erased. */
 export async function deleteFollowerNotices(sql: Sql, appId: string, userId: string): Promise<void> {
   await sql.execute({
     text: 'delete from follower_notice where app_id = $1 and user_id = $2',

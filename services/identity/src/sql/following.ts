@@ -2,10 +2,10 @@ import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import type { FollowPair } from './follow.ts';
 
-// A user follows whom they ever shared a conversation with, or said they follow. Having said the contrary yields only to
-// a joining, of either of the two, that they share and that is later.
+// A user follows the users with whom they ever shared a conversation, and those whom they followed explicitly. An
+// unfollow holds until one of the two joins a conversation that they share.
 
-/** With whom $2 shared a conversation, and when they last began to. */
+/** Users with whom $2 ever shared a conversation, and when they last began to. */
 const SHARED_CONVERSATIONS = `
   select other.user_id, max(case when other.joined_seq > mine.joined_seq then other.joined_at else mine.joined_at end) as at
   from membership mine
@@ -19,12 +19,12 @@ const IS_FOLLOWED = `(coalesce(said.followed, true) or shared.at > said.decided_
 
 export type StampedList = { stamp: string; user_ids: string[] };
 
-// The stamps, of the user and of the app, at which a list is true.
+// The stamps of the user and of the application, while which a list is current.
 const SELECT_STAMP = `
   select coalesce(string_agg(user_id || ':' || stamp, ' ' order by user_id), '') as stamp
   from following_stamp where app_id = $1 and user_id in ('', $2)`;
 
-/** Everybody that a user follows, by user id, and the stamp that the list bears. */
+/** The users that a user follows, by user id, and the list's stamp. */
 export async function listFollowing(sql: Sql, appId: string, userId: string): Promise<StampedList> {
   const [row] = await sql.query<StampedList>({
     name: 'list_following',
@@ -53,7 +53,7 @@ export async function findFollowingStamp(sql: Sql, appId: string, userId: string
   return row?.stamp ?? '';
 }
 
-/** For users, or with an empty user id for everybody of the app: what is kept of whom they follow is not true any more. */
+/** Invalidates the cached following lists of users; an empty user id invalidates those of the whole application. */
 export async function advanceFollowingStamps(
   sql: Sql,
   appId: string,
@@ -83,7 +83,7 @@ export async function isFollowing(sql: Sql, { appId, ownerId, targetId }: Follow
   return rows.length > 0;
 }
 
-/** Those who follow a user, by user id, after one of them. */
+/** The followers of a user, by user id, after one of them. */
 export async function listFollowers(
   sql: Sql,
   page: { appId: string; userId: string; afterUserId: string; limit: number },

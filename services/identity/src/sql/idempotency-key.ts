@@ -5,11 +5,11 @@ export type IdempotencyKeyRef = { appId: string; hash: Uint8Array };
 export type IdempotencyKeyRow = {
   operation_id: string;
   fingerprint: Buffer;
-  /** Sealed; null: not answered yet. */
+  /** Encrypted; null while the request is under way. */
   answer: Buffer | null;
 };
 
-/** Takes a key that is not known, or was given before `forgottenBefore`. False: it is known. */
+/** Stores a key unless a request has used it since `forgottenBefore`. False: one has. */
 export async function claimIdempotencyKey(
   sql: Sql,
   { appId, hash }: IdempotencyKeyRef,
@@ -41,7 +41,7 @@ export async function findIdempotencyKey(
   return row;
 }
 
-/** Records the first answer, and gives the one that is on record; undefined: the key was forgotten. */
+/** Records the answer unless the key has one; answers the recorded answer, or undefined if the key is gone. */
 export async function recordAnswer(
   sql: Sql,
   { appId, hash }: IdempotencyKeyRef,
@@ -58,7 +58,7 @@ export async function recordAnswer(
   return row?.answer;
 }
 
-/** Deletes at most `limit`; says how many. */
+/** Deletes at most `limit` keys; answers how many. */
 export function deleteIdempotencyKeysBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `

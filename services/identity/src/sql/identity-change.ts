@@ -28,7 +28,10 @@ export async function insertIdentityChange(sql: Sql, change: NewIdentityChange):
   });
 }
 
-/** Changes of some users since a time, after one of the first user's: in the order of the users, of each in order. */
+/**
+ * Changes of the users since `from`, in the order of `userIds`, and of each user in order; of the first user only
+ * those after `afterVersion`.
+ */
 export function listIdentityChanges(
   sql: Sql,
   query: {
@@ -50,7 +53,7 @@ export function listIdentityChanges(
   });
 }
 
-/** At most `limit` that are older; says how many. */
+/** Deletes at most `limit` changes before a time; answers how many. */
 export function deleteIdentityChangesBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `

@@ -11,7 +11,7 @@ const WRITTEN_COLUMNS = `app_id, user_id, type, display_name, avatar_url, first_
 
 export type UserKey = { appId: string; userId: string };
 
-/** Those that are there, the deleted ones too. */
+/** Identities of the users, deleted ones too. */
 export async function findIdentities(sql: Sql, appId: string, userIds: string[]): Promise<Identity[]> {
   return toIdentities(
     await sql.query<JsonValue>({
@@ -22,7 +22,7 @@ export async function findIdentities(sql: Sql, appId: string, userIds: string[])
   );
 }
 
-/** Beyond the texts: of an identity as it is encoded. */
+/** Upper bound of an encoded identity's size without its texts. Bytes. */
 const IDENTITY_BYTES = 256;
 
 const ENCODED_SIZE = `${IDENTITY_BYTES} + octet_length(user_id) + coalesce(octet_length(display_name), 0)
@@ -35,11 +35,11 @@ export type NameRow = { user_id: string; display_name: string | null; avatar_url
 
 export type FittingIdentities = {
   identities: Identity[];
-  /** Of how many of the user ids: the others did not fit. */
+  /** How many of the user ids were looked up; the identities of the rest did not fit. */
   count: number;
 };
 
-/** Identities in the order of the user ids: as many of the first as fit into a budget of bytes, at least the first. */
+/** Identities in the order of the user ids, up to a budget of bytes, but at least the first. */
 export async function findFittingIdentities(
   sql: Sql,
   { appId, userIds, budget }: { appId: string; userIds: readonly string[]; budget: number },
@@ -66,7 +66,7 @@ export async function findFittingIdentities(
   return { identities, count: typeof cutAt === 'number' ? cutAt - 1 : userIds.length };
 }
 
-/** The names alone. */
+/** Names and avatars of users. */
 export function listNames(sql: Sql, appId: string, userIds: readonly string[]): Promise<NameRow[]> {
   return sql.query<NameRow>({
     name: 'list_names',
@@ -77,8 +77,8 @@ export function listNames(sql: Sql, appId: string, userIds: readonly string[]): 
 }
 
 /**
- * Those of the user ids that have no identity, or only a deleted one. 20,000 of them: 37 ms; by a look-up each 75 ms; and a
- * join may be planned as badly as 20,000 by 20,000.
+ * User ids that have no identity, or a deleted one. Takes 37 ms for 20,000; a look-up for each takes 75 ms, and a
+ * join may be planned as a nested loop of 20,000 by 20,000.
  */
 export async function findUnknownUserIds(
   sql: Sql,
@@ -98,7 +98,7 @@ export async function findUnknownUserIds(
 
 export type ReturnedRow = { user_id: string; incarnation: number };
 
-/** Those of the user ids whose users were erased and came back: few. */
+/** Users who were erased and came back. They are few. */
 export function findReturned(sql: Sql, appId: string, userIds: readonly string[]): Promise<ReturnedRow[]> {
   return sql.query<ReturnedRow>({
     name: 'find_returned',
@@ -110,8 +110,8 @@ export function findReturned(sql: Sql, appId: string, userIds: readonly string[]
 }
 
 /**
- * Those of the users who exist. Until the end of the transaction none of them is erased, nor changed otherwise. In the order
- * of user ids.
+ * Locks the users who exist against changes and erasure until the end of the transaction, in the order of user ids,
+ * and answers them.
  */
 export async function shareIdentities(
   sql: Sql,
@@ -128,7 +128,7 @@ export async function shareIdentities(
   return new Set(rows.map((row) => row.user_id));
 }
 
-/** The incarnation of an identity, deleted or not; undefined: there is none. */
+/** The incarnation of an identity, deleted or not; undefined if there is no identity. */
 export async function findIncarnation(sql: Sql, { appId, userId }: UserKey): Promise<number | undefined> {
   const rows = await sql.query<{ incarnation: number }>({
     name: 'find_incarnation',
@@ -138,7 +138,10 @@ export async function findIncarnation(sql: Sql, { appId, userId }: UserKey): Pro
   return rows[0]?.incarnation;
 }
 
-/** The incarnation of a user who exists; undefined: there is no such user. Until the end of the transaction it stays as it is. */
+/**
+ * Locks a user against changes until the end of the transaction; answers their incarnation, or undefined if they do
+ * not exist.
+ */
 export async function shareIncarnation(sql: Sql, { appId, userId }: UserKey): Promise<number | undefined> {
   const rows = await sql.query<{ incarnation: number }>({
     name: 'share_incarnation',
@@ -148,7 +151,7 @@ export async function shareIncarnation(sql: Sql, { appId, userId }: UserKey): Pr
   return rows[0]?.incarnation;
 }
 
-/** The identity, deleted or not, which nobody else changes until the end of the transaction. */
+/** Locks an identity, deleted or not, for a change until the end of the transaction. */
 export async function lockIdentity(sql: Sql, { appId, userId }: UserKey): Promise<Identity | undefined> {
   const rows = await sql.query<JsonValue>({
     name: 'lock_identity',
@@ -158,7 +161,7 @@ export async function lockIdentity(sql: Sql, { appId, userId }: UserKey): Promis
   return toIdentities(rows)[0];
 }
 
-/** Version 1 of it; undefined when there is one already, deleted or not. */
+/** Inserts an identity with version 1; answers undefined if the user has one already, deleted or not. */
 export async function insertIdentity(sql: Sql, identity: Identity): Promise<Identity | undefined> {
   const rows = await sql.query<JsonValue>({
     name: 'insert_identity',
@@ -171,7 +174,7 @@ export async function insertIdentity(sql: Sql, identity: Identity): Promise<Iden
   return toIdentities(rows)[0];
 }
 
-/** Sets every field, and gives it the next version. The row must be locked. */
+/** Sets every field and raises the version. The row must be locked. */
 export async function updateIdentity(sql: Sql, identity: Identity): Promise<Identity> {
   const rows = await sql.query<JsonValue>({
     name: 'update_identity',
@@ -184,13 +187,13 @@ export async function updateIdentity(sql: Sql, identity: Identity): Promise<Iden
     values: valuesOf(identity),
   });
   const [updated] = toIdentities(rows);
-  if (!updated) throw new Error('the identity to update is not there');
+  if (!updated) throw new Error('the identity to update does not exist');
   return updated;
 }
 
 /**
- * Begins the next incarnation of a locked, deleted identity, with the next version of it. An identity that was not changed since
- * its last erasure stays as it is, so that a repeated call names the same incarnation.
+ * Begins the next incarnation of a locked, deleted identity and raises its version. An identity that has not changed
+ * since its last erasure keeps both, so that a repeated call answers the same incarnation.
  */
 export async function renewIncarnation(sql: Sql, { appId, userId }: UserKey): Promise<Identity> {
   const rows = await sql.query<JsonValue>({
@@ -209,7 +212,10 @@ export async function renewIncarnation(sql: Sql, { appId, userId }: UserKey): Pr
 
 export type IdentitySearch = { appId: string; prefix: string; afterUserId: string; pageSize: number };
 
-/** By user id; the prefix is of the user id, or of the display name in whatever case. Each half has its index. */
+/**
+ * Users whose user id, or display name in any case, begins with the prefix; by user id. Each half of the union has
+ * its own index.
+ */
 export async function searchUserIds(sql: Sql, search: IdentitySearch): Promise<string[]> {
   const rows = await sql.query<{ user_id: string }>({
     text: `

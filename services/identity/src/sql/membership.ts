@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 
-/** A conversation of an app, and the number and time of one of its changes. */
+/** A change of a conversation's participants: its number and time in the conversation, and the users. */
 export type MembershipChange = {
   appId: string;
   conversationId: string;
@@ -9,7 +9,7 @@ export type MembershipChange = {
   userIds: readonly string[];
 };
 
-/** Notes who joined. A leaving that was told before ends the period; told again, it changes nothing. */
+/** Inserts memberships. A leave that arrived earlier ends them; a repeated join changes nothing. */
 export async function insertJoins(sql: Sql, change: MembershipChange): Promise<void> {
   await sql.execute({
     name: 'insert_joinings',
@@ -27,7 +27,7 @@ export async function insertJoins(sql: Sql, change: MembershipChange): Promise<v
 
 export type MemberRef = { appId: string; conversationId: string; userId: string };
 
-/** Locks what is known of members, in the order of its keys, before their leavings are noted. */
+/** Locks users' memberships in the order of their keys, before leaves are written. */
 export async function lockMemberships(sql: Sql, refs: readonly MemberRef[]): Promise<void> {
   if (refs.length === 0) return;
   await sql.execute({
@@ -45,7 +45,7 @@ export async function lockMemberships(sql: Sql, refs: readonly MemberRef[]): Pro
   });
 }
 
-/** Notes who left: their period ends with it, and so does one that is told later. */
+/** Ends memberships, and records the leave so that it also ends a join that arrives later. */
 export async function insertLeaves(sql: Sql, change: MembershipChange): Promise<void> {
   await sql.execute({
     name: 'insert_leavings',
@@ -70,7 +70,10 @@ export async function insertLeaves(sql: Sql, change: MembershipChange): Promise<
 
 export type ChangeRef = { conversationId: string; seq: number };
 
-/** Those who took part in a conversation at one of its changes, or joined it later. Who left before is not looked at. */
+/**
+ * Users who took part in a conversation at one of its changes or joined it later. Rows of earlier participants are
+ * not read.
+ */
 export async function listMembersSince(
   sql: Sql,
   appId: string,
@@ -88,7 +91,7 @@ export async function listMembersSince(
   return rows.map((row) => row.user_id);
 }
 
-/** Those who joined a conversation after one of its changes. */
+/** Users who joined a conversation after one of its changes. */
 export async function listJoinedAfter(
   sql: Sql,
   appId: string,

@@ -12,7 +12,7 @@ export type PresenceRow = {
   is_connected: boolean;
 };
 
-/** False: it was not known. */
+/** Records that a gateway is alive. False: the gateway was not on record. */
 export async function touchGateway(tx: Tx, gatewayId: string, now: number): Promise<boolean> {
   const [row] = await tx.query<{ is_known: boolean }>({
     name: 'touch_presence_gateway',
@@ -37,7 +37,7 @@ export async function insertPresences(tx: Tx, users: readonly UserKey[], now: nu
   });
 }
 
-/** Locked in one order, so that batches of several gateways do not deadlock. */
+/** Locks presences in the order of their keys, so that batches of several gateways do not deadlock. */
 export async function lockPresences(tx: Tx, users: readonly UserKey[]): Promise<PresenceRow[]> {
   await tx.execute({
     name: 'lock_presences',
@@ -73,7 +73,7 @@ export async function insertHolds(tx: Tx, users: readonly UserKey[], gatewayId: 
   });
 }
 
-/** `is not distinct from` keeps the planner from reading all that the gateway holds for each of them. */
+/** `is not distinct from` keeps the planner from reading all rows of the gateway for each user. */
 export async function deleteHolds(tx: Tx, users: readonly UserKey[], gatewayId: string): Promise<void> {
   await tx.execute({
     name: 'delete_presence_holds',

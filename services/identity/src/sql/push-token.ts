@@ -27,7 +27,7 @@ export async function upsertPushToken(
   });
 }
 
-/** Where else the token is: with another user of the device, or under another name of it. */
+/** Deletes the token where another user of the device, or another device id, has it. */
 export async function deleteOtherRegistrations(
   sql: Sql,
   { appId, userId }: UserKey,
@@ -74,7 +74,7 @@ export type PushTargetRow = {
   external_unread_count: number;
 };
 
-/** The newest tokens of those of the users who may be reached. */
+/** The newest push tokens of each user who is neither suspended nor deleted. */
 export function listPushTokens(
   sql: Sql,
   appId: string,

@@ -1,11 +1,11 @@
 import type { Sql } from '@parley/kit/postgres';
 
-// A reader must see every revocation although transactions commit out of order. So each row carries the id of its
-// transaction, and the cursor is the snapshot's xmin: every transaction before it has ended, so what it wrote is in this
-// answer or in an earlier one. Rows at or after the cursor are told at once as well, and told again until xmin has passed
-// them; forgetting twice does no harm.
+// A reader must see every revocation although transactions commit out of order. So each row bears the id of its
+// transaction, and the cursor is the snapshot's xmin: every transaction before it has ended, so its rows are in this
+// answer or in an earlier one. Rows at or after the cursor are answered as well, and again until xmin has passed
+// them; a repeated revocation does no harm.
 
-/** One of these, or none for the app itself. */
+/** One of these; none for the whole application. */
 export type RevocationSubject = { sessionId?: string; accessTokenId?: string; userId?: string };
 
 export type RevocationRow = {
@@ -16,9 +16,9 @@ export type RevocationRow = {
 };
 
 export type RevocationPage = {
-  /** Every transaction before it is told. */
+  /** All revocations of transactions before it have been answered. */
   xmin: number;
-  /** What transactions before it revoked is not known any more. */
+  /** Revocations of transactions before it may have been deleted. */
   horizon: number;
   rows: RevocationRow[];
 };
@@ -44,20 +44,20 @@ export async function insertRevocations(
   });
 }
 
-/** At most `limit` rows; cursor 0 gives none. */
+/** At most `limit` revocations since a cursor; none for cursor 0. */
 export async function listRevocationsSince(sql: Sql, cursor: number, limit: number): Promise<RevocationPage> {
   const rows = await sql.query<
     { xmin: number; horizon: number; app_id: string | null } & Omit<RevocationRow, 'app_id'>
   >({
     name: 'list_revocations_since',
     text: `
-      select present.xmin, horizon.xid as horizon, told.app_id, told.session_id, told.access_token_id, told.user_id
+      select present.xmin, horizon.xid as horizon, listed.app_id, listed.session_id, listed.access_token_id, listed.user_id
       from (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xmin) as present
       cross join revocation_horizon as horizon
       left join lateral (
         select * from revocation where $1 > 0 and revocation.xid >= $1 order by revocation.xid limit $2
-      ) as told on true
-      order by told.xid`,
+      ) as listed on true
+      order by listed.xid`,
     values: [cursor, limit],
   });
   const { xmin = 0, horizon = 0 } = rows[0] ?? {};
@@ -68,7 +68,7 @@ export async function listRevocationsSince(sql: Sql, cursor: number, limit: numb
   };
 }
 
-/** Deletes at most `limit` that are older, and moves the horizon. */
+/** Deletes at most `limit` revocations before a time and moves the horizon; answers how many. */
 export async function deleteRevocationsBefore(sql: Sql, time: number, limit: number): Promise<number> {
   const [row] = await sql.query<{ deleted: number }>({
     text: `

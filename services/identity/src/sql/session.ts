@@ -28,7 +28,7 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
   });
 }
 
-/** The id of the session that is gone now; undefined when the user had no such session. */
+/** Deletes a session and answers its id; undefined if the user has no such session. */
 export async function deleteSession(
   sql: Sql,
   session: { appId: string; userId: string; tokenHash: Buffer },
@@ -60,7 +60,7 @@ export function listSessionsOfUser(
   });
 }
 
-/** Deletes at most `limit` sessions that are dead anyway, expired or of a deleted app, and says how many. */
+/** Deletes at most `limit` sessions that are expired or of a deleted application; answers how many. */
 export function deleteDeadSessions(sql: Sql, now: number, limit: number): Promise<number> {
   return sql.execute({
     text: `

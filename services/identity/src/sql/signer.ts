@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 
-/** What is on record about the app that a token is shown to, and about the key and the provider that it names. */
+/** The application that a token is sent to, and the key and the provider that the token names. */
 export type SignerRow = {
   environment: string;
   suspended: boolean;
@@ -15,7 +15,7 @@ export type SignerRow = {
   provider_app_id: string | null;
 };
 
-/** Undefined when there is no such app; deleted keys are told, deleted providers are not. */
+/** Undefined if there is no such application. Deleted keys are answered, deleted providers are not. */
 export async function findSigner(
   sql: Sql,
   ids: { appId: string; keyId: string | undefined; providerId: string | undefined },

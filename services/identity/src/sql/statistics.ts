@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 
 export type StatisticsRow = { apps: number; users: number; sessions: number };
 
-/** Exact, and so as slow as the tables are long: for an operator's eyes only. */
+/** Counts whole tables, so it takes time in proportion to them: for operators alone. */
 export async function countStatistics(
   sql: Sql,
   appId: string | undefined,

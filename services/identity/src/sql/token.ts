@@ -1,7 +1,7 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 
-/** `id` is null when no good token has that hash. */
+/** `id` is null when no valid token has that hash. */
 export type TokenRow = {
   id: string | null;
   app_id: string;
@@ -10,7 +10,7 @@ export type TokenRow = {
   app_suspended: boolean;
   allowed_origins: string[] | null;
   inline_body_bytes: number;
-  /** Of the session's user. */
+  /** The incarnation of the session's user; null for an access token. */
   incarnation: number | null;
 };
 

@@ -1,6 +1,9 @@
 import type { Sql } from '@parley/kit/postgres';
 
-/** Whether this is the first use. A second one waits until the first has committed or given up. */
+/**
+ * Records the use of a nonce; false if it was used before. A second use waits until the first has committed or rolled
+ * back.
+ */
 export async function insertUsedNonce(sql: Sql, hash: Buffer, expiresAt: number): Promise<boolean> {
   const inserted = await sql.execute({
     name: 'insert_used_nonce',

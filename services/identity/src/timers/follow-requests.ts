@@ -5,7 +5,9 @@ import { markFollowingChanged } from '../relation/following-changed.ts';
 import { followRequested, followRequestQueue, type FollowRequest } from '../sql/follow.ts';
 import { shareIdentities } from '../sql/identity.ts';
 
-/** Follows the users that were asked for in bulk, a slice in a transaction, so that a crash loses and repeats nothing. */
+/**
+ * Carries out bulk follow requests, one slice in a transaction, so that a crash neither loses nor repeats a slice.
+ */
 export function createFollowRequests(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
@@ -21,7 +23,7 @@ export function createFollowRequests(ctx: Context): Rounds {
   });
 }
 
-/** Those who exist, if the owner does: all are locked against erasure. */
+/** Follows the targets that exist, if the owner exists; locks all of them against erasure. */
 async function follow(ctx: Context, tx: Tx, request: FollowRequest): Promise<void> {
   const { app_id: appId, owner_user_id: ownerId, target_user_ids: targetIds } = request;
   const present = await shareIdentities(tx, appId, [ownerId, ...targetIds]);

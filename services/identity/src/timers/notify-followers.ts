@@ -7,15 +7,14 @@ import { advanceFollowerNotice, followerNoticeQueue, type FollowerNotice } from 
 import { listFollowers } from '../sql/following.ts';
 import { findIncarnation } from '../sql/identity.ts';
 
-/** Followers that are looked up at once, and those that one message names. */
+/** Followers that one step looks up. */
 const PAGE_SIZE = 10_000;
 const MAX_USERS_PER_EVENT = 500;
 
 /**
- * Tells the gateways of those who follow a user that the user's identity changed, a page of followers in a step. Who
- * follows is worked out from memberships; nothing is written for a follower. A change of an earlier incarnation,
- * which came after the erasure, is dropped. Each change is published twice, so that a gateway that lost one notices and reads
- * the log of changes.
+ * Publishes a changed identity to the gateways of the user's followers, a page of followers in a step. Followers are
+ * computed from memberships; no row is written for a follower. A change of an erased incarnation is dropped. Each
+ * change is rebroadcast, so that a gateway that missed it notices and reads the log.
  */
 export function createFollowerNotices(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
@@ -30,7 +29,8 @@ export function createFollowerNotices(ctx: Context): Rounds {
 
 async function notifyPage(ctx: Context, notice: FollowerNotice): Promise<void> {
   const event = fromBinary(EventSchema, notice.event);
-  if (event.body.case !== 'identityChanged') throw new Error('a notice of another event');
+  if (event.body.case !== 'identityChanged')
+    throw new Error('a follower notice holds an event of another kind');
   const { userId = '', incarnation = 0 } = event.body.value.identity ?? {};
   const user = { appId: notice.app_id, userId };
   const limit = stepSize(PAGE_SIZE, notice);

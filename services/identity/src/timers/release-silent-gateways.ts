@@ -6,7 +6,7 @@ import { deleteSilentGateway, listHeldBy, listSilentGateways } from '../sql/pres
 const MAX_SILENCE_MS = 10_000;
 const BATCH = 2000;
 
-/** Whom only a dead gateway held is offline since it was last heard of. */
+/** Sets users offline whose only connections were at a gateway that is silent, as of the gateway's last report. */
 export async function releaseSilentGateways(ctx: Context): Promise<void> {
   for (const gateway of await listSilentGateways(ctx.db, ctx.clock.now() - MAX_SILENCE_MS)) {
     const { gateway_id: gatewayId, seen_at: seenAt } = gateway;

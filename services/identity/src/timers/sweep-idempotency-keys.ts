@@ -5,7 +5,7 @@ import { deleteIdempotencyKeysBefore } from '../sql/idempotency-key.ts';
 
 const BATCH = 5000;
 
-/** A key that is too old is taken anew anyway; this only makes room. */
+/** Deletes expired keys to free space; an expired key may be used again in any case. */
 export async function sweepIdempotencyKeys({ db, clock }: Context): Promise<void> {
   while ((await deleteIdempotencyKeysBefore(db, clock.now() - KEY_LIFETIME_MS, BATCH)) === BATCH);
   await forgetPerformed(db, clock.now() - PERFORMED_LIFETIME_MS);

@@ -3,7 +3,7 @@ import { deleteDeadSessions } from '../sql/session.ts';
 
 const BATCH = 5000;
 
-/** Expired sessions, and those of deleted apps, are refused already; this only makes room. */
+/** Deletes expired sessions and those of deleted applications to free space; they are refused already. */
 export async function sweepSessions({ db, clock }: Context): Promise<void> {
   while ((await deleteDeadSessions(db, clock.now(), BATCH)) === BATCH);
 }

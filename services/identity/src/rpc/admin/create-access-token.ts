@@ -12,7 +12,7 @@ import { insertAccessToken } from '../../sql/access-token.ts';
 import { parseName } from '../../admin/parse-input.ts';
 import { getApp } from '../../admin/look-up.ts';
 
-/** The token is shown this once; its hash is stored. */
+/** Answers the token, once: only its hash is stored. */
 export async function createAccessToken(
   ctx: Context,
   req: CreateAccessTokenRequest,
@@ -30,7 +30,7 @@ export async function createAccessToken(
   return { accessToken: toAccessToken(ctx.wire, row), token };
 }
 
-/** The last moment that a database and a JavaScript Date both know. */
+/** The latest time of a JavaScript Date; Postgres has it too. */
 const MAX_TIME = 8_640_000_000_000_000;
 
 function parseExpiry(time: number | undefined, now: number): number | null {

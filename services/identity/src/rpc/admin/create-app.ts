@@ -30,7 +30,7 @@ export async function createApp(ctx: Context, req: CreateAppRequest): Answer<typ
   return { app: toApp(ctx.wire, app) };
 }
 
-// It is a part of the app's URI.
+// The environment is a part of the application's URI.
 function parseEnvironment(text: string): string {
   if (text === '') fail('missing_property', { property: 'environment', message: 'environment is required' });
   if (/^[a-z][a-z0-9_-]{0,31}$/.test(text)) return text;

@@ -10,7 +10,7 @@ import { makeKeyPair, parsePublicKey } from '../../admin/rsa-key.ts';
 import { insertProviderKey } from '../../sql/provider-key.ts';
 import { getProvider } from '../../admin/look-up.ts';
 
-/** Registers the given public key, or makes a pair whose private half nobody but the caller gets. */
+/** Registers the given public key, or generates a pair and answers the private key, which is not stored. */
 export async function createKey(ctx: Context, req: CreateKeyRequest): Answer<typeof CreateKeyResponseSchema> {
   const provider = await getProvider(ctx, req.providerId);
   const { publicKey, privateKey } = await obtainPair(req.publicKey);

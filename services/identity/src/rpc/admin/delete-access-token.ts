@@ -10,7 +10,7 @@ import { insertRevocations } from '../../sql/revocation.ts';
 import { parseId } from '../../admin/parse-input.ts';
 import { failUnknown } from '../../admin/look-up.ts';
 
-/** Whoever uses it is refused within a second. */
+/** Requests with the token are refused within a second. */
 export async function deleteAccessToken(
   ctx: Context,
   req: DeleteAccessTokenRequest,

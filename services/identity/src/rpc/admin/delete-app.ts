@@ -13,8 +13,8 @@ import { parseAppId } from '../../admin/parse-input.ts';
 import { failUnknown } from '../../admin/look-up.ts';
 
 /**
- * Ends the sessions and access tokens of the application with the commit. A timer removes its other data, and an event lets
- * other services do the same.
+ * Ends the application's sessions and access tokens with the commit. A timer removes its other data, and an event
+ * makes other services do the same.
  */
 export async function deleteApp(ctx: Context, req: DeleteAppRequest): Answer<typeof DeleteAppResponseSchema> {
   const appId = parseAppId(ctx.wire, req.appUuid);

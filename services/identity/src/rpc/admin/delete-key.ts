@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import { markProviderKeyDeleted } from '../../sql/provider-key.ts';
 import { failUnknown, getKey } from '../../admin/look-up.ts';
 
-/** It is remembered, so that tokens signed with it are told why they fail. */
+/** The record stays, so that tokens signed with the key are refused with the right reason. */
 export async function deleteKey(ctx: Context, req: DeleteKeyRequest): Answer<typeof DeleteKeyResponseSchema> {
   const { id, app_uuid: appId } = await getKey(ctx, req.keyId);
   await ctx.db.tx(async (tx) => {

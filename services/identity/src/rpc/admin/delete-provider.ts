@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import { markProviderDeleted } from '../../sql/provider.ts';
 import { failUnknown, getProvider } from '../../admin/look-up.ts';
 
-/** Nobody logs in with its keys from now on; sessions stay. */
+/** Logins with the provider's keys are refused from now on; sessions stay. */
 export async function deleteProvider(
   ctx: Context,
   req: DeleteProviderRequest,

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { countStatistics } from '../../sql/statistics.ts';
 import { getApp } from '../../admin/look-up.ts';
 
-/** Deleted apps and users, and expired sessions, do not count. */
+/** Deleted applications and users, and expired sessions, are not counted. */
 export async function getStatistics(
   ctx: Context,
   req: GetStatisticsRequest,

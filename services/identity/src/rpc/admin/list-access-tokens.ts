@@ -8,7 +8,7 @@ import { toAccessToken } from '../../admin/view.ts';
 import { listAccessTokens as listAccessTokenRows } from '../../sql/access-token.ts';
 import { getApp } from '../../admin/look-up.ts';
 
-/** The expired ones too. */
+/** Lists expired tokens too. */
 export async function listAccessTokens(
   ctx: Context,
   req: ListAccessTokensRequest,

@@ -8,7 +8,7 @@ import { toAuditEntry } from '../../admin/view.ts';
 import { listAuditEntries as listAuditEntryRows } from '../../sql/audit-entry.ts';
 import { parseAppId, parsePageSize, parseUuid } from '../../admin/parse-input.ts';
 
-/** Newest first. Those of a deleted app stay. */
+/** Newest first. Entries of a deleted application stay. */
 export async function listAuditEntries(
   ctx: Context,
   req: ListAuditEntriesRequest,

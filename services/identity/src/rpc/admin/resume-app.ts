@@ -6,7 +6,7 @@ import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
 import { setAppState } from '../../admin/app-state.ts';
 
-/** Sessions from before the suspension are good again. */
+/** Sessions from before the suspension are valid again. */
 export async function resumeApp(ctx: Context, req: ResumeAppRequest): Answer<typeof ResumeAppResponseSchema> {
   await setAppState(ctx, req.appUuid, { suspended: false });
   return {};

@@ -6,7 +6,7 @@ import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
 import { setAppState } from '../../admin/app-state.ts';
 
-/** Nobody logs in or calls in its name until it is resumed; its sessions stay. */
+/** The application's logins and requests are refused until it is resumed; its sessions stay. */
 export async function suspendApp(
   ctx: Context,
   req: SuspendAppRequest,

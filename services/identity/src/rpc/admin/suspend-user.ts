@@ -6,7 +6,7 @@ import type { Answer } from '../answer.ts';
 import type { Context } from '../../context.ts';
 import { setUserState } from '../../admin/user-state.ts';
 
-/** Ends their sessions; nobody logs in as them until they are resumed. */
+/** Ends the user's sessions; logins of the user are refused until they are resumed. */
 export async function suspendUser(
   ctx: Context,
   req: SuspendUserRequest,

@@ -9,7 +9,7 @@ import { toApp } from '../../admin/view.ts';
 import { parseAppId, parseName } from '../../admin/parse-input.ts';
 import { failUnknown } from '../../admin/look-up.ts';
 
-/** Sets what is given, and nothing else. */
+/** Changes the given settings alone. */
 export async function updateApp(ctx: Context, req: UpdateAppRequest): Answer<typeof UpdateAppResponseSchema> {
   const settings = {
     name: req.name === undefined ? undefined : parseName(req.name),

@@ -11,7 +11,10 @@ import { STRUCTURE_RULES } from '../../identity-token/rules.ts';
 import { parseAppId } from '../../admin/parse-input.ts';
 import { failUnknown } from '../../admin/look-up.ts';
 
-/** Each rule of the specification but those of time and of the nonce. What cannot be read keeps no rule. */
+/**
+ * Applies every rule of the specification except those of time and of the nonce. A token that cannot be read breaks
+ * every rule.
+ */
 export async function validateIdentityToken(
   ctx: Context,
   req: ValidateIdentityTokenRequest,
