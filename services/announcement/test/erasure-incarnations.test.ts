@@ -21,7 +21,7 @@ async function create(appId: string, recipients: string[], sender = 'herald'): P
   return (await createAnnouncement(service, { appId, recipients, sender })).announcement!.id;
 }
 
-test('an erased sender’s announcements are taken back in pages from those who still have them', async () => {
+test('an erased sender’s announcements are deleted page by page for the recipients who still have them', async () => {
   const appId = newId();
   const users = Array.from({ length: 1200 }, (_, i) => `user-${i}`);
   const first = await create(appId, users, 'eve');
@@ -46,7 +46,7 @@ test('an erased sender’s announcements are taken back in pages from those who 
   ]);
 }, 60_000);
 
-test('what a user who came back sends and receives survives the erasure, also when its event comes twice', async () => {
+test('announcements that a returned user sends and receives survive the erasure, also when its event comes twice', async () => {
   const appId = newId();
   const received = await create(appId, ['cem', 'bob']);
   await create(appId, ['bob'], 'cem');
@@ -83,9 +83,9 @@ test('what a user who came back sends and receives survives the erasure, also wh
   ).toEqual([]);
 }, 60_000);
 
-test('what waits for its recipients is not given to those who are erased meanwhile, also when they came back', async () => {
+test('a queued announcement is not delivered to recipients who are erased meanwhile, also when they come back', async () => {
   const appId = newId();
-  const giveOut = (dueAt: string) =>
+  const setDueAt = (dueAt: string) =>
     db().execute({ text: 'update fan_out set due_at = $2 where app_id = $1', values: [appId, dueAt] });
   await db().execute({
     text: `create function hold_back() returns trigger language plpgsql as $$ begin new.due_at = 'infinity'; return new; end $$`,
@@ -102,9 +102,9 @@ test('what waits for its recipients is not given to those who are erased meanwhi
   await insertErasures(db(), [{ appId, userId: 'dan', version: 3 }]);
   await untilEmpty(service, 'erasure');
   await db().execute({ text: 'drop trigger hold_back on fan_out' });
-  await giveOut('-infinity');
+  await setDueAt('-infinity');
   await create(appId, ['wake']);
-  await giveOut('-infinity');
+  await setDueAt('-infinity');
   await untilEmpty(service, 'fan_out');
   incarnations.clear();
   const received = await db().query({
@@ -118,19 +118,19 @@ test('what waits for its recipients is not given to those who are erased meanwhi
   ]);
 }, 60_000);
 
-test('an erasure waits for what is being given to its user, and takes it', async () => {
+test('an erasure waits for a delivery to its user that is under way, and deletes it', async () => {
   const appId = newId();
   await create(appId, ['cem']);
   await untilEmpty(service, 'fan_out');
-  const { promise: given, resolve: giveUp } = Promise.withResolvers<void>();
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: endDelivery } = Promise.withResolvers<void>();
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
   const own = createDatabase({
     url: service.ctx.config.databaseUrl,
     applicationName: 'fan-out',
     poolSize: 1,
     log: service.ctx.log,
   });
-  const giving = own.tx(async (tx) => {
+  const delivery = own.tx(async (tx) => {
     await holdOffErasures(tx, [appId]);
     await tx.execute({
       text: `
@@ -138,10 +138,10 @@ test('an erasure waits for what is being given to its user, and takes it', async
         values ($1, 'cem', 2, gen_random_uuid(), now(), now())`,
       values: [appId],
     });
-    begin();
-    await given;
+    start();
+    await ended;
   });
-  await begun;
+  await started;
   await insertErasures(db(), [{ appId, userId: 'cem', version: 4 }]);
   await until(
     async () =>
@@ -151,15 +151,15 @@ test('an erasure waits for what is being given to its user, and takes it', async
       undefined,
     { withinMs: 20_000, what: 'the erasure waits' },
   );
-  giveUp();
-  await giving.finally(() => own.close());
+  endDelivery();
+  await delivery.finally(() => own.close());
   await untilEmpty(service, 'erasure');
   expect(
     await db().query({ text: 'select user_id from received where app_id = $1', values: [appId] }),
   ).toEqual([]);
 }, 60_000);
 
-test('an announcement whose sender is erased while it is being made is refused', async () => {
+test('an announcement whose sender is erased while it is being created is refused', async () => {
   const appId = newId();
   await insertErasures(db(), [{ appId, userId: 'eve', version: 2 }]);
   await expect(create(appId, ['bob'], 'eve')).rejects.toThrow('the sender does not exist');

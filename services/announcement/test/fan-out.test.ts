@@ -103,7 +103,7 @@ test('after a crash in the middle of a slice the next process goes on, and no re
   await expectEachHas(appId, 2500, 1);
 }, 60_000);
 
-test('a slice that fails waits by itself: other recipients get the announcement, and these get it later', async () => {
+test('a slice that fails is retried by itself: other recipients get the announcement at once, and its own get it later', async () => {
   const appId = newId();
   const { db } = service.ctx;
   await db.execute({
@@ -127,7 +127,7 @@ test('a slice that fails waits by itself: other recipients get the announcement,
   await expectEachHas(appId, 2500, 1);
 }, 60_000);
 
-test('several workers share the slices: nothing is given twice, and none locks another out', async () => {
+test('several workers share the slices: no recipient gets an announcement twice, and no worker locks another out', async () => {
   const appId = newId();
   const recipients = userIds(1500);
   await Promise.all(Array.from({ length: 4 }, () => createAnnouncement(service, { appId, recipients })));

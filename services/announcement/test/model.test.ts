@@ -163,7 +163,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   back: fc.nat(6),
 });
 
-test('lists, counts, statuses and replays are what the calls so far made of them', async () => {
+test('lists, counts, statuses and replays are those of a model after each call', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 16 }),

@@ -17,7 +17,7 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-test('a wiped stream gets the announcements that there were again, with the ids of their events', async () => {
+test('a wiped stream gets the events of earlier announcements again, with their ids', async () => {
   const appId = newId();
   const events: Event[] = [];
   service.ctx.bus.subscribeLive(
@@ -34,8 +34,8 @@ test('a wiped stream gets the announcements that there were again, with the ids 
     recipientUserIds: ['ada', 'nobody'],
     parts: [{ id: newId(), mimeType: 'text/plain', body: 'hear' }],
   });
-  const told = (what: string) => until(() => events[0], { withinMs: 30_000, what });
-  const before = await told('it is published');
+  const untilPublished = (what: string) => until(() => events[0], { withinMs: 30_000, what });
+  const before = await untilPublished('it is published');
   const isStored = async () =>
     (await service.ctx.db.execute({ text: 'select from outbox' })) === 0 || undefined;
   await until(isStored, { withinMs: 20_000, what: 'nothing is left to be published' });
@@ -43,6 +43,6 @@ test('a wiped stream gets the announcements that there were again, with the ids 
   events.length = 0;
   await rm(nats.storeDir, { recursive: true });
   await nats.restart();
-  expect(await told('it comes again')).toEqual(before);
+  expect(await untilPublished('it comes again')).toEqual(before);
   expect(before.body).toMatchObject({ value: { announcementId, skippedUserIds: ['nobody'] } });
 }, 90_000);
