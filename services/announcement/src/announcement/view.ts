@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { toAnnouncement } from '../sql/announcement.ts';
 import type { ReceivedRow } from '../sql/received.ts';
 
-export function statusOf({ delivered_at, read_at }: ReceivedRow): RecipientStatus {
+function statusOf({ delivered_at, read_at }: ReceivedRow): RecipientStatus {
   if (read_at !== null) return RecipientStatus.READ;
   return delivered_at === null ? RecipientStatus.SENT : RecipientStatus.DELIVERED;
 }

@@ -7,7 +7,7 @@ import {
 import type { PresenceRow } from '../sql/presence.ts';
 
 /** The status that a user has: the one they chose, or offline without a socket. */
-export function effectiveStatus({ status, is_connected }: PresenceRow): PresenceStatus {
+function effectiveStatus({ status, is_connected }: PresenceRow): PresenceStatus {
   return is_connected ? status : PresenceStatus.OFFLINE;
 }
 

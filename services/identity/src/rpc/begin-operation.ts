@@ -6,7 +6,8 @@ import type {
   BeginOperationResponseSchema,
 } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import type { Context } from '../context.ts';
-import { answerSealer, KEY_LIFETIME_MS } from '../idempotency-keys.ts';
+import { answerSealer } from '../idempotency/answers.ts';
+import { KEY_LIFETIME_MS } from '../idempotency/lifetimes.ts';
 import { verifyFreshLogin } from '../login/verify-login.ts';
 import { claimIdempotencyKey, findIdempotencyKey, type IdempotencyKeyRef } from '../sql/idempotency-key.ts';
 import type { Answer } from './answer.ts';

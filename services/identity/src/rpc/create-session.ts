@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { changeIdentity, emptyIdentity } from '../identity/change.ts';
 import { verifyLogin, type Login } from '../login/verify-login.ts';
 import { failWithReason } from '../identity-token/verify-token.ts';
-import { answerSealer } from '../idempotency-keys.ts';
+import { answerSealer } from '../idempotency/answers.ts';
 import { openSession, type OpenedSession } from '../session/sessions.ts';
 import { insertUsedNonce } from '../sql/used-nonce.ts';
 import type { Answer } from './answer.ts';

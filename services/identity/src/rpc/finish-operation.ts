@@ -3,7 +3,7 @@ import type {
   FinishOperationResponseSchema,
 } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import type { Context } from '../context.ts';
-import { answerSealer } from '../idempotency-keys.ts';
+import { answerSealer } from '../idempotency/answers.ts';
 import { recordAnswer } from '../sql/idempotency-key.ts';
 import type { Answer } from './answer.ts';
 

@@ -1,6 +1,6 @@
 import { forgetPerformed } from '@parley/kit/once';
 import type { Context } from '../context.ts';
-import { PERFORMED_LIFETIME_MS, KEY_LIFETIME_MS } from '../idempotency-keys.ts';
+import { PERFORMED_LIFETIME_MS, KEY_LIFETIME_MS } from '../idempotency/lifetimes.ts';
 import { deleteIdempotencyKeysBefore } from '../sql/idempotency-key.ts';
 
 const BATCH = 5000;

@@ -1,0 +1,5 @@
+/** How long an idempotency key is remembered. SPEC completions 1, deduplication */
+export const KEY_LIFETIME_MS = 86_400_000;
+
+/** Records of performed operations outlive their keys, since an attempt may begin just before its key expires. */
+export const PERFORMED_LIFETIME_MS = KEY_LIFETIME_MS + 600_000;
