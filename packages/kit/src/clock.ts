@@ -4,16 +4,16 @@ import { detach } from './request-context.ts';
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `fn` once, `ms` from now, outside of the request that sets the timer; the result cancels it. */
+  /** Calls `fn` once, `ms` from now, outside the current request; the result cancels the timer. */
   setTimer(ms: number, fn: () => void): () => void;
 };
 
 export type TestClock = Clock & {
-  /** Moves time on, and fires what falls due on the way, in order, each at its own time. */
+  /** Moves time on, and fires the timers due on the way, in order, each at its own time. */
   advance(ms: number): void;
 };
 
-/** setTimeout fires at once beyond 2^31 - 1 ms; later times are reached in hops. */
+/** setTimeout fires at once beyond 2^31 - 1 ms; longer delays take several timers. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
 const runDetached = detach();
@@ -31,7 +31,7 @@ export const systemClock: Clock = {
 };
 
 /**
- * Calls `fn` every `ms`, outside of the request that starts it; the result ends that. It does not keep the process alive.
+ * Calls `fn` every `ms`, outside the current request, until the result is called. It does not keep the process alive.
  */
 export function startInterval(ms: number, fn: () => void): () => void {
   const timer = runDetached(() => setInterval(fn, ms));
@@ -40,8 +40,8 @@ export function startInterval(ms: number, fn: () => void): () => void {
 }
 
 /**
- * Calls `fn` once, `ms` from now by the clock of the machine, outside of the request that starts it; the result cancels it.
- * It does not keep the process alive.
+ * Calls `fn` once, `ms` from now by the clock of the machine, outside the current request; the result cancels the timer. It
+ * does not keep the process alive.
  */
 export function startTimeout(ms: number, fn: () => void): () => void {
   const timer = runDetached(() => setTimeout(fn, ms));

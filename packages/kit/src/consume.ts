@@ -31,23 +31,23 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
   /** One subject, wildcards allowed. */
   filter: string;
   schema: Desc;
-  /** Of these subjects those whose messages are for this consumer; the others are acknowledged unread, and leave no trace. */
+  /** Selects the subjects whose messages are for this consumer; messages of other subjects are acknowledged unread and leave no trace. */
   choose?: (subjects: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The events of a message, each with its id, a UUID; none, if they are not for this consumer. */
   unpack: (message: MessageShape<Desc>) => { id: string; event: Event }[];
   /**
-   * Runs in the transaction that also records the event as handled. May be called anew after a rollback, so it has no
-   * effects outside the transaction: what calls other services, or may be much, is left to a work queue.
+   * Runs in the transaction that also records the event as handled. It may be called again after a rollback, so it must
+   * have no effects outside the transaction; calls to other services and large work belong into a work queue.
    */
   handle?: (tx: Tx, event: Event) => Promise<void>;
   /**
-   * Instead of `handle`: gets all events of a transaction at once, in order. A consumer that locks rows which others
-   * lock too writes them here, table by table, in the order of their keys.
+   * Instead of `handle`: gets all events of a transaction at once, in order. A consumer whose rows other transactions lock
+   * too writes them here, table by table, in the order of their keys.
    */
   handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
   /**
-   * The application of an event. Events of applications that are noted as deleted (app_tombstone) are then dropped, so that a
-   * late one makes no row anew. Undefined: of no application, or handled all the same.
+   * The application of an event. Events of deleted applications (app_tombstone) are then dropped, so that a late event adds
+   * no rows. Undefined: the events belong to no application, or are handled nevertheless.
    */
   appOf: ((event: Event) => string) | undefined;
   /** Messages handled in one transaction. Default 64. */
@@ -64,10 +64,10 @@ const RETENTION_MS = 14 * 24 * 3600_000;
 const HOUR_MS = 3600_000;
 
 /**
- * Events come at least once and are handled once: an event counts as handled in the same transaction that holds what
- * the handler wrote. Events of a batch share a transaction; when it fails, each gets one of its own, so that one event
- * fails alone. What fails at its `maxFailures`-th delivery, for a reason that time does not heal, goes to the table
- * dead_letter, where it is kept for 30 days. Repeats after more than 14 days are not recognised.
+ * Events are delivered at least once and handled once: the transaction that holds the handler's writes also records the
+ * event as handled. Events of a batch share a transaction; when it fails, each gets a transaction of its own, so that one
+ * event fails alone. An event whose `maxFailures`-th delivery fails with an error that is not transient becomes a dead
+ * letter, kept for 30 days in the table dead_letter. Repeats after more than 14 days are not recognised.
  */
 export function createConsumer<Desc extends DescMessage, Event>(
   options: ConsumerOptions<Desc, Event>,

@@ -1,6 +1,6 @@
 /**
- * Runs the work of an event listener, of a callback or of a promise that is not awaited: an error that it throws, or
- * rejects with, goes to `failed` and does not reach the process, which would end. `failed` must not throw.
+ * Runs an event listener, a callback or a promise that is not awaited: its error or rejection goes to `failed` instead of
+ * ending the process. `failed` must not throw.
  */
 export function contain(work: () => unknown, failed: (error: unknown) => void): void {
   try {

@@ -3,25 +3,25 @@ import type { Logger } from './telemetry/log.ts';
 import type { Database } from './postgres.ts';
 import { detach } from './request-context.ts';
 
-/** A table of events that are given up, until an operator deals with them. */
+/** A table of events that failed for good, kept for an operator. */
 export type DeadLetters = {
   table: 'dead_letter' | 'outbox_dead_letter';
-  /** When a row came into the table. */
+  /** The column with the time of a row's insertion. */
   column: 'at' | 'died_at';
 };
 
 export const DEAD_LETTER: DeadLetters = { table: 'dead_letter', column: 'at' };
 export const OUTBOX_DEAD_LETTER: DeadLetters = { table: 'outbox_dead_letter', column: 'died_at' };
 
-/** How long a dead letter is kept: an alert has fired all that time. */
+/** How long a dead letter is kept; an alert fires all that time. */
 export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 3600_000;
 
-/** A scrape of the metrics waits that long for the number of dead letters. */
+/** How long a scrape of the metrics waits for the number of dead letters. */
 const LONGEST_COUNT_MS = 500;
 
 const CHUNK = 500;
 
-/** Deletes dead letters from before that time, in chunks; returns how many, and logs that as an error. */
+/** Deletes dead letters older than that time, in chunks; returns how many, and logs their number as an error. */
 export async function forgetDeadLetters(
   { db, log }: { db: Database; log: Logger },
   { table, column }: DeadLetters,
@@ -33,11 +33,11 @@ export async function forgetDeadLetters(
   let total = 0;
   for (let deleted = CHUNK; deleted === CHUNK; total += deleted)
     deleted = await db.execute({ name: `${table}_delete_older`, text, values: [before, CHUNK] });
-  if (total > 0) log.error({ table, count: total }, 'dead letters deleted: their retention is over');
+  if (total > 0) log.error({ table, count: total }, 'deleted dead letters whose retention is over');
   return total;
 }
 
-/** For a gauge: how many there are, asked for whenever the metrics are read. */
+/** The `collect` function of a gauge: counts the dead letters whenever the metrics are read. */
 export function collectDeadLetters(
   db: Database,
   { table }: DeadLetters,
@@ -45,7 +45,7 @@ export function collectDeadLetters(
   const runDetached = detach();
   const query = { name: `${table}_count`, text: `select count(*) as count from ${table}` };
   let counting: Promise<void> | undefined;
-  // Without a database the last number stays: the other metrics are needed then most of all, and soon.
+  // Without a database the last number stays: a scrape must not fail or wait when the other metrics matter most.
   return async function collect() {
     counting ??= runDetached(() => db.query<{ count: number }>(query))
       .then(([row]) => this.set(row?.count ?? 0))

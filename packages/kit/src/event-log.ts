@@ -4,7 +4,7 @@ import type { Database, Sql } from './postgres.ts';
 import { REACH_MS, startRefill, type RefillOptions } from './bus/refill.ts';
 import { NIL_UUID } from './nil-uuid.ts';
 
-/** The table of a service that has no other log to fill a lost stream from; beside `filled_stream`. */
+/** Table, beside `filled_stream`, of a service that has no other log to refill a lost stream from. */
 export const EVENT_LOG_TABLE_SQL = `
 create table event_log (
   id uuid primary key,
@@ -17,18 +17,18 @@ create index event_log_by_app on event_log (app_id, id) where app_id is not null
 `;
 
 export type LoggedEvent = {
-  /** The id of the event: what consumers know it by. */
+  /** The id of the event, by which consumers recognise it. */
   id: string;
-  /** Milliseconds; parts of one are dropped. */
+  /** Milliseconds since the epoch; fractions are dropped. */
   at: number;
-  /** As its service wants to read it later. */
+  /** Encoded as its service reads it later. */
   event: Uint8Array;
-  /** With whose removal it goes; undefined: it stays, as the deletion itself does, which a service may have missed. */
+  /** The application whose removal deletes it; undefined: it is kept, like the deletion itself, which a service may have missed. */
   appId?: string | undefined;
 };
 
 export type EventLogOptions = Omit<RefillOptions, 'read'> & {
-  /** Those events as they would be published now. */
+  /** Renders logged events as they would be published now. */
   render(events: Uint8Array[]): Promise<{ subject: string; payload: Uint8Array }[]>;
 };
 
@@ -36,7 +36,7 @@ const PAGE = 500;
 const SWEEP_EVERY_MS = 600_000;
 const SWEPT_AT_ONCE = 5000;
 
-/** To be called in the transaction that publishes them. */
+/** Logs events; to be called in the transaction that publishes them. */
 export async function logEvents(tx: Sql, events: readonly LoggedEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.execute({
@@ -54,7 +54,7 @@ export async function logEvents(tx: Sql, events: readonly LoggedEvent[]): Promis
   });
 }
 
-/** Fills a stream that was lost from what was logged, and forgets what is older than a stream keeps. */
+/** Refills a lost stream from the event log, and deletes logged events that are older than a stream keeps. */
 export function startEventLog({ render, ...options }: EventLogOptions): { stop(): Promise<void> } {
   const { db, log, clock } = options;
   async function* read(since: number) {
@@ -82,7 +82,7 @@ export function startEventLog({ render, ...options }: EventLogOptions): { stop()
   };
 }
 
-/** Twice the reach: clocks of processes may differ, and a refill may take its time. */
+/** Keeps twice the reach, since clocks of processes may differ and a refill takes time. */
 async function forgetEvents(db: Database, clock: Clock): Promise<void> {
   while ((await deleteEventsBefore(db, clock.now() - 2 * REACH_MS)) === SWEPT_AT_ONCE);
 }

@@ -1,7 +1,7 @@
 import type { Tx } from './postgres.ts';
 import { currentContext } from './request-context.ts';
 
-/** Of every service that does something once for each operation. A row lasts as long as an operation can be repeated. */
+/** Table of every service that does work once for each operation. A row is kept as long as an operation can be repeated. */
 export const PERFORMED_OPERATION_TABLE_SQL = `
 create table performed_operation (
   id uuid not null,
@@ -14,7 +14,7 @@ create index performed_operation_by_age on performed_operation (at);
 `;
 
 export type Once<T> = {
-  /** Tells apart what one operation does in several places of a database. */
+  /** Distinguishes the effects of one operation within a database. */
   name: string;
   run: () => Promise<T>;
   save: (result: T) => Uint8Array;
@@ -43,16 +43,16 @@ const DELETE_OLDER_OPERATIONS = {
 const CHUNK = 5000;
 
 /**
- * Does something once for the operation that the caller's request belongs to, and gives what it gave when the request is
- * repeated: the record is of the same transaction as the effect. A second attempt at the same time waits for the first.
- * Without an operation it is simply done.
+ * Runs `run` once for the operation of the current request; when the request is repeated, returns the saved result. The
+ * record is written in the transaction of the effect. A second attempt at the same time waits for the first. Without an
+ * operation, `run` simply runs.
  */
 export async function performOnce<T>(tx: Tx, { name, run, save, load }: Once<T>): Promise<T> {
   const id = currentContext()?.operationId;
   if (id === undefined) return run();
   if ((await tx.execute({ ...CLAIM_OPERATION, values: [id, name] })) === 0) {
     const [row] = await tx.query<{ result: Uint8Array }>({ ...FIND_RESULT, values: [id, name] });
-    if (!row) throw new Error('the record of an operation is gone');
+    if (!row) throw new Error('the saved result of the operation is missing');
     return load(row.result);
   }
   const result = await run();
@@ -60,7 +60,7 @@ export async function performOnce<T>(tx: Tx, { name, run, save, load }: Once<T>)
   return result;
 }
 
-/** Forgets what was done before that time; returns how much. */
+/** Deletes the records from before that time; returns how many. */
 export async function forgetPerformed(db: { execute: Tx['execute'] }, before: number): Promise<number> {
   for (let total = 0; ;) {
     const count = await db.execute({ ...DELETE_OLDER_OPERATIONS, values: [before, CHUNK] });

@@ -27,7 +27,7 @@ export type OutboxMessage = {
   live?: string[];
 };
 
-/** A row of the table `outbox`: what is published, and published again if need be, byte by byte the same. */
+/** A row of the table `outbox`: a message that is published, and if need be published again with the same bytes. */
 export type OutboxRow = {
   /** UUID version 7; the Nats-Msg-Id. */
   id: string;
@@ -43,13 +43,13 @@ export type Outbox = {
   insert(tx: Tx, rows: OutboxRow[]): Promise<void>;
   /** rows() and insert(), and publish() once the transaction is committed. */
   add(tx: Tx, messages: OutboxMessage[]): Promise<void>;
-  /** To be called after the commit. Never throws; what fails is left to the sweeper. */
+  /** Publishes rows after their commit. Never throws; rows that fail are left to the sweeper. */
   publish(rows: OutboxRow[]): void;
   /** Starts the sweeper and the retention of dead letters. */
   start(): void;
-  /** Publishes what is left over, at once and whichever replica sweeps otherwise. */
+  /** Publishes the remaining rows at once, in this replica. */
   sweep(): Promise<void>;
-  /** Ends the sweeper, and waits for what is being published and deleted. */
+  /** Stops the sweeper, and waits for rows that are being published or deleted. */
   stop(): Promise<void>;
 };
 
@@ -59,34 +59,34 @@ export type OutboxOptions = {
   log: Logger;
   clock: Clock;
   metrics?: Metrics;
-  /** Rows older than that were left by a crash or a failure. Default 3000. */
+  /** Age from which the sweeper publishes a row, which a crash or a failure left. Default 3000. */
   sweepAfterMs?: number;
   /** Default 1000. */
   sweepEveryMs?: number;
-  /** For tests: called between the steps, where a process may be killed. */
+  /** For tests: called between the steps, where the process may be killed. */
   faults?: { beforePublish?(): void | Promise<void>; beforeDelete?(): void | Promise<void> };
 };
 
 const HOUR_MS = 3600_000;
 const MOST_IN_FLIGHT = 2000;
-/** Failures of `Bus.publish` that any other message meets as well. */
+/** Failures of `Bus.publish` that concern the whole stream, not one message. */
 const STREAM_WIDE: ReadonlySet<Code> = new Set([Code.Unavailable, Code.ResourceExhausted]);
 const SWEEP_PAGE = 200;
-/** A page ends with the row that exceeds it. */
+/** A page ends with the row that exceeds this. */
 const SWEEP_BYTES = 16 * 1024 * 1024;
 
 /**
- * What became of a try: `away` says nothing of the row, since the broker could not be reached or its stream takes no
- * messages at present; one that is `refused` is tried again later, one that is `dead` never.
+ * Result of an attempt to publish a row. `away`: the broker could not be reached, or its stream accepts no messages at
+ * present. `refused`: the row is tried again later. `dead`: it is never tried again.
  */
 type Attempt = { id: string; result: 'published' | 'away' | 'refused' | 'dead'; error?: string };
 
 /**
- * Events that are published exactly if their transaction commits. They are rows of the transaction; after the commit
- * they are published from memory, and deleted once JetStream has them. One sweeper among the replicas publishes again
- * what is left after a crash or while NATS was away: at least once, with the same id and bytes. A row that is refused
- * waits longer each time and holds up no other; one that is larger than a server of the required size takes is moved to the
- * table outbox_dead_letter and deleted there after 30 days.
+ * The transactional outbox: an event is published if and only if its transaction commits. The transaction writes a row;
+ * after the commit the row is published from memory, and deleted once JetStream has stored the event. One sweeper among
+ * the replicas publishes the rows that a crash or an outage of NATS left: at least once, with the same id and bytes. A
+ * refused row waits longer each time and delays no other row; a row larger than a server of the required size accepts is
+ * moved to the table outbox_dead_letter and deleted there after 30 days.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { db, bus, log, clock, faults, sweepAfterMs = 3000, sweepEveryMs = 1000 } = options;
@@ -127,14 +127,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return { id: row.id, result: 'published' };
     } catch (error) {
       failed?.inc();
-      log.warn({ error, id: row.id, subject: row.subject }, 'event not published yet');
+      log.warn({ error, id: row.id, subject: row.subject }, 'failed to publish event; will retry');
       return { id: row.id, result: judge(error, bus), error: describe(error) };
     } finally {
       inFlight.delete(row.id);
     }
   }
 
-  // A row that is on its way already is not sent a second time.
+  // A row that is being published is not published a second time.
   function send(row: OutboxRow): Promise<Attempt> {
     const known = inFlight.get(row.id);
     if (known) return known;
@@ -149,12 +149,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const dead = of('dead').map(({ id, error = '' }) => ({ id, error }));
     await buryRows(db, dead);
     buried?.inc(dead.length);
-    for (const { id, error } of dead)
-      log.error({ id, reason: error }, 'event given up, see outbox_dead_letter');
+    for (const { id, error } of dead) log.error({ id, reason: error }, 'event moved to outbox_dead_letter');
   }
 
-  // Page by page to the end: rows that are refused do not hold up those behind them. Where the stream takes no messages,
-  // one page has shown it, and the rows stay due for the next sweep.
+  // Goes through all pages, so that refused rows do not delay the rows behind them. When a page shows that the stream
+  // accepts no messages, the rows stay due for the next sweep.
   async function sweepAll(): Promise<void> {
     const page = { after: BEFORE_ALL, until: 'infinity', limit: SWEEP_PAGE, bytes: SWEEP_BYTES };
     for (;;) {
@@ -166,7 +165,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const results = new Set(attempts.map(({ result }) => result));
       if (results.has('away') && !results.has('published')) break;
       page.after = last;
-      // A row that this sweep puts off is left to a later one, however long this one takes.
+      // A row that this sweep postpones is left to a later sweep, however long this one takes.
       if (page.until === 'infinity') page.until = last.read_at;
     }
     await deleter.flush();
@@ -185,7 +184,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       tx.afterCommit(() => outbox.publish(rows));
     },
     publish(rows) {
-      // What NATS cannot keep up with stays in the table rather than in memory.
+      // When NATS cannot keep up, rows wait in the table rather than in memory.
       for (const row of rows) if (inFlight.size < MOST_IN_FLIGHT) void send(row);
     },
     start() {

@@ -12,10 +12,10 @@ export type Stopper = {
 const STOP_WITHIN_MS = 25_000;
 
 /**
- * Runs a process until SIGTERM or SIGINT, then stops it and exits with 0. Once started it logs the line `ready`, with
- * the properties of `address`: supervisors wait for it, so it comes whatever level the service logs at. Exits with 1,
- * after one log line that says why, when it does not start, when it does not stop within 25 s or without an error, on a
- * second signal, and on an exception that nobody caught.
+ * Runs a process until SIGTERM or SIGINT, then stops it and exits with 0. Once started it logs the line `ready` with the
+ * properties of `address`, at any log level, since supervisors wait for that line. Exits with 1, after one log line with
+ * the reason, when it does not start, when it does not stop within 25 s or without an error, on a second signal, and on an
+ * uncaught exception.
  */
 export async function runProcess(name: string, start: () => Promise<Running>): Promise<void> {
   const log = createLogger({ service: name, level: 'info' });
@@ -25,7 +25,7 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (stopping) exit(log, 'killed by a second signal', { signal });
+      if (stopping) exit(log, 'exiting at once on a second signal', { signal });
       stopping = true;
       void shutDown(log, signal, starting);
     });
@@ -38,7 +38,7 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
   }
 }
 
-/** Runs a piece of work to its end, and exits: with 0, or with 1 after one log line that says why. */
+/** Runs a task to its end, and exits with 0, or with 1 after one log line with the reason. */
 export async function runTask(name: string, work: (log: Logger) => Promise<unknown>): Promise<never> {
   const log = createLogger({ service: name, level: 'info' });
   try {
@@ -81,8 +81,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Collects what was opened and closes it in reverse order, everything even when something fails; then throws what
- * failed. A second `stop` waits for the first.
+ * Stops the added parts in reverse order, all of them even when some fail; then throws the failures. A second `stop` waits
+ * for the first.
  */
 export function createStopper(): Stopper {
   const opened: { name: string; stop: () => unknown }[] = [];

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What every step of one request knows without being told. `deadline` is in milliseconds since the epoch. */
+/** Data of the current request, available to every step without being passed. `deadline`: milliseconds since the epoch. */
 export type RequestContext = {
   readonly requestId: string;
   readonly deadline?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** A uuid that repeated attempts of one request share: what it makes is known by it, and made once. */
+  /** A uuid shared by repeated attempts of one request, so that its effects happen once. */
   readonly operationId?: string | undefined;
 };
 
@@ -19,12 +19,12 @@ export function currentContext(): RequestContext | undefined {
   return STORAGE.getStore();
 }
 
-// Taken while modules are loaded, which no request does: a loop that is started lazily, by a request, is outside as well.
+// Taken while modules load, outside any request, so that a loop which a request starts lazily runs outside it as well.
 const runDetached = AsyncLocalStorage.snapshot();
 
 /**
- * Gives a function that runs others outside of every request: timers, loops and work for several requests at once (a
- * batch, a pool) must not inherit the deadline, the abort signal or the trace of the request that set them off.
+ * Returns a function that runs its argument outside any request. Timers, loops and work for several requests (a batch, a
+ * pool) must not inherit the deadline, the abort signal or the trace of the request that started them.
  */
 export function detach(): <T>(fn: () => T) => T {
   return runDetached;

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps texts secret from who can read the database. */
+/** Encrypts texts, so that reading the database does not reveal them. */
 export type Sealer = {
-  /** `context` says whose it is: a sealed text opens nowhere else. */
+  /** `context` names the owner: a sealed text opens in no other context. */
   seal(text: string, context: string): Buffer;
-  /** Throws when it was sealed with another key or for another context, or was changed since. */
+  /** Throws when the text was sealed with another key or for another context, or was changed since. */
   open(sealed: Uint8Array, context: string): string;
 };
 
@@ -23,7 +23,7 @@ export function createSealer(key: string, purpose: string): Sealer {
       return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
     },
     open(sealed, context) {
-      if (sealed[0] !== VERSION) throw new Error('sealed in a way that is not known');
+      if (sealed[0] !== VERSION) throw new Error('unknown version of a sealed text');
       const iv = sealed.subarray(1, 1 + IV_BYTES);
       const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', derived, iv, { authTagLength: TAG_BYTES });

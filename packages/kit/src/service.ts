@@ -8,7 +8,7 @@ import { createRpcServer, type RpcServer } from './rpc/server.ts';
 import type { ServiceConfig } from './config/service-settings.ts';
 import { startTracing } from './telemetry/tracing.ts';
 
-/** What every service has opened. */
+/** Parts that every service has opened. */
 type Opened = { log: Logger; metrics: Metrics; db: Database; bus: Bus };
 
 export type RunningService<Context> = Running & {
@@ -20,17 +20,17 @@ export type ServiceOptions<Context extends Opened> = {
   name: string;
   config: ServiceConfig;
   migrations: URL;
-  /** Through which its events go, or those of others. */
+  /** The stream of its own events, or of those that it consumes. */
   stream: StreamOptions;
-  /** Opens what the service works with, and leaves to `stopper` to close it. */
+  /** Opens the parts that the service works with; `stopper` closes them. */
   open(stopper: Stopper): Promise<Context>;
-  /** Mounts the calls, and starts what runs without being called. */
+  /** Mounts the RPCs, and starts consumers and jobs. */
   start(context: Context, parts: { server: RpcServer; stopper: Stopper }): void | Promise<void>;
 };
 
 const RPC_GRACE_MS = 10_000;
 
-/** Resolves when the service answers; what was opened is closed again when it cannot start. */
+/** Resolves when the service answers. When it cannot start, closes the parts that were opened. */
 export async function startService<Context extends Opened>(
   options: ServiceOptions<Context>,
 ): Promise<RunningService<Context>> {
@@ -77,7 +77,7 @@ export type ServiceDefinition<Config extends ServiceConfig, Overrides, Context e
   open(config: Config, overrides: Overrides, stopper: Stopper): Promise<Context>;
 };
 
-/** The function that starts a service with a configuration, and with what a test puts in the place of the real parts. */
+/** The function that starts a service with a configuration and, in tests, with replacements of its parts. */
 export function defineService<Config extends ServiceConfig, Overrides extends object, Context extends Opened>(
   definition: ServiceDefinition<Config, Overrides, Context>,
 ): (config: Config, overrides?: Partial<Overrides>) => Promise<RunningService<Context>> {
@@ -98,7 +98,7 @@ export type ServiceProgram<Config extends ServiceConfig> = {
   createService(config: Config): Promise<Running>;
 };
 
-/** A service's process. With the argument `migrate` it only brings the database up to date: a Job does it before a rollout. */
+/** A service's process. With the argument `migrate` it only migrates the database, as a Job does before a rollout. */
 export async function runService<Config extends ServiceConfig>(
   program: ServiceProgram<Config>,
 ): Promise<void> {

@@ -17,11 +17,11 @@ export type Delivery<Event> = {
 };
 
 export type Settler<Event> = {
-  /** All events in one transaction; false if nothing was done: it failed, or there is just one, to be settled alone. */
+  /** Handles all events in one transaction. False when nothing was done: it failed, or a single event is to be settled alone. */
   settleTogether(deliveries: Delivery<Event>[]): Promise<boolean>;
-  /** Each event in a transaction of its own; false if some must be tried again. At the `last` try those are buried. */
+  /** Handles each event in a transaction of its own. False when some must be tried again; at the `last` try they become dead letters. */
   settleAlone(delivery: Delivery<Event>, last: boolean): Promise<boolean>;
-  /** The database could not be reached just now: nothing else need be tried. */
+  /** Whether the last attempt failed because the database could not be reached: nothing else need be tried. */
   outage(): boolean;
 };
 
@@ -59,7 +59,7 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
     handled?.inc(labels, fresh);
   }
 
-  // The events of deleted applications count as handled: nothing of such an application is made again.
+  // Events of deleted applications count as handled without being handled.
   async function ofLivingApps(sql: Sql, entries: Entry<Event>[]): Promise<Entry<Event>[]> {
     const { appOf } = options;
     if (!appOf || entries.length === 0) return entries;
@@ -93,15 +93,12 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
       return true;
     } catch (error) {
       outage = isOutage(error);
-      log.warn(
-        { error, eventId: entry.id, deliveries: entry.message.deliveries },
-        'event could not be handled',
-      );
+      log.warn({ error, eventId: entry.id, deliveries: entry.message.deliveries }, 'failed to handle event');
       return last && !isTransientOrCancelled(error) ? bury(entry.message, entry.id, error, true) : false;
     }
   }
 
-  // The event counts as handled from then on, so that the rest of its message can be tried again without it.
+  // From then on the event counts as handled, so that the rest of its message can be tried again without it.
   async function bury(
     message: BusMessage,
     eventId: string,
@@ -115,11 +112,11 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
         await addDeadLetter(tx, { ...letter, error: describe(error) });
       });
     } catch (failure) {
-      log.warn({ error: failure, eventId }, 'dead letter not written yet');
+      log.warn({ error: failure, eventId }, 'failed to store dead letter; will retry');
       return false;
     }
     buried?.inc(labels);
-    log.error({ error, eventId }, 'event given up, see dead_letter');
+    log.error({ error, eventId }, 'event moved to dead_letter');
     return true;
   }
 
@@ -134,7 +131,10 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
         return true;
       } catch (error) {
         outage = isOutage(error);
-        log.warn({ error, messages: deliveries.length }, 'events could not be handled together');
+        log.warn(
+          { error, messages: deliveries.length },
+          'failed to handle events together; handling each alone',
+        );
         return false;
       }
     },

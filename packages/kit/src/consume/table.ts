@@ -20,7 +20,7 @@ create table dead_letter (
 );
 `;
 
-// In order, so that two processes which got the same events wait for each other instead of deadlocking.
+// In the order of ids, so that two processes with the same events wait for each other instead of deadlocking.
 const CLAIM_EVENT = {
   name: 'consumed_event_claim',
   text: `
@@ -51,7 +51,7 @@ export type DeadLetter = {
   error: string;
 };
 
-/** Those of the events that this consumer has not handled yet: they count as handled if the transaction commits. */
+/** Records events as handled by this consumer. Returns the ids of those that it had not handled yet. */
 export async function claimEvents(sql: Sql, consumer: string, ids: string[]): Promise<Set<string>> {
   const rows = await sql.query<{ id: string }>({ ...CLAIM_EVENT, values: [consumer, ids] });
   return new Set(rows.map(({ id }) => id));
@@ -62,7 +62,7 @@ export async function addDeadLetter(sql: Sql, letter: DeadLetter): Promise<void>
   await sql.execute({ ...INSERT_DEAD_LETTER, values: [consumer, eventId, subject, payload, error] });
 }
 
-/** Forgets events handled before that time, by all consumers; returns how many. */
+/** Deletes the records of events that any consumer handled before that time; returns how many. */
 export async function forgetConsumedEvents(db: Database, before: number): Promise<number> {
   for (let total = 0; ;) {
     const count = await db.execute({ ...DELETE_OLDER_EVENTS, values: [before, CHUNK] });

@@ -7,8 +7,8 @@ const GATHER_MS = 20;
 const MOST = 1000;
 
 /**
- * Deletes published rows many at a time: one statement for all that were acknowledged within a moment, never two
- * statements at once. What cannot be deleted is dropped from memory; the sweeper publishes it once more.
+ * Deletes published rows many at a time: one statement for all rows acknowledged meanwhile, never two statements at once.
+ * Rows that cannot be deleted are dropped from memory; the sweeper publishes them once more.
  */
 export function createDeleter(remove: (ids: string[]) => Promise<void>, clock: Clock, log: Logger): Deleter {
   const waiting: string[] = [];
@@ -18,7 +18,9 @@ export function createDeleter(remove: (ids: string[]) => Promise<void>, clock: C
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       const ids = waiting.splice(0, MOST);
-      await remove(ids).catch((error: unknown) => log.warn({ error }, 'published events not deleted yet'));
+      await remove(ids).catch((error: unknown) =>
+        log.warn({ error }, 'failed to delete published events; they will be published again'),
+      );
     }
   }
 

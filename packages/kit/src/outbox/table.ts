@@ -27,7 +27,7 @@ create table outbox_dead_letter (
 );
 `;
 
-/** What an operator runs once the broker takes the events of outbox_dead_letter: they are published again. */
+/** Publishes the events of outbox_dead_letter again; an operator runs it once the broker accepts them. */
 export const REPLAY_DEAD_LETTERS_SQL = `
   with back as (delete from outbox_dead_letter returning id, subject, live, payload, headers)
   insert into outbox (id, subject, live, payload, headers) select * from back`;
@@ -43,14 +43,14 @@ const INSERT_MANY = {
     select id, subject, string_to_array(live, ' '), payload, headers
     from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::text[]) as row (id, subject, live, payload, headers)`,
 };
-// A delete that a crash undoes only means that the row is published again: it need not wait for the disk.
+// Does not wait for the disk: if a crash undoes the delete, the row is only published again.
 const DELETE_MANY = {
   name: 'outbox_delete',
   text: `
     with relaxed as (select set_config('synchronous_commit', 'off', true))
     delete from outbox using relaxed where id = any ($1::uuid[])`,
 };
-// The index ends the scan where the rows begin that are not due yet: only a stable function can be its condition.
+// The index scan ends at the first row that is not due yet; for that the condition must use a stable function.
 const LIST_DUE = {
   name: 'outbox_list_due',
   text: `
@@ -114,12 +114,12 @@ export async function deleteRows(sql: Sql, ids: string[]): Promise<void> {
 /** Where a page of due rows ends. `due_at`: a time as Postgres writes it. */
 export type Place = { due_at: string; id: string };
 export type DueRow = OutboxRow & Place & { read_at: string };
-/** `until`: rows that are due later are left out. Also as Postgres writes it; `infinity` leaves out none. */
+/** `until`: rows due later are left out, also a time as Postgres writes it; `infinity` leaves out none. */
 export type DuePage = { after: Place; until: string; limit: number; bytes: number };
 
 export const BEFORE_ALL: Place = { due_at: '-infinity', id: NIL_UUID };
 
-/** Rows of at least that age whose next try is due, by the time of that try. The row that exceeds `bytes` is the last. */
+/** Rows of at least that age whose next attempt is due, ordered by the time of that attempt. The row that exceeds `bytes` is the last. */
 export async function listRowsDue(sql: Sql, ageMs: number, page: DuePage): Promise<DueRow[]> {
   const { due_at, id } = page.after;
   const rows = await sql.query<Omit<DueRow, 'headers'> & { headers: string }>({
@@ -129,14 +129,14 @@ export async function listRowsDue(sql: Sql, ageMs: number, page: DuePage): Promi
   return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers) as Record<string, string> }));
 }
 
-/** Puts off the next try of rows that were refused. */
+/** Postpones the next attempt of refused rows. */
 export async function postponeRows(sql: Sql, ids: string[]): Promise<void> {
   if (ids.length > 0) await sql.execute({ ...POSTPONE_MANY, values: [ids] });
 }
 
 export type DeadRow = { id: string; error: string };
 
-/** Moves rows that can never be published out of the way. */
+/** Moves rows that can never be published to outbox_dead_letter. */
 export async function buryRows(sql: Sql, dead: readonly DeadRow[]): Promise<void> {
   if (dead.length === 0) return;
   await sql.execute({

@@ -5,33 +5,33 @@ import { detach } from '../request-context.ts';
 
 export type EveryOptions = {
   db: Database;
-  /** One job of that name runs in the whole database. */
+  /** Only one job of a name runs in the whole database. */
   name: string;
   intervalMs: number;
-  /** `signal` aborts when the job is to stop: long work ends at its next step then. */
+  /** `signal` aborts when the job is to stop; long work then ends at its next step. */
   run: (signal: AbortSignal) => Promise<void>;
   log: Logger;
   clock: Clock;
-  /** Default true: one runner among all replicas, another one takes over when it dies. */
+  /** Default true: one replica at a time runs the job; another one takes over when it dies. */
   exclusive?: boolean;
   /**
-   * Whether this replica can do the work just now, such as reach a server that the job needs; default: always. While it cannot
-   * it leaves the job to another replica.
+   * Whether this replica can do the work at present, for example reach a server that the job needs; default: always. While
+   * it cannot, it leaves the job to another replica.
    */
   isAble?: () => boolean;
 };
 
 export type Job = {
-  /** Runs it now, if this replica is the one that may; resolves when it has run. */
+  /** Runs the job now if this replica holds the right to; resolves at the end of the run. */
   runNow(): Promise<void>;
-  /** Resolves when the run that is going on has ended. */
+  /** Stops the job; resolves when the current run has ended. */
   stop(): Promise<void>;
 };
 
 /**
- * Runs `run` at once and then `intervalMs` after each end; it never overlaps itself. What it throws is logged, and the
- * job goes on. The right to run is an advisory lock: it is verified before each run, but a connection may get lost
- * during one, so jobs must bear a second runner for a moment.
+ * Runs `run` at once and then `intervalMs` after each end; runs never overlap. Errors are logged, and the job goes on. The
+ * right to run is an advisory lock, verified before each run; since a connection may be lost during a run, jobs must
+ * tolerate a second runner for a moment.
  */
 export function every(options: EveryOptions): Job {
   const { db, name, clock } = options;
@@ -58,7 +58,7 @@ export function every(options: EveryOptions): Job {
     try {
       if ((await mayRun()) && !stopped) await options.run(stopping.signal);
     } catch (error) {
-      log.error({ error }, 'job failed');
+      log.error({ error }, 'job failed; will run again');
     }
   }
 

@@ -5,7 +5,7 @@ import type { Database } from '../postgres.ts';
 import type { Stopper } from '../process.ts';
 import type { Rounds } from './queue.ts';
 
-/** What a service's jobs are started with. */
+/** Parts of a context that its jobs need. */
 export type JobContext = { db: Database; log: Logger; clock: Clock };
 
 export type JobDefinition<Context, Name extends string> = {
@@ -19,12 +19,12 @@ export type JobDefinition<Context, Name extends string> = {
   lanes?: number;
 } & (
   | { run: (ctx: Context, signal: AbortSignal) => Promise<void> }
-  /** Opens the rounds of one lane; each run works the queue off. */
+  /** Creates the rounds of one lane; each run works until the queue has no due item. */
   | { rounds: (ctx: Context) => Rounds }
 );
 
 export type Jobs<Name extends string> = {
-  /** Runs all lanes of a job now, in this replica, if it is one that may. */
+  /** Runs all lanes of a job now whose right to run this replica holds. */
   wake(name: Name): void;
 };
 

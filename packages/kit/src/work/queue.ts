@@ -3,10 +3,10 @@ import type { Logger } from '../telemetry/log.ts';
 import { isOutage, type Database, type Sql, type Tx } from '../postgres.ts';
 import { NIL_UUID } from '../nil-uuid.ts';
 
-/** A row of a queue that a worker holds for a while. */
+/** A row of a queue, leased to one worker. */
 export type Leased = {
   app_id: string;
-  /** Which attempt this is since the last step that succeeded, 1 at first. It also tells this lease from later ones. */
+  /** Attempts since the last step that succeeded, this one included. The number also distinguishes this lease from later ones. */
   attempts: number;
 };
 
@@ -35,18 +35,18 @@ export type WorkQueue<Item extends Leased> = {
    * answers true, and is due again at once otherwise. Nothing is done when another worker has leased the item since.
    */
   work(db: Database, item: Item, step: (tx: Tx) => Promise<boolean>): Promise<void>;
-  /** Ends a lease: the item is due at that time. */
+  /** Ends a lease; the item is due again at that time. */
   postpone(sql: Sql, item: Item, dueAt: number): Promise<void>;
 };
 
-/** Longer than any step may take. The work of a process that was killed is free again after that. */
+/** Longer than any step may take. After that an item of a killed process can be leased again. */
 const LEASE_MS = 10_000;
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 600_000;
 
 /**
- * A queue that serves applications in turn. An item is postponed in the moment in which it is leased, so that an item
- * whose step fails, times out or kills the process does not stay the first in line. Leasing skips from one application
+ * A queue that serves applications in turn. Leasing an item postpones it, so that an item whose step fails, times out or
+ * kills the process does not stay first in the queue. Leasing skips from one application
  * to the next in the index: it costs the same whether an application has one item or a million.
  */
 export function createWorkQueue<Item extends Leased>(options: WorkQueueTable<Item>): WorkQueue<Item> {
@@ -124,8 +124,8 @@ export type Rounds = {
 };
 
 /**
- * Works a queue off, one step at a time, round-robin by application: between two steps of one application each other
- * application that has due work gets one. Each replica has a turn of its own.
+ * Works through a queue, one step at a time, round-robin by application: between two steps of one application each other
+ * application with due work gets one. Each replica keeps its own place in the round.
  */
 export function createRounds<Item extends Leased>(options: RoundsOptions<Item>): Rounds {
   const { queue, db, log, clock, step } = options;
@@ -139,10 +139,7 @@ export function createRounds<Item extends Leased>(options: RoundsOptions<Item>):
   async function fail(item: Item, error: unknown): Promise<void> {
     if (isOutage(error)) throw error;
     const delayMs = Math.min(FIRST_BACKOFF_MS * 2 ** (item.attempts - 1), LONGEST_BACKOFF_MS);
-    log.warn(
-      { error, item: describe(item), delayMs },
-      'a step of background work failed; it is tried again later',
-    );
+    log.warn({ error, item: describe(item), delayMs }, 'background work failed; will retry');
     await queue.postpone(db, item, clock.now() + delayMs);
   }
 
@@ -158,12 +155,12 @@ export function createRounds<Item extends Leased>(options: RoundsOptions<Item>):
   };
 }
 
-/** How much a step may take on: a step that failed is tried again with less. */
+/** Size of a step: halved with each failed attempt. */
 export function stepSize(most: number, { attempts }: Leased): number {
   return Math.max(1, Math.floor(most / 2 ** (attempts - 1)));
 }
 
-// Ids and numbers only: an item may hold what users wrote.
+// Ids and numbers only: other columns may hold users' texts.
 function describe(item: Leased): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).filter(([name]) => /(^|_)(id|attempts|slice)$/.test(name)));
 }

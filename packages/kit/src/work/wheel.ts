@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 
-/** Items that wait for their time, in memory. */
+/** Items in memory that each wait for their time. */
 export type Wheel<T> = {
-  /** Does nothing when an item with this key waits already. What is late comes at the next tick. */
+  /** Does nothing when an item with this key is waiting already. A late item runs at the next tick. */
   add(key: string, at: number, item: T): void;
   readonly size: number;
   stop(): void;
@@ -10,7 +10,7 @@ export type Wheel<T> = {
 
 export type WheelOptions<T> = {
   clock: Clock;
-  /** Gets everything that falls due in one tick, in the order of its times; it must not throw. */
+  /** Gets all items due in one tick, ordered by time; it must not throw. */
   run: (items: T[]) => void;
   /** Items are run together when they fall due within this long, at the end of it. Default 5. Milliseconds. */
   tickMs?: number;
@@ -18,7 +18,7 @@ export type WheelOptions<T> = {
 
 type Slot<T> = { items: { key: string; at: number; item: T }[]; cancel: () => void };
 
-/** One timer for each tick that has anything, however many items wait. */
+/** Uses one timer for each tick with items, however many items are waiting. */
 export function createWheel<T>({ clock, run, tickMs = 5 }: WheelOptions<T>): Wheel<T> {
   const slots = new Map<number, Slot<T>>();
   const waiting = new Set<string>();
@@ -27,7 +27,7 @@ export function createWheel<T>({ clock, run, tickMs = 5 }: WheelOptions<T>): Whe
     const { items = [] } = slots.get(tick) ?? {};
     slots.delete(tick);
     for (const { key } of items) waiting.delete(key);
-    run(items.sort((one, other) => one.at - other.at).map(({ item }) => item));
+    run(items.sort((a, b) => a.at - b.at).map(({ item }) => item));
   }
 
   return {
