@@ -37,7 +37,7 @@ function asConfigMap({ metadata: { name }, data = {} }: Rendered): object {
 function asPod({ metadata: { name }, spec: { template } }: Deployment): object {
   const containers = template.spec.containers.map((container) => ({
     ...container,
-    // Others it would publish too, all on the same host.
+    // Podman would publish the ports of the other containers too, all on the same host.
     ports: container.ports?.filter(({ hostPort }) => hostPort !== undefined),
     envFrom: container.envFrom?.map(({ configMapRef, secretRef }) => ({
       configMapRef: configMapRef ?? secretRef,

@@ -14,4 +14,4 @@ await socket.waitFor('the message', ({ body }) => body?.object?.id === sent.id);
 const [read] = (await bob.call('GET', messages, 200)).body as { id: string }[];
 if (read?.id !== sent.id) throw new Error(`read ${read?.id} where ${sent.id} was sent`);
 await socket.close();
-process.stdout.write(`sent, heard and read ${sent.id}\n`);
+process.stdout.write(`sent, received and read ${sent.id}\n`);
