@@ -8,7 +8,9 @@ import { eraseUsers, type ErasedUser } from '../identity/erase.ts';
 import { lockBlockCopies, upsertBlockCopies, type BlockCopy } from '../sql/identity/block-copy.ts';
 import { upsertIdentities } from '../sql/identity/identity-copy.ts';
 
-/** Keeps the copies of identities and blocks as the identity service says they are, and erases whom it says. */
+/**
+ * Keeps the copies of identities and blocks in step with the identity service, and erases users who were erased there.
+ */
 export function consumeIdentities({ db, bus, log, clock, metrics }: Context): Consumer {
   return createConsumer({
     db,
@@ -25,7 +27,7 @@ export function consumeIdentities({ db, bus, log, clock, metrics }: Context): Co
   });
 }
 
-/** Table by table, in the order of keys; an older version than the one that is there changes nothing. */
+/** Writes table by table, in the order of keys. A version older than the stored one changes nothing. */
 async function copyIdentities(tx: Tx, events: Event[]): Promise<void> {
   const erased = erasedUsers(events);
   await upsertIdentities(tx, newestIdentities(events));
@@ -36,7 +38,7 @@ async function copyIdentities(tx: Tx, events: Event[]): Promise<void> {
   await eraseUsers(tx, erased);
 }
 
-/** What the events come to for each user. */
+/** The newest identity of each user among the events. */
 function newestIdentities(events: readonly Event[]): Identity[] {
   const newest = new Map<string, Identity>();
   for (const event of events) {

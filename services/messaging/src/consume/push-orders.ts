@@ -8,7 +8,10 @@ import { insertPushOrders } from '../sql/push/push-order.ts';
 /** Starts making the pushes that were ordered. */
 type Trigger = { push(): void };
 
-/** Notes messages with a notification; sending a message does not wait for its pushes, which a timer makes. */
+/**
+ * Stores a push order for each message with a notification. A timer makes the pushes, so that sends do not wait for
+ * them.
+ */
 export function consumeMessages(ctx: Context, trigger: Trigger): Consumer {
   return consumeOrders(ctx, trigger, {
     durable: 'messaging-pushes',
@@ -17,7 +20,7 @@ export function consumeMessages(ctx: Context, trigger: Trigger): Consumer {
   });
 }
 
-/** Notes pushes that no message brings. */
+/** Stores push orders for notifications that belong to no message. */
 export function consumeNotifications(ctx: Context, trigger: Trigger): Consumer {
   return consumeOrders(ctx, trigger, {
     durable: 'messaging-notifications',
@@ -48,14 +51,15 @@ function consumeOrders(
   });
 }
 
-// SPEC Notification object: without one there is no push. Of low significance for all: no push either.
+// SPEC Notification object: a message without a notification, or of low significance for all recipients, causes no
+// push.
 function isPushed({ body }: Event): boolean {
   if (body.case === 'notificationRequested') return body.value.notification !== undefined;
   if (body.case !== 'messageCreated' || !body.value.message?.notification) return false;
   return !body.value.message.low || body.value.contraryUserIds.length > 0;
 }
 
-/** A push says nothing of the parts of its message. */
+/** A push does not carry the parts of its message. */
 function withoutParts(event: Event): Event {
   const { body } = event;
   if (body.case !== 'messageCreated' || !body.value.message) return event;

@@ -2,17 +2,20 @@ import { fail } from '@parley/domain/problems';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 
-/** Whether a user or, with nothing there, a server asks. */
+/** The caller: a user, or a server if the user id is empty. */
 export type Caller = { userId: string };
 
-/** Problems: not_found when there is none or it is deleted; object_deleted when it is deleted, for a server. */
+/**
+ * Problems: not_found when the conversation does not exist or is deleted; object_deleted instead when a server asks for
+ * a deleted one.
+ */
 export function requireExisting(conversation: ConversationRow | undefined, caller: Caller): ConversationRow {
   if (!conversation) return fail('not_found');
   if (conversation.deleted_at !== null) return fail(caller.userId ? 'not_found' : 'object_deleted');
   return conversation;
 }
 
-/** Problems: not_found for somebody who never took part, access_denied for somebody who was removed. */
+/** Problems: not_found for a user who never took part, access_denied for a user who was removed. */
 export function requireParticipant<P extends Pick<ParticipantRow, 'left_seq'>>(
   participant: P | undefined,
 ): P {

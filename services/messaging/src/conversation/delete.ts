@@ -15,7 +15,10 @@ import { hideConversation } from '../sql/conversation/membership.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { write } from '../sql/statement.ts';
 
-/** Deletes a locked conversation for everybody and gives how many took part; again, it does nothing. Without a user id it is a server's doing. */
+/**
+ * Deletes a locked conversation for all participants and returns their number; a repetition does nothing and returns 0.
+ * Without a user id, a server deletes.
+ */
 export async function deleteConversationForAll(
   ctx: Context,
   tx: Tx,
@@ -45,9 +48,9 @@ export async function deleteConversationForAll(
 export type ConversationHiding = { conversation: ConversationRow; own: ParticipantRow; leave: boolean };
 
 /**
- * Hides a locked conversation, as it is now, from one of its users, who may also leave it. The user gets the event that it
- * is hidden, the other participants get the event that the user left. A conversation that is hidden already stays as it is.
- * Resolves with the number of participants before the user left; 0 when the user stays.
+ * Hides a locked conversation, as it is now, from one of its users, who may also leave it. The user gets an event that
+ * it is hidden, the other participants get an event that the user left. A conversation that is hidden already stays
+ * unchanged. Returns the number of participants before the user left; 0 when the user stays.
  */
 export async function hideConversationFromUser(
   ctx: Context,

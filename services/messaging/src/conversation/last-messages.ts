@@ -11,8 +11,8 @@ import { listMessagesAtWithin } from '../sql/message/message-at.ts';
 export type LastMessage = { message: Message; receipts: ConversationReceipts };
 
 /**
- * The newest message that the user sees, with its receipts, by conversation id; each must have one. Of as many of the first
- * conversations as fit into a budget of bytes, at least of the first.
+ * The newest message that the user sees, with its receipts, by conversation id; each conversation must have one. Reads
+ * as many of the first conversations as fit into a budget in bytes, and at least one.
  */
 export async function loadLastMessages(
   sql: Sql,

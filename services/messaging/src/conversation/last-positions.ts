@@ -13,7 +13,7 @@ const BITMAPS_AT_ONCE = 16;
 
 type PositionSearch = { seen: ConversationProgress; limit: number; lowest: number };
 
-/** The position of the newest message that the user sees, by conversation id; each must have one. */
+/** The position of the newest message that the user sees, by conversation id; each conversation must have one. */
 export async function findLastPositions(
   sql: Sql,
   seen: readonly ConversationProgress[],
@@ -37,7 +37,7 @@ function searchFrom(seen: ConversationProgress, limit: number): PositionSearch {
   return { seen, limit, lowest: Math.max(0, bitmapOf(limit) - BITMAPS_AT_ONCE + 1) };
 }
 
-// Gives those that go on further down.
+// Returns the searches that must continue with lower bitmaps.
 async function searchWindow(
   sql: Sql,
   searches: readonly PositionSearch[],

@@ -14,7 +14,7 @@ test('the newest visible position is that of a naive search, or is looked for in
   });
   fc.assert(
     fc.property(cases, ({ limit, hiddenUntil, lowestKnown, top, hidden, deleted }) => {
-      // The newest ones are hidden without a gap.
+      // The newest messages are all hidden.
       const gapless = Array.from({ length: top }, (_, n) => limit - n).filter((position) => position > 0);
       const unseen = new Set([...hidden, ...deleted, ...gapless]);
       const blocks = new Map<number, UnseenBitmaps>();

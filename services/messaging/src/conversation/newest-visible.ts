@@ -1,20 +1,20 @@
 import { hasBit } from '@parley/domain/bits';
 import { bitOf, bitmapOf } from '../reading/bitmap.ts';
 
-/** Which positions of a block a user does not see; either may be absent: none. */
+/** The bitmaps of positions that a user does not see; undefined: all zero. */
 export type UnseenBitmaps = { hidden?: Uint8Array | undefined; deleted?: Uint8Array | undefined };
 
 export type Search = {
   /** The last position that may be visible. */
   limit: number;
-  /** The last position that is not, for sure. */
+  /** All positions up to this one are hidden. */
   hiddenUntil: number;
   blocks: ReadonlyMap<number, UnseenBitmaps>;
-  /** The lowest block that was looked for. */
+  /** The number of the lowest bitmap that was read. */
   lowestKnown: number;
 };
 
-/** The newest position that is visible; 0: there is none; undefined: blocks below the known ones must be looked at. */
+/** The newest visible position. 0: none is visible; undefined: bitmaps below `lowestKnown` must be read. */
 export function newestVisible({ limit, hiddenUntil, blocks, lowestKnown }: Search): number | undefined {
   for (let position = limit; position > hiddenUntil; position--) {
     const block = bitmapOf(position);

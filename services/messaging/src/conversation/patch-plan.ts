@@ -3,19 +3,19 @@ import { metadataEquals } from '@parley/domain/metadata';
 import { applyPatch } from '@parley/domain/metadata/patch';
 import { PatchOperationSchema, type PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 
-/** What a patch works on. */
+/** The state that a patch applies to. */
 export type Patchable = { participants: ReadonlySet<string>; metadata: JsonObject };
 
-/** What a patch comes to; nothing changed when there are no operations. */
+/** The effect of a patch; without operations it has none. */
 export type PatchPlan = {
   metadata: JsonObject;
   added: string[];
   removed: string[];
-  /** Only what changed something; participants one by one, each at most once. */
+  /** Only effective operations; each participant at most once. */
   operations: PatchOperation[];
 };
 
-/** Applies the operations one after the other. Adding who is there and removing who is not changes nothing. */
+/** Applies the operations in order. Adding a participant and removing a user who is none have no effect. */
 export function planPatch(before: Patchable, operations: readonly PatchOperation[]): PatchPlan {
   let { metadata } = before;
   let participants = new Set(before.participants);
@@ -46,7 +46,7 @@ export function planPatch(before: Patchable, operations: readonly PatchOperation
   };
 }
 
-/** The users that the operations may add. */
+/** The users whom the operations may add. */
 export function listUserIdsToAdd(operations: readonly PatchOperation[]): string[] {
   return operations.flatMap(({ step }) => {
     if (step.case === 'addParticipant') return [step.value];

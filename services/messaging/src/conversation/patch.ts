@@ -16,11 +16,11 @@ import {
   openMemberships,
 } from '../sql/conversation/membership.ts';
 
-/** A locked conversation with everything that its patches work on. */
+/** A locked conversation with the state that patches apply to. */
 export type LoadedConversation = {
   conversation: ConversationRow;
   metadata: JsonObject;
-  /** Who takes part, by user id. */
+  /** By user id. */
   participants: ReadonlyMap<string, BasicIdentity>;
 };
 
@@ -42,16 +42,16 @@ export async function loadLockedConversation(
 
 export type AppliedPatch = {
   plan: PatchPlan;
-  /** Of those that the plan adds. */
+  /** The identities of the users whom the plan adds. */
   added: BasicIdentity[];
   actor: BasicIdentity | undefined;
-  /** Changes that come before this one. */
+  /** Changes that precede this one. */
   before?: Change[];
-  /** The last change that removed users are told of; default: this one. */
+  /** The last change that removed users may replay; default: this one. */
   leftSeq?: number;
 };
 
-/** Writes what a plan comes to, with its one event. */
+/** Writes the effect of a patch with its event. */
 export async function applyPlan(
   ctx: Context,
   tx: Tx,
@@ -94,7 +94,7 @@ export async function applyPlan(
   if (plan.removed.length > 0) await dropScheduled(ctx, tx, { conversation, senderIds: plan.removed });
 }
 
-// Those who go are told of it, and those who come.
+// Users who are removed and users who are added both get the event.
 function moveMembers(
   conversation: ConversationRow,
   { added, removed }: PatchPlan,

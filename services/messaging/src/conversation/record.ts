@@ -10,7 +10,7 @@ type Fields = {
   members_seq: number;
 };
 
-/** The record of a conversation in the server's view. */
+/** The record of a conversation as a server sees it. */
 export function toConversation(
   appId: string,
   { id, created_at, is_distinct, seq, members_seq }: Fields,

@@ -12,8 +12,9 @@ import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { unreadCount, visibleCount } from '../reading/unread.ts';
 
 /**
- * What only one user sees of conversations, by id; `own`: the user's rows. From the first conversation on whose last
- * message does not fit into a budget of bytes, those with a message are left out.
+ * What one user sees of conversations beyond the shared record, by conversation id; `own`: the user's participant rows.
+ * When the last messages exceed the budget in bytes, the conversations that have a message are left out from the first
+ * one that does not fit.
  */
 export async function loadUserViews(
   sql: Sql,
@@ -67,7 +68,7 @@ async function loadExclusions(
   );
 }
 
-// Somebody who may see the whole conversation needs no count of the deleted ones among what they have read.
+// For a user who sees the whole conversation, deleted messages below the read watermark need not be counted one by one.
 function countedFrom({ head }: ShownConversationRow, progress: Progress): number {
   const { hidden_until } = progress.row;
   return hidden_until === 0 && limitOf(progress, head) === head ? floorOf(progress) : hidden_until;

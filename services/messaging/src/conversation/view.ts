@@ -11,19 +11,19 @@ import {
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { loadUserViews } from './user-view.ts';
 
-/** Who looks: a user, or with an empty user id a server. */
+/** The user who looks; an empty user id stands for a server. */
 export type Viewer = { appId: string; userId: string };
 
 export type FittingConversations = {
   conversations: Conversation[];
-  /** Those that did not fit, in the order of `ids`. */
+  /** The ids of conversations that did not fit, in the order of `ids`. */
   rest: string[];
 };
 
 /**
- * Conversations as they look to somebody, in the order of `ids`: as many of the first as fit into a budget of bytes, at
- * least the first. Left out: deleted ones, those the user never took part in. To be called in a transaction with one
- * snapshot. What is read is within the budget too, not only what is given.
+ * Conversations as the viewer sees them, in the order of `ids`: as many of the first as fit into a budget in bytes, and
+ * at least one. Leaves out deleted conversations, and those the user never took part in. Must run in a transaction with
+ * one snapshot. The budget limits what is read, not only what is returned.
  */
 export async function loadFittingConversations(
   sql: Sql,
@@ -67,7 +67,7 @@ export async function loadFittingConversations(
   return fitting(cut === -1 ? ids.length : cut);
 }
 
-/** The same of all of them: for those who know that they are few. */
+/** The same without a budget, for few conversations. */
 export async function loadConversations(
   sql: Sql,
   viewer: Viewer,

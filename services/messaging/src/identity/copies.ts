@@ -13,16 +13,16 @@ import {
 
 export type IdentityCopies = {
   /**
-   * Those that exist, by user id. Copies that are missing are fetched, and so are deleted ones, since the user may have come
-   * back a moment ago. Not to be called within a transaction.
+   * Existing identities by user id. Fetches missing copies, and copies of deleted identities, since the user may have
+   * been created again a moment ago. Must not be called within a transaction, since it calls the identity service.
    */
   find(appId: string, userIds: readonly string[]): Promise<Map<string, IdentityRow>>;
-  /** Fetches copies that were found to be missing. */
+  /** Fetches missing copies from the identity service. */
   fetch(refs: readonly IdentityRef[]): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Copies of what identity owns: events and calls keep them, and what neither brought yet is fetched when it is missed. */
+/** Copies of identities. Events and RPCs keep them up to date; a copy that is missing is fetched. */
 export function createIdentityCopies({
   db,
   client,

@@ -5,16 +5,17 @@ import { eraseBlockCopies, type BlockErasure } from '../sql/identity/block-copy.
 import { deleteScheduledOf, insertErasure } from '../sql/identity/erasure.ts';
 
 export type ErasedUser = BlockErasure & {
-  /** What is of an earlier incarnation is to be erased. 0: of a release before, which tells no incarnations apart. */
+  /** Data of earlier incarnations is erased. 0: sent by the release before, which had no incarnations. */
   version: number;
 };
 
-/** More scheduled messages of an erased user than that are left to the timer. */
+/** Scheduled messages that are deleted at once; a timer deletes further ones. */
 const MAX_SCHEDULED_DELETED = 500;
 
 /**
- * Erases what is of the users alone; a timer works through their conversations, which the copies of their identities ask for.
- * Called again, or late, it finds nothing: what a user who came back has is of a later incarnation. Blocks must be locked.
+ * Erases what belongs to the users alone. A timer works through their conversations, which the erasure in the identity
+ * copy requests. A repeated or late call erases nothing of a user who was created again, whose data has a later
+ * incarnation. The block copies must be locked.
  */
 export async function eraseUsers(tx: Tx, users: readonly ErasedUser[]): Promise<void> {
   const sorted = users.toSorted((one, other) =>

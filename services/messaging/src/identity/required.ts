@@ -11,7 +11,7 @@ export function requireIdentities(
   return userIds.map((userId) => identities.get(userId) ?? failParticipants(`${userId} does not exist`));
 }
 
-/** Problem: participant_blocked when one of the users blocks the caller; a server may do it. */
+/** Problem: participant_blocked when one of the users blocks the calling user. A server may add any user. */
 export async function requireUnblocked(
   sql: Sql,
   { appId, userId }: { appId: string; userId: string },

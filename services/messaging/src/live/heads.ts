@@ -19,8 +19,8 @@ const REBROADCAST_DELAY_MS = 1000;
 const MAX_HEADS_PER_MESSAGE = 5000;
 
 /**
- * Says the numbers of recent changes once more, a second later, so that a gateway which lost the last live message of
- * a conversation notices. What happens within the second is told together.
+ * Publishes the newest change numbers of conversations again, a second later, so that a gateway that lost the last live
+ * message of a conversation notices. One message covers all changes of that second.
  */
 export function createHeads(options: { bus: Bus; clock: Clock; shards: number }): Heads {
   const { bus, clock } = options;

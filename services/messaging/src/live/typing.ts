@@ -11,13 +11,13 @@ export type Typing = {
   shards: string;
   sender: BasicIdentity;
   action: Typing_Action;
-  /** Of a start whose end is known. */
+  /** How long the typing lasts, of a start whose end is known. */
   lastsMs?: number;
 };
 
 type LiveContext = { bus: Bus; config: { liveShards: number } };
 
-/** Nothing is stored: who does not listen now never learns of it. */
+/** Publishes a live signal, which is not stored: a gateway that misses it never learns of it. */
 export function publishTyping({ bus, config }: LiveContext, typing: Typing): void {
   const { appId, conversationId, shards, sender, action, lastsMs = 0 } = typing;
   const signal = create(SignalSchema, {

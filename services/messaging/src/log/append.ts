@@ -14,22 +14,22 @@ import { write, type Part } from '../sql/statement.ts';
 
 export type EventBody = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
 
-/** An event and the virtual shards (64 characters `0` or `1`) of those who are told. */
+/** An event with the virtual shards (64 characters `0` or `1`) of its audience. */
 export type Change = { event: Event; shards: string };
 
 export type ChangeOptions = {
-  /** Absent: a server or nobody. */
+  /** Absent: a server, or no actor. */
   actor?: BasicIdentity | undefined;
-  /** Absent: everybody who takes part. */
+  /** Absent: all participants. */
   onlyUserIds?: string[];
   body: EventBody;
-  /** Of a change that alters who takes part: those before and those after. Default: the conversation's. */
+  /** Of a change of participants: the shards before and after. Default: the conversation's. */
   shards?: string;
 };
 
 /**
- * Gives the change its number: `conversation`, which must be locked, moves on to it and has to be written afterwards.
- * `members_seq` is to be moved on by the caller, before, if the change is one of the participants.
+ * Gives the change its number: advances `conversation`, which must be locked and be written afterwards. If the
+ * participants change, the caller advances `members_seq` before.
  */
 export function addChange(ctx: Context, conversation: ConversationRow, options: ChangeOptions): Change {
   conversation.seq += 1;
@@ -49,13 +49,13 @@ export function addChange(ctx: Context, conversation: ConversationRow, options: 
 }
 
 export type Emission = {
-  /** To be written in the transaction of the changes: the log and the outbox. */
+  /** Writes to the change log and the outbox; belongs in the transaction of the changes. */
   parts: (Part | undefined)[];
-  /** To be called after the commit. */
+  /** Publishes the events; must be called after the commit. */
   publish(): void;
 };
 
-/** Makes changes known: `write(tx, […, ...emission.parts])`, then `tx.afterCommit(emission.publish)`. */
+/** The statements and the publication that make changes known. See `writeChanges`. */
 export function createEmission(ctx: Context, changes: readonly Change[]): Emission {
   const rows = ctx.outbox.rows(outboxMessages(changes, ctx.config.liveShards));
   return {

@@ -4,7 +4,7 @@ import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb
 import { ConversationSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { MessageSchema, type Part } from '@parley/proto/parley/messaging/v1/message_pb';
 
-/** The event as the log keeps it: references and patches. A replay shows what is there at that time. */
+/** The event as the change log keeps it: ids and patches instead of bodies. A replay adds the bodies of that time. */
 export function withReferences(event: Event): Event {
   const logged = { ...event, body: referencesOf(event.body) };
   return event.actor ? { ...logged, actor: withoutNames(event.actor) } : logged;

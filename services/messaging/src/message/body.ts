@@ -1,7 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { MessageBodySchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 
-/** The bytes that are stored of a message: its parts and its notification. */
+/** The stored bytes of a message: its parts and its notification. */
 export function encodeBody({ parts, notification }: Pick<Message, 'parts' | 'notification'>): Uint8Array {
   const body = create(MessageBodySchema, notification ? { parts, notification } : { parts });
   return toBinary(MessageBodySchema, body);

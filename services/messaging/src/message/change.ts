@@ -9,7 +9,7 @@ import { changeConversation, type Share } from '../transaction/change-conversati
 type Target = {
   appId: string;
   messageId: string;
-  /** Empty: whichever conversation has the message. */
+  /** Empty: any conversation. */
   conversationId: string;
 };
 

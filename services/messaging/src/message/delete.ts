@@ -15,11 +15,11 @@ export type MessageDeletion = {
   /** Locked. */
   conversation: ConversationRow;
   message: ShownMessageRow;
-  /** Absent: a server. */
+  /** Absent: a server deletes. */
   userId?: string;
 };
 
-/** Empties a message for everybody; its position stays taken. */
+/** Empties a message for all participants. Its position stays taken. */
 export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: MessageDeletion): Promise<void> {
   const { conversation, message, userId } = deletion;
   const state = await getDeletionState(tx, message);
@@ -45,7 +45,7 @@ export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: Messag
   });
 }
 
-// A position is either low or deleted, so that both together can be counted by adding.
+// A position is either low or deleted, never both, so that the counts of both can be added.
 function withDeleted({ app_id, conversation_id, position }: ShownMessageRow, state: DeletionState) {
   const bit = bitOf(position);
   return {

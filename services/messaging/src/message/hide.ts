@@ -14,7 +14,7 @@ import { write } from '../sql/statement.ts';
 import { unreadCount } from '../reading/unread.ts';
 import type { MessageDeletion } from './delete.ts';
 
-/** Hides a message on one user's devices, also of somebody who was removed; hiding it again changes nothing. */
+/** Hides a message on the devices of one user, who may have been removed. Hiding it again changes nothing. */
 export async function hideMessage(
   ctx: Context,
   tx: Tx,

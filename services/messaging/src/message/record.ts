@@ -3,7 +3,7 @@ import { MessageBodySchema, MessageSchema, type Message } from '@parley/proto/pa
 import { basicIdentity } from '../identity/basic-identity.ts';
 import type { ShownMessageRow } from '../sql/message/message.ts';
 
-/** The record of a stored message, in the server's view. */
+/** The record of a stored message, as a server sees it. */
 export function toMessage(row: ShownMessageRow): Message {
   const { parts, notification } = fromBinary(MessageBodySchema, row.body);
   const message = create(MessageSchema, {

@@ -7,13 +7,13 @@ import { findMessageViewRow, type MessageViewRow } from '../sql/message/message-
 
 export type MessageView =
   | { kind: 'visible'; message: Message; receipts: ConversationReceipts }
-  /** It was deleted for everybody, or its conversation was. */
+  /** The message was deleted for all, or its conversation was deleted. */
   | { kind: 'deleted' }
   | { kind: 'absent' };
 
 export type ViewQuery = { appId: string; id: string; userId: string; conversationId?: string };
 
-/** A message as a user sees it; without `userId`, as a server does. */
+/** A message as a user sees it, or a server if `userId` is empty. */
 export async function findMessageView(ctx: Context, query: ViewQuery): Promise<MessageView> {
   const row = await findMessageViewRow(ctx.db, { app_id: query.appId, id: query.id, user_id: query.userId });
   if (!row || (query.conversationId && row.conversation_id !== query.conversationId))
@@ -32,7 +32,7 @@ export async function findMessageView(ctx: Context, query: ViewQuery): Promise<M
   return { kind: 'visible', message, receipts };
 }
 
-/** The message that has the id of a new one; empty when the user does not see it. */
+/** The existing message that has the id of a new one; empty when the user does not see it. */
 export async function showDuplicate(
   ctx: Context,
   query: ViewQuery,
@@ -41,14 +41,17 @@ export async function showDuplicate(
   return view.kind === 'visible' ? { message: view.message, receipts: view.receipts } : {};
 }
 
-/** Neither hidden nor after they left; somebody added later sees what was before. */
+/**
+ * A message is visible unless it is hidden or came after the user left. Users who were added later see earlier
+ * messages.
+ */
 export function isVisible(row: MessageViewRow): boolean {
   const { position, hidden_until, left_head, is_hidden } = row;
   if (hidden_until === null || is_hidden) return false;
   return position > hidden_until && position <= (left_head ?? row.head);
 }
 
-/** Whatever its significance: that a message counts for nothing does not make it read. */
+/** Independent of significance: a message that does not count as unread is not read for that reason. */
 export function isUnread(receipts: ConversationReceipts, userId: string, position: number): boolean {
   const state = receipts.states.find((one) => one.userId === userId);
   const status = state && statusOf(state, position);

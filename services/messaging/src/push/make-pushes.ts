@@ -9,7 +9,7 @@ import { advancePushOrder, pushQueue, type PushOrderRow } from '../sql/push/push
 /** Recipients of one step. */
 const RECIPIENTS_PER_STEP = 250;
 
-/** Makes pushes, a page of recipients in a step. */
+/** Makes pushes, one page of recipients a step. */
 export function createPushRounds(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
@@ -42,7 +42,7 @@ async function orderOf(ctx: Context, source: Event): Promise<PushOrder> {
     return { source, userIds: body.value.userIds, notification: body.value.notification };
   }
   if (body.case !== 'messageCreated' || !body.value.message?.notification)
-    throw new Error('an order of an event that has no notification');
+    throw new Error('the event of a push order has no notification');
   const { message } = body.value;
   const aboutMessage = { conversationId: source.conversationId, messageId: message.id };
   const userIds = await recipientsOf(ctx, source);

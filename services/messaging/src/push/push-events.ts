@@ -10,9 +10,9 @@ import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb'
 import type { Context } from '../context.ts';
 import { countUnreadTotals } from '../reading/totals.ts';
 
-/** A push to users, whatever it is about. */
+/** A push to some users, for a message or a notification. */
 export type PushOrder = {
-  /** The event that it comes from. */
+  /** The event that caused the push. */
   source: Event;
   userIds: readonly string[];
   notification: Notification;
@@ -20,14 +20,14 @@ export type PushOrder = {
   message?: { conversationId: string; messageId: string };
 };
 
-/** Users that identity is asked for at once. */
+/** Users of one call to the identity service. */
 const PAGE = 500;
-/** Users whose unread messages are counted at once: connections are for other work, too. */
+/** Users whose unread messages are counted concurrently; each uses a database connection. */
 const MAX_COUNTED_AT_ONCE = 8;
 
 /**
- * Makes a push.requested for each of the users who has devices, with the badge of that moment, to be emitted in the
- * transaction that the result is called with. Its id follows from the event and the user, so that a connector which gets
+ * Makes a push.requested event, with the current badge, for each user who has devices. Returns a function that emits the
+ * events in a transaction. The id of an event follows from its source and its user, so that a connector that receives
  * it twice pushes once.
  */
 export async function preparePushes(ctx: Context, order: PushOrder): Promise<(tx: Tx) => Promise<void>> {
@@ -65,7 +65,7 @@ async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Prom
   });
 }
 
-/** Durable events of one app and kind and of no conversation, told to no socket. */
+/** Stores durable events of one app and kind, and of no conversation, for publication. Sockets do not get them. */
 export async function addToOutbox(ctx: Context, tx: Tx, events: readonly Event[]): Promise<void> {
   const [first] = events;
   if (!first) return;

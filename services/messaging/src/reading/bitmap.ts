@@ -1,4 +1,4 @@
-/** Positions are kept as bits of blocks: bit i of block b stands for position b * 256 + i. */
+/** Positions are bits of bitmaps: bit i of bitmap b stands for position b * 256 + i. */
 export const BITMAP_SIZE = 256;
 
 export function bitmapOf(position: number): number {

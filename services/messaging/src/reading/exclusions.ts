@@ -2,10 +2,10 @@ import { countBits, hasBit } from '@parley/domain/bits';
 import { BITMAP_SIZE, bitOf, bitmapOf, firstPositionOf, lastPositionOf } from './bitmap.ts';
 import { countWithin, type Range } from './ranges.ts';
 
-/** Positions of one block that raise no unread count. The sets are disjoint: who deletes a low one moves it. */
+/** Positions of one bitmap that do not count as unread. The sets are disjoint: deleting a low message moves its bit. */
 export type ExclusionBitmaps = { low: Uint8Array; deleted: Uint8Array };
 
-/** Blocks of a conversation by number; those that are not there exclude nothing. */
+/** A conversation's bitmaps by number; a missing one excludes nothing. */
 export type Exclusions = ReadonlyMap<number, ExclusionBitmaps>;
 
 export const NO_EXCLUSIONS: Exclusions = new Map();
@@ -15,7 +15,7 @@ export function isDeleted(exclusions: Exclusions, position: number): boolean {
   return block !== undefined && hasBit(block.deleted, bitOf(position));
 }
 
-/** What a position counts for, apart from what a participant says otherwise. */
+/** How a position counts, apart from a participant's exceptions. */
 export type Significance = 'normal' | 'low' | 'deleted';
 
 export function significanceOf(exclusions: Exclusions, position: number): Significance {
@@ -25,7 +25,7 @@ export function significanceOf(exclusions: Exclusions, position: number): Signif
   return hasBit(block.deleted, bit) ? 'deleted' : hasBit(block.low, bit) ? 'low' : 'normal';
 }
 
-/** How many excluded positions there are from `first` to `last` within `ranges`. */
+/** The number of excluded positions from `first` to `last` within `ranges`. */
 export function countExcluded(exclusions: Exclusions, ranges: readonly Range[], within: Range): number {
   return countIn(exclusions, ranges, within, ['low', 'deleted']);
 }

@@ -22,7 +22,7 @@ export type LoadedProgress = {
   incarnation: number | null;
 };
 
-/** The participant, as events name who acts. */
+/** The participant as the actor of an event. */
 export function actorOf({ progress, displayName, avatarUrl, incarnation }: LoadedProgress): BasicIdentity {
   return basicIdentity({
     user_id: progress.row.user_id,
@@ -33,8 +33,8 @@ export function actorOf({ progress, displayName, avatarUrl, incarnation }: Loade
 }
 
 /**
- * The progress of participants of locked conversations, one for each query, in order; undefined: never took part. Queries
- * about the same participant give the same object.
+ * The progress of participants of locked conversations, one for each query, in order; undefined: never took part.
+ * Queries about the same participant return the same object.
  */
 export async function loadProgress(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function loadProgress(
   });
 }
 
-/** Receipts of an incarnation that is erased are forgotten first: what is recorded is not to go with them. */
+/** Resets receipts of an erased incarnation first, so that new ones are not erased with them. */
 async function listCurrentProgress(
   tx: Tx,
   queries: readonly ProgressQuery[],

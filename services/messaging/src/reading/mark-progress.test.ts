@@ -23,7 +23,7 @@ import { unreadCount, visibleCount } from './unread.ts';
 type Message = {
   own: boolean;
   low: boolean;
-  /** For the participant it counts as if `low` were the contrary. */
+  /** For the participant the message has the other significance. */
   contrary: boolean;
   deleted: boolean;
   read: boolean;
@@ -31,7 +31,7 @@ type Message = {
   hidden: boolean;
 };
 
-/** One participant's rows as they are stored, and beside them the same as naive sets. */
+/** One participant's rows as they are stored, and the same state as naive sets. */
 type World = {
   row: ParticipantRow;
   blocks: Map<number, ProgressBitmaps>;
@@ -60,7 +60,7 @@ function createWorld(): World {
   return { row, blocks: new Map(), exclusions: new Map(), messages: [] };
 }
 
-// The blocks that a statement loads: those at the watermarks and that of the position, or all.
+// The bitmaps that a statement loads: those at the watermarks and that of the position, or all.
 function load(world: World, position: number, reach: 'near' | 'all'): Progress {
   const { row } = world;
   const at = (number: number, size: number): Range => ({ first: number, last: number + size - 1 });

@@ -19,7 +19,7 @@ import {
 } from './progress.ts';
 import { contains, type Range } from './ranges.ts';
 
-/** What is known of the conversation: its last position, and what is low or deleted beyond the read watermark. */
+/** The conversation's last position, and which positions beyond the read watermark are low or deleted. */
 export type ConversationPositions = { head: number; exclusions: Exclusions };
 
 /** The participant sent the message at `position`, the first one after the head. */
@@ -31,7 +31,10 @@ export function markSent(progress: Progress, { position, low }: { position: numb
   }
 }
 
-/** A message that is not delivered to the participant arrives at `position`, the first one after the head. */
+/**
+ * A message that is hidden from the participant, who blocks its sender, arrives at `position`, the first one after the
+ * head.
+ */
 export function markHiddenOnArrival(
   progress: Progress,
   { position, low }: { position: number; low: boolean },
@@ -40,11 +43,14 @@ export function markHiddenOnArrival(
   if (row.read_until === position - 1) raiseRead(progress, position, NO_EXCLUSIONS);
   setCountedBit(progress, 'hidden', { position, significance: significanceOfSent(low) });
   row.hidden_count += 1;
-  // It does not bring a conversation back that is out of their list.
+  // The message does not bring a hidden conversation back into the list.
   if (row.unlisted_at !== null && row.unlisted_at >= position - 1) row.unlisted_at = position;
 }
 
-/** For the participant the message at `position`, the first one after the head, counts as if its `low` were the contrary. */
+/**
+ * For the participant the message at `position`, the first one after the head, has the other significance than `low`
+ * says.
+ */
 export function markException(
   progress: Progress,
   { position, low }: { position: number; low: boolean },
@@ -56,7 +62,7 @@ function significanceOfSent(low: boolean): Significance {
   return low ? 'low' : 'normal';
 }
 
-/** False when it changes nothing: read already, or sent while they did not take part. */
+/** False when nothing changes: the message is read already, or was sent while the user did not take part. */
 export function markRead(progress: Progress, position: number, positions: ConversationPositions): boolean {
   const { exclusions } = positions;
   if (!contains(progress.member, position) || isRead(progress, position)) return false;
@@ -66,7 +72,7 @@ export function markRead(progress: Progress, position: number, positions: Conver
   return true;
 }
 
-/** False when it changes nothing; what is read is delivered. */
+/** False when nothing changes. A read message is delivered, too. */
 export function markDelivered(
   progress: Progress,
   position: number,
@@ -82,10 +88,10 @@ export function markDelivered(
   return true;
 }
 
-/** Hides one message that the participant sees. False when it is hidden already. */
+/** Hides a message that the participant sees. False when it is hidden already. */
 export function markHidden(progress: Progress, position: number, exclusions: Exclusions): boolean {
   if (isHidden(progress, position)) return false;
-  // Bits that say what became of it before, since a watermark says nothing about what is hidden.
+  // Keeps the status from before in bits, since a watermark says nothing about hidden messages.
   if (isRead(progress, position)) setBit(progress, 'read', position);
   else if (isDelivered(progress, position)) setBit(progress, 'delivered', position);
   setCountedBit(progress, 'hidden', { position, significance: significanceOf(exclusions, position) });
@@ -93,7 +99,10 @@ export function markHidden(progress: Progress, position: number, exclusions: Exc
   return true;
 }
 
-/** Reads everything up to `position`, and gives what that made read. All blocks beyond the watermark must be loaded. */
+/**
+ * Reads everything up to `position`, and returns the ranges that were unread. All bitmaps beyond the watermark must be
+ * loaded.
+ */
 export function markReadUpTo(
   progress: Progress,
   position: number,
@@ -112,8 +121,8 @@ export function markReadUpTo(
   return newlyRead;
 }
 
-// The watermarks pass what is read, hidden or deleted, or was sent while they did not take part; never what is unread, even
-// if it counts for nothing: its status is still to be told.
+// The watermarks pass positions that are read, hidden, deleted, or sent while the user did not take part. They never
+// pass an unread message, even one of low significance: its status would be wrong.
 function advanceRead(progress: Progress, { head, exclusions }: ConversationPositions): void {
   const settled = (position: number): boolean =>
     isKnown(progress, position) &&
@@ -148,7 +157,7 @@ function advance(
   return until;
 }
 
-// Block by block, so that a long unread history is one step for each block that has exceptions, and one for all others.
+// Bitmap by bitmap, so that a long unread history costs one step for each stored bitmap.
 function listUnread(progress: Progress, exclusions: Exclusions, { first, last }: Range): Range[] {
   if (first > last) return [];
   const numbers = new Set([...progress.bitmaps.keys(), ...exclusions.keys()]);

@@ -4,7 +4,10 @@ import { significanceOf, type Exclusions, type Significance } from './exclusions
 import { contains, parseRanges, type Range } from './ranges.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 
-/** Exceptions beyond the watermarks. `contrary`: low for this participant where it is normal for others, and the reverse. */
+/**
+ * Deviations from the watermarks. `contrary`: exceptions of significance, low for this participant where it is normal
+ * for the rest, and the reverse.
+ */
 export type ProgressBitmaps = {
   read: Uint8Array;
   delivered: Uint8Array;
@@ -13,14 +16,14 @@ export type ProgressBitmaps = {
 };
 
 /**
- * What one participant has read, received and hidden: the row with its watermarks and counts, and the blocks that were
- * loaded. Changed in place; `changed` and `changedBlocks` say what is to be written, `dropped` what is to be deleted.
+ * One participant's progress: the row with its watermarks and counts, and the bitmaps that were loaded. It is changed
+ * in place: `changed` and `changedBitmaps` say what must be written, `droppedBitmaps` what must be deleted.
  */
 export type Progress = {
   row: ParticipantRow;
   member: Range[];
   bitmaps: Map<number, ProgressBitmaps>;
-  /** Numbers of the blocks that were looked for: one that is not in `blocks` is empty. */
+  /** Numbers of the bitmaps that were read; a known one that is not in `bitmaps` is empty. */
   known: Range[];
   changed: boolean;
   changedBitmaps: Set<number>;
@@ -44,23 +47,23 @@ export function createProgress(
   };
 }
 
-/** Everything up to here is out of the unread count for good. */
+/** Positions up to here never count as unread again. */
 export function floorOf({ row }: Progress): number {
   return Math.max(row.read_until, row.hidden_until);
 }
 
-/** The last position that they may see: where they were removed, else the head. */
+/** The last position that the user may see: the head when they were removed, or else the present head. */
 export function limitOf({ row }: Progress, head: number): number {
   return row.left_head ?? head;
 }
 
-/** A message that was hidden before it was read stays unread, also when the watermark passes it. */
+/** A message that was hidden before it was read stays unread, even when the watermark passes it. */
 export function isRead(progress: Progress, position: number): boolean {
   if (has(progress, 'read', position)) return true;
   return position <= progress.row.read_until && !has(progress, 'hidden', position);
 }
 
-/** What is read is delivered. */
+/** A read message is delivered. */
 export function isDelivered(progress: Progress, position: number): boolean {
   if (has(progress, 'delivered', position) || isRead(progress, position)) return true;
   return position <= progress.row.delivered_until && !has(progress, 'hidden', position);
@@ -93,8 +96,8 @@ export function setBit(progress: Progress, kind: keyof ProgressBitmaps, position
 }
 
 /**
- * What a position of a member beyond the floor adds to `covered_count`: 1 when blocks take it out of the unread count, -1
- * when they count it although the conversation does not.
+ * What a position beyond the floor adds to `covered_count`: 1 when the participant's bitmaps take it out of the unread
+ * count, -1 when they count it although the conversation's bitmaps do not.
  */
 function coveredBy(progress: Progress, position: number, significance: Significance): -1 | 0 | 1 {
   if (significance === 'deleted') return 0;
@@ -104,7 +107,7 @@ function coveredBy(progress: Progress, position: number, significance: Significa
   return isDone || isException ? 1 : 0;
 }
 
-/** Marks, and counts what that makes of a position of a member. */
+/** Sets a bit, and adjusts the participant's count for it. */
 export function setCountedBit(
   progress: Progress,
   kind: 'read' | 'hidden' | 'contrary',
@@ -118,7 +121,7 @@ export function setCountedBit(
   progress.changed = true;
 }
 
-/** Raises the read watermark; what it passes is not covered by blocks any more. */
+/** Raises the read watermark. Positions that it passes leave `covered_count`. */
 export function raiseRead(progress: Progress, to: number, exclusions: Exclusions): void {
   const before = floorOf(progress);
   progress.row.read_until = to;
@@ -142,7 +145,7 @@ function countCovered(progress: Progress, exclusions: Exclusions, { first, last 
   return count;
 }
 
-// A block that the read watermark passed is needed for what it hides only.
+// A bitmap that the read watermark has passed is needed only for its hidden positions.
 function dropPassedBitmaps({ bitmaps, changedBitmaps, droppedBitmaps, row }: Progress): void {
   for (const [number, block] of bitmaps) {
     if (lastPositionOf(number) > row.read_until || !isEmpty(block.hidden)) continue;

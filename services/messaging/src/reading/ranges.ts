@@ -1,7 +1,7 @@
-/** Positions from `first` to `last`, both included; `last` is Infinity while it is open. */
+/** Positions from `first` to `last`, inclusive; `last` is Infinity in an open range. */
 export type Range = { first: number; last: number };
 
-/** An `int8multirange` as Postgres writes it, e.g. `{[1,5),[9,)}`. */
+/** Parses an `int8multirange` as Postgres writes it, for example `{[1,5),[9,)}`. */
 export function parseRanges(text: string): Range[] {
   return [...text.matchAll(/\[(\d+),(\d*)\)/g)].map(([, first, end]) => ({
     first: Number(first),
@@ -18,7 +18,7 @@ export function contains(ranges: readonly Range[], position: number): boolean {
   return ranges.some(({ first, last }) => first <= position && position <= last);
 }
 
-/** How many positions from `first` to `last` the ranges hold. */
+/** The number of positions from `first` to `last` that the ranges hold. */
 export function countWithin(ranges: readonly Range[], first: number, last: number): number {
   let count = 0;
   for (const range of ranges) {
@@ -27,7 +27,7 @@ export function countWithin(ranges: readonly Range[], first: number, last: numbe
   return count;
 }
 
-/** At most `most` ranges: the rest is joined to the last one, with what is between. */
+/** At most `most` ranges: the last one also covers the rest and the gaps between. */
 export function coarsen(ranges: readonly Range[], most: number): Range[] {
   const kept = ranges.slice(0, most);
   const [end, last] = [kept.at(-1), ranges.at(-1)];

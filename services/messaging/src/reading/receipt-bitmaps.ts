@@ -8,8 +8,9 @@ export type StoredReceiptStatus = Watermarks & { blocks: (ReceiptBitmaps & { hid
 export type ReceiptStatus = Watermarks & { blocks: ReceiptBitmaps[] };
 
 /**
- * What is told of a participant's receipts for the positions of a span. A watermark says nothing about a message that was
- * hidden before it was read or delivered; where there are such, the watermarks are told lower, and bits instead.
+ * A participant's receipts for the positions of a span. A watermark says nothing about a message that was hidden before
+ * it was read or delivered. With such messages the watermarks are lowered to the beginning of the span, and bits
+ * replace them.
  */
 export function toReceiptStatus(
   stored: StoredReceiptStatus,

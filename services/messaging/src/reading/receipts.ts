@@ -10,7 +10,7 @@ import { toReceiptStatus, type StoredReceiptStatus } from './receipt-bitmaps.ts'
 import { parseRanges } from './ranges.ts';
 import { listReceiptStates, type ReceiptStateRow, type Span } from '../sql/reading/receipt-state.ts';
 
-/** The receipts of messages, one record for each span, in order; no two spans may be of the same conversation. */
+/** The receipts of messages, one record for each span, in order. No two spans may be of the same conversation. */
 export async function listReceipts(sql: Sql, spans: readonly Span[]): Promise<ConversationReceipts[]> {
   const rows = spans.length > 0 ? await listReceiptStates(sql, spans) : [];
   const byConversation = Map.groupBy(rows, (row) => row.conversation_id);

@@ -3,7 +3,7 @@ import { updateParticipants } from '../sql/conversation/participant.ts';
 import { deleteParticipantBitmaps, upsertParticipantBitmaps } from '../sql/reading/participant-bitmap.ts';
 import type { Part } from '../sql/statement.ts';
 
-/** Writes what changed of each participant's progress: their row and at most a few blocks. */
+/** The statements that write the changes of participants' progress: their rows and at most a few bitmaps. */
 export function progressParts(progresses: readonly Progress[]): (Part | undefined)[] {
   const changed = progresses.filter((progress) => progress.changed).map(({ row }) => row);
   const upserted = progresses.flatMap(({ row, bitmaps, changedBitmaps }) =>

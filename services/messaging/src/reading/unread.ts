@@ -11,7 +11,7 @@ export function unreadCount(progress: Progress, head: number, exclusions: Exclus
   return sent - countExcluded(exclusions, progress.member, within) - progress.row.covered_count;
 }
 
-/** How many messages the participant sees; `exclusions` must reach back to `hidden_until`. */
+/** The number of messages that the participant sees; `exclusions` must reach back to `hidden_until`. */
 export function visibleCount(progress: Progress, counts: Counts, exclusions: Exclusions): number {
   const { hidden_until, hidden_count } = progress.row;
   const limit = limitOf(progress, counts.head);

@@ -7,19 +7,19 @@ import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { withoutNames } from '../log/references.ts';
 import { withoutBody } from './show.ts';
 
-/** Of an answer with events, encoded. */
+/** The encoded size of an answer with events. */
 export const EVENTS_BYTES = 3 * 1024 * 1024;
-/** Of one event, so that it passes through every process and the broker. */
+/** The size of one event that every process and the broker still accept. */
 const EVENT_BYTES = 6 * 1024 * 1024;
-/** Beyond what the log has of it. */
+/** Bytes of an event beyond those of its entry in the change log. */
 const EVENT_OVERHEAD_BYTES = 256;
-/** Of a name, as long as it is not known. */
+/** The assumed size of a name that is not loaded yet. */
 const NAME_BYTES = 512;
 
-/** An event of the log, `logged` bytes there, and the size of the message that it is to be shown with. */
+/** An event of the change log, the bytes that it has there, and the bytes of the message to be shown with it. */
 export type PlannedEvent = { event: Event; loggedBytes: number; messageBytes: number };
 
-/** How many of the first events to work on: names and conversations are not known yet. */
+/** The number of first events to load names and conversations for. */
 export function countPlanned(planned: readonly PlannedEvent[]): number {
   return countFitting(planned, EVENTS_BYTES, ({ event, loggedBytes, messageBytes }) => {
     return EVENT_OVERHEAD_BYTES + loggedBytes + messageBytes + identitiesIn(event).length * NAME_BYTES;
@@ -27,8 +27,8 @@ export function countPlanned(planned: readonly PlannedEvent[]): number {
 }
 
 /**
- * As many of the first events as fit, as they are shown, at least one. One that is too large alone names people by their
- * ids only; if that is too large too, it has no body.
+ * As many of the first events as fit, and at least one. An event that is too large alone names users by id only; if it
+ * is still too large, it loses its body.
  */
 export function fitEvents(shown: readonly Event[], planned: readonly PlannedEvent[]): Event[] {
   const sizes = new Map<Conversation, number>();
@@ -57,7 +57,7 @@ function nameBytes(event: Event): number {
   );
 }
 
-// The same conversation may be in hundreds of events.
+// The same conversation may occur in hundreds of events.
 function conversationBytes({ body }: Event, sizes: Map<Conversation, number>): number {
   if (body.case !== 'conversationCreated' && body.case !== 'conversationUpdated') return 0;
   const { conversation } = body.value;

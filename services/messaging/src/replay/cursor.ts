@@ -2,7 +2,7 @@ import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 
-/** The last change of a page: a replay goes through conversations by id, and through each by its change numbers. */
+/** The last change of a page. A replay goes through conversations by id, and through each by its change numbers. */
 export type Cursor = { conversation_id: string; seq: number };
 
 const START: Cursor = { conversation_id: NIL_UUID, seq: 0 };

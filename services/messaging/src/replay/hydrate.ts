@@ -13,8 +13,9 @@ import { EVENTS_BYTES, countPlanned, fitEvents } from './answer-budget.ts';
 import { asConversationCreated, showEvent } from './show.ts';
 
 /**
- * Events of the log with the bodies that are there now, conversations as the user sees them; without a body where that
- * was deleted, or is hidden from the user. As many of the first rows as fit into one answer, at least one.
+ * Events of the change log with their present bodies, and conversations as the viewer sees them. An event loses its
+ * body when that was deleted or is hidden from the user. Returns as many of the first rows as fit into one answer, and at
+ * least one.
  */
 export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow[]): Promise<Event[]> {
   const all = rows.map(({ event }) => fromBinary(EventSchema, event));
@@ -38,7 +39,7 @@ export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow
   return fitEvents(shown, planned);
 }
 
-// The last message of each conversation that there is nothing to show of.
+// The last event of each conversation whose message is not visible any more.
 function lastInvisible(events: readonly Event[], replayed: ReadonlyMap<string, unknown>): Map<string, Event> {
   const gone = events.filter(
     (event) => event.body.case === 'messageCreated' && !replayed.has(keyOfMessage(event) ?? ''),
@@ -46,7 +47,10 @@ function lastInvisible(events: readonly Event[], replayed: ReadonlyMap<string, u
   return new Map(gone.map((event) => [event.conversationId, event]));
 }
 
-/** Messages that are gone, but brought a conversation back that the user had hidden: the conversation is told instead. */
+/**
+ * Messages that are gone, but that brought a hidden conversation back into the user's list. A conversation.created
+ * replaces each of them.
+ */
 async function findReturns(
   sql: Sql,
   { appId, userId }: Viewer,
@@ -100,7 +104,7 @@ async function loadMentioned(
   };
 }
 
-/** The events before the first one that shows one of some conversations. */
+/** The events before the first one that shows one of the conversations in `rest`. */
 function takeBefore(
   events: readonly Event[],
   rest: ReadonlySet<string>,

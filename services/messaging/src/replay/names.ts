@@ -5,7 +5,7 @@ import { basicIdentity } from '../identity/basic-identity.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { identitiesIn } from './answer-budget.ts';
 
-/** Events of the log, which knows people by their ids, with the names that they have now. */
+/** Events of the change log, which holds only user ids, with the users' present names. */
 export async function withNames(sql: Sql, appId: string, events: readonly Event[]): Promise<Event[]> {
   const userIds = new Set(events.flatMap(identitiesIn).map(({ userId }) => userId));
   if (userIds.size === 0) return [...events];

@@ -1,6 +1,6 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
-/** By time, as far as that leaves the events of each conversation in the order in which they are given. */
+/** Sorts by time, but keeps the given order within each conversation. */
 export function orderByTime(events: readonly Event[]): Event[] {
   const latest = new Map<string, number>();
   const timed = events.map((event) => {

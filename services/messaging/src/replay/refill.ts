@@ -9,8 +9,8 @@ import { hydrate } from './hydrate.ts';
 const PAGE = 500;
 
 /**
- * What the log says of the time since then, as durable messages: with the ids that the events had, the bodies that there
- * are now, and nothing of what is deleted but that it is.
+ * The changes since a time as durable messages: with the ids of the original events and the present bodies. Of deleted
+ * objects only the deletion remains.
  */
 export async function* readLog(ctx: Context, since: number) {
   let after: ChangePlace | undefined = { app_id: NIL_UUID, conversation_id: NIL_UUID, seq: 0 };
@@ -21,10 +21,10 @@ export async function* readLog(ctx: Context, since: number) {
   }
 }
 
-/** `last` undefined: there is nothing behind it. */
+/** `last`: undefined on the last page. */
 type Page = { events: Event[]; last: ChangePlace | undefined };
 
-// A page ends where the next app begins, or where the bodies become too many.
+// A page ends where the next app begins, or where the answer's budget is used up.
 function readPage(ctx: Context, since: number, after: ChangePlace): Promise<Page> {
   return readSnapshot(ctx, async (sql) => {
     const rows = await scanChanges(sql, { since, after, limit: PAGE });

@@ -9,10 +9,10 @@ import {
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 
-/** What an event is about, as it is now; undefined: it is deleted, or not for the one who looks. */
+/** The subject of an event as it is now; undefined: deleted, or not visible to the viewer. */
 export type Subject = { message: Message | undefined; conversation: Conversation | undefined };
 
-/** The event with the body that there is now; without any where its subject is gone. */
+/** The event with its present body, or without a body when its subject is gone. */
 export function showEvent(event: Event, { message, conversation }: Subject): Event {
   const { body } = event;
   switch (body.case) {
@@ -40,7 +40,7 @@ export function showEvent(event: Event, { message, conversation }: Subject): Eve
   }
 }
 
-/** The conversation is told instead of the event. */
+/** A conversation.created event in the place of the given event. */
 export function asConversationCreated(event: Event, conversation: Conversation | undefined): Event {
   if (!conversation) return withoutBody(event);
   const value = create(ConversationCreatedSchema, { conversation });
@@ -52,8 +52,8 @@ export function withoutBody(event: Event): Event {
 }
 
 /**
- * The event as a user was told of it: who was added got the conversation. Undefined: its subject is gone, and somebody
- * who replays needs no trace of it.
+ * The event as the user originally got it: a user who was added got a conversation.created. Undefined: its subject is
+ * gone.
  */
 export function showToUser(event: Event, userId: string): Event | undefined {
   const { body } = event;

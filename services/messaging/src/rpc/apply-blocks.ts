@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { lockBlockCopies, upsertBlockCopies } from '../sql/identity/block-copy.ts';
 
 /**
- * A send reads the blocks after it has locked its conversation, so one that begins after the commit honours them. Those of a
- * call are applied together.
+ * Applies blocks in one transaction. A send reads blocks after it has locked its conversation, so a send that begins
+ * after the commit honours them.
  */
 export async function applyBlocks(ctx: Context, { appId, ownerUserId, blocks }: ApplyBlocksRequest) {
   if (!isUuid(appId)) return fail('not_found');

@@ -7,8 +7,8 @@ import { lockBlockCopies } from '../sql/identity/block-copy.ts';
 import { upsertIdentities } from '../sql/identity/identity-copy.ts';
 
 /**
- * A send reads the copy of its sender after it has locked its conversation. So one that begins after the commit is of the present
- * incarnation or refused, and one that began before has its message in the conversation by the time the erasure has the lock.
+ * A send reads the copy of its sender after it has locked its conversation. A send that begins after this commit is of
+ * the present incarnation or refused; one that began before has stored its message when the erasure gets the lock.
  */
 export async function applyErasure({ db }: Context, { identity, blocksUntil }: ApplyErasureRequest) {
   if (!identity || !isUuid(identity.appId)) return fail('not_found');

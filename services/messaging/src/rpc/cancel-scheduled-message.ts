@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { finishTyping } from '../message/schedule/typing.ts';
 import { deleteScheduledMessage } from '../sql/message/scheduled-message.ts';
 
-/** Either it is gone afterwards and never sent, or it was sent before. */
+/** Problem: not_found when the message was sent already, or never existed. */
 export async function cancelScheduledMessage(ctx: Context, request: CancelScheduledMessageRequest) {
   const { appId, conversationId, id } = request;
   if (!isUuid(conversationId) || !isUuid(id)) return fail('not_found');

@@ -12,10 +12,13 @@ import { insertDraft } from '../conversation/create/insert.ts';
 import { answerFromExisting, type CreationAnswer } from '../conversation/create/existing.ts';
 import { requireIdentities, requireUnblocked } from '../identity/required.ts';
 
-/** Others may create and delete the same distinct conversation in the meantime; more rounds than this are not chance. */
+/**
+ * Other callers may create and delete the same distinct conversation in the meantime, but not by chance so often in a
+ * row.
+ */
 const MAX_ATTEMPTS = 20;
 
-/** At most one distinct conversation per set of participants, whoever asks at once. */
+/** Creates at most one distinct conversation for a set of participants, however many callers ask at once. */
 export async function createConversation(
   ctx: Context,
   request: CreateConversationRequest,
@@ -31,7 +34,7 @@ export async function createConversation(
     const conversation = await share(() => ctx.db.tx((tx) => insertDraft(ctx, tx, created)));
     if (conversation) return { outcome: Outcome.CREATED, conversation };
   }
-  throw new ConnectError('the conversation comes and goes', Code.Aborted);
+  throw new ConnectError('the conversation was created and deleted repeatedly', Code.Aborted);
 }
 
 async function findParticipants(ctx: Context, draft: ConversationDraft): Promise<BasicIdentity[]> {

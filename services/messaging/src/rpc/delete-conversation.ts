@@ -14,8 +14,8 @@ import { listParticipants } from '../sql/conversation/membership.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 
 /**
- * A server deletes for everybody, whatever the mode. Deleting again succeeds. Problems: not_found; access_denied for
- * somebody who was removed and deletes for everybody.
+ * A server always deletes for all participants. A repetition succeeds. Problems: not_found; access_denied for a removed
+ * user who deletes for all participants.
  */
 export async function deleteConversation(ctx: Context, request: DeleteConversationRequest) {
   const { appId, id, userId } = request;

@@ -12,7 +12,7 @@ import { isVisible } from '../message/view.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { findMessageViewRow } from '../sql/message/message-view.ts';
 
-/** Without a user a server deletes, for everybody. Deleting again what one deleted succeeds. */
+/** Without a user id, a server deletes, for all participants. A repetition by the same caller succeeds. */
 export async function deleteMessage(ctx: Context, request: DeleteMessageRequest) {
   const { appId, id, conversationId } = request;
   await changeMessage(ctx, { appId, messageId: id, conversationId }, (tx, conversation) =>

@@ -10,7 +10,7 @@ import { writeEdit } from '../message/edit/write-edit.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { findMessageViewRow, type MessageViewRow } from '../sql/message/message-view.ts';
 
-/** Edits of one message run one after the other, under the lock of its conversation: none is lost. */
+/** Edits of one message run one after the other under the lock of its conversation, so that none is lost. */
 export async function editParts(ctx: Context, request: EditPartsRequest) {
   const { appId, messageId, conversationId } = request;
   return changeMessage(ctx, { appId, messageId, conversationId }, (tx, conversation) =>
@@ -38,7 +38,7 @@ async function editInTransaction(
   return { message: await writeEdit(ctx, tx, { conversation, message, edited, byUser: userId !== '' }) };
 }
 
-/** SPEC Message parts: 403 for who may see the message and not edit it. */
+/** SPEC Message parts: 403 for a user who sees the message but must not edit it. */
 function requireSender(row: MessageViewRow, userId: string): void {
   if (!isVisible(row)) fail('not_found');
   if (row.sender_id !== userId || row.left_seq !== null) fail('permission_denied');

@@ -7,9 +7,12 @@ import { loadFittingConversations } from '../conversation/view.ts';
 import { readCut } from '../transfer/export/cut.ts';
 import { readSnapshot } from '../transaction/snapshot.ts';
 
-/** Of a response; a conversation may have hundreds of participants. */
+/** Conversations of one response; each may have hundreds of participants. */
 const PAGE = 100;
-/** Less than an answer may have: several of them are on their way at once, to a process with a small heap. Bytes. */
+/**
+ * Bytes of a response. Several are on their way at once to a process with a small heap, so they are smaller than other
+ * answers.
+ */
 const BUDGET = ANSWER_BYTES / 4;
 
 export async function* exportConversations(ctx: Context, { appId, cutId }: ExportConversationsRequest) {

@@ -7,10 +7,10 @@ import { prefetch } from '../transfer/export/prefetch.ts';
 import { readSpans } from '../transfer/export/read-spans.ts';
 import { spansOf } from '../transfer/export/spans.ts';
 
-/** Positions of one read: a millisecond. Sends wait for it, and for the garbage that it leaves. */
+/** Positions of one read, which takes about a millisecond. Sends wait for it and for its garbage collection. */
 const POSITIONS_PER_READ = 200;
 
-/** The next read is under way while the reader takes what the one before has given, never more. */
+/** Reads the next span while the caller takes the previous one, and never further ahead. */
 export async function* exportMessages(ctx: Context, { appId, cutId }: ExportMessagesRequest) {
   if (!isUuid(cutId) || !isUuid(appId)) return fail('not_found');
   yield* prefetch(responses(ctx, appId, cutId));

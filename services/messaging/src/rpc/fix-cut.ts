@@ -5,10 +5,10 @@ import type { FixCutRequest } from '@parley/proto/parley/messaging/v1/transfer_s
 import type { Context } from '../context.ts';
 import { allowCutTime, hasCut, insertCut, lockCut, type CutRef } from '../sql/transfer/export-cut.ts';
 
-/** Longer than other transactions may take: it changes nothing that a log of changes tells of. */
+/** Longer than other transactions may take, which is safe: the transaction locks no row that a send needs. */
 const TIMEOUT_MS = 60_000;
 
-/** One statement reads all conversations at one moment; again, the cut stays as it is. */
+/** Stores the cut in one statement, which sees all conversations at one moment. A repetition keeps the first cut. */
 export async function fixCut({ db, shares }: Context, { appId, cutId }: FixCutRequest) {
   if (!isUuid(cutId) || !isUuid(appId)) return fail('not_found');
   const cut = { app_id: appId, cut_id: cutId };

@@ -6,7 +6,7 @@ import { loadConversation } from '../conversation/view.ts';
 import { readSnapshot } from '../transaction/snapshot.ts';
 import { findConversationStatus } from '../sql/conversation/conversation-view.ts';
 
-/** A user does not find what is out of their list. Problems: not_found; object_deleted for a server. */
+/** A user does not find a conversation that is not in their list. Problems: not_found; object_deleted for a server. */
 export async function getConversation(ctx: Context, { appId, id, userId }: GetConversationRequest) {
   if (!isUuid(id)) return fail('not_found');
   return readSnapshot(ctx, async (sql) => {

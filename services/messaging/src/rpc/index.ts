@@ -51,9 +51,9 @@ import { updateConversation } from './update-conversation.ts';
 type Mounted = { schedules: Scheduler; stopper: Stopper };
 
 /**
- * The whole API of this service. What is asked for one application takes its share of the database connections, here or,
- * where a conversation is locked and for exports, piece by piece in the call itself. Sends, receipts and the gateways'
- * batches for all applications do not wait for a share.
+ * Mounts all RPCs of this service. A call for one application takes its share of the database connections: here, or
+ * piece by piece within the call where it locks a conversation or exports. Sends, receipts and the gateways' batches
+ * for all applications do not wait for a share.
  */
 export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): void {
   const { shares } = ctx;

@@ -9,8 +9,8 @@ import { listChanges } from '../sql/log/change-list.ts';
 const LARGEST_PAGE = 500;
 
 /**
- * Without a gap from `first_seq` on. What was deleted since has a number and no body, so a number that is missing at the
- * end means: ask for the rest.
+ * Events from `first_seq` on, without a gap. A deleted event has a number but no body. When numbers are missing at the
+ * end, the caller asks for the rest.
  */
 export async function listConversationEvents(ctx: Context, request: ListConversationEventsRequest) {
   const { appId, conversationId, firstSeq, lastSeq } = request;

@@ -14,7 +14,7 @@ import { clampPageSize } from './page-size.ts';
 
 const LARGEST_PAGE = 100;
 
-/** Newest first; a server's list is by creation whatever `sort` says. Problem: invalid_property (from_id). */
+/** Newest first. A server's list is always sorted by creation. Problem: invalid_property (from_id). */
 export async function listConversations(ctx: Context, request: ListConversationsRequest) {
   const { appId, userId, fromId } = request;
   if (fromId && !isUuid(fromId)) return failFromId();

@@ -17,7 +17,7 @@ import { clampPageSize } from './page-size.ts';
 
 const LARGEST_PAGE = 100;
 
-/** Newest first. SPEC Messages: `from_id` is the last message of the page before, which may be deleted since. */
+/** Newest first. SPEC Messages: `from_id` is the last message of the previous page, and may be deleted. */
 export async function listMessages(ctx: Context, request: ListMessagesRequest) {
   if (!isUuid(request.conversationId)) return fail('not_found');
   return readSnapshot(ctx, (sql) => readPage(sql, request));

@@ -15,7 +15,7 @@ import {
 } from '../sql/message/scheduled-message.ts';
 import { clampPageSize } from './page-size.ts';
 
-/** The next one first. */
+/** The message that is due first comes first. */
 export async function listScheduledMessages(ctx: Context, request: ListScheduledMessagesRequest) {
   const { appId, conversationId, pageSize } = request;
   if (!isUuid(conversationId)) return fail('not_found');

@@ -12,12 +12,12 @@ import { clampPageSize } from './page-size.ts';
 
 const LARGEST_PAGE = 500;
 
-/** The longest that a change may have been under way before it was there to be seen. */
+/** The longest time between the timestamp of a change and its commit. */
 const LATE_MS = 5000;
 
 /**
- * What the user was told of since a time, each conversation in its order, a page in the order of time; it repeats some of
- * what came just before. Problem: invalid_property (cursor).
+ * The user's events since a time: each conversation in its order, each page sorted by time. Repeats some events from
+ * just before that time. Problem: invalid_property (cursor).
  */
 export async function listUserEvents(ctx: Context, request: ListUserEventsRequest) {
   const { appId, userId } = request;

@@ -15,7 +15,7 @@ import { listUnreadSenders } from '../sql/reading/hidden-unread.ts';
 import { write } from '../sql/statement.ts';
 import { unreadCount } from '../reading/unread.ts';
 
-/** An event names at most so many ranges, to stay well below what a message of the broker may hold. */
+/** An event names at most so many ranges, to stay well below the broker's limit. */
 const MAX_RANGES = 5000;
 
 /** A position beyond the last message stands for the last message. */
@@ -69,7 +69,7 @@ async function writeAllRead(ctx: Context, tx: Tx, read: AllRead) {
   const { conversation, loaded, position, newlyRead, requestId } = read;
   const { progress, exclusions } = loaded;
   const { user_id } = progress.row;
-  // Only a watermark moved: there is nothing to tell.
+  // Only a watermark moved: no event.
   if (newlyRead.length === 0) return write(tx, progressParts([progress]));
   const unreadSenderIds = await listUnreadSenders(tx, progress.row);
   const change = addChange(ctx, conversation, {

@@ -1,4 +1,4 @@
-/** The number of items that a page may have: the largest when none, or none that is positive, is asked for. */
+/** A positive page size up to the largest; otherwise the largest. */
 export function clampPageSize(pageSize: number, largest: number): number {
   return pageSize >= 1 ? Math.min(Math.floor(pageSize), largest) : largest;
 }

@@ -34,7 +34,7 @@ export async function recordReceipts(
   return { results: outcomes.map((outcome) => toResult(outcome, understandsContended)) };
 }
 
-/** `isTold`: the caller understands that a receipt is contended, and tries again. */
+/** `understandsContended`: the caller knows this outcome and retries. */
 function toResult(outcome: Outcome, understandsContended: boolean) {
   if (outcome !== 'contended') return outcome ? { problem: outcome } : {};
   return understandsContended ? { contended: {} } : { problem: problem('service_unavailable') };

@@ -7,10 +7,10 @@ import type { RequestNotificationRequest } from '@parley/proto/parley/messaging/
 import type { Context } from '../context.ts';
 import { addToOutbox } from '../push/push-events.ts';
 
-/** Users of one event: what a consumer does in one transaction. */
+/** Users of one event, which a consumer handles in one transaction. */
 const PER_EVENT = 200;
 
-/** The pushes themselves are made by whoever consumes the events. */
+/** Stores the request as events; a consumer of these events makes the pushes. */
 export async function requestNotification(
   ctx: Context,
   { appId, userIds, notification }: RequestNotificationRequest,

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { restoreConversation } from '../transfer/import/restore-conversation.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 
-/** Each in a transaction of its own: a call that failed may be repeated. */
+/** Each conversation in a transaction of its own, so that a failed call can be repeated. */
 export async function restoreConversations(ctx: Context, request: RestoreConversationsRequest) {
   const { appId, conversations } = request;
   if (!isUuid(appId)) return fail('not_found');

@@ -8,7 +8,7 @@ import { changeConversation, type Share } from '../transaction/change-conversati
 import type { Context } from '../context.ts';
 import { restoreMessages as restore } from '../transfer/import/restore-messages.ts';
 
-/** Conversation by conversation: a call that failed may be repeated. */
+/** Each conversation in a transaction of its own, so that a failed call can be repeated. */
 export async function restoreMessages(ctx: Context, { appId, messages }: RestoreMessagesRequest) {
   if (!isUuid(appId)) return fail('not_found');
   const share: Share = (work) => ctx.shares.runHeavy(appId, work);

@@ -11,8 +11,8 @@ import type { Scheduler } from '../message/schedule/scheduler.ts';
 import { createOutgoingMessage, findDraftProblem, type OutgoingMessage } from '../message/send/outgoing.ts';
 
 /**
- * Stored before the answer, so that the message is sent even when this process ends. It uses its application's share of the
- * connections, like a change of the conversation, and none of those of sends. SPEC Delayed messaging
+ * Stores the message before it answers, so that it is sent even if this process ends. Like a change of the conversation
+ * it uses its application's share of the connections, and none of the connections of sends. SPEC Delayed messaging
  */
 export async function scheduleMessage(ctx: Context, scheduler: Scheduler, request: ScheduleMessageRequest) {
   const item = createOutgoingMessage({ ...(request.draft ?? create(MessageDraftSchema)), byServer: true });
@@ -37,7 +37,7 @@ async function answer(ctx: Context, { draft }: OutgoingMessage, accepted: Schedu
     case 'scheduled':
       return { outcome: { case: 'scheduled' as const, value: toScheduledMessage(accepted.row) } };
     case 'repeated':
-      // Sent already, after an earlier attempt of the same call.
+      // An earlier attempt of the same call scheduled it, and it was sent since.
       return { outcome: { case: 'scheduled' as const, value: { draft } } };
     case 'duplicate': {
       const { appId, id } = draft;
@@ -48,6 +48,6 @@ async function answer(ctx: Context, { draft }: OutgoingMessage, accepted: Schedu
       return failWith(accepted.problem);
     case 'unknown sender':
     case 'outside sender':
-      throw new Error('a sender was left undecided');
+      throw new Error('the sender of a message is unresolved');
   }
 }

@@ -28,7 +28,7 @@ export async function sendMessages(ctx: Context, sends: SendBatcher, { items, wa
   };
 }
 
-/** `isTold`: the caller understands that a message is contended, and tries again. */
+/** `understandsContended`: the caller knows this outcome and retries. */
 type Call = {
   draft: MessageDraft;
   giveUpAt: number;
@@ -78,22 +78,22 @@ async function answer(
       throw new ContendedError();
     case 'unknown sender':
     case 'outside sender':
-      throw new Error('a sender was left undecided');
+      throw new Error('the sender of a message is unresolved');
   }
 }
 
-// Stored by an earlier attempt, whose change number was told then; 0: not known any more.
+// An earlier attempt stored the message and reported its change number, which is not stored with it; 0 stands for that.
 async function answerKnown(ctx: Context, draft: MessageDraft): Promise<SendMessagesResponse_Result> {
   const row = await findMessage(ctx.db, { app_id: draft.appId, id: draft.id });
-  if (!row) throw new Error('a stored message is gone');
+  if (!row) throw new Error('a message that was stored before is missing');
   return toResult({ case: 'sent', value: { message: toMessage(row), seq: 0, membersSeq: 0 } });
 }
 
 type DuplicateReader = (draft: MessageDraft) => Promise<SendMessagesResponse_Result>;
 
 /**
- * Small drafts may name the ids of large messages: they are read one after the other, and shown as long as the answer, which
- * others wait for too, has room.
+ * Small drafts may name the ids of large messages. They are read one after the other, and shown until the answer, which
+ * other callers wait for too, is full.
  */
 function createDuplicateReader(ctx: Context): DuplicateReader {
   let remainingBytes = ANSWER_BYTES;

@@ -16,7 +16,7 @@ import { listParticipants } from '../sql/conversation/membership.ts';
 
 type NamedIdentities = ReadonlyMap<string, IdentityRow>;
 
-/** Applies a patch whole or not at all, under the conversation's lock. A patch that changes nothing leaves no trace. */
+/** Applies a patch as a whole or not at all, under the conversation's lock. A patch without effect stores nothing. */
 export async function updateConversation(ctx: Context, request: UpdateConversationRequest) {
   const { appId, id, operations } = request;
   if (!isUuid(id)) return fail('not_found');
@@ -40,7 +40,7 @@ type Patch = {
   identities: NamedIdentities;
 };
 
-/** How many take part afterwards; 0 when the patch changes nothing. */
+/** The number of participants afterwards; 0 when the patch has no effect. */
 async function patch(
   ctx: Context,
   tx: Tx,
@@ -64,7 +64,7 @@ async function patch(
   return loaded.participants.size + plan.added.length - plan.removed.length;
 }
 
-// Somebody who hid the conversation does not find it until a message brings it back.
+// A user who hid the conversation does not find it until a message brings it back.
 async function requireSight(tx: Tx, { app_id, id, head }: ConversationRow, userId: string): Promise<void> {
   if (!userId) return;
   const [own] = await listParticipants(tx, [{ app_id, conversation_id: id, user_id: userId }]);

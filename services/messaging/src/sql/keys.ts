@@ -6,7 +6,7 @@ export function participantKey(row: { app_id: string; conversation_id: string; u
   return `${row.app_id}/${row.conversation_id}/${row.user_id}`;
 }
 
-/** The order in which transactions lock rows: a comparison for `sort`. */
+/** The order in which transactions lock rows, as a comparison for `sort`. */
 export function compareKeys(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,13 +1,13 @@
 import type { Query, Sql, Tx } from '@parley/kit/postgres';
 
-/** One data-modifying statement with parameters $1, $2 …; `name` belongs to its text. */
+/** One data-modifying statement with parameters $1, $2 …; equal names have equal texts. */
 export type Part = { name: string; text: string; values: unknown[] };
 
 const COMBINED = new Map<string, { name: string; text: string }>();
 
 /**
- * Runs all parts as one statement. They see the same snapshot, hence none of each other's effects, and no two of them
- * may change the same row.
+ * Runs all parts as one statement. They share a snapshot, so no part sees another's effects, and no two parts may
+ * change the same row.
  */
 export async function write(sql: Sql, parts: (Part | undefined)[]): Promise<void> {
   const query = combinedQuery(parts);

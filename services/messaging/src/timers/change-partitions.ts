@@ -10,10 +10,10 @@ import {
 } from '../sql/log/change-partition.ts';
 import { moveHorizon } from '../sql/log/change-horizon.ts';
 
-/** How far ahead there are partitions. Days. */
+/** How far ahead partitions exist. Days. */
 const AHEAD = 3;
 
-/** Makes the partitions of the log of changes that will be needed soon, and drops those that are too old. */
+/** Creates the partitions of the change log that will be needed soon, and drops outdated ones. */
 export async function maintainPartitions(ctx: Context): Promise<void> {
   const today = startOfDay(ctx.clock.now());
   for (let ahead = 0; ahead <= AHEAD; ahead++) await add(ctx, today + ahead * DAY_MS);
@@ -36,7 +36,8 @@ async function add(ctx: Context, from: number): Promise<void> {
   });
 }
 
-// Who reads the log learns from the horizon that it has a beginning, in the same transaction in which it gets one.
+// The horizon moves in the transaction that drops the partition, so that a reader of the log always knows where it
+// begins.
 async function drop(ctx: Context, day: string, horizon: number): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await lockPartitions(tx);

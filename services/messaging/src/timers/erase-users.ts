@@ -19,18 +19,17 @@ import {
 import { findMessage, type ShownMessageRow } from '../sql/message/message.ts';
 import { resetReceipts } from '../sql/reading/receipt-reset.ts';
 
-/** Messages that one step deletes, each with an event: their conversation waits that long. */
+/** Messages that one step deletes, each with an event. The conversation is locked meanwhile. */
 const DELETIONS_PER_STEP = 20;
-/** Positions that one step looks at, and that are looked at while their conversation is locked. */
+/** Positions that one step looks at while it holds the conversation's lock. */
 const POSITIONS_PER_STEP = 5000;
 /** Scheduled messages that one step deletes. */
 const SCHEDULED_PER_STEP = 500;
 
 /**
- * Empties the messages of earlier incarnations of erased users, as if a server deleted them, and forgets their receipts: in
- * bounded steps, so that a crash only repeats a step and no conversation waits long. What is written meanwhile by a process
- * that did not know of the erasure yet was written under the conversation's lock, which each last step in a conversation
- * waits for.
+ * Deletes the messages of earlier incarnations of erased users, as a server would, and forgets their receipts. The
+ * steps are bounded, so that a crash repeats only one step and no conversation is locked for long. A process that did
+ * not know of the erasure yet writes under the conversation's lock, which the last step in each conversation waits for.
  */
 export function createErasureRounds(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
@@ -60,7 +59,7 @@ async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolea
   return false;
 }
 
-/** The position up to which nothing of the user is left; undefined: nothing is left in the whole conversation. */
+/** The position up to which nothing of the user is left; undefined: the whole conversation is done. */
 async function eraseSpan(
   ctx: Context,
   tx: Tx,
@@ -71,11 +70,12 @@ async function eraseSpan(
   const until = Math.min(head, after + stepSize(POSITIONS_PER_STEP, erasure));
   const query = { app_id, conversation_id: id, after, until, sender_id: user_id, version };
   const refs = await listUnerasedMessages(tx, query, 1);
-  // Only a conversation that changes is locked.
+  // A conversation without such messages is not locked.
   if (refs.length === 0 && until < head) return until;
   const [conversation] = await lockConversations(tx, [{ app_id, id }]);
   if (!conversation) return undefined;
-  // Messages came while the lock was waited for: a conversation that gets them all the time would never be done otherwise.
+  // Messages may arrive while this waits for the lock. Including a short rest ends the erasure even in a conversation
+  // that gets messages all the time.
   const rest = conversation.head - after;
   const span = { ...query, until: rest <= POSITIONS_PER_STEP ? conversation.head : until };
   const done =
@@ -93,7 +93,10 @@ type SpanDeletion = {
   erasure: Erasure;
 };
 
-/** The position up to which it came. What another transaction deleted until the lock was held is not deleted again. */
+/**
+ * Returns the position up to which messages were deleted. Skips messages that another transaction deleted in the
+ * meantime.
+ */
 async function deleteMessages(
   ctx: Context,
   tx: Tx,
@@ -109,7 +112,7 @@ async function deleteMessages(
   return refs.length === limit ? (refs.at(-1)?.position ?? span.until) : span.until;
 }
 
-/** As the event tells of the deletion, which is not to be erased in its turn: without what was said and by which incarnation. */
+/** The message as the event of its deletion shows it: without body and names, since events are not erased. */
 function withoutTraces(message: ShownMessageRow, { version }: Erasure): ShownMessageRow {
   const names = { sender_display_name: null, sender_avatar_url: null };
   return { ...message, ...names, body: new Uint8Array(), incarnation: version };

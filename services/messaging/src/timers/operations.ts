@@ -1,10 +1,10 @@
 import { forgetPerformed } from '@parley/kit/once';
 import type { Context } from '../context.ts';
 
-/** Longer than the day that a key stands for its request. */
+/** Longer than the day for which an idempotency key is valid. */
 const KEPT_MS = 90_000_000;
 
-/** Forgets what operations did that nobody can repeat any more. */
+/** Forgets results of operations that can no longer be repeated. */
 export async function forgetOperations({ db, clock }: Context): Promise<void> {
   await forgetPerformed(db, clock.now() - KEPT_MS);
 }

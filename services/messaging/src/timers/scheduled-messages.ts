@@ -5,7 +5,7 @@ import { createScheduler, type Scheduler } from '../message/schedule/scheduler.t
 
 const LOAD_EVERY_MS = 250;
 
-/** Sends delayed messages, in every replica: what one of them leaves undone when it is killed is done by the others. */
+/** Sends scheduled messages in every replica: if one is killed, the others send its messages. */
 export function startScheduler(ctx: Context, stopper: Stopper): Scheduler {
   const { sendDb: db, log, clock } = ctx;
   const scheduler = createScheduler(contextOfSends(ctx));

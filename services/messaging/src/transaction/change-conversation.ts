@@ -11,20 +11,20 @@ import {
 /** `changeTurns`: limits how many connections, other than those of sends, wait for locks. */
 export type LockingContext = { db: Database; shares: PoolShares; changeTurns: WaitingTurns };
 
-/** Runs a piece of a call on the share that the call's application has of the database connections. */
+/** Runs a piece of work on the application's share of the database connections. */
 export type Share = <T>(work: () => Promise<T>) => Promise<T>;
 
 export type LockedWork<T> = {
   share: Share;
-  /** What is done in the transaction that holds the lock; undefined: there is no such conversation. */
+  /** The work in the transaction that holds the lock; undefined: the conversation does not exist. */
   work: (tx: Tx, conversation: ConversationRow | undefined) => Promise<T>;
 };
 
 /**
  * Changes one conversation in a transaction that locks it. Calls of this process for one conversation run one after the
- * other, in the order in which they came. While a call waits for another one, or for the lock of another transaction, it
- * leaves its application's share of the connections to others, but for short tries. Shortly before its deadline it fails
- * with a ContendedError, or with rate_limit_exceeded when it has waited for others of its application.
+ * other, in their order of arrival. A call that waits for another one, or for a lock of another transaction, releases
+ * its application's share of the connections except for short attempts. Shortly before its deadline it fails with a
+ * ContendedError, or with rate_limit_exceeded when it waited for other calls of its application.
  */
 export function changeConversation<T>(
   ctx: LockingContext,
@@ -42,7 +42,7 @@ export function changeConversation<T>(
 }
 
 /**
- * Tries a transaction that locks one conversation in the turn of the call, as `changeConversation` does. Each try takes
+ * Runs attempts to lock one conversation when it is the call's turn, as `changeConversation` does. Each attempt takes
  * the application's share itself.
  */
 export function runInTurn<T>(

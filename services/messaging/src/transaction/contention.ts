@@ -18,36 +18,42 @@ import {
   type ConversationRow,
 } from '../sql/conversation/conversation.ts';
 
-/** How a batch locks its conversations: those that are free, or all of them, waiting a short time for each. */
+/**
+ * How a batch locks its conversations: `free`, only those that no transaction holds, or `wait`, all of them, waiting a
+ * short time for each.
+ */
 export type LockMode = 'free' | 'wait';
 
-/** The row lock's queue is fair, so this is longer than a few transactions that change a large conversation. */
+/**
+ * Postgres grants row locks in order of arrival, so this is longer than a few transactions that change a large
+ * conversation.
+ */
 const LOCK_WAIT_MS = 250;
-/** The part of the connections of sends that may wait for locks, half of which one app may use. */
+/** One in so many connections of sends may wait for locks, and one application may use half of these. */
 const WAITING_SHARE = 4;
-/** The part of the other connections that may. */
+/** One in so many of the other connections may wait for locks. */
 const CHANGE_WAITING_SHARE = 8;
 
-/** A call without a deadline has the one that calls get by default. */
+/** The deadline of a call that has none. */
 const DEFAULT_DEADLINE_MS = 5000;
-/** The answer that a conversation stayed locked arrives before the deadline of the call. */
+/** The answer that a conversation stayed locked must arrive before the deadline of the call. */
 const ANSWER_MARGIN_MS = 250;
 
-/** Who may wait for locks on the connections of sends: messages, receipts and scheduled messages together. */
+/** Limits how many connections of sends wait for locks, for messages, receipts and scheduled messages together. */
 export function createLockTurns(sendPoolSize: number): WaitingTurns {
   const max = Math.max(1, Math.floor(sendPoolSize / WAITING_SHARE));
   return createWaitingTurns({ max, maxOfGroup: Math.ceil(max / 2) });
 }
 
 /**
- * Who may wait for a lock, for a moment, on the connections of everything but sends. Of one app it is one call at a time,
- * so that even its heavy calls have a connection that does not wait.
+ * Limits how many of the other connections wait for a lock. Of each application only one call waits at a time, so that
+ * its heavy calls have a connection that does not wait.
  */
 export function createChangeTurns(poolSize: number): WaitingTurns {
   return createWaitingTurns({ max: Math.max(1, Math.floor(poolSize / CHANGE_WAITING_SHARE)), maxOfGroup: 1 });
 }
 
-/** What is locked of the conversations, as it is now, in the one order of all transactions. */
+/** Locks conversations, and returns the locked ones as they are now, in the order that all transactions keep. */
 export async function lockInMode(
   tx: Tx,
   refs: readonly ConversationRef[],
@@ -61,7 +67,9 @@ export async function lockInMode(
   return rows;
 }
 
-/** Until when a call's items may wait for their conversation; 0 is not at all, undefined the call's deadline. */
+/**
+ * Until when a call's items may wait for their conversation. 0: they do not wait; undefined: until the call's deadline.
+ */
 export function giveUpTime(waitMs: number | undefined): number {
   const now = Date.now();
   const deadline = currentContext()?.deadline ?? now + DEFAULT_DEADLINE_MS;
@@ -74,11 +82,11 @@ export type WaitingContext = { lockTurns: WaitingTurns };
 type Options<I, O> = {
   conversationOf(item: I): ConversationRef;
   giveUpAt(item: I): number;
-  /** Runs items of one conversation, locking it with `wait`. */
+  /** Runs items of one conversation with the lock mode `wait`. */
   wait(items: I[]): Promise<Answer<O>[]>;
 };
 
-/** Conversations that other transactions hold wait apart from the others, on few connections. */
+/** Lets items of conversations that other transactions hold wait separately, on few connections. */
 export function conversationContention<I, O>(
   { lockTurns: turns }: WaitingContext,
   { conversationOf, giveUpAt, wait }: Options<I, O>,
@@ -98,8 +106,8 @@ function contendedOnTimeout<I>(items: I[], error: unknown): (typeof CONTENDED)[]
 }
 
 /**
- * Tries a transaction about one conversation until the conversation is free, shortly before the deadline of the call at
- * the latest; then it fails with a ContendedError. A connection waits for the lock only in turns.
+ * Tries to lock a conversation until it is free, or until shortly before the deadline of the call; then it fails with a
+ * ContendedError. Only every second attempt waits for the lock on a connection, and only if a turn is free.
  */
 export async function retryUntilFree<T>(
   turns: WaitingTurns,

@@ -5,9 +5,9 @@ import { DatabaseError, isOutage } from '@parley/kit/postgres';
 type Run<I, O> = (items: I[]) => Promise<Answer<O>[]>;
 
 /**
- * One item that the database cannot take must not fail the others: a batch that fails for what is in it is halved until
- * the item stands alone. A failure of another kind, such as an outage, is the answer of all items that are not run yet.
- * Items of one key (`keyOf`) keep their order: behind a contended one the others are contended.
+ * An item that the database cannot take must not fail the other items. A batch that fails because of its data is halved
+ * until the item is alone. Any other failure, such as an outage, is the answer of all items that have not run yet.
+ * Items of one key (`keyOf`) keep their order: behind a contended item the later ones are contended.
  */
 export async function isolateFailures<I, O>(
   items: I[],

@@ -7,15 +7,15 @@ import type { Context } from '../../context.ts';
 import { distinctKey } from './distinct-key.ts';
 import { failParticipants } from '../../identity/required.ts';
 
-/** A conversation that is asked for, checked as far as that needs no look at what there is. */
+/** A request for a new conversation, checked as far as is possible without the database. */
 export type ConversationDraft = {
   appId: string;
   id: string;
-  /** Empty: a server asks. */
+  /** Empty: a server creates the conversation. */
   userId: string;
   participantIds: string[];
   distinctKey: Buffer | null;
-  /** Undefined: any will do. */
+  /** Undefined: an existing conversation matches with any metadata. */
   metadata: JsonObject | undefined;
   requestId: string | null;
 };

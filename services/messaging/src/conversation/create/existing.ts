@@ -16,8 +16,8 @@ import type { ConversationDraft } from './draft.ts';
 export type CreationAnswer = { outcome: Outcome; conversation?: Conversation };
 
 /**
- * What to answer when there is a conversation with the id, or of the same people; undefined: there is none, or it went
- * while it was looked at.
+ * The answer when a conversation with the id, or with the same participants, exists. Undefined: there is none, or it
+ * was deleted in the meantime.
  */
 export async function answerFromExisting(
   ctx: Context,
@@ -46,7 +46,7 @@ function outcomeOf(draft: ConversationDraft, existing: ExistingConversationRow):
   return fits ? Outcome.EXISTING : Outcome.CONFLICT;
 }
 
-// A repeated attempt of a call whose outcome the caller did not learn.
+// The caller repeats a request whose answer it did not receive.
 function isRepeatedRequest(draft: ConversationDraft, existing: ExistingConversationRow): boolean {
   if (existing.deleted || draft.requestId === null) return false;
   return existing.request_id === draft.requestId && existing.created_by === (draft.userId || null);
@@ -65,7 +65,8 @@ async function findVisible(
   });
 }
 
-// Whoever asks for a distinct conversation that they had hidden has it in their list again, without what was hidden.
+// A user who asks for a distinct conversation that they had hidden gets it back into their list, without the hidden
+// messages.
 async function relist(
   ctx: Context,
   share: Share,

@@ -11,7 +11,7 @@ import { insertConversation, type NewConversation } from '../../sql/conversation
 import { openMemberships } from '../../sql/conversation/membership.ts';
 import type { ConversationDraft } from './draft.ts';
 
-/** Stores the conversation with its one event. Undefined: the id or the set of participants is taken. */
+/** Stores the conversation with its event. Undefined: the id or the set of participants is taken. */
 export async function insertDraft(
   ctx: Context,
   tx: Tx,

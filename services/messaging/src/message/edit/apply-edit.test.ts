@@ -25,7 +25,7 @@ function simple(parts: readonly Part[]): Simple {
   return parts.map(({ id, body = '' }) => [id, body]);
 }
 
-/** What should become of the list; undefined: it is refused. */
+/** The expected list of parts; undefined: the edit is refused. */
 function expected(before: Simple, edit: PartsEdit): Simple | undefined {
   const has = (id: string) => before.some(([known]) => known === id);
   switch (edit.case) {

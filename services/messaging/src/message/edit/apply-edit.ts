@@ -6,10 +6,10 @@ import type { EditPartsRequest } from '@parley/proto/parley/messaging/v1/parts_s
 
 export type PartsEdit = EditPartsRequest['edit'];
 
-/** The parts of a message after an edit, and what of them is new. */
+/** The parts of a message after an edit, and which of them changed. */
 export type EditResult =
   | { kind: 'changed'; parts: Part[]; added: Part[]; updated: Part[]; removedIds: string[] }
-  /** An earlier attempt of the same call did it. */
+  /** An earlier attempt of the same call made this edit. */
   | { kind: 'done' }
   | { kind: 'id in use'; part: Part };
 
@@ -17,7 +17,7 @@ export type Edit = {
   edit: PartsEdit;
   /** Milliseconds since the epoch. */
   now: number;
-  /** Empty: no attempt of this call is repeated. */
+  /** Empty: the call is never repeated. */
   requestId: string;
 };
 
@@ -56,7 +56,7 @@ function addPart(parts: readonly Part[], part: Part, requestId: string): EditRes
   });
 }
 
-/** It keeps its place among the others. */
+/** The part keeps its place in the list. */
 function updatePart(parts: readonly Part[], part: Part): EditResult {
   const index = indexOf(parts, part.id);
   return requireFitting({
@@ -68,7 +68,7 @@ function updatePart(parts: readonly Part[], part: Part): EditResult {
   });
 }
 
-// A message has one part at least. DECISIONS "Message parts"
+// A message has at least one part. DECISIONS "Message parts"
 function removePart(parts: readonly Part[], id: string): EditResult {
   const index = indexOf(parts, id);
   if (parts.length === 1) {
@@ -77,7 +77,7 @@ function removePart(parts: readonly Part[], id: string): EditResult {
   return { kind: 'changed', parts: parts.toSpliced(index, 1), added: [], updated: [], removedIds: [id] };
 }
 
-/** Parts whose ids were there are updated, the others are new. */
+/** Parts with a known id are updated, all other parts are added. */
 function replaceAll(before: readonly Part[], parts: Part[]): EditResult {
   if (parts.length === 0) return fail('invalid_property', { property: 'parts' });
   const known = new Set(before.map(({ id }) => id));

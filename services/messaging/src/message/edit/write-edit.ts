@@ -11,17 +11,17 @@ import type { EditResult } from './apply-edit.ts';
 export type AppliedEdit = {
   /** Locked. */
   conversation: ConversationRow;
-  /** Before. */
+  /** Before the edit. */
   message: Message;
   edited: Extract<EditResult, { kind: 'changed' }>;
   /** The sender edits, not a server. */
   byUser: boolean;
 };
 
-/** Above this the event names parts only by their ids; their bodies are those of the message. Bytes. */
+/** Above this size the event names changed parts only by id, since its message holds their bodies, too. Bytes. */
 const MAX_REPEATED_BYTES = 300_000;
 
-/** Stores the parts and tells those who see the message. Gives the message afterwards. */
+/** Stores the edited parts with the event. Returns the message after the edit. */
 export async function writeEdit(
   ctx: Context,
   tx: Tx,

@@ -31,8 +31,8 @@ export type ScheduleOutcome =
   { kind: 'scheduled'; row: ScheduledRow } | Exclude<SendOutcome, { kind: 'sent' } | { kind: 'contended' }>;
 
 /**
- * Stores a scheduled message. A sender without a copy here is fetched from identity, and a bot that does not take part is
- * noted, both outside of the transaction; then the message is tried again.
+ * Stores a scheduled message. When the sender's copy is missing, or a bot outside of the conversation is not noted yet,
+ * it fetches or notes the sender outside of the transaction and tries again.
  */
 export async function acceptScheduled(ctx: Context, request: ScheduleRequest): Promise<ScheduleOutcome> {
   const outcome = await tryInTurn(ctx, { ...request, askedIdentity: false });
@@ -52,8 +52,8 @@ function tryInTurn(ctx: Context, attempt: Attempt): Promise<ScheduleOutcome> {
 }
 
 /**
- * Stores a message that waits, if it could be sent now: under the conversation's lock, so that a removal either comes first
- * or drops it. An id that is taken by the same call's own row is a success.
+ * Stores the message if it could be sent now. The lock of the conversation orders it with the removal of the sender,
+ * which either refuses it or drops it. An id that is taken by an earlier attempt of the same call is a success.
  */
 async function storeScheduled(
   ctx: Context,
@@ -72,7 +72,7 @@ async function storeScheduled(
     contrary_user_ids: [],
   };
   const state = (await listSendStates(tx, [query])).find(({ role }) => role === 'sender');
-  if (!state) throw new Error('a message has no state');
+  if (!state) throw new Error('no send state was read for the message');
   const outcome = checkSend({ item, conversation, state, askedIdentity });
   if (outcome?.kind === 'contended') return CONTENDED;
   if (outcome && outcome.kind !== 'duplicate' && outcome.kind !== 'sent') return outcome;
@@ -83,7 +83,7 @@ async function storeScheduled(
   return row && (isStored || isOwn) ? { kind: 'scheduled', row } : { kind: 'duplicate' };
 }
 
-/** Problems: invalid_operation. */
+/** Problem: invalid_operation when too many messages wait in the conversation. */
 async function requireRoom({ config }: Context, tx: Tx, ref: ConversationRef): Promise<void> {
   const limit = config.maxScheduledMessages;
   if ((await countScheduledMessages(tx, ref)) <= limit) return;

@@ -4,7 +4,10 @@ import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import { dropScheduledMessages } from '../../sql/message/scheduled-message.ts';
 import { finishTyping } from './typing.ts';
 
-/** Drops what waits in a locked conversation that is deleted, or of senders who are removed. SPEC completions 5 */
+/**
+ * Drops scheduled messages of a locked conversation: all of them (`senderIds` null) when it is deleted, or those of
+ * removed senders. SPEC completions 5
+ */
 export async function dropScheduled(
   ctx: Context,
   tx: Tx,

@@ -6,7 +6,7 @@ import { createConversationBatcher } from '../../transaction/conversation-batche
 import { sendDueMessages } from './send-due.ts';
 import { startTyping } from './typing.ts';
 
-/** What is due of a scheduled message: to be sent, or its sender's typing indicator to be shown. */
+/** Work of a scheduled message that is due: sending it, or showing its sender's typing indicator. */
 export type DueWork = { row: DueRow; action: 'send' | 'type' };
 
 /** Group commit of due messages. They wait for their conversation for as long as the process runs (`isStopping`). */

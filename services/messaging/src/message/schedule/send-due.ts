@@ -12,9 +12,9 @@ import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import { finishTyping } from './typing.ts';
 
 /**
- * Sends what is due, in one transaction that takes the rows out and stores the messages by the rules of every send; what
- * they refuse is dropped. A row's lock decides between replicas: the second one finds nothing. Messages whose conversation
- * another transaction holds are contended, and stay where they are.
+ * Sends due messages in one transaction, which deletes the scheduled rows and stores the messages by the rules of every
+ * send. Messages that the rules refuse are dropped. Of several replicas only the one that locks a row sends the
+ * message. Messages of a conversation that another transaction holds are contended and stay scheduled.
  */
 export function sendDueMessages(
   ctx: Context,
@@ -43,7 +43,7 @@ async function takeAndStore(
   const items = rows.map((row) => createOutgoingMessage(fromBinary(MessageDraftSchema, row.draft)));
   const lateness = ctx.metrics.histogram({
     name: 'scheduled_message_late_seconds',
-    help: 'Time from when a scheduled message was due to its storing',
+    help: 'Time between the due time of a scheduled message and its storing',
   });
   const outcomes = await storeInLocked(ctx, tx, { items, askedIdentity: true }, locked);
   outcomes.forEach((outcome, index) => {
@@ -51,7 +51,7 @@ async function takeAndStore(
     const { id, conversation_id } = rows[index] ?? {};
     ctx.log.info(
       { messageId: id, conversationId: conversation_id, outcome: outcome.kind },
-      'scheduled message dropped',
+      'dropped a scheduled message that may no longer be sent',
     );
   });
   const now = ctx.clock.now();

@@ -4,13 +4,13 @@ import type { Context } from '../../context.ts';
 import { markTyping, type ScheduledRef, type ScheduledRow } from '../../sql/message/scheduled-message.ts';
 import { publishTyping } from '../../live/typing.ts';
 
-/** The senders appear typing from now on; of several replicas one says so. */
+/** Shows the senders' typing indicators. Of several replicas only one publishes them. */
 export async function startTyping(ctx: Context, refs: readonly ScheduledRef[]): Promise<void> {
   const rows = await ctx.db.tx((tx) => markTyping(tx, refs));
   for (const row of rows) publish(ctx, row, Typing_Action.STARTED);
 }
 
-/** The senders of messages that were sent or dropped stop typing, if they did. */
+/** Ends the typing indicators of the senders of messages that were sent or dropped. */
 export function finishTyping(ctx: Context, rows: readonly ScheduledRow[]): void {
   for (const row of rows) if (row.is_typing) publish(ctx, row, Typing_Action.FINISHED);
 }

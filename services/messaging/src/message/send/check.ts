@@ -6,11 +6,11 @@ import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
 
 export type SendCheck = {
   item: OutgoingMessage;
-  /** Undefined: there is none, or it is not locked. */
+  /** Undefined: it does not exist, or it is not locked. */
   conversation: ConversationRow | undefined;
-  /** The row about the sender. */
+  /** The row of the sender. */
   state: SendState;
-  /** The identity service was asked already for senders without a copy, and bots that take no part are noted. */
+  /** Senders without a copy have been fetched, and bots that do not take part have been noted. */
   askedIdentity: boolean;
 };
 
@@ -28,7 +28,7 @@ export function checkSend({ item, conversation, state, askedIdentity }: SendChec
   return isTaken ? { kind: 'duplicate' } : undefined;
 }
 
-// A repeated attempt of a call whose outcome the caller did not learn.
+// The caller repeats a request whose answer it did not receive.
 function isRepeatedRequest({ draft }: OutgoingMessage, state: SendState): boolean {
   return (
     state.stored_request_id !== null &&
@@ -39,8 +39,8 @@ function isRepeatedRequest({ draft }: OutgoingMessage, state: SendState): boolea
 }
 
 /**
- * What a session sends belongs to the incarnation of its user: an earlier one is erased, and its sessions are over; of a later
- * one identity knows already.
+ * A session sends for one incarnation of its user. An earlier incarnation is erased, and its sessions are over; the
+ * identity service may know a later incarnation before this service does.
  */
 function checkIncarnation(
   { senderIncarnation }: MessageDraft,
@@ -67,7 +67,7 @@ function checkUserSender(
 
 // The sender of a server's message is a participant or a bot.
 function checkServerSender(state: SendState, askedIdentity: boolean): SendOutcome | undefined {
-  // A deleted sender may have come back a moment ago.
+  // A deleted sender may have been created again a moment ago.
   const isAbsent = state.is_bot === null || state.identity_deleted === true;
   if (isAbsent) return askedIdentity ? refuse('not_found') : { kind: 'unknown sender' };
   const isPresent = state.member !== null && state.left_seq === null;
@@ -77,7 +77,7 @@ function checkServerSender(state: SendState, askedIdentity: boolean): SendOutcom
   return { kind: 'problem', problem: problem('invalid_property', { property: 'sender_id' }) };
 }
 
-/** Without it nothing leads from a bot that takes no part to its messages, and so an erasure to them. */
+/** Without the row, an erasure does not find the messages of a bot that does not take part. */
 function needsOutsideSenderRow({ member, is_outside_sender }: SendState): boolean {
   return member === null && !is_outside_sender;
 }

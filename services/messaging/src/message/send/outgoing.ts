@@ -5,18 +5,18 @@ import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { encodeBody } from '../body.ts';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 
-/** A message on its way, with the bytes that are stored. */
+/** A message to be sent, with the bytes that are stored. */
 export type OutgoingMessage = { draft: MessageDraft; body: Uint8Array };
 
-/** What became of it; `known`: the message is there since an earlier attempt of the same call. */
+/** The result of sending one message. `repeated`: an earlier attempt of the same call stored it. */
 export type SendOutcome =
   | { kind: 'sent'; message: Message; seq: number; membersSeq: number }
   | { kind: 'repeated' }
   | { kind: 'duplicate' }
   | { kind: 'unknown sender' }
-  /** A bot that is to be noted as a sender before it sends without taking part. */
+  /** A bot that does not take part must be noted as an outside sender before it sends. */
   | { kind: 'outside sender' }
-  /** Another transaction holds the conversation: nothing was done. */
+  /** Another transaction holds the conversation: the message was not stored. */
   | { kind: 'contended' }
   | { kind: 'problem'; problem: Problem };
 
@@ -24,7 +24,7 @@ export function createOutgoingMessage(draft: MessageDraft): OutgoingMessage {
   return { draft, body: encodeBody(draft) };
 }
 
-/** What the database would refuse, and the whole batch with it. */
+/** What the database would refuse, together with the whole batch. */
 export function findDraftProblem({ draft }: OutgoingMessage): Problem | undefined {
   if (!isUuid(draft.appId) || !isUuid(draft.conversationId)) return problem('not_found');
   if (!isUuid(draft.id)) return problem('invalid_request_id');

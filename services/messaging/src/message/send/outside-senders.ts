@@ -3,8 +3,8 @@ import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_s
 import { insertOutsideSenders } from '../../sql/message/outside-sender.ts';
 
 /**
- * Notes bots that are about to send to conversations without taking part. The note is committed before the message is written:
- * an erasure that begins in between finds it, and waits for the conversation's lock.
+ * Notes bots that are about to send to conversations without taking part. This commits before the message is written,
+ * so that an erasure that begins in between finds the note and waits for the conversation's lock.
  */
 export async function noteOutsideSenders(sql: Sql, drafts: readonly MessageDraft[]): Promise<void> {
   const refs = drafts

@@ -17,15 +17,15 @@ import type { SendPlan } from './plan.ts';
 export type Placement = {
   item: OutgoingMessage;
   conversation: ConversationRow;
-  /** The row about the sender. */
+  /** The row of the sender. */
   state: SendState;
-  /** The rows about participants who block the sender. */
+  /** The rows of participants who block the sender. */
   hiddenFrom: readonly SendState[];
-  /** The rows about participants for whom the message's significance is the contrary. */
+  /** The rows of participants for whom the message has the other significance. */
   exceptions: readonly SendState[];
 };
 
-/** Gives a message its position, and notes all that this changes. */
+/** Gives a message its position, and adds its effects to the plan. */
 export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement): SendOutcome {
   const { item, conversation, state, hiddenFrom } = placement;
   const now = ctx.clock.now();
@@ -63,7 +63,7 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
   return { kind: 'sent', message, seq: change.event.seq, membersSeq: change.event.membersSeq };
 }
 
-// What is not delivered to somebody has no significance for them.
+// A message that is hidden from a participant has no significance for them.
 function visibleExceptions({ exceptions, hiddenFrom }: Placement): SendState[] {
   const hidden = new Set(hiddenFrom.map(({ user_id }) => user_id));
   return exceptions.filter(({ user_id }) => !hidden.has(user_id));
@@ -72,7 +72,7 @@ function visibleExceptions({ exceptions, hiddenFrom }: Placement): SendState[] {
 function markLow(plan: SendPlan, { conversation, state }: Placement, position: number): void {
   const block = bitmapOf(position);
   const key = `${conversation.app_id}/${conversation.id}/${block}`;
-  // The row that was read is of the block of the batch's first position; later blocks are empty yet.
+  // The row that was read is the bitmap of the batch's first position; later bitmaps are still empty.
   const isRead = state.low !== null && bitmapOf(state.first_position) === block;
   const { low, deleted } = plan.exclusions.get(key) ?? {
     low: isRead && state.low ? state.low : noBits(),

@@ -12,7 +12,7 @@ import { checkSend } from './check.ts';
 import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
 import { placeMessage } from './place.ts';
 
-/** What becomes of each message of a batch, and what is to be written for it. */
+/** The outcome of each message of a batch, and the rows to be written. */
 export type SendPlan = {
   outcomes: SendOutcome[];
   messages: MessageRow[];
@@ -25,13 +25,13 @@ export type SendPlan = {
 
 export type LoadedBatch = {
   items: readonly OutgoingMessage[];
-  /** By conversationKey; locked. Messages of others that exist are contended. */
+  /** By conversationKey; locked. Messages of other existing conversations are contended. */
   conversations: ReadonlyMap<string, ConversationRow>;
   states: readonly SendState[];
   askedIdentity: boolean;
 };
 
-/** Decides on each message in turn; those that are good get the next positions. */
+/** Decides on each message in order; accepted messages get the next positions. */
 export function planSends(ctx: Context, batch: LoadedBatch): SendPlan {
   const plan: SendPlan = {
     outcomes: [],
@@ -55,7 +55,7 @@ export function planSends(ctx: Context, batch: LoadedBatch): SendPlan {
 
 type LoadedItem = LoadedBatch & {
   item: OutgoingMessage;
-  /** The message of this batch that has the same id. */
+  /** The earlier message of this batch that has the same id. */
   earlier: { item: OutgoingMessage; outcome: SendOutcome } | undefined;
 };
 

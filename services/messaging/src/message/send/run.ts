@@ -20,12 +20,12 @@ import { planSends, type SendPlan } from './plan.ts';
 const MAX_RACES = 5;
 
 /**
- * Stores a batch of messages in one transaction: one statement locks, one reads, one writes, whatever the batch. First
- * the lock, and only then, on a fresh snapshot, who may send and which ids are taken: a removed participant whose
- * removal is committed never posts, and an id that is taken burns no position. Messages of conversations that are held
- * by others are `contended`. Senders without a copy here are asked for, bots that do not take part are
- * noted, and both are tried in a second transaction: all messages of such a sender to a conversation go there, so that each
- * sender's own order holds, and those of other senders may come first.
+ * Stores a batch of messages in one transaction: one statement locks, one reads and one writes, for any size of batch.
+ * The locks come first; then a fresh snapshot shows who may send and which ids are taken. So a participant whose
+ * removal is committed cannot send, and a taken id uses no position. Messages of conversations that other transactions
+ * hold are `contended`. Messages whose sender has no copy here, or is a bot to be noted, are tried in a second
+ * transaction after their senders were fetched or noted. It takes all messages of such a sender to a conversation, so
+ * that each sender's own order holds, while messages of other senders may come first.
  */
 export async function sendBatch(
   ctx: Context,
@@ -52,7 +52,10 @@ export async function sendBatch(
   return outcomes.map((outcome, index) => secondOutcomes[retried.indexOf(index)] ?? outcome);
 }
 
-/** What becomes of messages whose senders the identity service could not be asked for: the others are stored already. */
+/**
+ * The outcome of messages whose senders could not be fetched from the identity service; the rest of the batch is stored
+ * already.
+ */
 async function fetchSenders(
   ctx: Context,
   items: readonly OutgoingMessage[],
@@ -66,7 +69,7 @@ async function fetchSenders(
   }
 }
 
-/** The same as answers for a batcher. */
+/** The same, as answers of a batcher. */
 export async function answerSendBatch(
   ctx: Context,
   items: readonly OutgoingMessage[],
@@ -77,8 +80,8 @@ export async function answerSendBatch(
 }
 
 /**
- * A batch whose id was taken meanwhile by a message of another conversation is rolled back as a whole, and finds that
- * message when it runs again.
+ * Repeats a batch that was rolled back because another transaction took one of its ids in a different conversation; the
+ * repetition finds that message.
  */
 export async function retryOnRace<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let races = 0; ; races++) {
@@ -92,11 +95,11 @@ export async function retryOnRace<T>(ctx: Context, work: (tx: Tx) => Promise<T>)
 
 export type SendBatch = {
   items: readonly OutgoingMessage[];
-  /** The identity service was asked already for senders without a copy. */
+  /** Senders without a copy have been fetched from the identity service. */
   askedIdentity: boolean;
 };
 
-/** In a transaction that does nothing else: what is written shares its round trip with the commit. */
+/** For a transaction that does nothing else: the last statement shares its round trip with the commit. */
 async function lockAndStore(
   ctx: Context,
   tx: Tx,
@@ -109,7 +112,7 @@ async function lockAndStore(
   return plan.outcomes;
 }
 
-/** Stores messages of conversations that are locked already, within a transaction that does other work as well. */
+/** Stores messages of conversations that are locked already, in a transaction that also does other work. */
 export async function storeInLocked(
   ctx: Context,
   tx: Tx,
@@ -135,9 +138,9 @@ async function planBatch(
     low: draft.low,
     contrary_user_ids: draft.contraryUserIds,
   }));
-  // Sent right behind the locks: it starts when they are held, on a snapshot of its own.
+  // Sent right behind the lock statement: it starts when the locks are held, on a snapshot of its own.
   const read = listSendStates(tx, queries);
-  // When the lock fails, so does what follows it, for a reason that says nothing.
+  // When the lock statement fails, this one fails, too; the lock's error is the one to report.
   read.catch(() => undefined);
   const conversations = mapByKey(await locked, conversationKey);
   let states = await read;
@@ -151,7 +154,10 @@ async function planBatch(
   return planSends(ctx, { items, conversations, states, askedIdentity });
 }
 
-/** The participant holds the receipts of an incarnation that is erased: what is added is not to go with them. */
+/**
+ * The participant holds receipts of an erased incarnation; they are reset first, so that new ones are not erased with
+ * them.
+ */
 function hasOutdatedReceipts({ member, incarnation, participant_incarnation }: SendState): boolean {
   return member !== null && (participant_incarnation ?? 0) < (incarnation ?? 0);
 }

@@ -12,7 +12,7 @@ import { updateConversations, type ConversationRow } from '../../sql/conversatio
 import { writeLast } from '../../sql/statement.ts';
 import { recordReceipt, type Receipt } from './record.ts';
 
-/** Undefined: recorded, or nothing to record. */
+/** Undefined: recorded, or without effect. */
 export type ReceiptOutcome = Problem | undefined;
 
 /** Records a batch of receipts in one transaction: one statement locks, one reads, one writes. */
@@ -47,7 +47,7 @@ async function lockAndRecord(
   const changes: Change[] = [];
   const outcomes = receipts.map((receipt, index): Answer<ReceiptOutcome> => {
     const conversation = found[index];
-    // A message that was stored has a conversation: others hold it.
+    // A stored message has a conversation, so another transaction holds it.
     if (!conversation) return CONTENDED;
     const result = applyReceipt(ctx, receipt, { conversation, loaded: loaded[index] });
     if (result.change) changes.push(result.change);

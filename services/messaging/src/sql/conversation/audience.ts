@@ -4,7 +4,7 @@ import { column } from '../statement.ts';
 
 export type AudienceQuery = { app_id: string; conversation_id: string; left_after_seq: number };
 
-/** A conversation and one of its members, or nobody. */
+/** A conversation with one of its members; `user_id` is null when it has none. */
 export type AudienceRow = {
   /** Index of the query. */
   item: number;
@@ -16,16 +16,16 @@ export type AudienceRow = {
   left_seq: number | null;
   display_name: string | null;
   avatar_url: string | null;
-  /** Index of the first query whose members do not fit; null: all do. */
+  /** Index of the first query whose members do not fit; null: all fit. */
   cut_at: number | null;
 };
 
-/** Beyond the texts: of a member as it is encoded. */
+/** Bytes of an encoded member beyond its texts. */
 const MEMBER_BYTES = 48;
 
 /**
- * Present members, and those who left after a change unless that is 0: of as many of the first queries as fit into a budget
- * of bytes, at least of the first.
+ * Participants, and users who left after `left_after_seq` unless that is 0. Returns as many of the first queries as fit
+ * into a budget in bytes, and at least one.
  */
 export function listAudiences(
   sql: Sql,

@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/kit/postgres';
 import type { Part } from '../statement.ts';
 
-/** Notes that an app has one conversation more (1) or less (-1). */
+/** Adds a conversation to the app's count (1), or removes one (-1). */
 export function addConversationCount(appId: string, delta: 1 | -1): Part {
   return {
     name: 'add_conversation_count',
@@ -10,7 +10,7 @@ export function addConversationCount(appId: string, delta: 1 | -1): Part {
   };
 }
 
-/** Adds up the deltas of apps that have several; a reader sees them before or after, never between. */
+/** Adds up the deltas of apps that have several. Concurrent readers always see a consistent sum. */
 export async function foldConversationCounts(sql: Sql): Promise<void> {
   await sql.execute({
     name: 'fold_conversation_counts',

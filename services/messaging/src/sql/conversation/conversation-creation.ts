@@ -38,7 +38,7 @@ export async function insertConversation(sql: Sql, row: NewConversation): Promis
   return inserted === 1;
 }
 
-/** A conversation that has the id or the distinct key of one that is to be created. */
+/** A conversation that has the id or the distinct key of a new one. */
 export type ExistingConversationRow = {
   id: string;
   created_by: string | null;
@@ -47,7 +47,7 @@ export type ExistingConversationRow = {
   deleted: boolean;
 };
 
-/** The one with the id comes first. */
+/** The conversation with the same id comes first. */
 export function listExistingConversations(
   sql: Sql,
   wanted: { app_id: string; id: string; distinct_key: Buffer | null },

@@ -1,21 +1,24 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 
-/** Whether conversation `c` is in the list of participant `p`: they did not hide it, or a message came after that, before they were removed. */
+/**
+ * Whether conversation `c` is in the list of participant `p`: not hidden, or a message came after the hiding and before
+ * the removal.
+ */
 export const IS_LISTED = '(p.unlisted_at is null or coalesce(p.left_head, c.head) > p.unlisted_at)';
 
 export type ListPage = {
   /** In the order of the list. */
   ids: string[];
-  /** How many the whole list has. */
+  /** The number of conversations in the whole list. */
   total: number;
-  /** False: there is no `from_id` in the list. */
+  /** False: `from_id` is not in the list. */
   from_found: boolean;
 };
 
 export type PageQuery = { app_id: string; from_id: string | null; page_size: number };
 
-/** A user's list: what they take or took part in, but for what is deleted or out of the list. */
+/** A user's list: conversations that they take or took part in, without deleted and hidden ones. */
 export async function findUserPage(
   sql: Sql,
   query: PageQuery & { user_id: string; by: 'created_at' | 'last_message_at' },
@@ -41,7 +44,7 @@ export async function findUserPage(
   return page!;
 }
 
-/** All conversations of an app but for the deleted ones, newest first. */
+/** All conversations of an app except deleted ones, newest first. */
 export async function findAppPage(sql: Sql, query: PageQuery): Promise<ListPage> {
   const [page] = await sql.query<ListPage>({
     name: query.from_id ? 'find_app_page_from' : 'find_app_page',
@@ -62,7 +65,7 @@ export async function findAppPage(sql: Sql, query: PageQuery): Promise<ListPage>
   return page!;
 }
 
-/** Those among some conversations that the user had hidden, and that a message has brought back into their list. */
+/** Conversations among the given ones that the user had hidden, and that a message brought back into their list. */
 export async function listReturned(
   sql: Sql,
   query: { app_id: string; user_id: string; ids: readonly string[] },

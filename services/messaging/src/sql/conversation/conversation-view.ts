@@ -14,7 +14,7 @@ export type ShownConversationRow = {
   deleted_count: number;
 };
 
-/** Those that exist and are not deleted. */
+/** Conversations that exist and are not deleted. */
 export function listShownConversations(
   sql: Sql,
   { app_id, ids }: { app_id: string; ids: readonly string[] },
@@ -30,7 +30,7 @@ export function listShownConversations(
   });
 }
 
-/** Whether a conversation is deleted for everybody, and whether it is in the user's list (with no user: no). */
+/** Whether a conversation is deleted for all, and whether it is in the user's list (never, for an empty user id). */
 export async function findConversationStatus(
   sql: Sql,
   { app_id, id, user_id }: { app_id: string; id: string; user_id: string },

@@ -3,7 +3,7 @@ import { column, type Part } from '../statement.ts';
 
 export type ConversationRef = { app_id: string; id: string };
 
-/** What the changes of a conversation work with. Times in milliseconds. */
+/** The columns that changes of a conversation need. Times in milliseconds. */
 export type ConversationRow = ConversationRef & {
   created_at: number;
   seq: number;
@@ -20,8 +20,9 @@ export type ConversationRow = ConversationRef & {
 };
 
 /**
- * Locks conversations until the end of the transaction, and gives those that exist, as they are now. The first lock of
- * every transaction that writes, and the only one it waits for, always in this order: so transactions do not deadlock.
+ * Locks conversations until the end of the transaction, and returns those that exist, as they are now. Every writing
+ * transaction takes this lock first, waits for no other lock, and locks in this order, so that transactions do not
+ * deadlock.
  */
 export function lockConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<ConversationRow[]> {
   return tx.query<ConversationRow>({
@@ -32,8 +33,8 @@ export function lockConversations(tx: Tx, refs: readonly ConversationRef[]): Pro
 }
 
 /**
- * Locks those of the conversations that no other transaction holds, without waiting for any. One that is not among the
- * rows is held, or does not exist.
+ * Locks the conversations that no other transaction holds, without waiting. A conversation missing among the rows is
+ * held, or does not exist.
  */
 export function lockFreeConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<ConversationRow[]> {
   return tx.query<ConversationRow>({

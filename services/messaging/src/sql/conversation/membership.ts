@@ -4,8 +4,8 @@ import { PARTICIPANT_COLUMNS, type ParticipantRef, type ParticipantRow } from '.
 import { column, type Part } from '../statement.ts';
 
 /**
- * Begins a period of membership with the change that the conversation is at, beyond its head: what was sent before is
- * not unread. Somebody who had read everything that was for them goes on as if they had read the rest too.
+ * Begins a membership with the conversation's present change, beyond its head: earlier messages are not unread. A
+ * returning user who had read everything in their last membership counts as having read the messages since, too.
  */
 export function openMemberships(conversation: ConversationRow, userIds: readonly string[]): Part | undefined {
   if (userIds.length === 0) return undefined;
@@ -28,7 +28,7 @@ export function openMemberships(conversation: ConversationRow, userIds: readonly
   };
 }
 
-/** Ends periods of membership at the conversation's head; `seq` is the last change that they are told of. */
+/** Ends memberships at the conversation's head. `seq`: the last change that the users may replay. */
 export function closeMemberships(
   conversation: ConversationRow,
   userIds: readonly string[],
@@ -55,8 +55,8 @@ export function closeMemberships(
 }
 
 /**
- * Hides everything up to `until` and takes the conversation out of the user's list. Nothing unread is left beyond it.
- * The change `seq` tells them, even if they left before.
+ * Hides everything up to `until` and takes the conversation out of the user's list. No unread message remains beyond
+ * `until`. The user may replay the change `seq`, even if they left before.
  */
 export function hideConversation(
   { app_id, conversation_id, user_id }: ParticipantRef,
@@ -73,7 +73,7 @@ export function hideConversation(
   };
 }
 
-/** Somebody who left is told of the change `seq` nevertheless: it is their own. */
+/** Lets a user who left replay the change `seq`, which is their own. */
 export function addOwedChange({ app_id, conversation_id, user_id }: ParticipantRef, seq: number): Part {
   return {
     name: 'owe_change',
@@ -115,17 +115,17 @@ export type CurrentParticipantRow = {
   incarnation: number | null;
 };
 
-/** Beyond the texts: of a participant as it is encoded, with the receipts of one message. */
+/** Bytes of an encoded participant, with the receipts of one message, beyond its texts. */
 const PARTICIPANT_BYTES = 96;
 
 export type FittingParticipantRow = CurrentParticipantRow & {
-  /** The first conversation that does not fit, by its place among the ids, from 1; null: all fit. */
+  /** The place, from 1, of the first conversation that does not fit; null: all fit. */
   cut_at: number | null;
 };
 
 /**
- * The same of as many of the first conversations as fit into a budget, at least of the first. A participant counts with
- * the user id twice, since receipts name it too.
+ * The participants of as many of the first conversations as fit into a budget, and of at least one. A participant's
+ * user id counts twice, since receipts name it too.
  */
 export function listCurrentParticipantsWithin(
   sql: Sql,
@@ -153,7 +153,7 @@ export function listCurrentParticipantsWithin(
   });
 }
 
-/** Who takes part now, with display fields, by user id. */
+/** Participants with display fields, sorted by user id. */
 export function listCurrentParticipants(
   sql: Sql,
   { app_id, ids }: { app_id: string; ids: readonly string[] },

@@ -3,11 +3,11 @@ import { column, type Part } from '../statement.ts';
 export type ParticipantRef = { app_id: string; conversation_id: string; user_id: string };
 
 export type ParticipantRow = ParticipantRef & {
-  /** An int8multirange as text, see ranges.ts. */
+  /** An int8multirange as text, see reading/ranges.ts. */
   member: string;
   joined_seq: number;
   left_seq: number | null;
-  /** What the head was when they left. */
+  /** The conversation's head when they left. */
   left_head: number | null;
   read_until: number;
   delivered_until: number;
@@ -17,11 +17,11 @@ export type ParticipantRow = ParticipantRef & {
   unlisted_at: number | null;
 };
 
-/** The columns of ParticipantRow of a table with the alias `p`. */
+/** The columns of ParticipantRow, from the table alias `p`. */
 export const PARTICIPANT_COLUMNS = `p.app_id, p.conversation_id, p.user_id, p.member::text as member, p.joined_seq,
   p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until, p.covered_count, p.hidden_count, p.unlisted_at`;
 
-/** Writes what participants have read, received and hidden, not their membership. */
+/** Writes participants' progress, not their membership. */
 export function updateParticipants(rows: readonly ParticipantRow[]): Part | undefined {
   if (rows.length === 0) return undefined;
   return {

@@ -8,7 +8,7 @@ export type TypingRow = {
   avatar_url: string | null;
 };
 
-/** Somebody who takes or took part in a conversation that is not deleted, and where it is told of. */
+/** A present or former participant of a conversation that is not deleted, and the shards of its audience. */
 export async function findTyping(sql: Sql, ref: ParticipantRef): Promise<TypingRow | undefined> {
   const [row] = await sql.query<TypingRow>({
     name: 'find_typing',

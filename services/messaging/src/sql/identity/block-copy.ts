@@ -3,7 +3,7 @@ import type { Sql, Tx } from '@parley/kit/postgres';
 import { compareKeys } from '../keys.ts';
 import { column } from '../statement.ts';
 
-/** Those among the users who block one of them. */
+/** The given users who block `blocked_user_id`. */
 export async function listBlockers(
   sql: Sql,
   {
@@ -31,8 +31,8 @@ export type BlockCopy = {
 };
 
 /**
- * In the order of their keys, while their applications are locked by `lockBlockCopies`; one that is not newer than what is there changes nothing, and one from before the erasure of
- * either user is no block.
+ * Writes in the order of keys, while `lockBlockCopies` holds the applications. A version that is not newer than the
+ * stored one changes nothing. A block from before the erasure of either user is not stored.
  */
 export async function upsertBlockCopies(tx: Tx, copies: readonly BlockCopy[]): Promise<void> {
   const newest = new Map<string, BlockCopy>();
@@ -58,7 +58,7 @@ function columnsOf(pairs: readonly Pair[]): unknown[] {
   return [column(pairs, 'app_id'), column(pairs, 'blocked_user_id'), column(pairs, 'owner_user_id')];
 }
 
-/** Locks the pairs; gives those whose version is newer than what was there. */
+/** Locks the pairs, and returns those whose version is newer than the stored one. */
 function upsertVersions(tx: Tx, rows: readonly BlockCopy[]): Promise<Pair[]> {
   return tx.query<Pair>({
     name: 'upsert_block_versions',
@@ -72,7 +72,8 @@ function upsertVersions(tx: Tx, rows: readonly BlockCopy[]): Promise<Pair[]> {
   });
 }
 
-// The versions are written before: from then on an erasure waits for the end of this transaction, or is seen here.
+// The versions are written first: from then on an erasure waits for the end of this transaction, or this transaction
+// sees it.
 async function insertPairs(tx: Tx, copies: readonly BlockCopy[]): Promise<void> {
   if (copies.length === 0) return;
   await tx.execute({
@@ -105,8 +106,8 @@ async function deletePairs(tx: Sql, pairs: readonly Pair[]): Promise<void> {
 }
 
 /**
- * To be called once in a transaction that writes blocks, before the first of them: an erasure deletes its blocks in no order of
- * keys, so no other transaction changes blocks of that application meanwhile.
+ * Must be called once in a transaction that writes blocks, before the first write. An erasure deletes blocks in no
+ * order of keys, so no other transaction may change blocks of that application meanwhile.
  */
 export function lockBlockCopies(
   tx: Tx,
@@ -118,16 +119,16 @@ export function lockBlockCopies(
 export type BlockErasure = {
   app_id: string;
   user_id: string;
-  /** The highest version of a block that is over; 0: not known, so all that are known are. */
+  /** The highest version of a block that is over; 0: unknown, so that all stored blocks are over. */
   blocks_until: number;
 };
 
-/** Blocks of either kind that one step ends. */
+/** Blocks on each side that one step ends. */
 const MAX_ENDED = 500;
 
 /**
- * Ends the first blocks by a user and of them; to be called while they are locked. The rest is left to a timer, unless it
- * is not known which they are. From then on what is heard late of a block that is over revives nothing.
+ * Ends the first blocks by and of a user; the application's blocks must be locked. A timer ends the rest, unless
+ * `blocks_until` is unknown. From then on a late event about a block that is over has no effect.
  */
 export async function eraseBlockCopies(sql: Sql, erasure: BlockErasure): Promise<void> {
   const { app_id, user_id, blocks_until } = erasure;
@@ -142,7 +143,7 @@ export async function eraseBlockCopies(sql: Sql, erasure: BlockErasure): Promise
   for (const side of SIDES) await endBlocks(sql, { ...erasure, side, limit });
 }
 
-/** Ends further blocks of a user whose erasure began; true: none is left. */
+/** Ends further blocks of a user whose erasure began. True: none is left. */
 export async function endBlocksOfErased(
   tx: Tx,
   { app_id, user_id }: Pick<BlockErasure, 'app_id' | 'user_id'>,
@@ -155,7 +156,7 @@ export async function endBlocksOfErased(
   if (!erasure || erasure.blocks_until === 0) return true;
   await lockBlockCopies(tx, { changed: [app_id] });
   for (const side of SIDES) {
-    // One side in a step: each has the order of keys by itself, and both together have none.
+    // One side in a step: each side is in the order of keys, both together are not.
     if ((await endBlocks(tx, { ...erasure, app_id, user_id, side, limit })) > 0) return false;
   }
   return true;
@@ -166,8 +167,8 @@ const SIDES = ['blocked_user_id', 'owner_user_id'] as const;
 type Ending = BlockErasure & { side: (typeof SIDES)[number]; limit: number | null };
 
 /**
- * Ends at most so many blocks in which the user is on one side, in the order of their keys, and says how many. Versions
- * stay, and are locked first, as where a block begins.
+ * Ends at most `limit` blocks with the user on one side, in the order of keys, and returns their number. Versions stay,
+ * and are locked first, as when a block begins.
  */
 async function endBlocks(sql: Sql, ending: Ending): Promise<number> {
   const { app_id, user_id, blocks_until, side, limit } = ending;

@@ -3,10 +3,12 @@ import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 import type { IdentityRef } from './identity-copy.ts';
 import type { MessageRef } from '../message/message.ts';
 
-/** How far the erasure of a user is: all conversations up to one are done, and the next one up to a position. */
+/**
+ * The progress of an erasure: all conversations up to `done_until` are done, and the next one up to `done_position`.
+ */
 export type ErasureCursor = { done_until: string; done_position: number };
 
-/** `version`: what is of an earlier incarnation of the user is to be erased. */
+/** `version`: data of earlier incarnations of the user is erased. */
 export type Erasure = IdentityRef & ErasureCursor & Leased & { version: number };
 
 export const erasureQueue = createWorkQueue<Erasure>({
@@ -17,8 +19,8 @@ export const erasureQueue = createWorkQueue<Erasure>({
 });
 
 /**
- * Requests the erasure of what is of an incarnation before a version. One that is requested already, for as late a version, goes
- * on where it is.
+ * Requests the erasure of data from incarnations before a version. An erasure that was requested for the same or a
+ * later version continues where it is.
  */
 export async function insertErasure(
   sql: Sql,
@@ -48,7 +50,9 @@ export async function advanceErasure(
 /** A conversation, and the position of its newest message. */
 export type NextConversation = { id: string; head: number };
 
-/** The next conversation that a user took part in or, as a bot may, sent to without taking part; undefined: there is none. */
+/**
+ * The next conversation that a user took part in, or sent to as a bot without taking part; undefined: there is none.
+ */
 export async function findNextConversation(
   sql: Sql,
   { app_id, user_id }: IdentityRef,
@@ -72,7 +76,7 @@ export async function findNextConversation(
   return row;
 }
 
-/** What is to be erased between two positions of a conversation, the first one excluded. */
+/** The messages to erase between two positions of a conversation; `after` is excluded. */
 export type ErasureSpan = {
   app_id: string;
   conversation_id: string;
@@ -89,7 +93,7 @@ function valuesOf({ app_id, conversation_id, after, until, sender_id, version }:
   return [app_id, conversation_id, after, until, sender_id, version];
 }
 
-/** Messages of a stretch that still have a content, by position. */
+/** The messages of a span that still have a body, by position. */
 export function listUnerasedMessages(
   sql: Sql,
   span: ErasureSpan,
@@ -103,7 +107,7 @@ export function listUnerasedMessages(
   });
 }
 
-/** Empties messages of a deleted conversation: no user sees them any more, so that no event tells of it. */
+/** Empties messages of a deleted conversation. No user sees them any more, so there is no event. */
 export async function emptyMessages(sql: Sql, span: ErasureSpan): Promise<void> {
   await sql.execute({
     text: `update message set body = '', deleted_at = clock_timestamp() where ${IS_TO_ERASE}`,
@@ -111,7 +115,9 @@ export async function emptyMessages(sql: Sql, span: ErasureSpan): Promise<void> 
   });
 }
 
-/** Deletes at most so many messages that a sender scheduled in an incarnation before a version, and says how many. */
+/**
+ * Deletes at most `limit` messages that a sender scheduled in an incarnation before a version, and returns their number.
+ */
 export function deleteScheduledOf(
   sql: Sql,
   { app_id, user_id, version }: IdentityRef & { version: number },

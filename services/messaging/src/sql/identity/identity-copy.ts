@@ -10,11 +10,11 @@ export type IdentityRow = IdentityRef & {
   avatar_url: string | null;
   is_bot: boolean;
   deleted: boolean;
-  /** The version that the last erasure gave the identity; 0: the person was never erased. */
+  /** The version that the last erasure gave the identity; 0: the user was never erased. */
   incarnation: number;
 };
 
-/** The copies that are there, deleted identities included. */
+/** The stored copies, including deleted identities. */
 export function listIdentities(sql: Sql, refs: readonly IdentityRef[]): Promise<IdentityRow[]> {
   return sql.query<IdentityRow>({
     name: 'list_identities',
@@ -27,9 +27,9 @@ export function listIdentities(sql: Sql, refs: readonly IdentityRef[]): Promise<
 }
 
 /**
- * Stores copies, in the order of their keys; one that is not newer than what is there changes nothing. No two may be of the
- * same user. From the commit on nothing of an incarnation before that of a copy is stored any more; where that is news, the
- * erasure of what is stored is requested.
+ * Stores copies in the order of keys. A version that is not newer than the stored one changes nothing. No two copies
+ * may be of the same user. From the commit on, data of earlier incarnations is refused; when the incarnation is new,
+ * the erasure of stored data is requested.
  */
 export async function upsertIdentities(sql: Sql, identities: readonly Identity[]): Promise<void> {
   if (identities.length === 0) return;
@@ -56,8 +56,8 @@ function newer(name: string): string {
   return `${name} = case when excluded.version > i.version then excluded.${name} else i.${name} end`;
 }
 
-// Whether an incarnation is news is decided on locked rows: `stored` reads all of `known` before it writes. A service of the
-// release before may have stored a version without its incarnation.
+// Locks the stored rows before it compares incarnations: `stored` reads all of `known` before it writes. A service of
+// the release before may have stored a version without its incarnation.
 const UPSERT_STATEMENT = `
   with incoming as (
     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::float8[], $7::boolean[],

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 
-/** The time up to which the log of changes was dropped, in milliseconds; -Infinity while nothing was. */
+/** The time up to which the change log was dropped, in milliseconds; -Infinity when nothing was dropped. */
 export async function findHorizon(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ dropped_until: number }>({
     name: 'find_horizon',

@@ -28,7 +28,9 @@ export type UserChangesQuery = {
   limit: number;
 };
 
-/** What a user was told of since a time: conversation by conversation in the order of their ids, each in its order. */
+/**
+ * The changes that a user may replay since a time: by conversation id, and by change number within each conversation.
+ */
 export function listUserChanges(sql: Sql, query: UserChangesQuery): Promise<ChangeRow[]> {
   return sql.query<ChangeRow>({
     name: 'list_owed_changes',
@@ -63,7 +65,7 @@ export function listUserChanges(sql: Sql, query: UserChangesQuery): Promise<Chan
 export type ReplayedMessageRow = {
   conversation_id: string;
   position: number;
-  /** False when the user hid it, or it never was for them. */
+  /** False when the message is hidden from the user. */
   visible: boolean;
   /** Bytes. */
   size: number;
@@ -78,8 +80,8 @@ const OF_USER = `${ofConversation('p')} and p.user_id = $2`;
 const BITMAP_OF_USER = `${ofConversation('b')} and b.user_id = $2 and b.block = wanted.position / 256`;
 
 /**
- * Which messages are still there, and not hidden from the user (with an empty user id: from nobody). None of a conversation
- * that is deleted.
+ * Messages that still exist, and whether the user sees them (an empty user id sees all). Leaves out messages of deleted
+ * conversations.
  */
 export function listReplayedMessages(
   sql: Sql,

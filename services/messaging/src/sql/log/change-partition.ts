@@ -2,7 +2,7 @@ import type { Sql, Tx } from '@parley/kit/postgres';
 
 const PARTITION_PREFIX = 'change_p';
 
-/** The days, as `YYYYMMDD`, that have a partition of the log. */
+/** The days, as `YYYYMMDD`, that have a partition of the change log. */
 export async function listPartitionDays(sql: Sql): Promise<string[]> {
   const rows = await sql.query<{ name: string }>({
     text: `
@@ -12,15 +12,15 @@ export async function listPartitionDays(sql: Sql): Promise<string[]> {
   return rows.flatMap(({ name }) => /^change_p(\d{8})$/.exec(name)?.[1] ?? []);
 }
 
-/** Until the end of the transaction nobody else adds or drops partitions. */
+/** Only one transaction at a time adds or drops partitions. */
 export async function lockPartitions(tx: Tx): Promise<void> {
   await tx.execute({ text: `select pg_advisory_xact_lock(hashtextextended('change_partitions', 0))` });
 }
 
 /**
- * Adds the partition of a day, with what the default partition holds of it. Attached rather than created in its place, so
- * that writers of other days go on meanwhile. A day that is being written is too late: who waits for the default
- * partition then fails.
+ * Adds the partition of a day, and moves the day's rows from the default partition into it. The partition is attached
+ * rather than created in place, so that writers of other days continue meanwhile. For a day that is being written it is
+ * too late: writers that wait for the default partition fail.
  */
 export async function addPartition(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function dropPartition(tx: Tx, day: string): Promise<void> {
   await tx.execute({ text: `drop table ${partitionName(day)}` });
 }
 
-/** Of the default partition, which holds what was written while no partition was there for it. */
+/** Deletes from the default partition, which holds rows that were written when their day had no partition. */
 export function deleteUnpartitioned(sql: Sql, before: number): Promise<number> {
   return sql.execute({
     text: 'delete from change_default where created_at < to_timestamp($1::float8 / 1000)',
@@ -53,7 +53,9 @@ export function deleteUnpartitioned(sql: Sql, before: number): Promise<number> {
   });
 }
 
-/** What waits for a lock here holds up every writer behind it: better to try again later. */
+/**
+ * A statement that waits for a lock here blocks every writer behind it, so it gives up soon and is tried again later.
+ */
 export async function limitLockWait(tx: Tx): Promise<void> {
   await tx.execute({ text: `set local lock_timeout = '300ms'` });
 }

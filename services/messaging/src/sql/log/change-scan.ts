@@ -4,7 +4,7 @@ import type { ChangeRow } from './change-list.ts';
 /** The place of a change in the log. */
 export type ChangePlace = { app_id: string; conversation_id: string; seq: number };
 
-/** Changes of all apps since a time (milliseconds), conversation by conversation, each in its order. */
+/** Changes of all apps since a time in milliseconds, by conversation and change number. */
 export function scanChanges(
   sql: Sql,
   { since, after, limit }: { since: number; after: ChangePlace; limit: number },

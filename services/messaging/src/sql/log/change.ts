@@ -2,7 +2,7 @@ import { toBinary } from '@bufbuild/protobuf';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { column, type Part } from '../statement.ts';
 
-/** Appends events to the log of changes. Their bodies are to be left out before. */
+/** Appends events, without their bodies, to the change log. */
 export function insertChanges(events: readonly Event[]): Part | undefined {
   if (events.length === 0) return undefined;
   return {

@@ -1,7 +1,7 @@
 import type { OutboxRow } from '@parley/kit/outbox';
 import { column, type Part } from '../statement.ts';
 
-/** The outbox's own insert, as part of a larger statement. */
+/** Inserts into the outbox as part of a larger statement. */
 export function insertOutbox(rows: readonly OutboxRow[]): Part | undefined {
   if (rows.length === 0) return undefined;
   return {

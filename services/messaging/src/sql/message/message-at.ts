@@ -5,10 +5,10 @@ import { column } from '../statement.ts';
 
 export type MessagePosition = { app_id: string; conversation_id: string; position: number };
 
-/** Beyond its body: of a message as it is encoded. */
+/** Bytes of an encoded message beyond its body. */
 const MESSAGE_BYTES = 512;
 
-/** The same of as many of the first places as fit into a budget, at least of the first. */
+/** The messages at as many of the first places as fit into a budget, and at least one. */
 export function listMessagesAtWithin(
   sql: Sql,
   places: readonly MessagePosition[],
@@ -32,7 +32,7 @@ export function listMessagesAtWithin(
   });
 }
 
-/** The messages at some positions. */
+/** The messages at the given places. */
 export function listMessagesAt(sql: Sql, places: readonly MessagePosition[]): Promise<ShownMessageRow[]> {
   return sql.query<ShownMessageRow>({
     name: 'list_messages_at',

@@ -3,8 +3,8 @@ import type { MessagePosition } from './message-at.ts';
 import type { Part } from '../statement.ts';
 
 /**
- * Takes a message that is deleted for everybody out of the counts of those who had read, sent or hidden it, or for whom
- * its significance was the contrary of `low`, unless a watermark tells so.
+ * Takes a message that is deleted for all out of participants' counts: of those who had read, sent or hidden it, or for
+ * whom it was an exception of significance, and whose watermarks do not cover it.
  */
 export function uncoverDeleted({ app_id, conversation_id, position }: MessagePosition, low: boolean): Part {
   return {
@@ -28,7 +28,7 @@ export function uncoverDeleted({ app_id, conversation_id, position }: MessagePos
 }
 
 export type DeletionState = {
-  /** Of the block of the message; null: nothing in it is low or deleted. */
+  /** The conversation's bitmap for the message; null: no message in it is low or deleted. */
   low_bits: Uint8Array | null;
   deleted_bits: Uint8Array;
   /** When the newest other message that is not deleted was sent; null: there is none. */

@@ -6,13 +6,13 @@ import { PARTICIPANT_COLUMNS } from '../conversation/participant.ts';
 export type ListQuery = {
   app_id: string;
   conversation_id: string;
-  /** Empty: a server. */
+  /** Empty: a server asks. */
   user_id: string;
   /** Null: from the newest. */
   from_id: string | null;
 };
 
-/** A conversation that is asked for its messages; the columns of a participant are null when the user is none. */
+/** The start of a page of a conversation's messages. The participant's columns are null when the user is none. */
 export type ListStart = ParticipantRow & {
   head: number;
   deleted_count: number;
@@ -40,34 +40,34 @@ export async function findListStart(sql: Sql, query: ListQuery): Promise<ListSta
 export type PageBounds = {
   app_id: string;
   conversation_id: string;
-  /** Whose hidden messages are left out; null: nothing is hidden. */
+  /** The user whose hidden messages are left out; null: no message is hidden. */
   user_id: string | null;
   /** Both excluded. */
   after: number;
   before: number;
   limit: number;
-  /** Bytes; undefined: no end by size. */
+  /** Bytes; undefined: unlimited. */
   budget?: number | undefined;
 };
 
-/** `found`: how many messages the page would have without a budget. */
+/** `found`: the number of messages that the page would have without a budget. */
 export type ListedMessageRow = ShownMessageRow & { found: number };
 
-/** Beyond its body: of a message as it is encoded. */
+/** Bytes of an encoded message beyond its body. */
 const MESSAGE_BYTES = 512;
-/** Positions that a page with a budget extends over at most: its answer has the receipts of all of them. */
+/** Positions that a page with a budget spans at most: its answer has the receipts of all of them. */
 const MOST_POSITIONS = 4096;
 
-/** Newest first. Reads one stretch of the primary key, at whatever depth. */
+/** Newest first. Reads one range of the primary key, however deep the page is. */
 export function listMessagesBefore(sql: Sql, page: PageBounds): Promise<ListedMessageRow[]> {
   return sql.query<ListedMessageRow>(messagesBefore(page));
 }
 
-/** Sizes are looked at before bodies: what does not fit is not read. */
+/** The sizes are read before the bodies, so that a body that does not fit is not read. */
 export function messagesBefore(page: PageBounds) {
   const { app_id, conversation_id, user_id, after, before, limit, budget } = page;
   const values = [app_id, conversation_id, after, before, limit, budget ?? null];
-  // One look-up of a key for each row: a join may read all blocks of the user.
+  // One look-up by key for each row: a join might read all bitmaps of the user.
   const unlessHidden = `
     and coalesce((
       select get_bit(b.hidden, (found.position % 256)::int) from participant_block b

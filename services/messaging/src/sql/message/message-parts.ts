@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import type { MessagePosition } from './message-at.ts';
 import type { Part } from '../statement.ts';
 
-/** Gives a message another body. */
+/** Replaces the body of a message. */
 export function updateMessageBody(
   { app_id, conversation_id, position }: MessagePosition,
   { body, updatedAt }: { body: Uint8Array; updatedAt: number },
@@ -16,7 +16,7 @@ export function updateMessageBody(
   };
 }
 
-/** Who takes part, or took part, and does not see a message that is there: who hid it, or blocked its sender then. */
+/** Present and former participants who do not see a message: they hid it, or blocked its sender when it was sent. */
 export async function listHiddenFrom(sql: Sql, place: MessagePosition): Promise<string[]> {
   const rows = await sql.query<{ user_id: string }>({
     name: 'list_hidden_from',

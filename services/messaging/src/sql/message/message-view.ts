@@ -2,19 +2,19 @@ import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { SHOWN_MESSAGE_COLUMNS, type MessageRef, type ShownMessageRow } from './message.ts';
 
-/** A message with what decides on whether a user sees it. */
+/** A message with the columns that decide whether a user sees it. */
 export type MessageViewRow = ShownMessageRow & {
   head: number;
   conversation_deleted_at: number | null;
-  // Of the user.
+  // Columns of the user's participant row.
   left_seq: number | null;
   left_head: number | null;
-  /** Null: never took part. */
+  /** Null: the user never took part. */
   hidden_until: number | null;
   is_hidden: boolean;
 };
 
-/** `user_id` may be empty: then nothing of a user is there. */
+/** For an empty `user_id` the user's columns are null. */
 export async function findMessageViewRow(
   sql: Sql,
   { app_id, id, user_id }: MessageRef & { user_id: string },

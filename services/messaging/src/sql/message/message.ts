@@ -15,7 +15,7 @@ export type MessageRow = {
   body: Uint8Array;
   deleted_at: number | null;
   deleted_by: string | null;
-  /** Of the sender; null: 0. */
+  /** The sender's incarnation; null: 0. */
   incarnation: number | null;
 };
 
@@ -30,7 +30,9 @@ export const SHOWN_MESSAGE_COLUMNS = `m.app_id, m.conversation_id, m.position, m
   m.updated_at, m.low, m.body, m.deleted_at, m.deleted_by, m.incarnation,
   i.display_name as sender_display_name, i.avatar_url as sender_avatar_url`;
 
-/** Fails with a unique violation when an id is taken; ids are inserted in order, so that racing batches do not deadlock. */
+/**
+ * Fails with a unique violation when an id is taken. Ids are inserted in order, so that racing batches do not deadlock.
+ */
 export function insertMessages(messages: readonly MessageRow[]): Part | undefined {
   if (messages.length === 0) return undefined;
   const rows = messages.toSorted((a, b) => (a.app_id + a.id < b.app_id + b.id ? -1 : 1));
@@ -59,7 +61,7 @@ export function insertMessages(messages: readonly MessageRow[]): Part | undefine
   };
 }
 
-/** Empties a message and keeps its row: every position has one. */
+/** Empties a message but keeps its row: every position has one. */
 export function eraseMessage(message: MessageRow, by: { userId: string | null; at: number }): Part {
   return {
     name: 'erase_message',
@@ -72,7 +74,7 @@ export function eraseMessage(message: MessageRow, by: { userId: string | null; a
 
 export type MessageRef = { app_id: string; id: string };
 
-/** Where messages are and who sent them: what never changes. */
+/** A message's place and sender, which never change. */
 export type MessagePlace = MessageRef & { conversation_id: string; position: number; sender_id: string };
 
 export function listMessagePlaces(sql: Sql, refs: readonly MessageRef[]): Promise<MessagePlace[]> {

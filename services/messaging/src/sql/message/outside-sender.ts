@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import type { ParticipantRef } from '../conversation/participant.ts';
 import { column } from '../statement.ts';
 
-/** Of the senders those who have an identity and never took part; in the order of their keys. */
+/** Stores those of the senders who have an identity and never took part, in the order of keys. */
 export async function insertOutsideSenders(sql: Sql, refs: readonly ParticipantRef[]): Promise<void> {
   if (refs.length === 0) return;
   await sql.execute({

@@ -5,15 +5,15 @@ export type ScheduledRef = { app_id: string; id: string };
 
 export type ScheduledPlace = ScheduledRef & { conversation_id: string };
 
-/** When the next thing happens to a message that waits. */
+/** When a scheduled message is due. */
 export type DueRow = ScheduledRef & {
   conversation_id: string;
   due_at: number;
-  /** Null: its sender does not appear typing, or does already. */
+  /** Null: its sender does not appear typing, or appears typing already. */
   typing_at: number | null;
 };
 
-/** A message that waits, with whom its sender's typing is told, and the copy of the sender's display fields. */
+/** A scheduled message, with the audience of its typing indicator and the copy of its sender's display fields. */
 export type ScheduledRow = ScheduledRef & {
   conversation_id: string;
   sender_id: string;
@@ -32,11 +32,11 @@ export type NewScheduled = Omit<
   ScheduledRow,
   'is_typing' | 'audience_shards' | 'display_name' | 'avatar_url'
 > & {
-  /** Of the sender; null: 0. */
+  /** The sender's incarnation; null: 0. */
   incarnation: number | null;
 };
 
-/** False: the id is taken by another message that waits. */
+/** False: another scheduled message has the id. */
 export async function insertScheduledMessage(tx: Tx, row: NewScheduled): Promise<boolean> {
   const inserted = await tx.execute({
     name: 'insert_scheduled_message',
@@ -63,7 +63,7 @@ export async function insertScheduledMessage(tx: Tx, row: NewScheduled): Promise
   return inserted === 1;
 }
 
-// `rows` is a statement or a name that has the columns of the table.
+// `rows`: a subquery, or a name, with the columns of the table.
 function selectScheduled(rows: string, ...further: string[]): string {
   return `
     select ${[
@@ -95,10 +95,10 @@ export type ScheduledPage = {
   budget: number;
 };
 
-/** Beyond its draft: of a message as it is encoded. */
+/** Bytes of an encoded message beyond its draft. */
 const SCHEDULED_BYTES = 512;
 
-/** As many as fit, at least one; `found`: how many there are up to the limit. Sizes are looked at before drafts. */
+/** As many as fit, and at least one. `found`: the number up to the limit. The sizes are read before the drafts. */
 export function listScheduledMessages(
   sql: Sql,
   page: ScheduledPage,
@@ -127,7 +127,7 @@ export function listScheduledMessages(
   });
 }
 
-/** At most what is accepted within the longest delay; never a history. */
+/** The number is bounded by the limit of scheduled messages in a conversation. */
 export async function countScheduledMessages(
   sql: Sql,
   ref: { app_id: string; conversation_id: string },
@@ -140,7 +140,7 @@ export async function countScheduledMessages(
   return row?.total ?? 0;
 }
 
-/** What has to happen until a time, and what should have happened. */
+/** Messages that are due until a time, including overdue ones. */
 export function listDueMessages(
   sql: Sql,
   { until, limit }: { until: number; limit: number },
@@ -163,8 +163,8 @@ export function listDueMessages(
 }
 
 /**
- * The same of every application that has anything due, at most so much of each: what one application has due leaves no
- * other one out.
+ * The same for each application, at most `limitOfApp` of each, so that one application's messages do not crowd out
+ * another's.
  */
 export function listDueMessagesByApp(
   sql: Sql,
@@ -192,13 +192,16 @@ export function listDueMessagesByApp(
   });
 }
 
-// The rows that are there and that no other transaction works on at this moment.
+// The rows that exist and that no other transaction has locked.
 const LOCK_WANTED = `
   select s.app_id, s.id from unnest($1::uuid[], $2::uuid[]) as ref (app_id, id)
   join scheduled_message s on s.app_id = ref.app_id and s.id = ref.id
   for update of s skip locked`;
 
-/** Takes messages out that are to be stored in this transaction; those that another one takes or took are not among them. */
+/**
+ * Deletes messages that are to be sent in this transaction, and returns them. Skips messages that another transaction
+ * took.
+ */
 export function takeScheduledMessages(tx: Tx, refs: readonly ScheduledRef[]): Promise<ScheduledRow[]> {
   return tx.query<ScheduledRow>({
     name: 'take_scheduled_messages',
@@ -212,7 +215,7 @@ export function takeScheduledMessages(tx: Tx, refs: readonly ScheduledRef[]): Pr
   });
 }
 
-/** Their senders type from now on; those who do already are not among the rows. */
+/** Marks senders as typing, and returns the messages of those who did not appear typing before. */
 export function markTyping(tx: Tx, refs: readonly ScheduledRef[]): Promise<ScheduledRow[]> {
   return tx.query<ScheduledRow>({
     name: 'mark_scheduled_typing',
@@ -235,8 +238,8 @@ export type DropQuery = {
 };
 
 /**
- * Drops what waits in a locked conversation. A row that another transaction works on at this moment is passed over: the
- * rules of every send refuse it when it is due.
+ * Drops scheduled messages of a locked conversation. Skips rows that another transaction has locked: the rules of every
+ * send refuse them when they are due.
  */
 export function dropScheduledMessages(tx: Tx, query: DropQuery): Promise<ScheduledRow[]> {
   return tx.query<ScheduledRow>({
@@ -255,7 +258,7 @@ export function dropScheduledMessages(tx: Tx, query: DropQuery): Promise<Schedul
   });
 }
 
-/** Undefined: there is none, or it was stored meanwhile. */
+/** Undefined: it does not exist, or was sent in the meantime. */
 export async function deleteScheduledMessage(
   tx: Tx,
   ref: ScheduledRef & { conversation_id: string },

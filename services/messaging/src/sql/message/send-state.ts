@@ -8,13 +8,14 @@ export type SendQuery = {
   id: string;
   sender_id: string;
   low: boolean;
-  /** For whom the contrary of `low` holds. */
+  /** Participants for whom the message has the other significance. */
   contrary_user_ids: readonly string[];
 };
 
 /**
- * What sending one message depends on: a row for the sender, one for each participant who blocks them, and one for each
- * participant who is named for the contrary significance. Groups of columns are null together where there is no such row.
+ * What sending one message depends on: a row for the sender, one for each participant who blocks the sender, and one
+ * for each participant with an exception of significance. Groups of columns are null together where there is no such
+ * row.
  */
 export type SendState = {
   /** Index of the query. */
@@ -24,24 +25,24 @@ export type SendState = {
   conversation_id: string;
   user_id: string;
   conversation_exists: boolean;
-  /** The one after the conversation's head: no bits are set beyond its block. */
+  /** The position after the conversation's head. No bits are set beyond its bitmap. */
   first_position: number;
-  // The message that has the id already.
+  // The stored message that has the id.
   stored_conversation_id: string | null;
   stored_request_id: string | null;
   stored_sender_id: string | null;
-  /** A message that is sent later has the id. */
+  /** A scheduled message has the id. */
   is_reserved: boolean;
-  // The copy of the person's identity.
+  // The copy of the user's identity.
   display_name: string | null;
   avatar_url: string | null;
   is_bot: boolean | null;
   identity_deleted: boolean | null;
-  /** Of the person, as their copy says; null: there is none. */
+  /** The user's incarnation in the identity copy; null: there is no copy. */
   incarnation: number | null;
-  /** Whether it is known that the sender sends here without taking part. */
+  /** The sender is noted as a bot that sends here without taking part. */
   is_outside_sender: boolean;
-  // The participant.
+  // The participant row.
   member: string | null;
   joined_seq: number;
   left_seq: number | null;
@@ -52,19 +53,22 @@ export type SendState = {
   covered_count: number;
   hidden_count: number;
   unlisted_at: number | null;
-  /** Whose receipts the participant holds; null: 0. */
+  /** The incarnation whose receipts the participant holds; null: 0. */
   participant_incarnation: number | null;
-  // Their block.
+  // The participant's bitmap.
   read: Uint8Array | null;
   delivered: Uint8Array;
   hidden: Uint8Array;
   contrary: Uint8Array;
-  // The conversation's block, for a message of low significance.
+  // The conversation's bitmap, for a message of low significance.
   low: Uint8Array | null;
   deleted: Uint8Array;
 };
 
-/** Everything that a batch of messages depends on, in one statement; its conversations must be locked, or are left alone. */
+/**
+ * All that a batch of messages depends on, in one statement. The conversations must be locked; messages of others are
+ * contended.
+ */
 export function listSendStates(sql: Sql, queries: readonly SendQuery[]): Promise<SendState[]> {
   const named = queries.flatMap(({ contrary_user_ids }, index) =>
     contrary_user_ids.map((user_id) => ({ ordinal: index + 1, user_id })),

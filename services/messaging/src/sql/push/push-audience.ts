@@ -3,8 +3,8 @@ import type { Sql } from '@parley/kit/postgres';
 import type { MessagePosition } from '../message/message-at.ts';
 
 /**
- * Who took part at a change and still does, all of them or those of `userIds`; nobody when the message or its
- * conversation was deleted since.
+ * Users who took part at a change and still do, all or those among `userIds`. None when the message or its conversation
+ * was deleted since.
  */
 export async function listParticipantsAt(
   sql: Sql,

@@ -3,9 +3,9 @@ import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 
 export type PushOrderRow = Leased & {
   event_id: string;
-  /** parley.event.v1.Event: a message or notification that pushes are to be made of. */
+  /** parley.event.v1.Event: the message or notification to push. */
   event: Uint8Array;
-  /** Recipients up to this user id, in the order of JavaScript, have theirs. */
+  /** Recipients up to this user id, in JavaScript's order of strings, have their pushes. */
   made_until: string;
 };
 

@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import type { ConversationBitmapRow } from './conversation-bitmap.ts';
 import { column } from '../statement.ts';
 
-/** What is low or deleted in conversations, from a block on. */
+/** The bitmaps of low and deleted positions of conversations, from a bitmap on. */
 export function listExclusions(
   sql: Sql,
   queries: readonly { app_id: string; conversation_id: string; first_block: number }[],
@@ -33,7 +33,10 @@ export type UnseenQuery = {
   highest: number;
 };
 
-/** What a user does not see, in some blocks of each conversation; a block may be there twice, once for each reason. */
+/**
+ * Positions that a user does not see, in some bitmaps of each conversation. A bitmap may occur twice: for hidden and
+ * for deleted positions.
+ */
 export function listUnseen(sql: Sql, queries: readonly UnseenQuery[]): Promise<UnseenRow[]> {
   return sql.query<UnseenRow>({
     name: 'list_unseen',

@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import type { ParticipantRef } from '../conversation/participant.ts';
 import type { Part } from '../statement.ts';
 
-/** A participant hides a message of that sender which they have not read. */
+/** Notes that a participant hid an unread message of a sender. */
 export function insertHiddenUnread(
   { app_id, conversation_id, user_id }: ParticipantRef,
   senderId: string,
@@ -16,7 +16,7 @@ export function insertHiddenUnread(
   };
 }
 
-/** Who takes part and may have sent messages that stay unread: hidden by the user, or withheld while they were blocked. */
+/** Participants whose messages may stay unread: the user hid some of them unread, or once blocked the sender. */
 export async function listUnreadSenders(sql: Sql, ref: ParticipantRef): Promise<string[]> {
   const rows = await sql.query<{ user_id: string }>({
     name: 'list_unread_senders',

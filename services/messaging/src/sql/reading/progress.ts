@@ -7,40 +7,40 @@ import {
 } from '../conversation/participant.ts';
 import { column } from '../statement.ts';
 
-/** How many blocks from a watermark on are loaded: as far as one receipt moves it at most. */
+/** The number of bitmaps that are loaded from a watermark on. One receipt moves it by no more. */
 export const BITMAPS_FROM_WATERMARK = 4;
 
 export type ProgressQuery = ParticipantRef & {
-  /** Its block is loaded. */
+  /** The bitmap of this position is loaded. */
   position: number;
-  /** Whether the conversation has anything low or deleted. */
+  /** Whether any message of the conversation is low or deleted. */
   has_exclusions: boolean;
   /** The conversation is not locked: nothing is written. */
   is_contended?: boolean;
 };
 
-/** A participant with the blocks that a change needs; arrays of blocks are parallel, null for none. */
+/** A participant with the bitmaps that a change needs; arrays of bitmaps are parallel, and null when empty. */
 export type ProgressRow = ParticipantRow & {
   /** Index of the query. */
   item: number;
   display_name: string | null;
   avatar_url: string | null;
-  /** Of the user, as the copy says; null: there is none. */
+  /** The user's incarnation in the identity copy; null: there is no copy. */
   incarnation: number | null;
-  /** Whose receipts the participant holds; null: 0. */
+  /** The incarnation whose receipts the participant holds; null: 0. */
   participant_incarnation: number | null;
   blocks: number[] | null;
   read: Uint8Array[];
   delivered: Uint8Array[];
   hidden: Uint8Array[];
   contrary: Uint8Array[];
-  // Of the conversation, from the read watermark or the position's block on.
+  // The conversation's bitmaps, from the read watermark or the position on.
   exclusion_blocks: number[] | null;
   low: Uint8Array[];
   deleted: Uint8Array[];
 };
 
-/** `near`: the position's block, and those at the watermarks. `all`: all from the read watermark on. */
+/** `near`: the bitmaps of the position and at the watermarks. `all`: all from the read watermark on. */
 export type Reach = 'near' | 'all';
 
 export function listProgress(
@@ -68,7 +68,7 @@ function fromWatermark(watermark: string): string {
   ).join(', ');
 }
 
-// One index look-up for each, however many blocks there are.
+// One index look-up for each bitmap, however many are stored.
 const NEAR_BITMAPS = `b.block = any (array[wanted.position / 256, ${fromWatermark('p.read_until')},
   ${fromWatermark('greatest(p.read_until, p.delivered_until)')}])`;
 

@@ -2,12 +2,12 @@ import type { Sql } from '@parley/kit/postgres';
 import type { ParticipantRef } from '../conversation/participant.ts';
 import { column } from '../statement.ts';
 
-/** A participant, and the incarnation of the user that their receipts are of from now on; null: 0. */
+/** A participant, and the incarnation that their receipts belong to from now on; null: 0. */
 export type ReceiptReset = ParticipantRef & { incarnation: number | null };
 
 /**
- * Forgets what earlier incarnations of participants have read and received; those whose receipts are of the present one stay as
- * they are. What they hid up to a position stays hidden. Their conversations must be locked.
+ * Forgets what earlier incarnations of participants have read and received. Receipts of the present incarnation stay,
+ * and so do positions hidden by `hidden_until`. The conversations must be locked.
  */
 export async function resetReceipts(sql: Sql, resets: readonly ReceiptReset[]): Promise<void> {
   const values = [

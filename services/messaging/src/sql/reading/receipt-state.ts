@@ -18,8 +18,8 @@ export type ReceiptStateRow = {
 };
 
 /**
- * What everybody to whom messages of the spans were sent has received and read of them; `member` within the spans only, since
- * people may come and go any number of times.
+ * The receipts of all users to whom messages of the spans were sent. `member` is cut to the span, since users may come
+ * and go any number of times.
  */
 export function listReceiptStates(sql: Sql, spans: readonly Span[]): Promise<ReceiptStateRow[]> {
   return sql.query<ReceiptStateRow>({

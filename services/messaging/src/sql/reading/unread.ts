@@ -15,14 +15,14 @@ export type UnreadRow = ParticipantRow & {
   seq: number;
   head: number;
   deleted_at: number | null;
-  // What is low or deleted beyond what they have read.
+  // The conversation's low and deleted positions beyond what the user has read.
   exclusion_blocks: number[] | null;
   low: Uint8Array[];
   deleted: Uint8Array[];
   last_message_id: string | null;
 };
 
-/** Pairs whose conversation does not exist are left out. */
+/** Leaves out pairs whose conversation does not exist. */
 export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<UnreadRow[]> {
   return sql.query<UnreadRow>({
     name: 'list_unread',
@@ -59,7 +59,7 @@ export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<
   });
 }
 
-/** Conversations in which there may be something that a user has not read, by id after one of them. */
+/** Conversations after an id in which a user may have unread messages, by id. */
 export function listUnreadCandidates(
   sql: Sql,
   query: { app_id: string; user_id: string; after: string; limit: number },

@@ -5,15 +5,15 @@ export type CutRef = { app_id: string; cut_id: string };
 /** Conversations of a cut, and the position of the last message of each. */
 export type CutChunk = { chunk: number; conversation_ids: string[]; heads: number[] };
 
-/** How many conversations a chunk has at most. */
+/** Conversations of one chunk. */
 const CHUNK = 1000;
 
-/** The statement may take longer than others: it reads every conversation of the app, at one moment. */
+/** Allows the statement more time than others: it reads every conversation of the app at one moment. */
 export async function allowCutTime(sql: Sql, ms: number): Promise<void> {
   await sql.query({ text: `select set_config('statement_timeout', $1, true)`, values: [String(ms)] });
 }
 
-/** Two calls for the same cut wait for each other until the end of the transaction. */
+/** Until the end of the transaction, another call for the same cut waits. */
 export async function lockCut(sql: Sql, { cut_id }: CutRef): Promise<void> {
   await sql.query({
     text: `select pg_advisory_xact_lock(hashtextextended('export-cut ' || $1::text, 0))`,
@@ -21,7 +21,7 @@ export async function lockCut(sql: Sql, { cut_id }: CutRef): Promise<void> {
   });
 }
 
-/** Always has at least one chunk, so that a cut of nothing is a cut. */
+/** Stores at least one chunk, so that a cut without conversations exists, too. */
 export async function insertCut(sql: Sql, { app_id, cut_id }: CutRef): Promise<void> {
   await sql.execute({
     name: 'insert_export_cut',

@@ -2,28 +2,28 @@ import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { column } from '../statement.ts';
 
-/** Positions of a conversation, both ends included. */
+/** Positions of a conversation, inclusive. */
 export type MessageSpan = { conversation_id: string; first: number; last: number };
 
-/** What was read of a stretch that has messages; `number`: which one, from 1. */
+/** What was read of a span that has messages; `number`: the place of the span, from 1. */
 export type ReadSpan = {
   number: number;
-  /** There was no room for all of it. */
+  /** The budget did not suffice for the whole span. */
   is_cut: boolean;
-  /** Position of the last message that was read; with what follows null where there was room for none. */
+  /** The position of the last message that was read. It and the columns below are null when no message fitted. */
   last: number | null;
   sender_ids: string[] | null;
   /** The messages, as ExportMessagesResponse.Span has them. */
   rows: Uint8Array | null;
 };
 
-/** Besides the body, of a message in `rows`; besides the user's id, of one of the conversation's receipts. */
+/** Bytes of a message in `rows` beyond its body, and of a receipt beyond the user id. */
 const ROW_BYTES = 110;
 const RECEIPT_BYTES = 100;
 
 /**
- * By stretch and position, deleted ones left out, and those of conversations deleted since. There is room for what begins
- * before `mostBytes` of messages and of the receipts of earlier stretches.
+ * By span and position, without deleted messages and deleted conversations. A message fits if it begins before
+ * `mostBytes` of messages and of receipts of earlier spans.
  */
 export function readMessageSpans(
   sql: Sql,
@@ -76,7 +76,7 @@ export type PlaceQuery = {
   limit: number;
 };
 
-/** Messages within ranges of positions, in order, deleted ones too. */
+/** Messages within ranges of positions, in order, including deleted ones. */
 export function listPlacesWithin(
   sql: Sql,
   { app_id, conversation_id, positions, limit }: PlaceQuery,

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 
-/** Everybody who takes or took part. */
+/** Present and former participants. */
 export async function listParticipantIds(
   sql: Sql,
   { app_id, conversation_id }: { app_id: string; conversation_id: string },

@@ -2,7 +2,7 @@ import { column, type Part } from '../statement.ts';
 import type { MessageRow } from '../message/message.ts';
 import type { ParticipantRef } from '../conversation/participant.ts';
 
-/** Messages as they were, edits included. */
+/** Inserts messages as they were, including edits. */
 export function insertRestoredMessages(rows: readonly MessageRow[]): Part | undefined {
   if (rows.length === 0) return undefined;
   return {
@@ -26,7 +26,7 @@ export function insertRestoredMessages(rows: readonly MessageRow[]): Part | unde
   };
 }
 
-/** Somebody who takes part no more and of whom nothing is known yet: they see what is in their periods. */
+/** Inserts former participants of whom nothing is stored yet. They see the messages of their memberships. */
 export function insertFormerParticipants(refs: readonly ParticipantRef[]): Part | undefined {
   if (refs.length === 0) return undefined;
   return {
@@ -42,7 +42,7 @@ export function insertFormerParticipants(refs: readonly ParticipantRef[]): Part 
 
 export type MembershipRow = ParticipantRef & { member: string; left_head: number | null };
 
-/** In a statement of its own: another part may write the same rows' progress. */
+/** Runs as a statement of its own, since another part may write the same rows' progress. */
 export function updateMemberships(rows: readonly MembershipRow[]): Part | undefined {
   if (rows.length === 0) return undefined;
   return {

@@ -2,7 +2,7 @@ import { fail } from '@parley/domain/problems';
 import type { Context } from '../../context.ts';
 import { findCutChunk, type CutChunk, type CutRef } from '../../sql/transfer/export-cut.ts';
 
-/** The chunks of a cut, in order. Fails with not_found when there is no such cut. */
+/** The chunks of a cut, in order. Problem: not_found. */
 export async function* readCut({ db, shares }: Context, cut: CutRef): AsyncGenerator<CutChunk> {
   for (let chunk = 0; ; chunk++) {
     const found = await shares.runBackground(cut.app_id, () => findCutChunk(db, cut, chunk));

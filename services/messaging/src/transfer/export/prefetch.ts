@@ -1,4 +1,7 @@
-/** The same items; the next one is under way while the reader takes one, never more. A reader that leaves ends the source. */
+/**
+ * Asks for the next item while the reader uses the present one, and never further ahead. A reader that leaves ends the
+ * source.
+ */
 export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = source.next();
   try {
@@ -6,7 +9,7 @@ export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T>
       const { done, value } = await next;
       if (done) return;
       next = source.next();
-      // It may fail while nobody waits for it yet, or for a reader that has gone.
+      // It may fail before the reader waits for it, or after the reader has left.
       next.catch(() => undefined);
       yield value;
     }

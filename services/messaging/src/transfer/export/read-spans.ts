@@ -13,18 +13,18 @@ import { readMessageSpans, type ReadSpan, type MessageSpan } from '../../sql/tra
 import { listIdentities } from '../../sql/identity/identity-copy.ts';
 
 /**
- * Of one read, receipts included; a message of a thousand parts has two megabytes and ends it. In hexadecimal digits, as
- * the driver has them, it is below 128 KiB: V8 gives larger strings a page of their own.
+ * Bytes of one read, with receipts; a message of a thousand parts has two megabytes and ends it. In hexadecimal digits,
+ * as the driver receives them, it stays below 128 KiB: V8 gives larger strings a page of their own.
  */
 const MAX_BYTES = 57_344;
 
 type ReadPage = {
   exported: ExportMessagesResponse_Span[];
-  /** What there was no room for. */
+  /** The spans that did not fit. */
   rest: MessageSpan[];
 };
 
-/** Messages of several conversations with who was sent and has read them, read at one moment. */
+/** Messages of several conversations with their recipients' receipts, read in one snapshot. */
 export function readSpans(ctx: Context, appId: string, spans: readonly MessageSpan[]): Promise<ReadPage> {
   return readSnapshot(ctx, async (sql) => {
     const read = await readMessageSpans(sql, { appId, spans, mostBytes: MAX_BYTES });

@@ -2,8 +2,8 @@ import type { CutChunk } from '../../sql/transfer/export-cut.ts';
 import type { MessageSpan } from '../../sql/transfer/export-message.ts';
 
 /**
- * Divides a chunk's messages into reads of at most `most` positions, each of any number of conversations: many small
- * conversations are read together, a large one is read in several steps.
+ * Divides a chunk's messages into reads of at most `most` positions: many small conversations are read together, a
+ * large one in several reads.
  */
 export function* spansOf({ conversation_ids, heads }: CutChunk, most: number): Generator<MessageSpan[]> {
   let read: MessageSpan[] = [];

@@ -10,8 +10,8 @@ import type { Progress } from '../../reading/progress.ts';
 import { contains, type Range } from '../../reading/ranges.ts';
 
 /**
- * Notes of a message, the newest, to whom it was sent and who has received and read it. One that was not sent to somebody
- * ends or interrupts their membership there.
+ * Applies the recipients of the newest message: who received it and who has read it. A participant who is not among
+ * them was not a member at that position.
  */
 export function applyRecipients(
   progresses: readonly Progress[],
@@ -44,7 +44,7 @@ function applyReceipt(
   else if (recipient.delivered) markDelivered(progress, position, positions);
 }
 
-// Whether senders took part or were bots only the messages of others tell.
+// Only the messages of other senders show whether a sender took part, or was a bot outside of the conversation.
 function wasMember({ row, member }: Progress, position: number): boolean {
   return row.left_seq === null || contains(member, position - 1);
 }

@@ -9,8 +9,8 @@ import { write } from '../../sql/statement.ts';
 type Place = { app_id: string; conversation_id: string; hasExclusions: boolean };
 
 /**
- * The progress of everybody who takes part, or to whom one of the messages was sent, by user id. A sender who takes part
- * in nothing else is no participant.
+ * The progress, by user id, of all participants and of all recipients of the messages. A sender who received no message
+ * is no participant.
  */
 export async function loadRecipients(
   tx: Tx,

@@ -13,11 +13,11 @@ import { write } from '../../sql/statement.ts';
 export type RestoredConversation = {
   appId: string;
   conversation: Conversation;
-  /** Its row, locked, when it is there already. */
+  /** The locked row of a conversation that exists already. */
   known: ConversationRow | undefined;
 };
 
-/** One that is there already stays as it is. Nobody is told: it is not news. Problems: conflict. */
+/** An existing conversation stays unchanged. Emits no event: the conversation is not new. Problem: conflict. */
 export async function restoreConversation(
   tx: Tx,
   { appId, conversation, known }: RestoredConversation,

@@ -25,8 +25,8 @@ type Restoring = {
 };
 
 /**
- * Adds messages of one locked conversation, those beyond its head, at their old positions; positions between them are those of
- * messages that were deleted. Nobody is told. Problems: not_found.
+ * Adds the messages beyond the head of a locked conversation, at their old positions. Positions between them count as
+ * deleted messages. Emits no events. Problem: not_found.
  */
 export async function restoreMessages(
   tx: Tx,
