@@ -30,7 +30,7 @@ describe('a deleted application', () => {
   const changeIdentity = (appId: string) =>
     publish(appId, { case: 'identityChanged', value: { identity: { appId, userId: 'late', version: 7 } } });
 
-  test('leaves nothing in any table, and a late event of it makes no row', async () => {
+  test('leaves no row in any table, and a late event of it adds none', async () => {
     const { db } = service.ctx;
     const room = await createRoom(service, ['ann', 'bob']);
     await send(service, room, 'ann');

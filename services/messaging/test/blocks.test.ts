@@ -10,7 +10,7 @@ let nats: TestNats;
 let service: TestMessaging;
 const appId = randomUUID();
 
-// Consumers of the same name share the events of a server, so this service has one of its own.
+// Consumers of the same durable name share events, so this service gets a NATS server of its own.
 beforeAll(async () => {
   nats = await startNats();
   service = await startMessaging({ natsUrl: nats.url });
@@ -50,7 +50,7 @@ async function publish(body: Body): Promise<void> {
   await service.ctx.bus.publish(`event.${appId}.identity.changed`, payload, { msgId: randomUUID() });
 }
 
-/** Resolves when all of them are handled: events are handled in their order. */
+/** Resolves when all of these events are handled; they are handled in order. */
 async function handle(...bodies: Body[]): Promise<void> {
   const mark = { owner: `mark-${randomUUID()}`, blocked: 'mark' };
   for (const body of [...bodies, blockChanged(mark, 1, true)]) await publish(body);
@@ -60,7 +60,7 @@ async function handle(...bodies: Body[]): Promise<void> {
   });
 }
 
-test('a message whose send begins after a block was applied is withheld, among many senders at once', async () => {
+test('a message whose send begins after a block was applied is hidden, among many concurrent senders', async () => {
   const pair = { owner: 'ann', blocked: 'bob' };
   const rooms = await Promise.all(
     Array.from({ length: 6 }, () => createRoom(service, ['ann', 'bob', 'cid'], appId)),
@@ -98,7 +98,7 @@ test('a message whose send begins after a block was applied is withheld, among m
   }
 }, 60_000);
 
-test('calls and events take the same versions, in any order, and repeat', async () => {
+test('calls and events apply the same versions in any order, and repeatedly', async () => {
   const pair = { owner: 'dan', blocked: 'eve' };
   await apply(pair, 6, false);
   await handle(blockChanged(pair, 5, true));
@@ -112,7 +112,7 @@ test('calls and events take the same versions, in any order, and repeat', async 
   expect(await isBlocked(pair)).toBe(false);
 });
 
-test('a call holds from its answer on, while the events of earlier changes come in', async () => {
+test('a call takes effect with its answer, even while events of earlier changes arrive', async () => {
   const pair = { owner: 'kim', blocked: 'lee' };
   const wrong: number[] = [];
   for (let version = 1; version <= 200; version++) {
@@ -124,7 +124,7 @@ test('a call holds from its answer on, while the events of earlier changes come 
   expect(wrong).toEqual([]);
 }, 30_000);
 
-test('an erasure ends the blocks before it, and what comes late revives none, nor ends a later one', async () => {
+test('an erasure ends earlier blocks; late events neither revive one nor end a later one', async () => {
   const known = { owner: 'fox', blocked: 'gus' };
   const reverse = { owner: 'gus', blocked: 'fox' };
   const unheard = { owner: 'hal', blocked: 'gus' };
@@ -145,7 +145,7 @@ test('an erasure ends the blocks before it, and what comes late revives none, no
   expect([await isBlocked(known), await isBlocked(unheard)]).toEqual([true, true]);
 });
 
-test('an erasure of an identity service that does not name a version ends all blocks that are known', async () => {
+test('an erasure without a version, from an older identity service, ends all known blocks', async () => {
   const pair = { owner: 'ida', blocked: 'joe' };
   await apply(pair, 31, true);
   await handle({ case: 'userErased', value: { userId: 'joe' } });

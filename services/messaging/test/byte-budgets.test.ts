@@ -31,7 +31,7 @@ function sizeOf<D extends DescMessage>(schema: D, message: MessageShape<D>) {
   return toBinary(schema, message).length;
 }
 
-/** Their names are as long as names may be. */
+/** Participants whose names have the largest allowed size. */
 async function nameAll(appId: string): Promise<void> {
   await service.ctx.db.execute({
     text: `update identity_copy set display_name = repeat('𝄞', 128), avatar_url = repeat('𝄞', 1024) where app_id = $1`,
@@ -65,13 +65,13 @@ describe('a conversation of the largest messages', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('a page that ends where it was asked to end has no more', async () => {
+  test('a page with exactly the requested size has no more', async () => {
     const wanted = { userId: 'bob', pageSize: 5, byteBudget: BUDGET };
     const { messages, hasMore } = await service.messaging.listMessages({ ...room, ...wanted });
     expect([messages.length, hasMore]).toEqual([5, false]);
   });
 
-  test('a caller of an earlier release gets what it always got', async () => {
+  test('a caller of an earlier release gets the same answer as before', async () => {
     const { messages, hasMore } = await service.messaging.listMessages({
       ...room,
       userId: 'bob',
@@ -80,7 +80,7 @@ describe('a conversation of the largest messages', () => {
     expect([messages.length, hasMore]).toEqual([10, false]);
   });
 
-  test('duplicates of them do not spoil the answer that others wait for', async () => {
+  test('duplicates of them keep the shared answer within the budget', async () => {
     const items = ids.slice(5).map((id) => draft(room, 'bob', { id }));
     const { results } = await service.messaging.sendMessages({ items: [...items, draft(room, 'bob')] });
     const cases = results.map(({ outcome }) => outcome.case);
@@ -92,7 +92,7 @@ describe('a conversation of the largest messages', () => {
     expect(left.length).toBeGreaterThan(0);
   });
 
-  test('a replay of them, and a repair, is whole', async () => {
+  test('a replay of them, and a repair, is complete', async () => {
     const { appId } = room;
     const heard: string[] = [];
     for (let cursor = '', more = true; more;) {
@@ -148,7 +148,7 @@ describe('groups of 250 with the longest names', () => {
     expect(seen).toEqual(conversationIds());
   });
 
-  test('have audiences in answers that keep to the budget, of the first ones asked for', async () => {
+  test('have audiences in answers that keep to the budget, for the first items of the request', async () => {
     const items = rooms.map((room) => ({ ...room, leftAfterSeq: 0 }));
     const some = await service.messaging.getAudiences({ items, byteBudget: ANSWER_BYTES });
     expect(sizeOf(GetAudiencesResponseSchema, some)).toBeLessThanOrEqual(ANSWER_BYTES);
@@ -160,7 +160,7 @@ describe('groups of 250 with the longest names', () => {
     expect(one!.members).toHaveLength(250);
   });
 
-  test('whose changes are repaired, all of them, each once', async () => {
+  test('get all their changes repaired, each once', async () => {
     const [room] = rooms;
     const changes = 32;
     for (let change = 0; change < changes; change++) {
@@ -190,7 +190,7 @@ describe('groups of 250 with the longest names', () => {
   }, 30_000);
 });
 
-test('scheduled messages that are large are listed whole, by their cursor', async () => {
+test('large scheduled messages are all listed, by cursor', async () => {
   const room = await createRoom(service, ['ann', 'bob']);
   const ids: string[] = [];
   for (let index = 0; index < 6; index++) {
@@ -211,7 +211,7 @@ test('scheduled messages that are large are listed whole, by their cursor', asyn
   expect(seen).toEqual(ids);
 }, 30_000);
 
-test('of who came and went any number of times, receipts say only what belongs to the page', async () => {
+test('receipts of a user who came and went many times cover only the page', async () => {
   const room = await createRoom(service, ['ann', 'bob']);
   await service.ctx.db.execute({
     text: `

@@ -6,7 +6,7 @@ import { add, remove, setMetadata } from './support/patches.ts';
 import { problemIn } from './support/problems.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
-describe('the log of changes', () => {
+describe('the change log', () => {
   let service: TestMessaging;
   let appId: string;
 
@@ -72,7 +72,7 @@ describe('the log of changes', () => {
     expect((await service.changeLog.listConversationEvents(none)).events).toEqual([]);
   });
 
-  test('owes somebody their periods: the conversation when they come, the removal, then nothing', async () => {
+  test('replays to a user their memberships: the conversation when they are added, the removal, then nothing', async () => {
     const id = await create(['bob']);
     await say(id);
     await patch(id, remove('bob'));
@@ -92,7 +92,7 @@ describe('the log of changes', () => {
     expect((await replay('eve')).flat()).toEqual([]);
   });
 
-  test('keeps from somebody the messages of those they block, and tells a leaver of the hiding alone', async () => {
+  test('keeps messages of blocked senders from a user, and replays only the hiding to one who left', async () => {
     await service.ctx.db.execute({
       text: 'insert into block_copy (app_id, blocked_user_id, owner_user_id) values ($1, $2, $3)',
       values: [appId, 'mallory', 'bob'],
@@ -114,7 +114,7 @@ describe('the log of changes', () => {
     ]);
   });
 
-  test('is replayed in the order of time within a page, and from a time on', async () => {
+  test('is replayed by time within a page, and from a time on', async () => {
     const conversations = await Promise.all([create(['bob']), create(['bob']), create(['bob'])]);
     for (let n = 0; n < 9; n++) await say(conversations[n % 3]!);
     const [page = []] = await replay('bob');
@@ -131,7 +131,7 @@ describe('the log of changes', () => {
     ).toBe('invalid_property: cursor');
   });
 
-  test('is read from an age on by its own clock, whatever time the caller thinks it is', async () => {
+  test("is read from an age on by the service's clock, independent of the caller's", async () => {
     await create(['bob']);
     const read = async (fromMsAgo: number) =>
       (
@@ -146,7 +146,7 @@ describe('the log of changes', () => {
     expect(await read(0)).toEqual([]);
   });
 
-  test('of 10,000 changes comes page by page, each once, while more are written', async () => {
+  test('of 10,000 changes is read page by page, each change once, while more are written', async () => {
     const conversations = await Promise.all(Array.from({ length: 20 }, () => create(['bob'])));
     const parts = [{ id: randomUUID(), mimeType: 'text/plain', body: 'hello' }];
     for (let n = 0; n < 42; n++) {

@@ -56,7 +56,7 @@ describe('creating a conversation', () => {
     expect(await problemIn(create(request))).toBe(problem);
   });
 
-  test('is refused with somebody who blocks the creator, whom a server may bring together all the same', async () => {
+  test('is refused with a user who blocks the creator, but allowed to a server', async () => {
     await service.ctx.db.execute({
       text: 'insert into block_copy (app_id, blocked_user_id, owner_user_id) values ($1, $2, $3)',
       values: [appId, 'mallory', 'ann'],
@@ -69,7 +69,7 @@ describe('creating a conversation', () => {
     expect(await problemIn(create({ userId: '', participantIds }))).toBe('success');
   });
 
-  test('by an id that is taken says so, and shows the conversation to those who may see it', async () => {
+  test('with a taken id is refused, and shows the conversation to users who may see it', async () => {
     const id = randomUUID();
     await create({ id, participantIds: ['bob'] });
     const again = await create({ id, participantIds: ['carol'] });
@@ -83,7 +83,7 @@ describe('creating a conversation', () => {
     expect(afterDeletion.conversation).toBeUndefined();
   });
 
-  test('finds its own row when the same call is tried again', async () => {
+  test('finds its own row when the call is repeated', async () => {
     const request = { id: randomUUID(), requestId: randomUUID(), participantIds: ['bob'] };
     const first = await create(request);
     const second = await create(request);
@@ -97,7 +97,7 @@ describe('creating a conversation', () => {
     expect(await create(distinct)).toEqual({ ...first, conversation, outcome: Outcome.CREATED });
   });
 
-  test('of the same people, distinct, finds the one that is there unless other metadata is asked for', async () => {
+  test('as distinct finds the existing one with the same participants unless the metadata differs', async () => {
     const first = await create({
       distinct: true,
       participantIds: ['dan'],
@@ -120,7 +120,7 @@ describe('creating a conversation', () => {
     });
   });
 
-  test('40 at once with the same people make one conversation', async () => {
+  test('40 times at once with the same participants makes one conversation', async () => {
     const members = ['race-1', 'race-2', 'race-3'];
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
@@ -134,7 +134,7 @@ describe('creating a conversation', () => {
     expect(list.total).toBe(1);
   });
 
-  test('is possible anew once the people changed or the distinct one is gone, also in the midst of it', async () => {
+  test('is possible again once the participants changed or the distinct one was deleted, even concurrently', async () => {
     const members = ['churn-1', 'churn-2'];
     const ask = () => create({ distinct: true, userId: 'churn-1', participantIds: members });
     const first = await ask();
@@ -159,7 +159,7 @@ describe('creating a conversation', () => {
     expect(conversations[0]).toMatchObject({ id: first.conversation!.id, distinct: false });
   });
 
-  test('distinct, brings back one that the caller had hidden, without its old messages', async () => {
+  test('as distinct brings back one that the caller had hidden, without its old messages', async () => {
     const { conversation } = await create({ distinct: true, participantIds: ['hidden-friend'] });
     const id = conversation!.id;
     await send(id, 'ann');

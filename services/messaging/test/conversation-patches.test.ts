@@ -6,7 +6,7 @@ import { add, remove, set, setMetadata, unset, type Operation } from './support/
 import { problemIn } from './support/problems.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
-/** Many patches of one conversation wait for each other; how fast they are depends on the machine. */
+/** Many patches of one conversation wait for each other; their speed depends on the machine. */
 const PATCHED_WITHIN_MS = 30_000;
 
 describe('patching a conversation', () => {
@@ -32,7 +32,7 @@ describe('patching a conversation', () => {
   const events = async (conversationId: string): Promise<EventBatch['events']> =>
     (await service.changeLog.listConversationEvents({ appId, conversationId, firstSeq: 1 })).events;
 
-  test('and deleting or leaving one says how many took part, and hiding one or deleting it again none', async () => {
+  test('and deleting or leaving one reports the number of participants; hiding one or deleting it again reports 0', async () => {
     const id = await create(['ann', 'bob', 'cat']);
     const end = async (userId: string, mode: DeletionMode, leave = false) =>
       (await service.messaging.deleteConversation({ appId, id, userId, mode, leave })).participantCount;
@@ -82,7 +82,7 @@ describe('patching a conversation', () => {
     await service.messaging.deleteConversation({ appId, id });
   });
 
-  test('concurrently loses nothing', async () => {
+  test('concurrently loses no patch', async () => {
     const id = await create(['ann']);
     const patches = Array.from({ length: 60 }, (_, n) =>
       patch(id, n % 2 ? [add(`joined-${n}`)] : [setMetadata([`key-${n}`], String(n))]),
@@ -95,7 +95,7 @@ describe('patching a conversation', () => {
     expect((await events(id)).map(({ seq }) => seq)).toEqual(Array.from({ length: 61 }, (_, n) => n + 1));
   });
 
-  test('never exceeds 250 participants, however many patch at once', async () => {
+  test('never exceeds 250 participants, with any number of concurrent patches', async () => {
     const id = await create(Array.from({ length: 240 }, (_, n) => `many-${n}`));
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => patch(id, [add(`more-${n}`)])));
     expect(answers.filter((answer) => answer === 'success')).toHaveLength(9);
@@ -103,7 +103,7 @@ describe('patching a conversation', () => {
     expect((await get(id)).participants).toHaveLength(250);
   });
 
-  test('cannot add somebody who blocks the caller; others can', async () => {
+  test('cannot add a user who blocks the caller; other callers can', async () => {
     const id = await create(['ann', 'mallory']);
     await service.ctx.db.execute({
       text: 'insert into block_copy (app_id, blocked_user_id, owner_user_id) values ($1, $2, $3)',
@@ -114,7 +114,7 @@ describe('patching a conversation', () => {
     expect(await patch(id, [add('victim')], 'mallory')).toBe('success');
   });
 
-  test('of its people makes a conversation not distinct; of its metadata does not', async () => {
+  test('of participants makes a conversation not distinct; of metadata does not', async () => {
     const id = await create(['ann', 'zoe'], { distinct: true });
     await patch(id, [setMetadata(['a'], '1')]);
     expect((await get(id)).distinct).toBe(true);
@@ -123,7 +123,7 @@ describe('patching a conversation', () => {
     expect((await events(id)).at(-1)?.body).toMatchObject({ value: { distinctCleared: true } });
   });
 
-  test('by somebody who was removed is refused, who keeps what was before, and does not see what comes', async () => {
+  test('by a removed user is refused; the user keeps earlier messages and sees no later ones', async () => {
     const id = await create();
     await send(service, { appId, conversationId: id, id: randomUUID(), senderId: 'ann' });
     expect(await patch(id, [remove('bob')], 'bob')).toBe('success');
@@ -140,14 +140,14 @@ describe('patching a conversation', () => {
     expect(await get(id, 'bob')).toMatchObject({ userView: { totalMessageCount: 2, unreadMessageCount: 1 } });
   });
 
-  test('may remove the last participant; the server may bring somebody back', async () => {
+  test('may remove the last participant; a server may add users again', async () => {
     const id = await create(['ann']);
     expect(await patch(id, [remove('ann')])).toBe('success');
     expect(await patch(id, [add('bob')], '')).toBe('success');
     expect((await get(id, 'bob')).participants.map(({ userId }) => userId)).toEqual(['bob']);
   });
 
-  test('or finding one that is deleted: not there for users, gone for a server; deleting again succeeds', async () => {
+  test('or reading a deleted one: not found for users, gone for a server; deleting again succeeds', async () => {
     const id = await create();
     const deletion = { appId, id, mode: DeletionMode.ALL_PARTICIPANTS };
     expect(await problemIn(service.messaging.deleteConversation({ ...deletion, userId: 'eve' }))).toBe(

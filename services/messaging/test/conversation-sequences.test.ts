@@ -51,7 +51,7 @@ describe('conversations, after each step of any sequence', () => {
     );
   }, 240_000);
 
-  test('keep their place by last message for somebody who was removed, whatever is said afterwards', async () => {
+  test('keep their place by last message for a removed user, regardless of later messages', async () => {
     const appId = randomUUID();
     const create = async () =>
       (await service.messaging.createConversation({ appId, userId: 'ann', participantIds: ['bob'] }))
@@ -120,7 +120,7 @@ async function compareForServer(driver: Driver): Promise<void> {
   }
 }
 
-/** Page by page, two each; every page says how many there are. */
+/** Lists page by page, two conversations each; every page reports the total. */
 async function listAll(
   { service, appId }: Driver,
   list: { userId: string; sort: Sort },
@@ -184,7 +184,7 @@ function expected(conversation: ModelConversation, user: string): ReturnType<typ
   };
 }
 
-/** What each user replays from any time is what they were told since, but for what is gone. */
+/** Users replay from any time the changes that they got since, except deleted objects. */
 async function compareLogs({ service, appId, model }: Driver): Promise<void> {
   for (const userId of users) {
     for (const fromTimestamp of [0, model.now - 6000]) {
@@ -228,7 +228,10 @@ async function compareLogs({ service, appId, model }: Driver): Promise<void> {
   }
 }
 
-/** Hidden once, and back in the list: messages that are gone are told as the conversation, since one of them brought it back. */
+/**
+ * A conversation was hidden and brought back. Its deleted messages are replayed as the conversation, since one of them
+ * brought it back.
+ */
 function hasReturned(conversation: ModelConversation, user: string): boolean {
   const unlistedAt = conversation.standings.get(user)?.unlistedAt;
   return unlistedAt !== undefined && isListed(conversation, user);

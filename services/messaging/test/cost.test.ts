@@ -40,7 +40,7 @@ function sending(room: Room, userId: string) {
   );
 }
 
-// The last of some new messages.
+// Sends some messages and returns the last one.
 async function reading(room: Room, { unread }: { unread: number }) {
   const messages = await sendAll(
     service,
@@ -51,7 +51,7 @@ async function reading(room: Room, { unread }: { unread: number }) {
   return measure(service.ctx, (ctx) => recordBatch(ctx, [receipt]));
 }
 
-test('a message and a receipt cost the same whoever takes part and whatever was before', async () => {
+test('a message and a receipt cost the same for any number of participants and any history', async () => {
   const costs = [];
   for (const scene of scenes) {
     const room = await setTheScene(scene);
@@ -81,7 +81,7 @@ test('a message and a receipt cost the same whoever takes part and whatever was 
   }
 }, 60_000);
 
-test('what was planned when everything was empty reads no more once much is there', async () => {
+test('plans made on empty tables read no more rows once the tables are large', async () => {
   const young = await startMessaging({ env: { PARLEY_MAX_PARTICIPANTS: '2000' } });
   const db = connectAlone(young.ctx);
   try {

@@ -34,7 +34,7 @@ const kinds = Object.entries(weights).flatMap(([kind, weight]) =>
 );
 const step = fc.constantFrom(...kinds);
 
-/** Ann, as identity has her: her messages of the present incarnation are what is to be left. */
+/** The identity of ann; only messages of her present incarnation may be left. */
 type Model = { version: number; incarnation: number; deleted: boolean; kept: string[]; rooms: Room[] };
 
 async function publish(appId: string, version: number): Promise<void> {
@@ -95,7 +95,7 @@ async function act(model: Model, kind: Kind, index: number): Promise<void> {
   if (kind === 'let it work') await untilErased(appId);
 }
 
-test('whatever order things happen in, what is left is what was sent since the last erasure', async () => {
+test('after any sequence, exactly the messages sent since the last erasure are left', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const first = await createRoom(service, ['ann', 'bob']);

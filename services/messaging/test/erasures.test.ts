@@ -27,13 +27,13 @@ describe('erasures', () => {
       },
       { withinMs: 30_000, what: `${userId} is erased` },
     );
-  /** How many messages of a sender still have a content. */
+  /** The number of a sender's messages that still have a body. */
   const countFull = (room: Room, senderId: string) =>
     db().execute({
       text: `select from message where app_id = $1 and conversation_id = $2 and sender_id = $3 and body <> ''`,
       values: [room.appId, room.conversationId, senderId],
     });
-  /** Messages of a sender at the end of a conversation, written past the rules of sends. */
+  /** Inserts messages of a sender at the end of a conversation, without the rules of sends. */
   const fill = async ({ appId, conversationId }: Room, senderId: string, count: number) => {
     const values = [appId, conversationId, senderId, count];
     await db().execute({
@@ -83,7 +83,7 @@ describe('erasures', () => {
     await isErased(room.appId, 'ann');
     expect([await countFull(room, 'ann'), await countFull(room, 'bob')]).toEqual([0, 1]);
     expect([await countFull(deleted, 'ann'), await countFull(deleted, 'bob')]).toEqual([0, 10]);
-    // Three steps each, and one that finds nothing left.
+    // Three steps for each conversation, and one that finds nothing left.
     expect((await leases()).length).toBeGreaterThanOrEqual(7);
   }, 60_000);
 
@@ -107,7 +107,7 @@ describe('erasures', () => {
     expect(await countFull(large, 'ann')).toBe(0);
   }, 120_000);
 
-  test('of a bot visit the conversations that it sent to, and not all of its application', async () => {
+  test('of a bot visit only the conversations that it sent to', async () => {
     const { appId } = await createRoom(service, ['ann', 'bob']);
     const rooms = await Promise.all(
       Array.from({ length: 12 }, () => createRoom(service, ['ann', 'bob'], appId)),
@@ -117,18 +117,18 @@ describe('erasures', () => {
     await erase(appId, 'bot');
     await isErased(appId, 'bot');
     expect(await Promise.all(rooms.map((room) => countFull(room, 'bot')))).toEqual(rooms.map(() => 0));
-    // One step a conversation, and one that finds no other.
+    // One step for each conversation, and one that finds no other.
     expect(await leases()).toHaveLength(3);
   }, 60_000);
 
-  test('come to an end while a conversation gets messages all the time', async () => {
+  test('end although a conversation gets messages all the time', async () => {
     const busy = await createRoom(service, ['ann', 'bob']);
     const later = await createRoom(service, ['ann', 'bob'], busy.appId);
     for (const room of [busy, later]) await send(service, room, 'ann');
     const over = new AbortController();
     const { databaseUrl: url } = service.ctx.config;
     const applicationName = 'senders';
-    // A database that runs no transaction twice: one that is rolled back would let the erasure in.
+    // A database that runs no transaction twice: a rolled back first run would let the erasure in.
     const own = createDatabase({
       url,
       applicationName,
@@ -145,7 +145,7 @@ describe('erasures', () => {
         },
         { withinMs: 30_000, what: 'the erasure and the other sender wait for the conversation' },
       );
-    // One of the two always waits for the other, so that a message comes between any two looks at the conversation.
+    // One of the two always waits for the other, so that a message arrives between any two looks at the conversation.
     const sendSteadily = async () => {
       while (!over.signal.aborted) {
         await own.tx(async (tx) => {
@@ -168,13 +168,14 @@ describe('erasures', () => {
     await erase(busy.appId, 'ann');
     await isErased(busy.appId, 'ann').finally(() => over.abort());
     await Promise.all(senders).finally(() => own.close());
-    // One step a conversation, and one that finds no other; a few more where one waited too long for the senders.
+    // One step for each conversation, one that finds no other, and a few more where a step waited too long for the
+    // senders.
     expect((await leases()).length).toBeLessThanOrEqual(6);
     expect([await countFull(busy, 'ann'), await countFull(later, 'ann')]).toEqual([0, 0]);
     expect(await countFull(busy, 'bob')).toBeGreaterThan(0);
   }, 60_000);
 
-  test('one that fails waits by itself, and other users of its application are erased', async () => {
+  test('that fail are retried without delaying other users of the application', async () => {
     const broken = await createRoom(service, ['ann', 'bob']);
     await send(service, broken, 'ann');
     const whole = await createRoom(service, ['bob', 'cat'], broken.appId);

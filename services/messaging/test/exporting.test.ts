@@ -69,12 +69,12 @@ describe('a cut', () => {
   const remove = (room: Room, id: string) =>
     service.messaging.deleteMessage({ appId: room.appId, id, userId: 'ann', mode: 1 });
 
-  test('of an app without conversations is one of nothing', async () => {
+  test('of an app without conversations is empty', async () => {
     const cut = await fix(randomUUID());
     expect([await conversationsOf(cut), await textsOf(cut)]).toEqual([[], []]);
   });
 
-  test('keeps what came before it and nothing that came after, whatever is deleted meanwhile', async () => {
+  test('keeps everything from before it and nothing from after it, whatever is deleted meanwhile', async () => {
     const first = await createRoom(service, ['ann', 'bob']);
     const { appId } = first;
     const second = await createRoom(service, ['ann'], appId);
@@ -97,7 +97,7 @@ describe('a cut', () => {
     expect(await problemIn(textsOf(cut))).toBe('not_found');
   });
 
-  test('has everything of each message, and who sent and who has read it', async () => {
+  test('has each message in full, with its sender and its readers', async () => {
     const room = await createRoom(service, ['ann', 'bob']);
     const first = await say(room, 'first');
     await remove(room, (await say(room, 'second')).id);
@@ -146,7 +146,7 @@ describe('a cut', () => {
     ]);
   });
 
-  test('comes in responses that end with the message that makes them 56 KiB', async () => {
+  test('is sent in responses that end with the message that reaches 56 KiB', async () => {
     const first = await createRoom(service, ['ann', 'bob']);
     const second = await createRoom(service, ['ann'], first.appId);
     const long = (name: string) => name.repeat(20_000);
@@ -162,7 +162,7 @@ describe('a cut', () => {
     expect(texts.map((names) => names.join(''))).toEqual(['abc', 'degh', 'ij']);
   });
 
-  test('of conversations with many members comes in responses of few of them', async () => {
+  test('of conversations with many members is sent in responses of few conversations', async () => {
     const appId = randomUUID();
     const members = Array.from({ length: 100 }, (_, n) => `member-${n}-${'x'.repeat(200)}`);
     const names = Array.from({ length: 12 }, (_, n) => String(n));
@@ -182,7 +182,7 @@ describe('a cut', () => {
     expect(await problemIn(textsOf({ appId: randomUUID(), cutId }))).toBe('not_found');
   });
 
-  test('says what became of the messages at given positions, deleted ones included', async () => {
+  test('lists the messages at given positions, including deleted ones', async () => {
     const room = await createRoom(service, ['ann', 'bob']);
     const sent = [await say(room, '1'), await say(room, '2'), await say(room, '3'), await say(room, '4')];
     await remove(room, sent[1]!.id);

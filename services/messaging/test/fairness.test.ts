@@ -8,7 +8,7 @@ import { setMetadata } from './support/patches.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 let service: TestMessaging;
-/** Connections of the tests themselves. */
+/** The tests' own connections. */
 let db: Database;
 beforeAll(async () => {
   service = await startMessaging();
@@ -20,7 +20,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Runs `work` while other transactions have every connection that sends do not use. */
+/** Runs `work` while other transactions hold every connection that sends do not use. */
 async function withoutConnections(work: () => Promise<void>): Promise<void> {
   const { db: general, config } = service.ctx;
   let end = (): void => undefined;
@@ -39,7 +39,7 @@ async function withoutConnections(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('messages and receipts are stored, and scheduled messages sent, when everything else has no connection left', async () => {
+test('messages and receipts are stored, and scheduled messages sent, when all other work has no connection left', async () => {
   const room = await createRoom(service, ['ada', 'bob']);
   const first = await send(service, room, 'ada');
   const scheduled = { ...draft(room, 'ada'), byServer: true };
@@ -93,7 +93,7 @@ test('an application whose patches wait for a lock leaves connections to another
   await Promise.allSettled(patches);
 });
 
-test('an application whose schedules wait takes nothing from sends, and leaves connections to another one', async () => {
+test('an application whose scheduled messages wait takes no connection of sends, and leaves some to another one', async () => {
   const quiet = await createRoom(service, ['ada', 'bob']);
   const first = await createRoom(service, ['ada', 'bob']);
   const others: Room[] = [];
@@ -115,7 +115,7 @@ test('an application whose schedules wait takes nothing from sends, and leaves c
   expect((await Promise.allSettled(schedules)).some(({ status }) => status === 'fulfilled')).toBe(true);
 });
 
-/** Calls that take a share of the connections, beside those of the API of users. */
+/** Calls, other than those of users, that take a share of the connections. */
 const calls: Record<string, (room: Room) => Promise<unknown>> = {
   typing: (room) => service.messaging.sendTyping({ ...room, userId: 'ada', action: Typing_Action.STARTED }),
   'scheduling a message': (room) =>

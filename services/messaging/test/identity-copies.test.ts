@@ -13,7 +13,7 @@ describe('copies of identities', () => {
   let service: TestMessaging;
   const appId = randomUUID();
 
-  // Consumers of the same name share the events of a server, so this service has one of its own.
+  // Consumers of the same durable name share events, so this service gets a NATS server of its own.
   beforeAll(async () => {
     nats = await startNats();
     service = await startMessaging({ natsUrl: nats.url });
@@ -51,7 +51,7 @@ describe('copies of identities', () => {
     });
   let conversationId: string;
 
-  test('follow the events, whatever order these come in', async () => {
+  test('follow the events in any order', async () => {
     const request = { appId, userId: 'ann', participantIds: ['bob'] };
     conversationId = (await service.messaging.createConversation(request)).conversation!.id;
     expect(await names()).toEqual(['ANN', 'BOB']);
@@ -63,7 +63,7 @@ describe('copies of identities', () => {
     expect(await names()).toEqual(['v5', 'v3']);
   });
 
-  test('of blocks end with them: messages are delivered again, and a late event changes nothing', async () => {
+  test('of blocks end with the blocks: messages are delivered again, and a late event changes nothing', async () => {
     const room = await createRoom(service, ['cat', 'dan', 'eve'], appId);
     const blocked = (version: number, isBlocked: boolean, owner = 'cat') =>
       publish({
@@ -72,7 +72,7 @@ describe('copies of identities', () => {
           value: { ownerUserId: owner, blockedUserId: 'dan', blocked: isBlocked, version },
         },
       });
-    /** Events are handled in their order: what the last one does has happened to all. */
+    /** Events are handled in order: the effect of the last one implies the effects of all. */
     const untilHandled = async (mark: string) => {
       await blocked(1, true, mark);
       await until(async () => (await isBlockedBy(mark)) || undefined, {
@@ -99,7 +99,7 @@ describe('copies of identities', () => {
     expect(await seen()).toEqual([2]);
   });
 
-  test('are written in the order of their keys, whatever the order of the events', async () => {
+  test('are written in the order of keys, for any order of events', async () => {
     await createRoom(service, ['yan', 'zoe'], appId);
     const { config, log } = service.ctx;
     const db = createDatabase({ url: config.databaseUrl, poolSize: 2, log, applicationName: 'test' });
@@ -116,13 +116,13 @@ describe('copies of identities', () => {
       await tx.execute(lock('yan'));
       await publish(changed('zoe', 2), changed('yan', 2));
       await until(async () => (await waits()) || undefined, { withinMs: 4000, what: 'the consumer waits' });
-      // A consumer that had written zoe first would hold the row.
+      // A consumer that wrote zoe first would hold her row.
       expect(await tx.execute(lock('zoe', 'nowait'))).toBe(1);
     });
     await db.close();
   });
 
-  test('of a deletion that is applied by a call count at once, and a late event does not undo it', async () => {
+  test('of a deletion apply as soon as the call returns, and a late event does not undo it', async () => {
     const ask = () =>
       service.messaging.createConversation({ appId, userId: 'ann', participantIds: ['gwen'] });
     const apply = (version: number, deleted: boolean) =>
@@ -140,7 +140,7 @@ describe('copies of identities', () => {
     await expect(ask()).rejects.toThrow();
   });
 
-  test('of a deleted user who has come back are fetched before they are refused', async () => {
+  test('of a deleted user who was created again are fetched before the user is refused', async () => {
     const identities = ['back-one', 'back-two'].map((userId) => ({
       appId,
       userId,
@@ -154,7 +154,7 @@ describe('copies of identities', () => {
     await send(service, room, 'back-two', { byServer: true });
   });
 
-  test('of somebody who is deleted or erased make them nobody to talk to', async () => {
+  test('of a deleted or erased user keep the user out of new conversations', async () => {
     const ask = () => service.messaging.createConversation({ appId, userId: 'ann', participantIds: ['bob'] });
     await publish(changed('bob', 9, { deleted: true, displayName: undefined }));
     await untilBobIs(undefined);
@@ -167,7 +167,7 @@ describe('copies of identities', () => {
     await expect(ask()).rejects.toThrow();
   });
 
-  test('of an erased bot stay those of a bot, whose messages are found where it takes no part', async () => {
+  test('of an erased bot stay those of a bot, and its messages are found where it does not take part', async () => {
     const room = await createRoom(service, ['gil'], appId);
     await publish(changed('robot', 1, { type: IdentityType.BOT }));
     const isBot = { text: `select from identity_copy where user_id = 'robot' and is_bot` };

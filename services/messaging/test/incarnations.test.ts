@@ -22,7 +22,7 @@ describe('incarnations of users', () => {
   let nats: TestNats;
   let service: TestMessaging;
 
-  // Consumers of the same name share the events of a server, so this service has one of its own.
+  // Consumers of the same durable name share events, so this service gets a NATS server of its own.
   beforeAll(async () => {
     nats = await startNats();
     service = await startMessaging({ natsUrl: nats.url, known });
@@ -37,7 +37,7 @@ describe('incarnations of users', () => {
     const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events }));
     await service.ctx.bus.publish(`event.${appId}.identity.changed`, payload, { msgId: randomUUID() });
   };
-  /** As the gateway does before it answers the deletion of a user. */
+  /** The call that the gateway makes before it answers the deletion of a user. */
   const erase = (appId: string, userId: string, version: number) =>
     service.copies.applyErasure({
       identity: { appId, userId, version, incarnation: version, deleted: true },
@@ -59,7 +59,7 @@ describe('incarnations of users', () => {
       { withinMs: 20_000, what: `${userId} is erased` },
     );
 
-  test('what a user sends after another login survives the erasure, and all before goes', async () => {
+  test('messages sent after a new login survive the erasure, and all earlier ones are erased', async () => {
     const room = await createRoom(service, ['ann', 'bob']);
     const { appId } = room;
     await sendAll(
@@ -77,7 +77,7 @@ describe('incarnations of users', () => {
     expect(await texts(room, 'bob')).toEqual(kept);
   }, 40_000);
 
-  test('a send that holds its conversation while its sender is erased is erased too', async () => {
+  test('a message whose send holds the conversation while its sender is erased is erased, too', async () => {
     const room = await createRoom(service, ['cat', 'bob']);
     const holder = createHolder(service);
     const release = await holder.hold([room]);
@@ -96,7 +96,7 @@ describe('incarnations of users', () => {
     expect(await texts(before, 'bob')).toEqual([]);
   }, 40_000);
 
-  test('sessions of an earlier incarnation send nothing any more, also after another login', async () => {
+  test('sessions of an earlier incarnation can no longer send, even after a new login', async () => {
     const room = await createRoom(service, ['dan', 'bob']);
     await erase(room.appId, 'dan', 7);
     const late = () => trySend(service, draft(room, 'dan', { senderIncarnation: 0 }));
@@ -106,7 +106,7 @@ describe('incarnations of users', () => {
     expect(await trySend(service, draft(room, 'dan', { senderIncarnation: 7 }))).toBe('sent');
   });
 
-  test('a session of an incarnation that is not known yet has its erasure done as well, before it sends', async () => {
+  test('a session of an unknown incarnation applies the erasure before it sends', async () => {
     const room = await createRoom(service, ['eve', 'bob']);
     await send(service, room, 'eve');
     known.set('eve', { version: 9, incarnation: 8 });
@@ -115,7 +115,7 @@ describe('incarnations of users', () => {
     expect(await texts(room, 'bob')).toEqual([id]);
   }, 30_000);
 
-  test('an event of an erasure that comes again after another login changes nothing', async () => {
+  test('a repeated event of an erasure changes nothing after a new login', async () => {
     const room = await createRoom(service, ['flo', 'bob']);
     const { appId } = room;
     await erase(appId, 'flo', 4);
@@ -125,7 +125,7 @@ describe('incarnations of users', () => {
     await service.schedules.scheduleMessage({ draft: later, delayMs: 60_000 });
     await publish(appId, { case: 'userErased', value: { userId: 'flo', version: 4 } });
     await publish(appId, { case: 'userErased', value: { userId: 'flo', version: 2 } });
-    // Events come in order: when this one is known, so are those before.
+    // Events arrive in order: when this one is known, so are the earlier ones.
     await publish(appId, { case: 'userErased', value: { userId: 'last', version: 1 } });
     const isLast = { text: `select from identity_copy where user_id = 'last'` };
     await until(async () => (await service.ctx.db.execute(isLast)) > 0 || undefined, {
@@ -139,10 +139,10 @@ describe('incarnations of users', () => {
     expect(await trySend(service, draft(room, 'flo', { byServer: true }))).toBe('sent');
   }, 30_000);
 
-  test('what was scheduled before the erasure is never sent, whoever comes back', async () => {
+  test('messages scheduled before the erasure are never sent, even if the user is created again', async () => {
     const room = await createRoom(service, ['gus', 'bob']);
     await service.schedules.scheduleMessage({ draft: draft(room, 'gus'), delayMs: 1000 });
-    // As if it were scheduled by a process that did not know of the erasure yet.
+    // Schedules as a process does that does not know of the erasure yet.
     const text = `insert into scheduled_message select app_id, gen_random_uuid(), conversation_id, sender_id, null,
       created_at, due_at, null, false, draft from scheduled_message where conversation_id = $1`;
     await erase(room.appId, 'ivy', 6);
@@ -159,7 +159,7 @@ describe('incarnations of users', () => {
     expect(await texts(room, 'bob')).toEqual([fresh.id]);
   }, 40_000);
 
-  test('the events of an erasure say nothing of what it deletes, and are of no incarnation that it erases', async () => {
+  test('the events of an erasure carry neither the deleted bodies nor an erased incarnation', async () => {
     const room = await createRoom(service, ['kim', 'bob']);
     const heard: Event[] = [];
     service.ctx.bus.subscribeLive(
@@ -178,7 +178,7 @@ describe('incarnations of users', () => {
     expect(message?.sender?.displayName).toBeUndefined();
   }, 30_000);
 
-  test('receipts of a user who came back survive, and those from before are forgotten', async () => {
+  test('receipts of a user who was created again survive, and earlier ones are forgotten', async () => {
     const room = await createRoom(service, ['hal', 'bob']);
     const { appId } = room;
     const messages = await sendAll(
@@ -188,7 +188,7 @@ describe('incarnations of users', () => {
     for (const { id } of messages.slice(0, 3))
       await receipt(service, { appId, userId: 'hal', messageId: id });
     expect(await unreadCount(service, room, 'hal')).toBe(2);
-    // A conversation is held: the erasure cannot come there before the user comes back.
+    // The conversation is held, so that the erasure cannot reach it before the user is created again.
     const holder = createHolder(service);
     const release = await holder.hold([room]);
     await erase(appId, 'hal', 2);

@@ -19,13 +19,13 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** A call that changes a conversation; those of one kind may be repeated. */
+/** A call that changes a conversation; it may be repeated. */
 type Call = () => Promise<unknown>;
 type Kind = (appId: string) => Promise<{ room: Room; call: Call }>;
 
 const patient = { timeoutMs: 20_000 };
 
-/** A conversation with a message, and a call that is about both. */
+/** A conversation with a message, and a call for both. */
 function about(
   call: (room: Room, messageId: string) => Promise<unknown>,
 ): (appId: string) => Promise<{ room: Room; call: Call }> {
@@ -75,7 +75,7 @@ async function countLockWaits(): Promise<number> {
 }
 
 test.each(Object.entries(kinds))(
-  '%s that wait for held conversations leave the connections of their application to others',
+  '%s that wait for held conversations leave their application’s connections to other calls',
   async (_, make) => {
     const appId = randomUUID();
     const held = await Promise.all(Array.from({ length: 10 }, () => make(appId)));
@@ -105,7 +105,7 @@ test('patches that wait for a held conversation are applied in the order in whic
     const operations = [setMetadata(['key'], String(n))];
     const patch = service.messaging.updateConversation({ appId, id, operations }, patient);
     patches.push(patch.then(() => done.push(String(n))));
-    // The next one comes later than this one.
+    // The next call is made later than this one.
     await service.messaging.getConversation({ appId, id });
   }
   expect(done).toEqual([]);
@@ -116,7 +116,7 @@ test('patches that wait for a held conversation are applied in the order in whic
   expect(conversation!.metadata).toEqual({ key: '20' });
 });
 
-test('what is held for longer than a call may wait fails, and changes nothing', async () => {
+test('a call that waits too long for a held conversation fails and changes nothing', async () => {
   const room = await createRoom(service, ['ann', 'bob']);
   const { appId, conversationId: id } = room;
   const release = await holder.hold([room]);

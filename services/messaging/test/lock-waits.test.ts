@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Draft = ReturnType<typeof draft>;
 
-/** What became of each, in short. */
+/** A short form of each outcome. */
 async function sendBatch(
   items: Draft[],
   options: { waitMs?: number; timeoutMs?: number } = {},
@@ -40,7 +40,7 @@ async function createRooms(count: number): Promise<Room[]> {
   return Promise.all(Array.from({ length: count }, () => createRoom(service, ['ann', 'bob'], appId)));
 }
 
-/** The ids of what is stored, in the order of the positions, which have no holes. */
+/** The ids of the stored messages by position; positions have no gaps. */
 async function listStored(room: Room): Promise<string[]> {
   const { messages } = await listAll(service, room, 'ann');
   const inOrder = messages.map(({ message }) => message).reverse();
@@ -55,7 +55,7 @@ async function countLockWaits(): Promise<number> {
   return row!.count;
 }
 
-test('of a batch, the messages of free conversations are stored while others are held', async () => {
+test('the messages of free conversations of a batch are stored while other conversations are held', async () => {
   const [held, ...free] = await createRooms(3);
   const release = await holder.hold([held!]);
   const items = [held!, free[0]!, held!, free[1]!].map((room) => draft(room, 'ann'));
@@ -77,7 +77,7 @@ test('a conversation that does not exist is not found, and not contended', async
   ]);
 });
 
-test('a message whose sender is not known here fails alone when the identity service cannot be asked', async () => {
+test('a message whose sender has no copy fails alone when the identity service is unavailable', async () => {
   const [room, other] = await createRooms(2);
   const items = [draft(room!, 'lost bot', { byServer: true }), draft(room!, 'ann'), draft(other!, 'ann')];
   expect(await sendBatch(items)).toEqual(['service_unavailable', 'sent', 'sent']);
@@ -102,12 +102,12 @@ test('a conversation of another application that has the same id is not contende
   expect(await waiting).toBe('sent');
 });
 
-test('what waits for a held conversation is stored in its order when it is free, and delays no other', async () => {
+test('messages that wait for a held conversation are stored in order once it is free, and delay no other', async () => {
   const [held, free] = await createRooms(2);
   const release = await holder.hold([held!]);
   const items = Array.from({ length: 6 }, () => draft(held!, 'ann'));
   const first = sendBatch(items.slice(0, 2));
-  // Each is sent behind one that was stored, so that they come in this order.
+  // Each is sent after the previous one was stored, which fixes their order.
   expect(await trySend(service, draft(free!, 'ann'))).toBe('sent');
   const second = sendBatch(items.slice(2, 4));
   expect(await trySend(service, draft(free!, 'ann'))).toBe('sent');
@@ -119,7 +119,7 @@ test('what waits for a held conversation is stored in its order when it is free,
   expect(await listStored(held!)).toEqual(items.map(({ id }) => id));
 });
 
-test('what is held for too long fails alone, and acts once when it is repeated', async () => {
+test('a message of a conversation held for too long fails alone, and is stored once when repeated', async () => {
   const [held, free] = await createRooms(2);
   const release = await holder.hold([held!]);
   const items = [draft(held!, 'ann'), draft(free!, 'ann')];
@@ -130,7 +130,7 @@ test('what is held for too long fails alone, and acts once when it is repeated',
   expect(await listStored(held!)).toEqual([items[0]!.id]);
 });
 
-test('a participant who is removed while their message waits does not post', async () => {
+test('a participant who is removed while their message waits cannot send it', async () => {
   const [room] = await createRooms(1);
   const removal = holder.db.tx(async (tx) => {
     await tx.execute({
@@ -163,7 +163,7 @@ test('many held conversations of an application wait on few connections', async 
   expect((await Promise.all(waiting)).flat()).toEqual(rooms.map(() => 'sent'));
 });
 
-test('receipts of free conversations are recorded while others are held, and those when they are free', async () => {
+test('receipts of free conversations are recorded at once, and those of held ones when they are free', async () => {
   const [held, free] = await createRooms(2);
   const [one, two] = [await send(service, held!, 'ann'), await send(service, free!, 'ann')];
   const items = [one, two].map(({ id, appId }) => ({
@@ -186,7 +186,7 @@ test('receipts of free conversations are recorded while others are held, and tho
   expect((await listAll(service, held!, 'ann')).messages[0]!.statuses).toMatchObject({ bob: 'read' });
 });
 
-test('scheduled messages of free conversations are sent while others are held, and those in their order', async () => {
+test('scheduled messages of free conversations are sent at once, and those of held ones in their order', async () => {
   const [held, free] = await createRooms(2);
   const release = await holder.hold([held!]);
   const early = await schedule(held!, Date.now() - 2000);
@@ -199,7 +199,7 @@ test('scheduled messages of free conversations are sent while others are held, a
   await until(() => isSent(held!, [early, late]), { withinMs: 10_000, what: 'the others are sent' });
 });
 
-test('scheduling messages in held conversations leaves the connections of sends to others', async () => {
+test('scheduling messages in held conversations takes no connection of sends', async () => {
   const [quiet, ...held] = await createRooms(13);
   const release = await holder.hold(held);
   const scheduling = held.map((room) =>
@@ -215,7 +215,7 @@ test('scheduling messages in held conversations leaves the connections of sends 
   expect(outcomes).toEqual(held.map(() => 'scheduled'));
 });
 
-/** A message that is due already, and its id. */
+/** Inserts a message that is due, and returns its id. */
 async function schedule(room: Room, dueAt: number): Promise<string> {
   const item = create(MessageDraftSchema, draft(room, 'ann', { byServer: true }));
   const row = {
@@ -247,7 +247,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('settle' as const) }),
 );
 
-test('whatever holds conversations, messages keep their order and are stored once', async () => {
+test('messages keep their order and are stored once, however conversations are held', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const rooms = await createRooms(4);
@@ -260,7 +260,7 @@ test('whatever holds conversations, messages keep their order and are stored onc
           const items = one.rooms.map((index) => draft(rooms[index]!, 'ann'));
           sent.push(...items);
           calls.push(sendBatch(items));
-          // The next call comes later than this one.
+          // The next call is made later than this one.
           await sendBatch([draft({ ...rooms[0]!, conversationId: randomUUID() }, 'ann')], { waitMs: 0 });
         } else {
           await release?.();
@@ -270,7 +270,7 @@ test('whatever holds conversations, messages keep their order and are stored onc
       }
       await release?.();
       expect((await Promise.all(calls)).flat()).toEqual(sent.map(() => 'sent'));
-      // Repeated, each finds itself.
+      // Each repetition finds the message of the first attempt.
       expect(await sendBatch(sent)).toEqual(sent.map(() => 'sent'));
       for (const room of rooms) {
         const ofRoom = sent.filter(({ conversationId }) => conversationId === room.conversationId);

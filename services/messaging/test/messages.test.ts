@@ -25,7 +25,7 @@ function remove(id: string, userId: string, mode: DeletionMode) {
   return service.messaging.deleteMessage({ appId: room.appId, id, userId, mode });
 }
 
-test('a message gets the next position, the name of its sender and what was sent', async () => {
+test("a message gets the next position, its sender's name and the sent parts", async () => {
   const first = await send(service, room, 'ann');
   const second = await send(service, room, 'bob', { notification: { title: 'Bob', text: 'hi' }, low: true });
   expect([first.position, second.position]).toEqual([1, 2]);
@@ -68,7 +68,7 @@ test('a server speaks for participants and bots only', async () => {
   });
 });
 
-test('the same id again is a duplicate with the message; the same call again is a success; neither burns a position', async () => {
+test('a taken id is a duplicate with the message, a repeated call is a success, and neither uses a position', async () => {
   const item = draft(room, 'ann');
   const [stored] = await sendAll(service, [item]);
   const again = await service.messaging.sendMessages({
@@ -93,7 +93,7 @@ test('of the same id twice in a batch the first wins', async () => {
   expect((await listAll(service, room, 'bob')).total).toBe(1);
 });
 
-test('reading lowers the unread count and shows; a delivery after it changes nothing', async () => {
+test('reading lowers the unread count and shows in receipts; a later delivery changes nothing', async () => {
   const [first, second] = await sendAll(service, [draft(room, 'ann'), draft(room, 'ann')]);
   const of = (userId: string, messageId: string) => ({ appId: room.appId, userId, messageId });
   expect(await receipt(service, of('bob', second!.id))).toBe('recorded');
@@ -110,7 +110,7 @@ test('reading lowers the unread count and shows; a delivery after it changes not
   expect([await unreadCount(service, room, 'bob'), await unreadCount(service, room, 'cat')]).toEqual([1, 2]);
 });
 
-test('all up to a position is marked as read', async () => {
+test('marks everything up to a position as read', async () => {
   await sendAll(
     service,
     [1, 2, 3].map(() => draft(room, 'ann')),
@@ -125,7 +125,7 @@ test('all up to a position is marked as read', async () => {
   expect(await problemIn(service.messaging.markAllRead({ ...room, userId: 'stranger' }))).toBe('not_found');
 });
 
-test('a message deleted for everybody is gone for users, and for servers it was', async () => {
+test('a message deleted for all is not found for users, and gone for servers', async () => {
   const message = await send(service, room, 'ann');
   const all = DeletionMode.ALL_PARTICIPANTS;
   expect(await problemIn(remove(message.id, 'stranger', all))).toBe('not_found');
@@ -140,7 +140,7 @@ test('a message deleted for everybody is gone for users, and for servers it was'
   expect(await unreadCount(service, room, 'cat')).toBe(0);
 });
 
-test('a message deleted on my devices is there for the others', async () => {
+test("a message deleted on one user's devices is still there for other users", async () => {
   const message = await send(service, room, 'ann');
   expect(await problemIn(remove(message.id, 'bob', DeletionMode.MY_DEVICES))).toBe('success');
   expect(await problemIn(remove(message.id, 'bob', DeletionMode.MY_DEVICES))).toBe('success');

@@ -32,7 +32,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('read all' as const), user, back: nearTheEnd }) },
 );
 
-// Somebody whose messages one of the others does not get.
+// A sender whose messages one of the users does not get.
 async function createModel(): Promise<Model> {
   const room = await createRoom(service, users);
   await service.ctx.db.execute({
@@ -42,7 +42,7 @@ async function createModel(): Promise<Model> {
   return { room, users, messages: [] };
 }
 
-test('counts, statuses and lists are those of naive sets after each step, across the borders of blocks', async () => {
+test('counts, statuses and lists equal those of naive sets after each step, across the borders of bitmaps', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(actions, { minLength: 8, maxLength: 24 }),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service?.stop());
 
-// So many that a plan which reads more than it needs shows.
+// Enough rows to tell a plan that reads too many of them.
 async function fillTables(): Promise<void> {
   await service.ctx.db.execute({
     text: `
@@ -72,7 +72,7 @@ const cases = depths.flatMap((before) =>
 );
 
 test.each(cases)(
-  'a page before $before is one stretch of an index ($mode, $user_id)',
+  'a page before $before is one range of an index ($mode, $user_id)',
   async ({ mode, ...bounds }) => {
     const nodes = await explain(bounds, mode);
     const onMessages = nodes.filter((node) => node['Relation Name'] === 'message');

@@ -40,7 +40,7 @@ async function bodies(userId = 'bob') {
   return found!.parts.map(({ body }) => body);
 }
 
-test('edits of one message at the same time lose nothing', async () => {
+test('concurrent edits of one message lose nothing', async () => {
   const first = message.parts[0]!.id;
   const texts = Array.from({ length: 30 }, (_, index) => `part ${index}`);
   await Promise.all([
@@ -52,7 +52,7 @@ test('edits of one message at the same time lose nothing', async () => {
   expect(added.toSorted()).toEqual(texts.toSorted());
 });
 
-test('every change is told with what it made of the parts', async () => {
+test('the event of every edit shows which parts changed', async () => {
   const { message: before } = await edit(add('second'));
   const [one, two] = before!.parts.map(({ id }) => id);
   await edit({ case: 'replaceAll', value: { parts: [text('new'), text('other', two)] } });
@@ -68,7 +68,7 @@ test('every change is told with what it made of the parts', async () => {
   expect(changes[1]?.message?.updatedAt).toBeGreaterThan(0);
 });
 
-test('a server edits, and of users the one who sent it', async () => {
+test('only a server or the sender may edit', async () => {
   expect(await problemIn(edit(add('by the server')))).toBe('success');
   expect(await problemIn(edit(add('by ada'), { userId: 'ada' }))).toBe('success');
   expect(await problemIn(edit(add('by bob'), { userId: 'bob' }))).toBe('permission_denied');
@@ -76,7 +76,7 @@ test('a server edits, and of users the one who sent it', async () => {
   expect(await bodies()).toEqual(['hello', 'by the server', 'by ada']);
 });
 
-test('an attempt that is repeated adds its part once', async () => {
+test('a repeated call adds its part once', async () => {
   const change = add('once');
   const requestId = randomUUID();
   await Promise.all([edit(change, { requestId }), edit(change, { requestId }), edit(change, { requestId })]);
@@ -85,7 +85,7 @@ test('an attempt that is repeated adds its part once', async () => {
   expect(idInUse?.body).toBe('once');
 });
 
-test('the last part stays', async () => {
+test('the last part cannot be removed', async () => {
   const [only] = message.parts;
   expect(await problemIn(edit({ case: 'remove', value: only!.id }))).toBe('invalid_operation');
   await edit(add('second'));
@@ -100,7 +100,7 @@ test('a deleted message has no parts to edit', async () => {
   expect(await problemIn(edit(add('late'), { userId: 'ada' }))).toBe('not_found');
 });
 
-test('who hid the message is not told of its edits', async () => {
+test('a user who hid the message gets no event of its edits', async () => {
   const { appId } = room;
   await service.messaging.deleteMessage({
     appId,

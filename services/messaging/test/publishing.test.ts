@@ -54,7 +54,7 @@ async function listLog(): Promise<Event[]> {
   return rows.map((row) => fromBinary(EventSchema, row.event));
 }
 
-test('what happens is told live with a number without a gap, and logged without bodies', async () => {
+test('events are published live with numbers without gaps, and logged without bodies', async () => {
   const message = await send(service, room, 'ann');
   const { appId } = room;
   await receipt(service, { appId, userId: 'bob', messageId: message.id }, 'delivery');
@@ -94,7 +94,7 @@ test('what happens is told live with a number without a gap, and logged without 
   expect(log[6]?.body.value).toMatchObject({ messageId: message.id, message: { parts: [] } });
 });
 
-test('what changes nothing is not told', async () => {
+test('a call that changes nothing publishes no event', async () => {
   const message = await send(service, room, 'ann');
   const of = (userId: string) => ({ appId: room.appId, userId, messageId: message.id });
   await receipt(service, of('bob'));
@@ -106,7 +106,7 @@ test('what changes nothing is not told', async () => {
   expect(await listLog()).toHaveLength(length);
 });
 
-test('a batch is one message of the broker, and goes when it is acknowledged', async () => {
+test('a batch is one broker message, and leaves the outbox once it is acknowledged', async () => {
   await sendAll(
     service,
     Array.from({ length: 5 }, () => draft(room, 'ann')),
@@ -123,7 +123,7 @@ test('a batch is one message of the broker, and goes when it is acknowledged', a
   );
 });
 
-test('a second later the number of the last change is told again', async () => {
+test('the number of the last change is published again a second later', async () => {
   await send(service, room, 'ann');
   await send(service, room, 'bob');
   await untilHeard(2);
@@ -135,13 +135,13 @@ test('a second later the number of the last change is told again', async () => {
     { withinMs: 10_000, what: 'a head is heard' },
   );
   expect(heads).toMatchObject({ conversationId: room.conversationId, seq: 3 });
-  // At the moment of the test's clock at which the timer was due, on its way to the present one.
+  // Before this, the test's clock stands at the due time of the timer, on its way to the present one.
   const [sentAt = 0] = heardOn('heads').map(({ payload }) => fromBinary(HeadsSchema, payload).sentAt);
   expect(sentAt).toBeGreaterThan(clock.now() - 1000);
   expect(sentAt).toBeLessThanOrEqual(clock.now());
 });
 
-test('typing is told to whom it concerns, and not stored', async () => {
+test('typing is published to the audience, and not stored', async () => {
   const type = (userId: string) =>
     service.messaging.sendTyping({ ...room, userId, action: Typing_Action.STARTED });
   expect(await problemIn(type('stranger'))).toBe('not_found');
@@ -160,7 +160,7 @@ test('typing is told to whom it concerns, and not stored', async () => {
   expect(await listLog()).toHaveLength(1);
 });
 
-test('what a blocked user sends does not reach who blocks them', async () => {
+test('messages of a blocked user do not reach the user who blocks them', async () => {
   await service.ctx.db.execute({
     text: `insert into block_copy (app_id, owner_user_id, blocked_user_id) values ($1, 'cat', 'bob')`,
     values: [room.appId],
@@ -179,7 +179,7 @@ test('what a blocked user sends does not reach who blocks them', async () => {
   expect(state?.readUntil).toBe(0);
 });
 
-test('an audience is who takes part now, and who left after a change', async () => {
+test('an audience has the participants, and the users who left after a change', async () => {
   await service.messaging.updateConversation({
     appId: room.appId,
     id: room.conversationId,
@@ -198,7 +198,7 @@ test('an audience is who takes part now, and who left after a change', async () 
   expect(audiences[1]).toMatchObject({ seq: 2, membersSeq: 2, gone: false });
 });
 
-test('somebody who was removed reads what was before, and does nothing more', async () => {
+test('a removed user reads earlier messages, and can do nothing else', async () => {
   const message = await send(service, room, 'ann');
   const { appId, conversationId: id } = room;
   const removeBob = { step: { case: 'removeParticipant' as const, value: 'bob' } };

@@ -51,7 +51,7 @@ async function untilPushed(userIds: string[]): Promise<PushRequested[]> {
   return pushes();
 }
 
-test('a message with a notification is pushed to the others who have a device, with their badge', async () => {
+test('a message with a notification is pushed to recipients who have a device, with their badge', async () => {
   await send(service, room, 'phone-ann');
   const message = await send(service, room, 'phone-ann', { notification });
   const [push] = await untilPushed(['phone-bob', 'phone-cem']);
@@ -64,7 +64,7 @@ test('a message with a notification is pushed to the others who have a device, w
   });
 });
 
-test('nothing is pushed without a notification, of low significance, or to who blocks the sender', async () => {
+test('nothing is pushed without a notification, with low significance, or to a user who blocks the sender', async () => {
   await service.ctx.db.execute({
     text: `insert into block_copy (app_id, blocked_user_id, owner_user_id) values ($1, 'phone-ann', 'phone-bob')`,
     values: [room.appId],
@@ -77,7 +77,7 @@ test('nothing is pushed without a notification, of low significance, or to who b
     low: true,
     contraryUserIds: ['phone-cem', 'phone-bob'],
   });
-  // Events are noted in their order: once the last one is pushed, the earlier ones are or wait.
+  // Orders are stored in order: once the last one is pushed, earlier ones are pushed or waiting.
   const last = await send(service, room, 'phone-cem', { notification });
   await until(() => pushes().some(({ messageId }) => messageId === last.id) || undefined, {
     withinMs: 20_000,
@@ -98,13 +98,13 @@ test('nothing is pushed without a notification, of low significance, or to who b
   expect(earlier.map(({ userId }) => userId)).toEqual(['phone-cem']);
 });
 
-test('an event that comes twice is pushed once', async () => {
+test('a redelivered event is pushed once', async () => {
   await send(service, room, 'phone-ann', { notification });
   await untilPushed(['phone-bob', 'phone-cem']);
   expect(new Set(events.map(({ id }) => id)).size).toBe(2);
 });
 
-test('a push without a message goes to all that are named and have a device, once for each operation', async () => {
+test('a notification without a message is pushed to all named users with a device, once for each operation', async () => {
   const { appId } = room;
   const request = { appId, userIds: ['phone-ann', 'phone-bob', 'dan', 'nobody'], notification };
   const headers = { 'x-operation-id': randomUUID() };
@@ -124,7 +124,7 @@ test('a push without a message goes to all that are named and have a device, onc
 test('pushes are made a page of recipients at a time, in turn with those of other applications', async () => {
   const leases = await recordLeases(service.ctx.db, 'push_order');
   const busy = randomUUID();
-  // Those of the busy application have no device, which saves the test time.
+  // The busy application's users have no devices, which saves time.
   const recipients = Array.from({ length: 300 }, (_, number) => `user-${number}`);
   const orders = Array.from({ length: 21 }, (_, index) => {
     const appId = index < 20 ? busy : room.appId;
@@ -142,6 +142,6 @@ test('pushes are made a page of recipients at a time, in turn with those of othe
   });
   const order = await leases();
   expect(order.filter((appId) => appId === busy)).toHaveLength(40);
-  // As many steps are under way at once.
+  // The number of concurrent steps.
   expect(order.indexOf(room.appId)).toBeLessThanOrEqual(4);
 }, 60_000);

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 type Draft = ReturnType<typeof draft>;
 
-/** As a replica of its own. */
+/** Runs as another replica. */
 async function sendBatch(items: Draft[]): Promise<string[]> {
   const sends = createSendBatcher({ ...ctx, lockTurns: createLockTurns(ctx.config.sendPoolSize) });
   const giveUpAt = Date.now() + GIVE_UP_MS;
@@ -52,12 +52,12 @@ function oneTo(last: number): number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
 }
 
-test('an id that is sent to two conversations at once becomes one message, and burns no position', async () => {
+test('an id that is sent to two conversations at once becomes one message, and wastes no position', async () => {
   const here = await createRoom(service, ['ann', 'bob']);
   const there = await createRoom(service, ['ann', 'bob'], here.appId);
   const ids = Array.from({ length: 40 }, () => randomUUID());
   const batches = ids.flatMap((_, start) => {
-    // Each batch has some of the ids, in an order of its own.
+    // Each batch has some of the ids, in its own order.
     const some = [0, 7, 13].map((step) => ids[(start + step) % ids.length]!);
     return [
       sendBatch(some.map((id) => draft(here, 'ann', { id }))),
@@ -73,7 +73,7 @@ test('an id that is sent to two conversations at once becomes one message, and b
   expect(second).toEqual(oneTo(second.length));
 });
 
-test('concurrent batches over shared conversations, some items of which are bad, never deadlock', async () => {
+test('concurrent batches over shared conversations, some with bad items, never deadlock', async () => {
   const appId = randomUUID();
   const rooms = await Promise.all(oneTo(8).map(() => createRoom(service, ['ann', 'bob'], appId)));
   const batches = oneTo(CONNECTIONS).map((number) => {
@@ -96,7 +96,7 @@ test('concurrent batches over shared conversations, some items of which are bad,
   expect(stats?.deadlocks).toBe(0);
 });
 
-test('somebody who is removed does not post afterwards', async () => {
+test('a removed user cannot send afterwards', async () => {
   for (const round of oneTo(6)) {
     const room = await createRoom(service, ['ann', 'bob']);
     let removed = false;

@@ -27,7 +27,7 @@ afterAll(async () => {
   await nats.stop();
 });
 
-/** Reads the whole stream, as a consumer that is new to it. */
+/** Reads the whole stream as a new consumer. */
 async function readStream(fits: (events: Event[]) => boolean): Promise<Event[]> {
   const events: Event[] = [];
   const consumer = bus.consume({
@@ -44,7 +44,7 @@ async function readStream(fits: (events: Event[]) => boolean): Promise<Event[]> 
   return events;
 }
 
-test('a wiped stream has the events of the log again, under the same ids, without what was deleted', async () => {
+test('a wiped stream is refilled from the change log under the same ids, without deleted bodies', async () => {
   const room = await createRoom(service, ['ann', 'bob']);
   const other = await createRoom(service, ['cem', 'dan']);
   const kept = await send(service, room, 'ann', draft(room, 'ann', {}));

@@ -39,7 +39,7 @@ function removeFrom(userId: string) {
   });
 }
 
-test('a conversation that was hidden and brought back is told of, even when the message is gone', async () => {
+test('replays a conversation that was hidden and brought back, even when the message is gone', async () => {
   await hide('bob');
   const message = await send(service, room, 'ann');
   await deleteMessage(message.id, 'ann', DeletionMode.ALL_PARTICIPANTS);
@@ -55,14 +55,14 @@ test('a conversation that was hidden and brought back is told of, even when the 
   expect(conversations).toHaveLength(1);
 });
 
-test('a conversation that was brought back and hidden again is not', async () => {
+test('does not replay a conversation that was brought back and hidden again', async () => {
   const message = await send(service, room, 'ann');
   await hide('bob');
   await deleteMessage(message.id, 'ann', DeletionMode.ALL_PARTICIPANTS);
   expect(await kindsFor('bob')).toEqual(['conversationCreated', 'conversationHidden', 'messageDeleted']);
 });
 
-test('of a deleted conversation nothing is told but its end', async () => {
+test('replays only the deletion of a deleted conversation', async () => {
   await send(service, room, 'ann');
   const { appId, conversationId: id } = room;
   await service.messaging.deleteConversation({
@@ -74,7 +74,7 @@ test('of a deleted conversation nothing is told but its end', async () => {
   expect(await kindsFor('bob')).toEqual(['conversationDeleted']);
 });
 
-test('a conversation comes as the user sees it now', async () => {
+test('replays a conversation as the user sees it now', async () => {
   await send(service, room, 'ann');
   await send(service, room, 'ann');
   const shownTo = async (userId: string) => {
@@ -89,7 +89,7 @@ test('a conversation comes as the user sees it now', async () => {
   expect(await shownTo('cem')).toMatchObject({ participants: [], userView: { unreadMessageCount: 2 } });
 });
 
-test('somebody who was removed hears of what they hide themselves, and of nothing else', async () => {
+test('replays to a removed user only what they hide themselves', async () => {
   const [one, other] = [await send(service, room, 'ann'), await send(service, room, 'ann')];
   await removeFrom('bob');
   await deleteMessage(one.id, 'bob', DeletionMode.MY_DEVICES);
@@ -97,7 +97,7 @@ test('somebody who was removed hears of what they hide themselves, and of nothin
   expect(await kindsFor('bob')).toEqual(['conversationCreated', 'conversationUpdated', 'messageHidden']);
 });
 
-test('mark all read names those of whom something stays unread: it was hidden first, or withheld', async () => {
+test('mark all read names the senders of messages that stay unread because they were hidden first', async () => {
   await service.ctx.db.execute({
     text: 'insert into block_version (app_id, blocked_user_id, owner_user_id, version) values ($1, $2, $3, 1)',
     values: [room.appId, 'cem', 'ann'],

@@ -27,7 +27,7 @@ function tryDirect(room: Room, id: string) {
   return trySend(service, draft(room, 'bob', { id, byServer: true }));
 }
 
-/** Both calls at once, now one first and now the other; gives the outcome of each. */
+/** Makes both calls at once, either of them first, and returns the outcome of each. */
 function race(ids: string[], scheduledIn: Room, sentTo: Room) {
   return Promise.all(
     ids.map(async (id, index) => {
@@ -53,7 +53,7 @@ function untilFired(room: Room) {
   });
 }
 
-/** Ids of stored messages with who sent them; more than one page is not stored here. */
+/** Ids of stored messages with their senders; no more than one page is stored here. */
 async function listStored(room: Room): Promise<Map<string, string | undefined>> {
   const { messages } = await listAll(service, room, 'ann');
   expect(messages.map(({ message }) => message.position)).toEqual(
@@ -62,7 +62,7 @@ async function listStored(room: Room): Promise<Map<string, string | undefined>> 
   return new Map(messages.map(({ message }) => [message.id, message.sender?.userId]));
 }
 
-test('of two calls with one id at once, one of them scheduled, one is accepted, and it alone acts', async () => {
+test('of two concurrent calls with one id, one of them scheduled, only one is accepted and takes effect', async () => {
   const room = await createRoom(service, ['ann', 'bob']);
   for (let round = 0; round < 3; round++) {
     const results = await race(createIds(), room, room);
@@ -79,7 +79,7 @@ test('of two calls with one id at once, one of them scheduled, one is accepted, 
   }
 }, 60_000);
 
-test('in two conversations one id becomes one message too, and no position is burned', async () => {
+test('one id in two conversations becomes one message, too, and wastes no position', async () => {
   const here = await createRoom(service, ['ann', 'bob']);
   const there = await createRoom(service, ['ann', 'bob'], here.appId);
   const results = await race(createIds(), here, there);
@@ -91,7 +91,7 @@ test('in two conversations one id becomes one message too, and no position is bu
 }, 30_000);
 
 test.each(['the same conversation', 'another conversation'])(
-  'a scheduled message that fires while its id is sent to %s is stored, and the other is refused',
+  'a scheduled message that is due while its id is sent to %s is stored, and the other send is refused',
   async (where) => {
     const room = await createRoom(service, ['ann', 'bob']);
     const other =

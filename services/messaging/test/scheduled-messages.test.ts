@@ -52,7 +52,7 @@ function note(payload: Uint8Array, subject: string): void {
     if (kind.case === 'typing') told.push(`${kind.value.sender?.userId} ${Typing_Action[kind.value.action]}`);
   }
   if (subject.endsWith('.event')) {
-    // The room's own creation may be told late.
+    // The creation of the room may arrive late.
     for (const { body } of fromBinary(EventBatchSchema, payload).events) {
       if (body.case !== 'conversationCreated') told.push(String(body.case));
     }
@@ -79,7 +79,7 @@ async function waiting() {
   );
 }
 
-test('a delay of 7.5 s with a typing of 3.3 s: typing starts after 4.2 s and ends with the message', async () => {
+test('with a delay of 7.5 s and typing of 3.3 s, typing starts after 4.2 s and ends with the message', async () => {
   const { id } = await schedule('ann', 7500, 3300);
   clock.advance(4199);
   await bus.flush();
@@ -98,7 +98,7 @@ test('a delay of 7.5 s with a typing of 3.3 s: typing starts after 4.2 s and end
   );
 });
 
-test('a typing as long as the delay starts at once; without one nothing is told of it', async () => {
+test('typing as long as the delay starts at once; without it no typing is published', async () => {
   await schedule('ann', 2000, 2000);
   await untilTold(['ann STARTED']);
   clock.advance(2000);
@@ -108,7 +108,7 @@ test('a typing as long as the delay starts at once; without one nothing is told 
   await untilTold(['ann STARTED', 'messageCreated', 'ann FINISHED', 'messageCreated']);
 });
 
-test('it survives the end of the process that took it, and typing is told once', async () => {
+test('a scheduled message survives the end of the process that accepted it, and typing is published once', async () => {
   const { id } = await schedule('ann', 5000, 3000);
   await service.stop();
   service = await start();
@@ -122,7 +122,7 @@ test('it survives the end of the process that took it, and typing is told once',
   expect(messages.map(({ message }) => message.id)).toEqual([id]);
 });
 
-test('of two replicas one sends each of many messages, once', async () => {
+test('two replicas send each of many scheduled messages once', async () => {
   const other = await start();
   try {
     const ids: string[] = [];
@@ -149,8 +149,8 @@ async function readyIn({ ctx }: TestMessaging): Promise<boolean> {
   return (await ctx.metrics.registry.getSingleMetricAsString('scheduled_messages_known')).includes(' 300');
 }
 
-describe('what is dropped', () => {
-  test('a deleted conversation drops what waits, and who types stops', async () => {
+describe('dropped messages', () => {
+  test('a deleted conversation drops its scheduled messages and ends their typing', async () => {
     await schedule('ann', 3000, 3000);
     await untilTold(['ann STARTED']);
     await service.messaging.deleteConversation({ appId: room.appId, id: room.conversationId });
@@ -159,7 +159,7 @@ describe('what is dropped', () => {
     expect(await rows()).toBe(0);
   });
 
-  test('a removed sender’s messages are dropped, also when they are added again; others’ are not', async () => {
+  test('a removed sender’s messages are dropped, even if they are added again; other senders’ are not', async () => {
     await schedule('ann', 3000);
     const bobs = await schedule('bob', 3000);
     const patch = (operation: Operation) =>
@@ -176,7 +176,7 @@ describe('what is dropped', () => {
     expect((await listAll(service, room, 'ann')).total).toBe(1);
   });
 
-  test('leaving drops one’s own', async () => {
+  test("leaving drops the user's own messages", async () => {
     await schedule('bob', 3000);
     const { appId, conversationId: id } = room;
     const mode = DeletionMode.MY_DEVICES;
@@ -187,7 +187,7 @@ describe('what is dropped', () => {
   const rows = async () => (await service.ctx.db.query({ text: 'select id from scheduled_message' })).length;
 });
 
-test('it is checked like a message that is sent now', async () => {
+test('a scheduled message is checked like one that is sent now', async () => {
   const attempt = (given: ReturnType<typeof draft>, delayMs = 1000, typingMs?: number) =>
     problemIn(service.schedules.scheduleMessage({ draft: given, delayMs, typingMs }));
   expect(await attempt(draft(room, 'zoe'))).toBe('invalid_property: sender_id');
@@ -202,7 +202,7 @@ test('it is checked like a message that is sent now', async () => {
   expect(await attempt(draft(room, 'ann'))).toBe('object_deleted');
 });
 
-test('its id is taken from the start; the same call again finds its own row', async () => {
+test('its id is taken from the start; a repeated call finds its own row', async () => {
   const given = await schedule('ann', 1000);
   const again = async (fields: object) =>
     (await service.schedules.scheduleMessage({ draft: { ...given, ...fields }, delayMs: 1000 })).outcome.case;
@@ -218,7 +218,7 @@ test('its id is taken from the start; the same call again finds its own row', as
   expect(await again({ requestId: randomUUID() })).toBe('duplicate');
 });
 
-test('what waits is listed by time, page by page, found and cancelled', async () => {
+test('scheduled messages are listed by time and page, found and cancelled', async () => {
   const third = await schedule('ann', 3000);
   const first = await schedule('bob', 1000, 1000, { low: true });
   const second = await schedule('ann', 2000);
@@ -250,7 +250,7 @@ test('what waits is listed by time, page by page, found and cancelled', async ()
   expect(await waiting()).toEqual([second.id, third.id]);
 });
 
-test('a conversation has at most so many scheduled messages; one that is sent makes room', async () => {
+test('a conversation has a limited number of scheduled messages; one that is sent makes room', async () => {
   await service.stop();
   const env = { PARLEY_DATABASE_URL: database, PARLEY_MAX_SCHEDULED_MESSAGES: '3' };
   service = await startMessaging({ clock, env });

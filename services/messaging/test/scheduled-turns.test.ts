@@ -16,7 +16,7 @@ function db() {
   return service.ctx.db;
 }
 
-/** Messages that wait, written past the limits of requests; they have been due for an hour. */
+/** Scheduled messages that have been due for an hour, inserted beyond the limits of requests. */
 async function fill(room: Room, ids: readonly string[], ago: string): Promise<void> {
   const drafts = ids.map((id) =>
     toBinary(MessageDraftSchema, create(MessageDraftSchema, draft(room, 'ann', { id }))),
@@ -30,7 +30,7 @@ async function fill(room: Room, ids: readonly string[], ago: string): Promise<vo
   });
 }
 
-test('more delayed messages of one application than a process loads, which all fail, hold up no other one’s', async () => {
+test('more failing scheduled messages of one application than a process loads do not delay another one’s', async () => {
   const [busy, quiet] = [
     await createRoom(service, ['ann', 'bob']),
     await createRoom(service, ['ann', 'bob']),

@@ -9,7 +9,7 @@ import { startMessaging, type TestMessaging } from './support/service.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('what happens because time passes', () => {
+describe('timers', () => {
   let service: TestMessaging;
   let clock: TestClock;
   const appId = randomUUID();
@@ -25,7 +25,7 @@ describe('what happens because time passes', () => {
   const replay = (fromTimestamp: number) =>
     service.changeLog.listUserEvents({ appId, userId: 'ann', fromTimestamp });
 
-  test('the log has partitions for today and three days ahead, and is dropped after 30 days', async () => {
+  test('the change log has partitions for today and three days ahead, and is dropped after 30 days', async () => {
     expect(await days()).toEqual(['20300130', '20300131', '20300201', '20300202']);
     const { conversation } = await service.messaging.createConversation({
       appId,
@@ -61,7 +61,7 @@ describe('what happens because time passes', () => {
     expect(await replay(horizon - 1)).toMatchObject({ complete: false, events: [{ seq: 2 }] });
   });
 
-  test('changes of a day without a partition move into it when it comes, and expire without one', async () => {
+  test('changes of a day without a partition move into it once it exists, and expire even without one', async () => {
     const other = randomUUID();
     const insert = (at: number) =>
       service.ctx.db.execute({
@@ -101,7 +101,7 @@ describe('what happens because time passes', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('applications that create conversations all the time do not keep others from being added up', async () => {
+  test('applications that create conversations all the time do not delay adding up the counts of others', async () => {
     const last = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
     const { db } = service.ctx;
     await db.execute({

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { bitOf, bitmapOf } from '../reading/bitmap.ts';
 import { newestVisible, type UnseenBitmaps } from './newest-visible.ts';
 
-test('the newest visible position is that of a naive search, or is looked for in lower blocks', () => {
+test('finds the newest visible position of a naive search, or asks for lower bitmaps', () => {
   const cases = fc.record({
     limit: fc.integer({ min: 1, max: 700 }),
     hiddenUntil: fc.nat(700),

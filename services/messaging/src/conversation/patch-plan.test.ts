@@ -17,7 +17,7 @@ function plan(...operations: MessageInitShape<typeof PatchOperationSchema>[]) {
 }
 const unchanged = { added: [], removed: [], metadata: { a: '1' }, effective: [] };
 
-test('a patch comes to the difference that it makes, step by step', () => {
+test('a patch amounts to the difference that its operations make one by one', () => {
   expect(
     plan(
       { step: { case: 'setParticipants', value: { userIds: ['bob', 'cat'] } } },
@@ -32,7 +32,7 @@ test('a patch comes to the difference that it makes, step by step', () => {
   });
 });
 
-test('what is undone, or was so before, is not in it', () => {
+test('operations that are undone or have no effect are left out of the patch', () => {
   expect(
     plan(
       { step: { case: 'addParticipant', value: 'ann' } },

@@ -221,7 +221,7 @@ function naiveStatus({ read, delivered }: Message, position: number) {
   return read ? 'read' : delivered ? 'delivered' : 'sent';
 }
 
-test('counts, statuses and what is hidden are those of naive sets, whatever happens in whatever order', () => {
+test('counts, statuses and hidden messages equal those of naive sets after any sequence of changes', () => {
   fc.assert(
     fc.property(fc.array(steps, { minLength: 1, maxLength: 60 }), (list) => {
       const world = createWorld();
@@ -232,7 +232,7 @@ test('counts, statuses and what is hidden are those of naive sets, whatever happ
   );
 });
 
-test('a reader who reads in order has a watermark and no block', () => {
+test('a reader who reads in order has a watermark and no bitmap', () => {
   const world = createWorld();
   for (let position = 1; position <= 600; position++) arrive(world, 'other', false);
   for (let position = 4; position <= 600; position++) {
@@ -245,7 +245,7 @@ test('a reader who reads in order has a watermark and no block', () => {
   expect(floorOf(load(world, 600, 'near'))).toBe(600);
 });
 
-test('what somebody reads backwards goes into the watermark when it is complete', () => {
+test('messages that are read backwards move into the watermark once they are complete', () => {
   const world = createWorld();
   for (let position = 1; position <= 1000; position++) arrive(world, 'other', false);
   for (let position = 1000; position >= 4; position--) {
@@ -257,7 +257,7 @@ test('what somebody reads backwards goes into the watermark when it is complete'
   expect(world.row.covered_count).toBe(1000 - world.row.read_until);
 });
 
-test('what is withheld holds up no watermark, and stays unread', () => {
+test('a message hidden by a block does not stop the watermark, and stays unread', () => {
   const world = createWorld();
   for (let position = 1; position <= 300; position++) {
     const isWithheld = position % 3 === 0;

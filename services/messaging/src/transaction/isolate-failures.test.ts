@@ -33,7 +33,7 @@ test('an item that the database cannot take fails alone, after few transactions'
   expect(runs.length).toBeLessThanOrEqual(17);
 });
 
-test('a failure that is not one of the data is not tried item by item', async () => {
+test('a failure that is not caused by data is not tried item by item', async () => {
   const { runs, run } = runner(() => {
     throw fault(Code.Unavailable);
   });
@@ -43,7 +43,7 @@ test('a failure that is not one of the data is not tried item by item', async ()
   expect(runs).toHaveLength(1);
 });
 
-test('what was run before the database failed keeps its answer, and the rest is not tried', async () => {
+test('items that ran before the database failed keep their answers, and the rest is not tried', async () => {
   let isDown = false;
   const outage = fault(Code.Unavailable);
   const { runs, run } = runner((item) => {
@@ -64,7 +64,7 @@ test('what was run before the database failed keeps its answer, and the rest is 
   expect(answers.slice(3)).toEqual([outage, outage, outage]);
 });
 
-test('behind a contended item the others of its key are contended too', async () => {
+test('behind a contended item the later ones of its key are contended, too', async () => {
   const { run } = runner((item) => {
     if (item === 'c1') throw fault(Code.Internal);
     return item === 'a1' ? CONTENDED : item;

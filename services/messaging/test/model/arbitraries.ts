@@ -49,7 +49,7 @@ const later: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, 7000) }) },
 );
 
-/** Commands in proportions that make conversations come, live, shrink, grow again and go. */
+/** Commands in proportions that create, shrink, grow and delete conversations. */
 export const commands: fc.Arbitrary<Command[]> = fc
   .tuple(create, fc.array(later, { minLength: 15, maxLength: 30, size: 'max' }))
   .map(([first, rest]) => [first, ...rest]);

@@ -3,7 +3,7 @@ import type { Model, ModelConversation, ModelMessage, Standing } from './model.t
 
 export const users = ['ann', 'bob', 'cat', 'dan'];
 
-/** `conversation` and `message` are indexes, taken modulo what there is. */
+/** `conversation` and `message` are indexes, taken modulo the number of existing ones. */
 export type Command =
   | { kind: 'create'; user: string; others: string[]; distinct: boolean }
   | { kind: 'send'; user: string; conversation: number }
@@ -12,7 +12,7 @@ export type Command =
   | { kind: 'deleteMessage'; user: string; conversation: number; message: number; forAll: boolean }
   | { kind: 'wait'; ms: number };
 
-/** What the service should answer; ids are those that the service is asked to use. */
+/** The expected answer of the service; ids are those that the service is asked to use. */
 export function apply(model: Model, command: Command, id: string): string {
   if (command.kind === 'wait') {
     model.now += command.ms;

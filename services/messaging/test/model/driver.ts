@@ -8,7 +8,7 @@ import { visibleMessages, type Model } from './model.ts';
 
 export type Driver = { service: TestMessaging; clock: TestClock; appId: string; model: Model };
 
-/** Does in the service what a command says; `model` is as it was before. The problem, or `success`. */
+/** Runs a command in the service; `model` is the state before it. Returns the problem, or `success`. */
 export async function run(
   { service, clock, appId, model }: Driver,
   command: Command,

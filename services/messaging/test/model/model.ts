@@ -2,7 +2,7 @@ import { apply, type Command } from './commands.ts';
 
 export type ModelMessage = { id: string; position: number; sender: string; sentAt: number; deleted: boolean };
 
-/** How one user is in a conversation. */
+/** The state of one user in a conversation. */
 export type Standing = {
   periods: { first: number; last: number }[];
   present: boolean;
@@ -24,7 +24,7 @@ export type ModelConversation = {
   seq: number;
 };
 
-/** A change as the users were told of it; `message` is that of a message.created. */
+/** A change as users got it; `message` is the message of a message.created. */
 export type Told = {
   conversation: ModelConversation;
   seq: number;
@@ -33,7 +33,7 @@ export type Told = {
   message?: ModelMessage;
 };
 
-/** Conversations as they should be: naive sets, nothing incremental. */
+/** The expected conversations: naive sets, computed without increments. */
 export type Model = { conversations: ModelConversation[]; log: Told[]; now: number };
 
 export function createModel(now: number): Model {

@@ -23,7 +23,7 @@ export async function createRoom(
   return { appId, conversationId: conversation!.id };
 }
 
-/** A draft with everything that the gateway gives. */
+/** A draft with all fields that the gateway sets. */
 export function draft(room: Room, senderId: string, fields: Draft = {}) {
   const parts = [{ id: randomUUID(), mimeType: 'text/plain', body: 'hello' }];
   return { ...room, senderId, id: randomUUID(), requestId: randomUUID(), parts, ...fields };
@@ -39,7 +39,7 @@ export async function send(
   return message!;
 }
 
-/** Fails unless all of them are stored. */
+/** Fails unless all messages are stored. */
 export async function sendAll(
   { messaging }: TestMessaging,
   items: ReturnType<typeof draft>[],
@@ -52,7 +52,7 @@ export async function sendAll(
   });
 }
 
-/** What became of a message, in short. */
+/** A short form of a message's outcome. */
 export async function trySend(service: TestMessaging, item: ReturnType<typeof draft>): Promise<string> {
   const [result] = (await service.messaging.sendMessages({ items: [item] })).results;
   const { outcome } = result!;
@@ -93,7 +93,7 @@ export async function unreadCount({ messaging }: TestMessaging, room: Room, user
 
 export type Listed = { message: Message; statuses: Record<string, string> };
 
-/** What the user sees, newest first, page by page. */
+/** The messages that the user sees, newest first, page by page. */
 export async function listAll({ messaging }: TestMessaging, room: Room, userId: string, pages = Infinity) {
   const messages: Listed[] = [];
   for (let fromId = '', read = 1; ; read++) {

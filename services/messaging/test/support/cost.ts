@@ -3,7 +3,7 @@ import type { Context } from '../../src/context.ts';
 
 export type Cost = {
   statements: number;
-  /** Rows written by table, e.g. `message +1`. */
+  /** Rows written by table, for example `message +1`. */
   written: string[];
   rowsRead: number;
 };
@@ -11,8 +11,8 @@ export type Cost = {
 type TableStats = { name: string; inserted: number; updated: number; deleted: number; read: number };
 
 /**
- * Runs something on a connection of its own and gives what its transactions cost the database. Postgres is asked from
- * within them, so nothing that happens beside them is counted; statements outside of one are refused.
+ * Runs work on its own connection and returns what its transactions cost the database. Postgres is asked from within
+ * them, so that nothing else is counted; statements outside of a transaction are refused.
  */
 export async function measure(ctx: Context, work: (ctx: Context) => Promise<unknown>): Promise<Cost> {
   const db = connectAlone(ctx);
@@ -23,7 +23,7 @@ export async function measure(ctx: Context, work: (ctx: Context) => Promise<unkn
   }
 }
 
-/** One connection: what it runs is planned when it runs first. */
+/** Uses one connection: its statements are planned on their first run. */
 export function connectAlone({ config: { databaseUrl: url }, log }: Context): Database {
   return createDatabase({ url, poolSize: 1, log, applicationName: 'cost' });
 }
@@ -56,12 +56,12 @@ export async function measureOn(
         return result;
       }, options),
   };
-  // What is published and deleted after the commit is not part of it.
+  // Publication and deletion after the commit are not counted.
   await work({ ...ctx, db: measured, outbox: { ...ctx.outbox, publish: () => undefined } });
   return { ...cost, statements: db.statements - statements - questions };
 }
 
-/** What this connection has done in this transaction, and perhaps before. */
+/** The counts of this connection in this transaction, and perhaps of earlier ones. */
 function listStats(tx: Tx): Promise<TableStats[]> {
   return tx.query({
     text: `
@@ -75,7 +75,7 @@ function add(cost: Cost, before: TableStats[], after: TableStats[]): void {
   const earlier = new Map(before.map((stats) => [stats.name, stats]));
   for (const { name, inserted, updated, deleted, read } of after) {
     const then = earlier.get(name) ?? { inserted: 0, updated: 0, deleted: 0, read: 0 };
-    // Of a partitioned table, whichever partition it is.
+    // Counts all partitions of a partitioned table as one.
     const table = name.replace(/^change_.*/, 'change');
     if (inserted > then.inserted) cost.written.push(`${table} +${inserted - then.inserted}`);
     if (updated > then.updated) cost.written.push(`${table} ~${updated - then.updated}`);

@@ -1,7 +1,7 @@
 import { draft, sendAll, type Room } from './actions.ts';
 import type { TestMessaging } from './service.ts';
 
-/** Messages of one sender that nobody has read, written directly, since there are many; and some more by RPC, by two. */
+/** Inserts many unread messages of one sender directly, and sends some more by RPC from two users. */
 export async function makeHistory(service: TestMessaging, room: Room, size: number): Promise<void> {
   const { appId, conversationId } = room;
   const written = Math.max(0, size - 300);

@@ -3,14 +3,14 @@ import type { Room } from './actions.ts';
 import type { TestMessaging } from './service.ts';
 
 export type Holder = {
-  /** Locks the conversations' rows as another transaction would, and gives the function that ends it. */
+  /** Locks conversations as another transaction would, and returns the function that ends it. */
   hold(rooms: readonly Room[]): Promise<() => Promise<void>>;
-  /** Ends what a failed test left. */
+  /** Ends transactions that a failed test left open. */
   releaseAll(): Promise<void>;
   db: Database;
 };
 
-/** Connections of their own, each of which may hold conversations. */
+/** Separate connections, each of which may hold conversations. */
 export function createHolder({ ctx: { config, log } }: TestMessaging): Holder {
   const db = createDatabase({ url: config.databaseUrl, poolSize: 8, log, applicationName: 'holder' });
 

@@ -2,7 +2,7 @@ import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_servic
 import { draft, getConversation, listAll, receipt, sendAll, unreadCount, type Room } from './actions.ts';
 import type { TestMessaging } from './service.ts';
 
-/** What the service should hold, as plain sets. */
+/** The expected state of the service as plain sets. */
 export type ModelMessage = {
   id: string;
   position: number;
@@ -16,7 +16,7 @@ export type ModelMessage = {
 
 export type Model = { room: Room; users: string[]; messages: ModelMessage[] };
 
-/** `dan` blocks `bob`: what bob sends is not delivered to him. */
+/** `dan` blocks `bob`: bob's messages are hidden from him. */
 export const blocks = { owner: 'dan', blocked: 'bob' };
 
 export type Action =
@@ -24,7 +24,7 @@ export type Action =
   | { kind: 'read' | 'delivery' | 'hide' | 'delete'; user: string; back: number }
   | { kind: 'read all'; user: string; back: number };
 
-/** Does it to the service and to the model. */
+/** Applies an action to the service and to the model. */
 export async function act(service: TestMessaging, model: Model, action: Action): Promise<void> {
   if (action.kind === 'send') return sendMany(service, model, action);
   const message = model.messages.at(-1 - (action.back % model.messages.length));

@@ -1,6 +1,6 @@
 import { problemOf } from '@parley/domain/problems';
 
-/** What a call fails with, as `id` or `id: property`; `success` when it does not. */
+/** The problem of a failed call, as `id` or `id: property`; `success` when it succeeds. */
 export async function problemIn(call: Promise<unknown>): Promise<string> {
   try {
     await call;

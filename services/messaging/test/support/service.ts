@@ -35,15 +35,18 @@ type Known = Pick<Identity, 'version' | 'incarnation'>;
 
 export type TestMessagingOptions = {
   clock?: Clock;
-  /** Default: the one that the test run shares. */
+  /** Default: the database that the test run shares. */
   natsUrl?: string;
   env?: Record<string, string>;
-  /** What the identity service says of users otherwise than below, by user id. */
+  /** Answers of the identity service that differ from the ones below, by user id. */
   known?: ReadonlyMap<string, Known>;
 };
 
-/** The whole service with a database of its own, called over gRPC. Every user exists but those called `nobody…`; those called `phone…` have a
- * device; those called `back…` have come back, with version 100; who asks for one called `lost…` finds the identity service unavailable. */
+/**
+ * The whole service with its own database, called over gRPC. Every user exists except those named `nobody…`. Users
+ * named `phone…` have a device; those named `back…` were created again, with version 100; a look-up of one named
+ * `lost…` finds the identity service unavailable.
+ */
 export async function startMessaging(options: TestMessagingOptions = {}): Promise<TestMessaging> {
   const log = createLogger({ service: 'messaging', level: 'error' });
   const secret = options.env?.['PARLEY_RPC_SECRET'] ?? randomUUID();

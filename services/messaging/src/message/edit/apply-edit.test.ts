@@ -54,7 +54,7 @@ function attempt(parts: readonly Part[], edit: PartsEdit, now: number) {
   }
 }
 
-test('edits make of the parts what they say, and what they tell makes the same of a copy', () => {
+test('edits change the parts as asked, and their events change a copy in the same way', () => {
   fc.assert(
     fc.property(partLists, fc.array(edits, { maxLength: 12 }), (initial, list) => {
       let parts: Part[] = initial;
@@ -77,7 +77,7 @@ test('edits make of the parts what they say, and what they tell makes the same o
   );
 });
 
-test('an attempt that is repeated finds the part that it added', () => {
+test('a repeated call finds the part that it added', () => {
   const edit: PartsEdit = { case: 'add', value: toPart({ id: 'a', body: 'new' }) };
   const first = applyEdit([toPart({ id: 'b', body: '' })], { edit, now: 1, requestId: 'one' });
   if (first.kind !== 'changed') throw new Error(first.kind);

@@ -17,7 +17,7 @@ function counting(until: number) {
   return { seen, numbers: numbers() };
 }
 
-test('gives every item in order while the next one, and no other, is under way', async () => {
+test('yields every item in order while the next one, and no other, is being fetched', async () => {
   const { seen, numbers } = counting(3);
   const taken: number[][] = [];
   const all = async () => {

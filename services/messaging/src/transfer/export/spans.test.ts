@@ -8,7 +8,7 @@ function chunk(heads: number[]) {
   };
 }
 
-test('small conversations are read together, a large one in steps, and nothing twice or never', () => {
+test('small conversations are read together and a large one in steps, each message exactly once', () => {
   expect([...spansOf(chunk([2, 0, 3, 9]), 4)]).toEqual([
     [
       { conversation_id: 'c0', first: 1, last: 2 },
