@@ -127,22 +127,22 @@ test('a call takes effect with its answer, even while events of earlier changes 
 test('an erasure ends earlier blocks; late events neither revive one nor end a later one', async () => {
   const known = { owner: 'fox', blocked: 'gus' };
   const reverse = { owner: 'gus', blocked: 'fox' };
-  const unheard = { owner: 'hal', blocked: 'gus' };
+  const late = { owner: 'hal', blocked: 'gus' };
   const erased: Body = { case: 'userErased', value: { userId: 'gus', blocksUntil: 20 } };
   await apply(known, 11, true);
   await apply(reverse, 12, true);
   await handle(erased);
   expect([await isBlocked(known), await isBlocked(reverse)]).toEqual([false, false]);
-  await handle(blockChanged(known, 11, true), blockChanged(known, 15, true), blockChanged(unheard, 16, true));
+  await handle(blockChanged(known, 11, true), blockChanged(known, 15, true), blockChanged(late, 16, true));
   await apply(reverse, 17, true);
-  expect([await isBlocked(known), await isBlocked(reverse), await isBlocked(unheard)]).toEqual([
+  expect([await isBlocked(known), await isBlocked(reverse), await isBlocked(late)]).toEqual([
     false,
     false,
     false,
   ]);
   await apply(known, 21, true);
-  await handle(erased, blockChanged(unheard, 22, true));
-  expect([await isBlocked(known), await isBlocked(unheard)]).toEqual([true, true]);
+  await handle(erased, blockChanged(late, 22, true));
+  expect([await isBlocked(known), await isBlocked(late)]).toEqual([true, true]);
 });
 
 test('an erasure without a version, from an older identity service, ends all known blocks', async () => {

@@ -94,15 +94,15 @@ describe('a conversation of the largest messages', () => {
 
   test('a replay of them, and a repair, is complete', async () => {
     const { appId } = room;
-    const heard: string[] = [];
+    const repairedIds: string[] = [];
     for (let cursor = '', more = true; more;) {
       const page = await service.changeLog.listUserEvents({ appId, userId: 'bob', fromTimestamp: 0, cursor });
-      heard.push(...messagesOf(page.events));
+      repairedIds.push(...messagesOf(page.events));
       ({ cursor } = page);
       more = cursor !== '';
     }
-    expect(heard.slice(0, 17)).toEqual(ids.toReversed());
-    expect(await repaired(room, 18)).toEqual(heard.slice(0, 17));
+    expect(repairedIds.slice(0, 17)).toEqual(ids.toReversed());
+    expect(await repaired(room, 18)).toEqual(repairedIds.slice(0, 17));
   });
 });
 

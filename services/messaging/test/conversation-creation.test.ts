@@ -38,8 +38,8 @@ describe('creating a conversation', () => {
   });
 
   test.each([
-    ['nobody at all', { userId: '', participantIds: [] }, 'invalid_property: participants'],
-    ['somebody without an identity', { participantIds: ['nobody'] }, 'invalid_property: participants'],
+    ['without participants', { userId: '', participantIds: [] }, 'invalid_property: participants'],
+    ['a participant without an identity', { participantIds: ['nobody'] }, 'invalid_property: participants'],
     [
       'too many',
       { participantIds: Array.from({ length: 250 }, (_, n) => `user-${n}`) },

@@ -214,11 +214,11 @@ async function compareLogs({ service, appId, model }: Driver): Promise<void> {
         );
         const returns = hasReturned(conversation, userId) ? gone.map(({ seq }) => seq) : [];
         const all = events.filter(({ conversationId }) => conversationId === conversation.id);
-        const told = all.filter(({ seq }) => !returns.includes(seq));
+        const replayed = all.filter(({ seq }) => !returns.includes(seq));
         const again = all.filter(({ seq }) => returns.includes(seq));
         expect(again.at(-1)?.seq).toBe(returns.at(-1));
         for (const { body } of again) expect(body.case).toBe('conversationCreated');
-        expect(told.map(({ seq, body }) => [seq, body.case])).toEqual(
+        expect(replayed.map(({ seq, body }) => [seq, body.case])).toEqual(
           owed
             .filter((one) => one.conversation === conversation)
             .map(({ seq, kinds }) => [seq, kinds.get(userId)]),

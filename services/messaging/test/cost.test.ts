@@ -58,8 +58,8 @@ test('a message and a receipt cost the same for any number of participants and a
     const byWriter = await sending(room, 'user 1');
     await service.messaging.markAllRead({ ...room, userId: 'user 1' });
     costs.push({
-      'a message of somebody who only writes': byWriter,
-      'a message of somebody who has read all': await sending(room, 'user 1'),
+      'a message of a user who only writes': byWriter,
+      'a message of a user who has read everything': await sending(room, 'user 1'),
       'a receipt in order': await reading(room, { unread: 1 }),
       'a receipt out of order': await reading(room, { unread: 2 }),
     });
@@ -69,11 +69,11 @@ test('a message and a receipt cost the same for any number of participants and a
   const block: unknown = expect.stringMatching(/^participant_block [+~]1$/);
   for (const cost of costs) {
     expect(cost).toMatchObject({
-      'a message of somebody who only writes': {
+      'a message of a user who only writes': {
         statements: 5,
         written: [...message, block],
       },
-      'a message of somebody who has read all': { statements: 5, written: message },
+      'a message of a user who has read everything': { statements: 5, written: message },
       'a receipt in order': { statements: 5, written: always },
       'a receipt out of order': { statements: 5, written: [...always, block] },
     });

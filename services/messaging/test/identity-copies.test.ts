@@ -77,7 +77,7 @@ describe('copies of identities', () => {
       await blocked(1, true, mark);
       await until(async () => (await isBlockedBy(mark)) || undefined, {
         withinMs: 10_000,
-        what: 'the blocks are heard of',
+        what: 'the blocks are known',
       });
     };
     const isBlockedBy = async (owner: string) => {

@@ -161,17 +161,17 @@ describe('incarnations of users', () => {
 
   test('the events of an erasure carry neither the deleted bodies nor an erased incarnation', async () => {
     const room = await createRoom(service, ['kim', 'bob']);
-    const heard: Event[] = [];
+    const received: Event[] = [];
     service.ctx.bus.subscribeLive(
       `live.${room.appId}.*.event`,
-      (payload) => void heard.push(...fromBinary(EventBatchSchema, payload).events),
+      (payload) => void received.push(...fromBinary(EventBatchSchema, payload).events),
     );
     await service.ctx.bus.flush();
     const { id } = await send(service, room, 'kim');
     await erase(room.appId, 'kim', 5);
-    const { body } = await until(() => heard.find((event) => event.body.case === 'messageDeleted'), {
+    const { body } = await until(() => received.find((event) => event.body.case === 'messageDeleted'), {
       withinMs: 20_000,
-      what: 'the deletion is told',
+      what: 'the deletion is published',
     });
     const message = body.case === 'messageDeleted' ? body.value.message : undefined;
     expect(message).toMatchObject({ id, parts: [], sender: { userId: 'kim', incarnation: 5 } });

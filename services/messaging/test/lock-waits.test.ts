@@ -28,8 +28,8 @@ async function sendBatch(
   items: Draft[],
   options: { waitMs?: number; timeoutMs?: number } = {},
 ): Promise<string[]> {
-  const { timeoutMs = 20_000, ...given } = options;
-  const { results } = await service.messaging.sendMessages({ items, ...given }, { timeoutMs });
+  const { timeoutMs = 20_000, ...fields } = options;
+  const { results } = await service.messaging.sendMessages({ items, ...fields }, { timeoutMs });
   return results.map(({ outcome }) =>
     outcome.case === 'problem' ? nameOf(outcome.value) : String(outcome.case),
   );

@@ -13,36 +13,38 @@ const clock = createTestClock(Date.now());
 let service: TestMessaging;
 let room: Room;
 let subscription: { close(): void };
-let heard: { subject: string; payload: Uint8Array }[];
+let received: { subject: string; payload: Uint8Array }[];
 
 beforeAll(async () => void (service = await startMessaging({ clock })));
 afterAll(() => service?.stop());
 
 beforeEach(async () => {
   room = await createRoom(service, ['ann', 'bob', 'cat']);
-  heard = [];
+  received = [];
   const { bus } = service.ctx;
   subscription = bus.subscribeLive(
     `live.${room.appId}.>`,
-    (payload, subject) => void heard.push({ payload, subject }),
+    (payload, subject) => void received.push({ payload, subject }),
   );
   await bus.flush();
 });
 
 afterEach(() => subscription.close());
 
-function heardOn(kind: 'event' | 'heads' | 'signal') {
-  return heard.filter(({ subject }) => subject.endsWith(`.${kind}`));
+function receivedOn(kind: 'event' | 'heads' | 'signal') {
+  return received.filter(({ subject }) => subject.endsWith(`.${kind}`));
 }
 
-async function untilHeard(count: number): Promise<Event[]> {
+async function untilReceived(count: number): Promise<Event[]> {
   return until(
     async () => {
       await service.ctx.bus.flush();
-      const events = heardOn('event').flatMap(({ payload }) => fromBinary(EventBatchSchema, payload).events);
+      const events = receivedOn('event').flatMap(
+        ({ payload }) => fromBinary(EventBatchSchema, payload).events,
+      );
       return events.length >= count ? events : undefined;
     },
-    { withinMs: 10_000, what: `${count} events are heard` },
+    { withinMs: 10_000, what: `${count} events are received` },
   );
 }
 
@@ -72,9 +74,9 @@ test('events are published live with numbers without gaps, and logged without bo
     userId: 'ann',
     mode: DeletionMode.ALL_PARTICIPANTS,
   });
-  const events = await untilHeard(6);
-  const told = events.map(({ body, actor, onlyUserIds }) => [body.case, actor?.displayName, onlyUserIds]);
-  expect(told).toEqual([
+  const events = await untilReceived(6);
+  const summary = events.map(({ body, actor, onlyUserIds }) => [body.case, actor?.displayName, onlyUserIds]);
+  expect(summary).toEqual([
     ['messageCreated', 'ANN', []],
     ['receiptRecorded', 'BOB', ['ann', 'bob']],
     ['receiptRecorded', 'BOB', ['ann', 'bob']],
@@ -111,8 +113,8 @@ test('a batch is one broker message, and leaves the outbox once it is acknowledg
     service,
     Array.from({ length: 5 }, () => draft(room, 'ann')),
   );
-  await untilHeard(5);
-  expect(heardOn('event').length).toBeLessThan(3);
+  await untilReceived(5);
+  expect(receivedOn('event').length).toBeLessThan(3);
   await until(
     async () => {
       clock.advance(50);
@@ -126,17 +128,19 @@ test('a batch is one broker message, and leaves the outbox once it is acknowledg
 test('the number of the last change is published again a second later', async () => {
   await send(service, room, 'ann');
   await send(service, room, 'bob');
-  await untilHeard(2);
+  await untilReceived(2);
   clock.advance(1000);
   await service.ctx.bus.flush();
   const heads = await until(
     () =>
-      Promise.resolve(heardOn('heads').flatMap(({ payload }) => fromBinary(HeadsSchema, payload).heads)[0]),
-    { withinMs: 10_000, what: 'a head is heard' },
+      Promise.resolve(
+        receivedOn('heads').flatMap(({ payload }) => fromBinary(HeadsSchema, payload).heads)[0],
+      ),
+    { withinMs: 10_000, what: 'a head is received' },
   );
   expect(heads).toMatchObject({ conversationId: room.conversationId, seq: 3 });
   // Before this, the test's clock stands at the due time of the timer, on its way to the present one.
-  const [sentAt = 0] = heardOn('heads').map(({ payload }) => fromBinary(HeadsSchema, payload).sentAt);
+  const [sentAt = 0] = receivedOn('heads').map(({ payload }) => fromBinary(HeadsSchema, payload).sentAt);
   expect(sentAt).toBeGreaterThan(clock.now() - 1000);
   expect(sentAt).toBeLessThanOrEqual(clock.now());
 });
@@ -146,9 +150,9 @@ test('typing is published to the audience, and not stored', async () => {
     service.messaging.sendTyping({ ...room, userId, action: Typing_Action.STARTED });
   expect(await problemIn(type('stranger'))).toBe('not_found');
   await type('bob');
-  const signal = await until(() => Promise.resolve(heardOn('signal')[0]), {
+  const signal = await until(() => Promise.resolve(receivedOn('signal')[0]), {
     withinMs: 10_000,
-    what: 'typing is heard',
+    what: 'typing is received',
   });
   expect(fromBinary(SignalSchema, signal.payload)).toMatchObject({
     conversationId: room.conversationId,
@@ -166,7 +170,7 @@ test('messages of a blocked user do not reach the user who blocks them', async (
     values: [room.appId],
   });
   const message = await send(service, room, 'bob');
-  const [event] = await untilHeard(1);
+  const [event] = await untilReceived(1);
   expect(event?.body.value).toMatchObject({ hiddenFrom: ['cat'] });
   const counts = await service.messaging.getUnreadCounts({
     items: ['ann', 'cat'].map((userId) => ({ ...room, userId })),

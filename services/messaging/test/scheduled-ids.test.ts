@@ -41,13 +41,13 @@ function race(ids: string[], scheduledIn: Room, sentTo: Room) {
   );
 }
 
-async function isFired(room: Room): Promise<boolean> {
+async function isSent(room: Room): Promise<boolean> {
   const { messages } = await service.schedules.listScheduledMessages({ ...room, pageSize: 1 });
   return messages.length === 0;
 }
 
-function untilFired(room: Room) {
-  return until(async () => (await isFired(room)) || undefined, {
+function untilSent(room: Room) {
+  return until(async () => (await isSent(room)) || undefined, {
     withinMs: 15_000,
     what: 'everything that is due is sent',
   });
@@ -66,7 +66,7 @@ test('of two concurrent calls with one id, one of them scheduled, only one is ac
   const room = await createRoom(service, ['ann', 'bob']);
   for (let round = 0; round < 3; round++) {
     const results = await race(createIds(), room, room);
-    await untilFired(room);
+    await untilSent(room);
     const stored = await listStored(room);
     for (const { id, scheduled, direct } of results) {
       expect([
@@ -83,7 +83,7 @@ test('one id in two conversations becomes one message, too, and wastes no positi
   const here = await createRoom(service, ['ann', 'bob']);
   const there = await createRoom(service, ['ann', 'bob'], here.appId);
   const results = await race(createIds(), here, there);
-  await untilFired(here);
+  await untilSent(here);
   const [scheduled, sent] = [await listStored(here), await listStored(there)];
   for (const { id, direct } of results) {
     expect([scheduled.has(id), sent.has(id)]).toEqual([direct !== 'sent', direct === 'sent']);
@@ -99,8 +99,8 @@ test.each(['the same conversation', 'another conversation'])(
     const ids = createIds();
     for (const id of ids) expect(await trySchedule(room, id)).toBe('scheduled');
     const outcomes: string[] = [];
-    for (let fired = false; !fired;) {
-      fired = await isFired(room);
+    for (let areSent = false; !areSent;) {
+      areSent = await isSent(room);
       outcomes.push(...(await Promise.all(ids.map((id) => tryDirect(other, id)))));
     }
     expect(new Set(outcomes)).toEqual(new Set(['duplicate']));

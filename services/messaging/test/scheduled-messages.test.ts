@@ -19,7 +19,7 @@ let service: TestMessaging;
 let room: Room;
 let bus: Bus;
 let subscription: { close(): void };
-let told: string[];
+let published: string[];
 
 function start() {
   return startMessaging({ clock, env: { PARLEY_DATABASE_URL: database } });
@@ -36,7 +36,7 @@ beforeEach(async () => {
   clock = createTestClock(Date.UTC(2030, 0, 1));
   service = await start();
   room = await createRoom(service, ['ann', 'bob']);
-  told = [];
+  published = [];
   subscription = bus.subscribeLive(`live.${room.appId}.>`, note);
   await bus.flush();
 });
@@ -49,28 +49,29 @@ afterEach(async () => {
 function note(payload: Uint8Array, subject: string): void {
   if (subject.endsWith('.signal')) {
     const { kind } = fromBinary(SignalSchema, payload);
-    if (kind.case === 'typing') told.push(`${kind.value.sender?.userId} ${Typing_Action[kind.value.action]}`);
+    if (kind.case === 'typing')
+      published.push(`${kind.value.sender?.userId} ${Typing_Action[kind.value.action]}`);
   }
   if (subject.endsWith('.event')) {
     // The creation of the room may arrive late.
     for (const { body } of fromBinary(EventBatchSchema, payload).events) {
-      if (body.case !== 'conversationCreated') told.push(String(body.case));
+      if (body.case !== 'conversationCreated') published.push(String(body.case));
     }
   }
 }
 
-function untilTold(expected: string[]) {
-  return until(() => (clock.advance(0), told.length >= expected.length ? true : undefined), {
+function untilPublished(expected: string[]) {
+  return until(() => (clock.advance(0), published.length >= expected.length ? true : undefined), {
     withinMs: 10_000,
-    what: `what is told: ${expected.join(', ')}`,
-  }).then(() => expect(told).toEqual(expected));
+    what: `published: ${expected.join(', ')}`,
+  }).then(() => expect(published).toEqual(expected));
 }
 
 async function schedule(senderId: string, delayMs: number, typingMs?: number, fields = {}) {
-  const given = draft(room, senderId, fields);
-  const { outcome } = await service.schedules.scheduleMessage({ draft: given, delayMs, typingMs });
+  const message = draft(room, senderId, fields);
+  const { outcome } = await service.schedules.scheduleMessage({ draft: message, delayMs, typingMs });
   if (outcome.case !== 'scheduled') throw new Error(`not scheduled: ${outcome.case}`);
-  return given;
+  return message;
 }
 
 async function waiting() {
@@ -83,13 +84,13 @@ test('with a delay of 7.5 s and typing of 3.3 s, typing starts after 4.2 s and e
   const { id } = await schedule('ann', 7500, 3300);
   clock.advance(4199);
   await bus.flush();
-  expect(told).toEqual([]);
+  expect(published).toEqual([]);
   clock.advance(1);
-  await untilTold(['ann STARTED']);
+  await untilPublished(['ann STARTED']);
   clock.advance(3299);
   expect(await waiting()).toEqual([id]);
   clock.advance(1);
-  await untilTold(['ann STARTED', 'messageCreated', 'ann FINISHED']);
+  await untilPublished(['ann STARTED', 'messageCreated', 'ann FINISHED']);
   const { messages } = await listAll(service, room, 'bob');
   expect(messages).toMatchObject([{ message: { id, sentAt: clock.now(), isUnread: true, position: 1 } }]);
   expect(await waiting()).toEqual([]);
@@ -100,12 +101,12 @@ test('with a delay of 7.5 s and typing of 3.3 s, typing starts after 4.2 s and e
 
 test('typing as long as the delay starts at once; without it no typing is published', async () => {
   await schedule('ann', 2000, 2000);
-  await untilTold(['ann STARTED']);
+  await untilPublished(['ann STARTED']);
   clock.advance(2000);
-  await untilTold(['ann STARTED', 'messageCreated', 'ann FINISHED']);
+  await untilPublished(['ann STARTED', 'messageCreated', 'ann FINISHED']);
   await schedule('bob', 1000);
   clock.advance(1000);
-  await untilTold(['ann STARTED', 'messageCreated', 'ann FINISHED', 'messageCreated']);
+  await untilPublished(['ann STARTED', 'messageCreated', 'ann FINISHED', 'messageCreated']);
 });
 
 test('a scheduled message survives the end of the process that accepted it, and typing is published once', async () => {
@@ -113,11 +114,11 @@ test('a scheduled message survives the end of the process that accepted it, and 
   await service.stop();
   service = await start();
   clock.advance(2500);
-  await untilTold(['ann STARTED']);
+  await untilPublished(['ann STARTED']);
   await service.stop();
   clock.advance(60_000);
   service = await start();
-  await untilTold(['ann STARTED', 'messageCreated', 'ann FINISHED']);
+  await untilPublished(['ann STARTED', 'messageCreated', 'ann FINISHED']);
   const { messages } = await listAll(service, room, 'bob');
   expect(messages.map(({ message }) => message.id)).toEqual([id]);
 });
@@ -152,9 +153,9 @@ async function readyIn({ ctx }: TestMessaging): Promise<boolean> {
 describe('dropped messages', () => {
   test('a deleted conversation drops its scheduled messages and ends their typing', async () => {
     await schedule('ann', 3000, 3000);
-    await untilTold(['ann STARTED']);
+    await untilPublished(['ann STARTED']);
     await service.messaging.deleteConversation({ appId: room.appId, id: room.conversationId });
-    await untilTold(['ann STARTED', 'conversationDeleted', 'ann FINISHED']);
+    await untilPublished(['ann STARTED', 'conversationDeleted', 'ann FINISHED']);
     clock.advance(10_000);
     expect(await rows()).toBe(0);
   });
@@ -172,7 +173,7 @@ describe('dropped messages', () => {
     await patch(add('ann'));
     expect(await waiting()).toEqual([bobs.id]);
     clock.advance(3000);
-    await untilTold(['conversationUpdated', 'conversationUpdated', 'messageCreated']);
+    await untilPublished(['conversationUpdated', 'conversationUpdated', 'messageCreated']);
     expect((await listAll(service, room, 'ann')).total).toBe(1);
   });
 
@@ -188,8 +189,8 @@ describe('dropped messages', () => {
 });
 
 test('a scheduled message is checked like one that is sent now', async () => {
-  const attempt = (given: ReturnType<typeof draft>, delayMs = 1000, typingMs?: number) =>
-    problemIn(service.schedules.scheduleMessage({ draft: given, delayMs, typingMs }));
+  const attempt = (message: ReturnType<typeof draft>, delayMs = 1000, typingMs?: number) =>
+    problemIn(service.schedules.scheduleMessage({ draft: message, delayMs, typingMs }));
   expect(await attempt(draft(room, 'zoe'))).toBe('invalid_property: sender_id');
   expect(await attempt(draft(room, 'nobody'))).toBe('not_found');
   expect(await attempt(draft({ ...room, conversationId: randomUUID() }, 'ann'))).toBe('not_found');
@@ -203,16 +204,17 @@ test('a scheduled message is checked like one that is sent now', async () => {
 });
 
 test('its id is taken from the start; a repeated call finds its own row', async () => {
-  const given = await schedule('ann', 1000);
+  const message = await schedule('ann', 1000);
   const again = async (fields: object) =>
-    (await service.schedules.scheduleMessage({ draft: { ...given, ...fields }, delayMs: 1000 })).outcome.case;
+    (await service.schedules.scheduleMessage({ draft: { ...message, ...fields }, delayMs: 1000 })).outcome
+      .case;
   expect(await again({})).toBe('scheduled');
   expect(await again({ requestId: randomUUID() })).toBe('duplicate');
-  expect(await trySend(service, { ...given, requestId: randomUUID() })).toBe('duplicate');
+  expect(await trySend(service, { ...message, requestId: randomUUID() })).toBe('duplicate');
   const sent = await send(service, room, 'bob');
   expect(await again({ id: sent.id, requestId: randomUUID() })).toBe('duplicate');
   clock.advance(1000);
-  await untilTold(['messageCreated', 'messageCreated']);
+  await untilPublished(['messageCreated', 'messageCreated']);
   expect(await again({})).toBe('scheduled');
   expect(await waiting()).toEqual([]);
   expect(await again({ requestId: randomUUID() })).toBe('duplicate');
@@ -242,9 +244,9 @@ test('scheduled messages are listed by time and page, found and cancelled', asyn
     dueAt: clock.now() + 1000,
     typingAt: clock.now(),
   });
-  await untilTold(['bob STARTED']);
+  await untilPublished(['bob STARTED']);
   await service.schedules.cancelScheduledMessage(ref);
-  await untilTold(['bob STARTED', 'bob FINISHED']);
+  await untilPublished(['bob STARTED', 'bob FINISHED']);
   expect(await problemIn(service.schedules.cancelScheduledMessage(ref))).toBe('not_found');
   expect(await problemIn(service.schedules.getScheduledMessage(ref))).toBe('not_found');
   expect(await waiting()).toEqual([second.id, third.id]);

@@ -77,7 +77,7 @@ function store(world: World, { row, bitmaps, changedBitmaps, droppedBitmaps, cha
   for (const number of droppedBitmaps) world.blocks.delete(number);
 }
 
-type Arrival = 'own' | 'other' | 'withheld' | 'contrary';
+type Arrival = 'own' | 'other' | 'hidden' | 'exception';
 
 type Step =
   | { kind: Arrival; low: boolean; times: number }
@@ -87,7 +87,7 @@ const steps = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      kind: fc.constantFrom<Arrival>('own', 'other', 'withheld', 'contrary'),
+      kind: fc.constantFrom<Arrival>('own', 'other', 'hidden', 'exception'),
       low: fc.boolean(),
       times: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 90 })),
     }),
@@ -140,8 +140,8 @@ function arrive(world: World, kind: Arrival, low: boolean): void {
   const position = world.messages.length + 1;
   const isMember = contains(member, position);
   const own = kind === 'own' && isMember;
-  const hidden = kind === 'withheld' && isMember;
-  const contrary = kind === 'contrary';
+  const hidden = kind === 'hidden' && isMember;
+  const contrary = kind === 'exception';
   if (own || hidden || contrary) {
     const progress = load(world, position, 'near');
     (own ? markSent : hidden ? markHiddenOnArrival : markException)(progress, { position, low });
@@ -180,10 +180,10 @@ function readAll(world: World, position: number): void {
     const isNew = !message.read && !message.hidden && !message.deleted && contains(member, index + 1);
     return isNew && index < position ? [index + 1] : [];
   });
-  const told = newlyRead.flatMap(({ first, last }) =>
+  const listed = newlyRead.flatMap(({ first, last }) =>
     Array.from({ length: last - first + 1 }, (_, i) => first + i),
   );
-  expect(told).toEqual(expected);
+  expect(listed).toEqual(expected);
   for (const at of expected) world.messages[at - 1]!.read = true;
   store(world, progress);
 }
@@ -212,8 +212,8 @@ function check(world: World): void {
 function stateOf(world: World, span: Range) {
   const { read_until: readUntil, delivered_until: deliveredUntil } = world.row;
   const blocks = [...world.blocks].map(([block, bits]) => ({ block, ...bits }));
-  const told = toReceiptStatus({ readUntil, deliveredUntil, blocks }, span);
-  return create(ReceiptStateSchema, { ...told, member: [{ first: 4, last: 0 }] });
+  const status = toReceiptStatus({ readUntil, deliveredUntil, blocks }, span);
+  return create(ReceiptStateSchema, { ...status, member: [{ first: 4, last: 0 }] });
 }
 
 function naiveStatus({ read, delivered }: Message, position: number) {
@@ -260,9 +260,9 @@ test('messages that are read backwards move into the watermark once they are com
 test('a message hidden by a block does not stop the watermark, and stays unread', () => {
   const world = createWorld();
   for (let position = 1; position <= 300; position++) {
-    const isWithheld = position % 3 === 0;
-    arrive(world, isWithheld ? 'withheld' : 'other', false);
-    if (isWithheld) continue;
+    const isHidden = position % 3 === 0;
+    arrive(world, isHidden ? 'hidden' : 'other', false);
+    if (isHidden) continue;
     const progress = load(world, position, 'near');
     markRead(progress, position, { head: position, exclusions: world.exclusions });
     store(world, progress);

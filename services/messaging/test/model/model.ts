@@ -25,7 +25,7 @@ export type ModelConversation = {
 };
 
 /** A change as users got it; `message` is the message of a message.created. */
-export type Told = {
+export type ReplayedChange = {
   conversation: ModelConversation;
   seq: number;
   at: number;
@@ -34,7 +34,7 @@ export type Told = {
 };
 
 /** The expected conversations: naive sets, computed without increments. */
-export type Model = { conversations: ModelConversation[]; log: Told[]; now: number };
+export type Model = { conversations: ModelConversation[]; log: ReplayedChange[]; now: number };
 
 export function createModel(now: number): Model {
   return { conversations: [], log: [], now };
