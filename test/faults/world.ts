@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPlatform, type CatalogEntry, type Platform as Running } from '@parley/stack/platform';
-import { freePort } from '@parley/stack/testing';
+import { freePort, startNatsProxy, type NatsProxy } from '@parley/stack/testing';
 import type { Platform } from '../support/app.ts';
 import { kinds } from '../support/fleet.ts';
-import { startNatsProxy, type NatsProxy } from '../support/nats-proxy.ts';
 import { until } from '../support/until.ts';
 
 /** A platform with two of every process, each of which reaches NATS by a proxy of its own. */

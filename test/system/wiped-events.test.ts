@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
-import { startNats, type TestNats } from '@parley/stack/testing';
+import { startNats, startNatsProxy, type NatsProxy, type TestNats } from '@parley/stack/testing';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
 import type { Json } from '../support/json.ts';
-import { startNatsProxy, type NatsProxy } from '../support/nats-proxy.ts';
 import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
 import { until } from '../support/until.ts';
 import { allEvents, ofType, subscribe, waitFor, type Subscribed } from '../support/webhooks.ts';
