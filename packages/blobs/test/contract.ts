@@ -11,7 +11,7 @@ export function newKey(): string {
   return `test/${randomUUID()}`;
 }
 
-/** Uploads pieces the way a service does: it remembers the parts, and hands the staged ones back. */
+/** Uploads pieces like a service: records the parts, and passes the staged ones back. */
 export function createUploader(store: BlobStore, key: string) {
   const parts: StoredPart[] = [];
   let upload: BlobUpload | undefined;
@@ -44,7 +44,7 @@ export async function expectCode(call: Promise<unknown>, code: Code): Promise<vo
   expect(error instanceof ConnectError ? Code[error.code] : error).toBe(Code[code]);
 }
 
-/** What every store must do. */
+/** The tests that every store must pass. */
 export function describeContract(name: string, open: () => Promise<BlobStore>): void {
   describe(name, () => {
     let store: BlobStore;
@@ -52,7 +52,7 @@ export function describeContract(name: string, open: () => Promise<BlobStore>): 
       store = await open();
     });
 
-    test('a blob is the pieces in their order, however small or large', async () => {
+    test('a blob consists of its pieces in order, of any size', async () => {
       const key = newKey();
       const uploader = createUploader(store, key);
       const sizes = [256, 256, 5000, 1, 256, 6000, 300, 17].map((size) => size * KIB);
@@ -84,7 +84,7 @@ export function describeContract(name: string, open: () => Promise<BlobStore>): 
       expect(await readAll(store, key)).toHaveLength(0);
     });
 
-    test('a part that was sent and is not remembered is no part of the blob', async () => {
+    test('a part that the caller did not record is not in the blob', async () => {
       const key = newKey();
       const uploader = createUploader(store, key);
       const [first, lost, last] = [6 * KIB * KIB, 10, 20].map((size) => randomBytes(size)) as [
@@ -129,7 +129,7 @@ export function describeContract(name: string, open: () => Promise<BlobStore>): 
       await expect(writeBlob(store, newKey(), broken(), description)).rejects.toThrow('the source broke');
     });
 
-    test('what is discarded is gone, complete or not, and an upload to it cannot go on', async () => {
+    test('a discarded blob is removed, complete or not, and its upload cannot continue', async () => {
       const [complete, half] = [newKey(), newKey()];
       await writeBlob(store, complete, slices(randomBytes(100), 10), description);
       const uploader = createUploader(store, half);
@@ -144,7 +144,7 @@ export function describeContract(name: string, open: () => Promise<BlobStore>): 
       await expectCode(uploader.complete(), Code.NotFound);
     });
 
-    test('keys that could mean another place are refused', async () => {
+    test('keys that could point outside of the store are refused', async () => {
       for (const key of ['../x', '/x', 'a//b', 'a/../b', '', 'a b']) {
         await expectCode(
           Promise.resolve().then(() => store.begin(key, description)),

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 describeContract('the folder driver', () => Promise.resolve(store));
 
-test('an address does not outlive its time', async () => {
+test('an address expires', async () => {
   const key = newKey();
   const uploader = createUploader(store, key);
   await uploader.append(Buffer.from('hello'), true);
@@ -48,7 +48,7 @@ test('an address does not outlive its time', async () => {
   now = 0;
 });
 
-test('a blob that is removed while it is being opened is not found', async () => {
+test('a blob that is removed while it is opened is not found', async () => {
   const key = newKey();
   const uploader = createUploader(store, key);
   await uploader.append(Buffer.from('hello'), true);
@@ -70,7 +70,7 @@ test('a blob that is removed while it is being opened is not found', async () =>
   racing.close();
 });
 
-test('a folder that goes away is an outage, is not made anew, and goes on when it is back', async () => {
+test('a missing folder is an outage, is not created again, and works when it is back', async () => {
   const uploader = createUploader(store, newKey());
   await uploader.append(Buffer.from('he'));
   const [root, away] = [path.join(folder, 'root'), path.join(folder, 'away')];

@@ -18,7 +18,7 @@ describeWith('s3', 'S3', () => {
     await expectCode(store.begin(newKey(), { contentType: 'text/plain' }), Code.Unavailable);
   });
 
-  test('what discarding leaves is nothing: no object, no part, no staged piece', async () => {
+  test('discarding leaves nothing: no object, no part, no staged piece', async () => {
     const options = await withBucket();
     const store = openS3(options);
     const key = newKey();

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.stop());
 
-test('a claim whose message never came to be lapses: a day later the content goes, and one whose message came stays', async () => {
+test('a claim without a message is dropped and its content removed a day later, and one with a message stays', async () => {
   const [lost, stored] = [await uploaded(), await uploaded()];
   const message = newId();
   platform.messages.set(message, messageWith(message, [stored.id]));
@@ -30,7 +30,7 @@ test('a claim whose message never came to be lapses: a day later the content goe
   expect([await isThere(lost), await isThere(stored)]).toEqual([false, true]);
 });
 
-test('what a delayed message claims is kept while it waits, and let go of when it is cancelled or dropped', async () => {
+test('content claimed for a scheduled message is kept until it is sent, cancelled or dropped', async () => {
   const upload = await uploaded();
   const message = newId();
   platform.waiting.add(message);
@@ -59,7 +59,7 @@ test('the id of a message that was cancelled may be used again, with the same co
   expect(await references(upload)).toBe(1);
 });
 
-test('claims are for uploaded content of the app, all or none, and give the size of the upload', async () => {
+test('claims succeed only for uploaded content of the application, all or none, and return the upload’s size', async () => {
   const upload = await uploaded(100);
   const half = await createUpload(platform, { size: 5, appId: upload.appId });
   const items = (...list: { contentId: string; size?: number }[]) => ({

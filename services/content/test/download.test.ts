@@ -21,7 +21,7 @@ function get(headers: Record<string, string> = {}, method = 'GET') {
   return send(url, { method, headers });
 }
 
-test('a download is an attachment of the declared type that no browser takes for something else', async () => {
+test('a download is an attachment of the declared type that browsers do not interpret', async () => {
   const { status, headers } = await get();
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -41,14 +41,14 @@ test.each([
   [`bytes=-${data.length + 1}`, 0, data.length],
   [`bytes=-${'9'.repeat(400)}`, 0, data.length],
   [`bytes=9000000-${data.length + 1000}`, 9_000_000, data.length],
-])('the range %s is answered with a part', async (range, from, to) => {
+])('the range %s is answered with a partial response', async (range, from, to) => {
   const response = await fetch(url, { headers: { range } });
   expect(response.status).toBe(206);
   expect(response.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/${data.length}`);
   expect(Buffer.from(await response.arrayBuffer()).equals(data.subarray(from, to))).toBe(true);
 });
 
-test('a range beyond the end is a 416, several ranges and another version are the whole', async () => {
+test('a range beyond the end is answered with 416, several ranges or another version with the whole content', async () => {
   const beyond = await get({ range: `bytes=${data.length}-` });
   expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${data.length}`]);
   expect((await get({ range: 'bytes=0-1,5-6' })).status).toBe(200);
@@ -68,7 +68,7 @@ test('HEAD has the headers and no body; other methods are refused', async () => 
   expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });
 
-test('an address is good for 15 minutes, and a forged one never', async () => {
+test('an address is valid for 15 minutes, and a forged one never', async () => {
   for (const forged of [
     url.replace(/expires=\d/, 'expires=9'),
     url.replace(/.$/, '.'),

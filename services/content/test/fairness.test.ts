@@ -78,7 +78,7 @@ test('uploads and downloads wait for their share no longer than other requests',
   expect((await send(fresh.url, { body: randomData(10) })).status).toBe(200);
 }, 20_000);
 
-test('an upload whose client leaves does not go on waiting for its share', async () => {
+test('an upload stops waiting for its share when its client disconnects', async () => {
   const { url, appId } = await createUpload(platform, { appId: newId(), size: 10 });
   const { transfers } = platform.service.context;
   const giveBack = fillShare(appId);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a service that is killed in mid-chunk loses no byte that it had committed', async () => {
+test('a service killed in the middle of a chunk loses no committed byte', async () => {
   const size = 60 * 4 * PIECE + 321;
   const data = randomData(size);
   const cuts = fc.array(fc.double({ min: 0.05, max: 0.95, noNaN: true }), { minLength: 2, maxLength: 3 });

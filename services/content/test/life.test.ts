@@ -69,7 +69,7 @@ function partsNow(messageId: string, contentIds: string[], seq: number) {
   };
 }
 
-test('an upload lives for seven days: then its address is 410, and its parts are gone from the store', async () => {
+test('an upload expires after seven days: its address answers 410, and its parts are removed from the store', async () => {
   const data = randomData(2 * PIECE);
   const upload = await createUpload(platform, { size: data.length });
   await sendPiece(upload, data, [0, PIECE]);
@@ -83,7 +83,7 @@ test('an upload lives for seven days: then its address is 410, and its parts are
   expect((await sendPiece(upload, data, [PIECE, 2 * PIECE])).status).toBe(410);
 });
 
-test('a cancelled upload is gone from the store', async () => {
+test('a cancelled upload is removed from the store', async () => {
   const upload = await createUpload(platform, { size: 2 * PIECE });
   await sendPiece(upload, randomData(2 * PIECE), [0, PIECE]);
   expect(existsSync(pathOf(upload))).toBe(true);
@@ -92,7 +92,7 @@ test('a cancelled upload is gone from the store', async () => {
   expect(existsSync(pathOf(upload))).toBe(false);
 });
 
-test('what no message refers to is removed after 24 hours', async () => {
+test('content without a message is removed after 24 hours', async () => {
   const upload = await uploaded();
   await pass(DAY_MS - 1);
   expect(await isThere(upload)).toBe(true);
@@ -102,7 +102,7 @@ test('what no message refers to is removed after 24 hours', async () => {
   await expectProblem(claim(upload, newId()), 'invalid_property', { property: 'parts.0.content.id' });
 });
 
-test('what a message refers to stays, until the last such message is deleted for all', async () => {
+test('content stays until the last message that refers to it is deleted for all', async () => {
   const upload = await uploaded();
   const [one, two] = [newId(), newId()];
   for (const id of [one, two]) {
@@ -132,7 +132,7 @@ test('deleting one of two messages removes nothing', async () => {
   expect(await isThere(kept)).toBe(true);
 });
 
-test('the content of all messages of a deleted conversation goes', async () => {
+test('the content of all messages of a deleted conversation is removed', async () => {
   const upload = await uploaded();
   await claim(upload, newId());
   await publish(upload.appId, {
@@ -142,7 +142,7 @@ test('the content of all messages of a deleted conversation goes', async () => {
   await eventually('the content is gone', async () => !(await isThere(upload)));
 });
 
-test('the content of the messages of an erased person goes, and what they uploaded for nobody', async () => {
+test('the content of an erased user’s messages is removed, and uploads without a message', async () => {
   const appId = newId();
   const [sent, idle, forwarded] = [
     await uploaded(1, appId),
@@ -184,7 +184,7 @@ test('content of a user who came back survives the erasure, also when its event 
   expect((await askStatus(half)).status).toBe(308);
 });
 
-test('a message id of before an erasure is claimed anew by the user who came back, before the erasure and after it', async () => {
+test('a user who came back may claim a message id from before the erasure again', async () => {
   const appId = newId();
   const [old, late] = [await uploaded(1, appId), await uploaded(2, appId)];
   const [fresh, again] = [
@@ -217,7 +217,7 @@ test('a message id of before an erasure is claimed anew by the user who came bac
   expect(await Promise.all([fresh, again].map(isThere))).toEqual([true, true]);
 });
 
-test('changed parts let go of content a day later, and late events change nothing', async () => {
+test('content that changed parts no longer refer to is removed a day later, and late events have no effect', async () => {
   const appId = newId();
   const [first, second] = [await uploaded(1, appId), await uploaded(2, appId)];
   const message = newId();
@@ -236,7 +236,7 @@ test('changed parts let go of content a day later, and late events change nothin
   expect([await isThere(first), await isThere(second)]).toEqual([false, true]);
 });
 
-test('everything of an app that is deleted goes, uploads under way too, and nothing of another one', async () => {
+test('all content of a deleted application is removed, with unfinished uploads, and nothing of another one', async () => {
   const appId = newId();
   const [used, unused, other] = [await uploaded(10, appId), await uploaded(10, appId), await uploaded(10)];
   await claim(used, newId());

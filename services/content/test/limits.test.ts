@@ -59,7 +59,7 @@ test('the largest size, parameters of the type and an origin with a port are fin
   expect(uploadUrl).toMatch(/\/uploads\/[\w-]{43}$/);
 });
 
-test('a user has only so many uploads under way; those that are done or do not move do not count', async () => {
+test('the number of a user’s unfinished uploads is limited; complete or stalled ones do not count', async () => {
   const userId = newId();
   const many = await Promise.allSettled([1, 2, 3, 4, 5].map(() => ask({ userId })));
   expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
@@ -73,7 +73,7 @@ test('a user has only so many uploads under way; those that are done or do not m
   await ask({ userId });
 });
 
-test('more transfers at once than a process takes are told to come again', async () => {
+test('transfers beyond a process’s limit are answered with 503 and Retry-After', async () => {
   const busy = await startContent({ maxTransfers: 0 });
   const upload = await createUpload(busy, { size: 10 });
   const reply = await send(upload.url, { body: randomData(10) });
@@ -81,7 +81,7 @@ test('more transfers at once than a process takes are told to come again', async
   await busy.stop();
 });
 
-test('uploads that do not move leave room for other users, and for other applications', async () => {
+test('stalled uploads leave capacity for other users and for other applications', async () => {
   const busy = await startContent({ maxTransfers: 8 });
   const stall = async (userId: string): Promise<SlowPut> => {
     const { url } = await createUpload(busy, { appId, userId, size: 10 });
@@ -128,7 +128,7 @@ describe('wrong upload tokens', () => {
   });
   afterAll(() => limited.stop());
 
-  test('are refused by address once there were too many, and good ones that are known are not', async () => {
+  test('are refused by client address after too many, and known valid tokens are not', async () => {
     const upload = await createUpload(limited, { size: 10 });
     const late = await createUpload(limited, { size: 10 });
     const tryWrong = async (address: string, count: number) => {
@@ -158,7 +158,7 @@ describe('wrong upload tokens', () => {
     expect(await ask(late, '203.0.113.1')).toEqual(goes);
   });
 
-  test('are told to a page in answers that it can read, also once there were too many', async () => {
+  test('are answered in a way that a page can read, also after too many', async () => {
     const ask = async (method: string) => {
       const { headers } = as('203.0.113.4');
       const reply = await send(limited.config.contentUrl + wrong(), { method, headers });
@@ -183,7 +183,7 @@ describe('wrong upload tokens', () => {
     expect(await ask('OPTIONS')).toMatchObject({ reply: [204, null, null], origin: '*' });
   });
 
-  test('of a burst that comes at once no more than the rate allows is looked up in the end', async () => {
+  test('of a simultaneous burst are looked up no more often than the rate allows', async () => {
     const tries = Array.from({ length: 10 * burst }, () =>
       send(limited.config.contentUrl + wrong(), as('203.0.113.3')),
     );

@@ -28,7 +28,7 @@ test.each(['alice', ''])(
   },
 );
 
-test('another request has an upload of its own, within the limit of its user', async () => {
+test('another request starts another upload, within the user’s limit', async () => {
   const asked = { appId: randomUUID(), userId: 'alice', size: 10, contentType: 'video/mp4' };
   const create = () => platform.content.createContent(asked, { headers: { 'x-operation-id': randomUUID() } });
   await create();

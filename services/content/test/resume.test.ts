@@ -26,7 +26,7 @@ function create(size: number): Promise<Upload> {
   return createUpload(platform, { size });
 }
 
-/** How many bytes are stored once nobody writes any more. */
+/** How many bytes are stored once the last writer has ended. */
 async function settled(upload: Upload): Promise<number> {
   const { transfers } = platform.service.context;
   const isIdle = () => (transfers.active === 0 ? true : undefined);
@@ -41,7 +41,7 @@ function underWay() {
   });
 }
 
-test('what came before a cut is kept, and the upload goes on there', async () => {
+test('bytes received before a cut are kept, and the upload continues after them', async () => {
   const data = randomData(80 * PIECE + 77);
   const upload = await create(data.length);
   const put = slowPut(upload.url, { 'content-length': data.length });
@@ -55,7 +55,7 @@ test('what came before a cut is kept, and the upload goes on there', async () =>
   expect(sha256(await download(platform, upload))).toBe(sha256(data));
 });
 
-test('any pieces, cut anywhere and sent again from what is stored, make the same bytes', async () => {
+test('pieces of any size, cut anywhere and continued at the stored byte, make the same content', async () => {
   const size = 24 * PIECE + 4321;
   const data = randomData(size);
   const scenario = fc.array(
@@ -97,7 +97,7 @@ test('any pieces, cut anywhere and sent again from what is stored, make the same
   await fc.assert(fc.asyncProperty(scenario, run), { numRuns: 12, endOnFailure: true });
 }, 120_000);
 
-test('any replica goes on with any upload', async () => {
+test('any replica continues any upload', async () => {
   const replica = await platform.addReplica();
   const data = randomData(4 * PIECE);
   const upload = await create(data.length);
@@ -109,7 +109,7 @@ test('any replica goes on with any upload', async () => {
   expect(sha256(await download(platform, upload))).toBe(sha256(data));
 });
 
-test('of two writers at once the one that moves wins, the other is refused, and nothing is mixed', async () => {
+test('of two simultaneous writers the one that makes progress wins, the other is refused, and no bytes are mixed', async () => {
   const [one, two] = [randomData(8 * PIECE), randomData(8 * PIECE)];
   const upload = await create(one.length);
   const first = slowPut(upload.url, { 'content-length': one.length });
@@ -131,7 +131,7 @@ test('of two writers at once the one that moves wins, the other is refused, and 
   expect(sha256(await download(platform, upload))).toBe(sha256(one));
 });
 
-test('a writer that went silent is taken over from, and cannot write any more', async () => {
+test('a stalled writer loses its lease to the next one, and cannot write any more', async () => {
   const [one, two] = [randomData(6 * PIECE), randomData(6 * PIECE)];
   const upload = await create(one.length);
   const silent = slowPut(upload.url, { 'content-length': one.length });
@@ -143,7 +143,7 @@ test('a writer that went silent is taken over from, and cannot write any more', 
   expect(sha256(await download(platform, upload))).toBe(sha256(two));
 });
 
-test('a service that stops keeps what came, and says that it will be back', async () => {
+test('a service that stops keeps the bytes received, and answers 503', async () => {
   const replica = await platform.addReplica();
   const data = randomData(3 * PIECE);
   const upload = await create(data.length);
@@ -163,7 +163,7 @@ test('a service that stops keeps what came, and says that it will be back', asyn
   expect(sha256(await download(platform, upload))).toBe(sha256(data));
 });
 
-test('a store that is away is a 503, and the upload goes on when it is back', async () => {
+test('while the store is unavailable uploads answer 503, and continue afterwards', async () => {
   const data = randomData(3 * PIECE);
   const upload = await create(data.length);
   await sendPiece(upload, data, [0, PIECE]);
@@ -179,7 +179,7 @@ test('a store that is away is a 503, and the upload goes on when it is back', as
   expect(sha256(await download(platform, upload))).toBe(sha256(data));
 });
 
-test('what the store has lost is sent anew from the beginning', async () => {
+test('an upload that the store has lost restarts from the beginning', async () => {
   const data = randomData(3 * PIECE);
   const upload = await create(data.length);
   await sendPiece(upload, data, [0, PIECE]);

@@ -57,7 +57,7 @@ describeWith('ceph', 'on S3', () => {
     expect(await received(upload)).toBe(sha256(data));
   });
 
-  test('a download that goes through the service has ranges, and no browser runs it', async () => {
+  test('a streamed download supports ranges, and browsers do not interpret it', async () => {
     const streaming = await startContent({ blobs, streamDownloads: true });
     const data = randomData(6 * 1024 * 1024);
     const upload = await createUpload(streaming, { size: data.length });
@@ -78,7 +78,7 @@ describeWith('ceph', 'on S3', () => {
     await streaming.stop();
   });
 
-  test('pieces of any size, cut anywhere, make the same bytes', async () => {
+  test('pieces of any size, cut anywhere, make the same content', async () => {
     const size = 50 * PIECE + 99;
     const data = randomData(size);
     const steps = fc.array(fc.record({ pieces: fc.integer({ min: 1, max: 30 }), isCut: fc.boolean() }), {
@@ -111,7 +111,7 @@ describeWith('ceph', 'on S3', () => {
     await fc.assert(fc.asyncProperty(steps, run), { numRuns: 6, endOnFailure: true });
   }, 120_000);
 
-  test('a store that is killed in mid-chunk is a 503, and the upload goes on when it is back', async () => {
+  test('while a killed store is down uploads answer 503, and continue afterwards', async () => {
     const data = randomData(30 * 1024 * 1024 + 5);
     const upload = await create(data.length);
     const put = slowPut(upload.url, { 'content-length': data.length });
@@ -136,7 +136,7 @@ describeWith('ceph', 'on S3', () => {
     expect(await received(upload)).toBe(sha256(data));
   }, 60_000);
 
-  test('what is over is gone from the store', async () => {
+  test('ended content is removed from the store', async () => {
     const upload = await create(12 * 1024 * 1024);
     await sendPiece(upload, randomData(upload.size), [0, 6 * 1024 * 1024]);
     await send(upload.url, { method: 'DELETE' });

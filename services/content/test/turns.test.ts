@@ -53,7 +53,7 @@ async function finish(job: 'erase' | 'removeApps' | 'release', table: string): P
   );
 }
 
-test('erasures go in bounded steps, in turn with those of other applications', async () => {
+test('erasures proceed in bounded steps, in turn by application', async () => {
   const leases = await recordLeases(platform.db, 'erasure');
   const [sent, later] = [await uploaded(10, quiet), await uploaded(10, quiet)];
   await claim(sent, newId());
@@ -87,7 +87,7 @@ test('erasures go in bounded steps, in turn with those of other applications', a
   expect(await count('select from content where app_id = $1 and status = 1')).toBe(3);
 }, 60_000);
 
-test('the removal of deleted applications goes in bounded steps, in turn', async () => {
+test('deleted applications are removed in bounded steps, in turn', async () => {
   const leases = await recordLeases(platform.db, 'deleted_app');
   const upload = await uploaded(10, quiet);
   await insertContents({ status: 2, userId: 'alice', number: 2500 });
@@ -154,7 +154,7 @@ test('a claim of a quiet application is verified before most claims of a busy on
   expect(await references(upload)).toBe(0);
 }, 60_000);
 
-test('blobs that cannot be removed wait by themselves, and no other blob waits for them', async () => {
+test('blobs that fail to be removed are postponed by themselves and delay no other blob', async () => {
   const cancelled = async (appId: string): Promise<Upload> => {
     const upload = await createUpload(platform, { size: 10, appId });
     await send(upload.url, { method: 'DELETE' });
@@ -183,7 +183,7 @@ test('blobs that cannot be removed wait by themselves, and no other blob waits f
   expect(await left()).toBe(0);
 });
 
-test('a claim that cannot be verified is put off, and no other claim waits for it', async () => {
+test('a claim that fails to be verified is postponed and delays no other claim', async () => {
   const [broken, lapsed] = [await uploaded(10, busy), await uploaded(10, quiet)];
   const messageId = newId();
   await claim(broken, messageId);

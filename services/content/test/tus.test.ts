@@ -49,7 +49,7 @@ test('tus-js-client uploads to the address, in chunks of any size', async () => 
   expect(sha256(await download(platform, upload))).toBe(sha256(data));
 });
 
-test('tus-js-client goes on with what is stored, by whatever protocol it came', async () => {
+test('tus-js-client continues an upload that was begun by either protocol', async () => {
   const data = randomData(8 * PIECE);
   const upload = await create(data.length);
   await sendPiece(upload, data, [0, 2 * PIECE]);
@@ -64,7 +64,7 @@ test('tus-js-client goes on with what is stored, by whatever protocol it came', 
   expect(sha256(await download(platform, upload))).toBe(sha256(data));
 });
 
-test('HEAD says how far it is, and how long it lives', async () => {
+test('HEAD returns the offset and the time of expiry', async () => {
   const upload = await create(1000);
   await send(upload.url, {
     method: 'PATCH',
@@ -81,7 +81,7 @@ test('HEAD says how far it is, and how long it lives', async () => {
   );
 });
 
-test('a wrong offset is a 409, a wrong type a 415, another version a 412, too many bytes a 400', async () => {
+test('a wrong offset is answered with 409, a wrong type with 415, another version with 412, too many bytes with 400', async () => {
   const upload = await create(1000);
   const patch = async (headers: Record<string, string>, size = 10) =>
     (await send(upload.url, { method: 'PATCH', headers, body: randomData(size) })).status;
@@ -103,14 +103,14 @@ test.each(['', '+0', '0x0', '0.0', '1e1', '-0', '9'.repeat(400)])(
   },
 );
 
-test('OPTIONS tells the version and the extensions', async () => {
+test('OPTIONS returns the version and the extensions', async () => {
   const { status, headers } = await send((await create(1)).url, { method: 'OPTIONS', headers: tus });
   expect(status).toBe(204);
   expect(headers.get('tus-version')).toBe('1.0.0');
   expect(headers.get('tus-extension')).toBe('termination,expiration');
 });
 
-test('DELETE terminates: 204, then 410', async () => {
+test('DELETE terminates an upload: 204, then 410', async () => {
   const upload = await create(1000);
   expect((await send(upload.url, { method: 'DELETE', headers: tus })).status).toBe(204);
   expect((await send(upload.url, { method: 'HEAD', headers: tus })).status).toBe(410);

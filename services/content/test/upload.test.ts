@@ -40,7 +40,7 @@ test.each(['PUT', 'POST'])('a whole %s stores the content and answers with it', 
   expect(sha256(await download(platform, upload))).toBe(sha256(data));
 });
 
-test('a whole PUT without a length is taken as far as it goes', async () => {
+test('a whole PUT without a length is stored as far as it goes', async () => {
   const data = randomData(PIECE + 1);
   const upload = await create(data.length);
   const body = new Blob([data]).stream();
@@ -48,7 +48,7 @@ test('a whole PUT without a length is taken as far as it goes', async () => {
   expect(sha256(await download(platform, upload))).toBe(sha256(data));
 });
 
-test('pieces are answered with what is stored, the last one with the content', async () => {
+test('pieces are answered with the stored range, the last one with the content', async () => {
   const data = randomData(2 * PIECE + 100);
   const upload = await create(data.length);
   const first = await sendPiece(upload, data, [0, PIECE]);
@@ -85,7 +85,7 @@ test('stored bytes that are sent again are skipped', async () => {
   expect(sha256(await download(platform, upload))).toBe(sha256(data));
 });
 
-test('what is complete is answered with the content, whatever is sent', async () => {
+test('a complete upload answers every request with the content', async () => {
   const data = randomData(PIECE);
   const upload = await create(data.length);
   await send(upload.url, { body: data });
@@ -135,7 +135,7 @@ test('DELETE ends an upload: 499, then 410', async () => {
   }
 });
 
-test('an address that nobody was given is not found', async () => {
+test('an unknown address is not found', async () => {
   const upload = await create(1);
   const reply = await send(`${upload.url.slice(0, -1)}x`, { body: new Uint8Array(1) });
   expect([reply.status, reply.json['id']]).toEqual([404, 'not_found']);
@@ -147,7 +147,7 @@ test('an empty content is uploaded by an empty body', async () => {
   expect(await download(platform, upload)).toHaveLength(0);
 });
 
-test('only pages of the origin that was named may upload from a browser', async () => {
+test('only pages of the declared origin may upload from a browser', async () => {
   const origin = 'https://app.example.com';
   const upload = await createUpload(platform, { size: 10, origin });
   const preflight = await send(upload.url, { method: 'OPTIONS', headers: { origin } });

@@ -6,7 +6,7 @@ import { startExports, type TestExports } from './support/service.ts';
 
 let clock: TestClock;
 let service: TestExports;
-/** Exports whose cut was asked for. */
+/** Exports for which a cut was fixed. */
 const cuts: string[] = [];
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 
 async function* none() {}
 
-test('a repeated historical request gives the same export; another one is refused', async () => {
+test('a repeated historical request returns the same export; another request is refused', async () => {
   const appId = randomUUID();
   await service.exports.registerKey({ appId, publicKey: keys.publicKey });
   const call = { headers: { 'x-operation-id': randomUUID() } };
@@ -36,7 +36,7 @@ test('a repeated historical request gives the same export; another one is refuse
   expect(refused).toMatchObject({ id: 'invalid_operation' });
 }, 120_000);
 
-test('a request that is repeated when its export is complete makes no cut again', async () => {
+test('repeating a request after its export is complete fixes no second cut', async () => {
   const appId = randomUUID();
   await service.exports.registerKey({ appId, publicKey: keys.publicKey });
   const call = { headers: { 'x-operation-id': randomUUID() } };

@@ -23,7 +23,7 @@ let clock: TestClock;
 let service: TestExports;
 let blobs: BlobStore;
 let root: string;
-/** What messaging does when it is asked for conversations. */
+/** How messaging answers a request for conversations. */
 let conversations: (request: { appId: string }) => AsyncGenerator<{ conversations: [] }>;
 const none = async function* () {
   yield { conversations: [] as [] };
@@ -65,7 +65,7 @@ function problemIn(call: Promise<unknown>) {
   );
 }
 
-test('a run that fails goes back to pending, says why, offers nothing, and is tried again later', async () => {
+test('a failed run returns its export to pending with a reason and no archive, and is retried later', async () => {
   conversations = async function* () {
     yield { conversations: [] };
     throw new ConnectError('a secret of the inside', Code.Unavailable);
@@ -87,7 +87,7 @@ test('a run that fails goes back to pending, says why, offers nothing, and is tr
   expect(done.startedAt).toBe(failed.startedAt);
 });
 
-test('a record and its blob go when the export expires', async () => {
+test('the record and the blob are deleted when the export expires', async () => {
   const ref = await request();
   const { expiredAt, completedAt } = await untilCompleted(service, ref.appId, ref.id);
   expect(expiredAt! - completedAt!).toBe(30 * DAY_MS);
@@ -102,7 +102,7 @@ test('a record and its blob go when the export expires', async () => {
   expect(await blobs.find(key)).toBeUndefined();
 });
 
-test('deleting a running export cancels it, leaves nothing, and lets another one be requested', async () => {
+test('deleting a running export cancels it, leaves nothing, and allows another request', async () => {
   const begun = Promise.withResolvers<void>();
   const endless = Promise.withResolvers<void>();
   conversations = async function* () {
@@ -141,7 +141,7 @@ test('a historical request counts for 24 hours, to the millisecond', async () =>
   expect(await problemIn(service.exports.requestExport(ref))).toBe('success');
 });
 
-test('what a run has stored that another one took the place of goes, and what counts stays', async () => {
+test('the archive of a replaced run is removed, and that of the current run stays', async () => {
   const ref = await request();
   await untilCompleted(service, ref.appId, ref.id);
   const left = blobKey({ appId: ref.appId, id: ref.id, runId: randomUUID() });
@@ -157,7 +157,7 @@ test('what a run has stored that another one took the place of goes, and what co
   expect(await blobs.find(await keyOf(ref))).toBeDefined();
 });
 
-test('large exports of some applications do not hold up a small one of another', async () => {
+test('large exports of some applications do not delay a small one of another application', async () => {
   const large = new Set<string>();
   const released = Promise.withResolvers<void>();
   let isOver = false;

@@ -61,7 +61,7 @@ describeWith('ceph', 'on S3', () => {
     await until(isGone, { withinMs: 20_000, what: 'the archive is gone' });
   }, 60_000);
 
-  test('while the store is down an export stays pending and says why; afterwards it is made', async () => {
+  test('while the store is down an export stays pending with a reason; afterwards it completes', async () => {
     await ceph.kill();
     const ref = await request();
     await runExports(service.ctx);

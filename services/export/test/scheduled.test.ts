@@ -53,7 +53,7 @@ function journalHas(appId: string, count: number) {
     { withinMs: 10_000, what: `${count} events are in the journal` },
   );
 }
-/** Both replicas begin what is due. Resolves when all of it is committed, also what a timer of theirs has begun. */
+/** Both replicas begin due exports. Resolves when all of them are committed, those begun by timers as well. */
 async function beginBoth() {
   await Promise.all([beginScheduled(service.ctx), beginScheduled(replica.ctx)]);
   const due = {
@@ -65,7 +65,7 @@ async function beginBoth() {
     what: 'no schedule is due',
   });
 }
-/** A day passes; both replicas are there when it has. */
+/** A day passes, and both replicas begin due exports. */
 async function nextDay() {
   clock.advance(DAY_MS);
   await beginBoth();
@@ -75,7 +75,7 @@ async function openLast(appId: string) {
   return openArchive(service, await untilCompleted(service, appId, lastExportId!));
 }
 
-test('an export comes every day at its hour, and the settings say so', async () => {
+test('an export begins every day at its hour, and the settings show it', async () => {
   const appId = await newApp(EXPORT_EVENTS, 4);
   const first = await settingsOf(appId);
   expect(new Date(first.nextExportAt!).toISOString()).toMatch(/T04:00:00.000Z$/);
@@ -102,7 +102,7 @@ test('an export comes every day at its hour, and the settings say so', async () 
   expect(await openLast(appId)).toEqual({ events: [] });
 });
 
-test('a run that was missed is caught up, once', async () => {
+test('a missed export is made up for, once', async () => {
   const appId = await newApp();
   clock.advance(5 * DAY_MS);
   await beginBoth();
@@ -139,7 +139,7 @@ test('each event is in exactly one export, in time order, while events come and 
   expect(await service.ctx.db.execute(left)).toBe(0);
 }, 60_000);
 
-test('only the kinds that are asked for are there, each in its shape', async () => {
+test('only the requested kinds of events are exported, each in its shape', async () => {
   const appId = await newApp(['message.read', 'conversation.updated.metadata']);
   const conversationId = randomUUID();
   const actor = { userId: 'bob', displayName: 'BOB' };
@@ -196,7 +196,7 @@ test('only the kinds that are asked for are there, each in its shape', async () 
   expect(new Set(events.map(({ event }) => event.id)).size).toBe(events.length);
 });
 
-test('of somebody who was erased nothing is shown but what they said when they were back, whatever clocks say', async () => {
+test('of an erased user only messages sent after the return are exported, even if clocks differ', async () => {
   const appId = await newApp();
   const after = message(appId, 'ann', clock.now() + 5000);
   for (const person of [after.actor, after.body?.value?.message?.sender])
@@ -227,7 +227,7 @@ test('of somebody who was erased nothing is shown but what they said when they w
   ]);
 });
 
-test('nothing is kept of an app that has no schedule, or has one no more', async () => {
+test('no events are kept of an application without a schedule, or whose schedule was disabled', async () => {
   const appId = await newApp();
   await publish(service, [message(appId, 'ann', clock.now())]);
   await journalHas(appId, 1);
@@ -244,7 +244,7 @@ test('nothing is kept of an app that has no schedule, or has one no more', async
   expect((await service.exports.listExports({ appId })).exports).toEqual([]);
 });
 
-test('what happened before the schedule was set is not exported, whenever it comes', async () => {
+test('events from before the schedule was set are not exported, even if they arrive later', async () => {
   const appId = await newApp();
   const opened = clock.now();
   await publish(service, [message(appId, 'early', opened - 5000), message(appId, 'first', opened)]);
@@ -269,7 +269,7 @@ test('what happened before the schedule was set is not exported, whenever it com
   expect(events.map(({ actor }) => actor?.user_id)).toEqual(['then']);
 });
 
-test('an app that is deleted has no schedule any more, and its exports are gone', async () => {
+test('a deleted application has no schedule and no exports', async () => {
   const appId = await newApp();
   await publish(service, [message(appId, 'ann', clock.now())]);
   await journalHas(appId, 1);

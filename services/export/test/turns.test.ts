@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-test('a scheduled export that cannot be begun holds up no other', async () => {
+test('a scheduled export that fails to begin delays no other', async () => {
   const { db } = service.ctx;
   const [broken, ...others] = [randomUUID(), randomUUID(), randomUUID()].sort();
   for (const appId of [broken!, ...others]) {
@@ -51,7 +51,7 @@ test('a scheduled export that cannot be begun holds up no other', async () => {
   await untilBegun([broken!, ...others]);
 });
 
-test('an archive that cannot be removed from the store holds up no other', async () => {
+test('an archive that fails to be removed from the store delays no other', async () => {
   const { db, blobs } = service.ctx;
   const stuck = new Set<string>();
   const discarded: string[] = [];

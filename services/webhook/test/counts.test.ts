@@ -40,7 +40,7 @@ function untilTotals(...expected: number[]) {
     what: `the totals are ${expected.join()}`,
   });
 }
-/** The service's own timer may be at it at the same time, and then each leaves to the other what it has. */
+/** The service's own timer may run at the same time; then each skips the rows that the other has locked. */
 function untilFolded(rows: number) {
   return until(
     async () => {
@@ -52,7 +52,7 @@ function untilFolded(rows: number) {
   );
 }
 
-test('the number of deliveries of each status follows what becomes of them', async () => {
+test('the number of deliveries of each status follows their changes', async () => {
   await platform.publish(messageCreated(appId), messageCreated(appId));
   await untilTotals(2, 0, 2, 0);
   receiver.respond = (_, response) => response.writeHead(500).end();
@@ -64,7 +64,7 @@ test('the number of deliveries of each status follows what becomes of them', asy
   await untilTotals(3, 3, 0, 0);
 });
 
-test('replaying one moves it, several times at once too', async () => {
+test('replaying a delivery updates the counts, also several times at once', async () => {
   await platform.publish(messageCreated(appId));
   await untilTotals(1, 0, 1, 0);
   receiver.respond = () => undefined;
@@ -74,14 +74,14 @@ test('replaying one moves it, several times at once too', async () => {
   expect(await totals()).toEqual([1, 1, 0, 0]);
 });
 
-test('what is erased with a person is not counted any more', async () => {
+test('deliveries erased with a user are not counted any more', async () => {
   await platform.publish(messageCreated(appId), messageCreated(appId));
   await untilTotals(2, 0, 2, 0);
   await platform.publish({ appId, body: { case: 'userErased', value: { userId: 'ada' } } });
   await untilTotals(0, 0, 0, 0);
 });
 
-test('what is removed for its age is not counted any more, and leaves no row that counts', async () => {
+test('deliveries removed by age are not counted any more, and leave no row of counts', async () => {
   await platform.publish(messageCreated(appId));
   await untilTotals(1, 0, 1, 0);
   platform.clock.advance(4 * DAY_MS);
@@ -97,7 +97,7 @@ test('deltas are folded into one row for each status', async () => {
   expect(await totals()).toEqual([5, 0, 5, 0]);
 });
 
-test('numbers in constant use do not keep others from being added up', async () => {
+test('counts in constant use do not keep other counts from being folded', async () => {
   const last = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
   await platform.ctx.db.execute({
     text: `

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 describe('a delivery', () => {
-  test('carries the event to every webhook that asked for it', async () => {
+  test('carries the event to every webhook that subscribes to it', async () => {
     const config = { team: 'a' };
     const webhook = await registerActive(platform, appId, { target_url: receiver.url, config });
     await registerActive(platform, appId, { target_url: receiver.url, events: ['Receipt.created'] });
@@ -54,7 +54,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('is one, however often the event comes', async () => {
+  test('is made once, however often the event arrives', async () => {
     const webhook = await registerActive(platform, appId, { target_url: receiver.url });
     const event = { ...messageCreated(appId), id: randomUUID() };
     await platform.publish(event);
@@ -65,7 +65,7 @@ describe('a delivery', () => {
     expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(2);
   });
 
-  test('goes by a connection that is kept', async () => {
+  test('reuses a connection', async () => {
     await registerActive(platform, appId, { target_url: receiver.url });
     for (let position = 1; position <= 5; position += 1) {
       await platform.publish(messageCreated(appId, position));
@@ -74,7 +74,7 @@ describe('a delivery', () => {
     expect(new Set(receiver.received.map(({ port }) => port)).size).toBe(1);
   });
 
-  test('succeeds with any 2xx, whatever its body', async () => {
+  test('succeeds with any 2xx, regardless of the body', async () => {
     receiver.respond = (_, response) => response.writeHead(299).end(Buffer.alloc(1_000_000, 'x'));
     const webhook = await registerActive(platform, appId, { target_url: receiver.url });
     await platform.publish(messageCreated(appId));
@@ -88,7 +88,7 @@ describe('a delivery', () => {
     ['a refusal', (_, response) => response.writeHead(404).end('\0\ud83d')],
     ['a broken connection', (_, response) => response.destroy()],
   ];
-  test.each(failures)('that meets %s is tried again under the same id', async (_name, respond) => {
+  test.each(failures)('that meets %s is retried under the same id', async (_name, respond) => {
     receiver.respond = respond;
     const webhook = await registerActive(platform, appId, { target_url: receiver.url });
     await platform.publish(messageCreated(appId));
@@ -141,7 +141,7 @@ describe('a webhook', () => {
     await untilDelivery(platform, webhook, { status: DEAD });
   });
 
-  test('is deactivated by five days of nothing but failures', async () => {
+  test('is deactivated when all deliveries fail for five days', async () => {
     receiver.respond = (_, response) => response.writeHead(500).end();
     const webhook = await registerActive(platform, appId, { target_url: receiver.url });
     await platform.publish(messageCreated(appId));
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     expect(statusReason).toBe('deactivated: every delivery has failed for five days');
   });
 
-  test('is not deactivated when something succeeded meanwhile', async () => {
+  test('is not deactivated when a delivery succeeds in between', async () => {
     receiver.respond = ({ text }, response) =>
       response.writeHead(text.includes('message 2') ? 200 : 500).end();
     const webhook = await registerActive(platform, appId, { target_url: receiver.url });
@@ -168,7 +168,7 @@ describe('a webhook', () => {
     await untilStatus(platform, webhook, WebhookStatus.ACTIVE);
   });
 
-  test('that is not active gets nothing of what happens meanwhile', async () => {
+  test('that is not active gets no events of that time', async () => {
     const witness = await startReceiver();
     await registerActive(platform, appId, { target_url: witness.url });
     receiver.verify = () => undefined;
@@ -186,7 +186,7 @@ describe('a webhook', () => {
     expect(first!.text).toContain('message 2');
   });
 
-  test('that is paused gets what it was owed once it is active again', async () => {
+  test('that is paused gets its pending deliveries once it is active again', async () => {
     receiver.respond = (_, response) => response.writeHead(500).end();
     const webhook = await registerActive(platform, appId, { target_url: receiver.url });
     await platform.publish(messageCreated(appId));
@@ -200,7 +200,7 @@ describe('a webhook', () => {
     await untilDelivery(platform, webhook, { status: DELIVERED, attempts: 2 });
   });
 
-  test('that was active until it is verified again misses nothing', async () => {
+  test('that was active until it is verified again misses no event', async () => {
     const webhook = await registerActive(platform, appId, { target_url: receiver.url });
     let pass = (): unknown => undefined;
     receiver.verify = (challenge, response) => (pass = () => response.end(challenge));
@@ -215,7 +215,7 @@ describe('a webhook', () => {
     await receiver.wait(1);
   });
 
-  test('replays what failed in a time, and nothing else', async () => {
+  test('replays the failed deliveries of a time, and no others', async () => {
     receiver.respond = ({ text }, response) =>
       response.writeHead(text.includes('message 4') ? 200 : 410).end();
     const webhook = await registerActive(platform, appId, { target_url: receiver.url });

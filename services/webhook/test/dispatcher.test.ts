@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-test('what a request wakes is not bound to the deadline of that request', async () => {
+test('work that a request wakes is not bound to the request’s deadline', async () => {
   const log = createLogger({ service: 'webhook', level: 'silent' });
   const warnings: unknown[] = [];
   log.warn = (fields: unknown) => void warnings.push(fields);

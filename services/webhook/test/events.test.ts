@@ -41,7 +41,7 @@ function bodyOf(type: string) {
   return bodies().find(({ event }) => event.type === type);
 }
 
-test('a change of parts tells of the message and of each part', async () => {
+test('a change of parts makes a notice of the message and of each part', async () => {
   const part = (body: string) => ({ id: randomUUID(), mimeType: 'text/plain', body });
   const [added, updated, removed] = [part('added'), part('updated'), randomUUID()];
   const messageId = messageIdAt(7);
@@ -93,7 +93,7 @@ test('a change of parts tells of the message and of each part', async () => {
   expect(new Set(bodies().map(({ event }) => event.id)).size).toBe(4);
 });
 
-test('all read is a receipt for each message, however many', async () => {
+test('“mark all read” makes a receipt for each message, however many', async () => {
   const newlyRead = [
     { first: 1, last: 3 },
     { first: 10, last: 1206 },
@@ -121,7 +121,7 @@ test('all read is a receipt for each message, however many', async () => {
   });
 }, 40_000);
 
-test('a receipt is told with its kind', async () => {
+test('the notice of a receipt has its kind', async () => {
   const value = { type: ReceiptType.DELIVERY, userId: 'bob', messageId: messageIdAt(5), position: 5 };
   await platform.publish({ ...of, body: { case: 'receiptRecorded', value } });
   await receiver.wait(1);
@@ -130,7 +130,7 @@ test('a receipt is told with its kind', async () => {
   });
 });
 
-test('identities are told when they appear and change, not what only the platform sees of them', async () => {
+test('created and changed identities make notices, changes of internal fields do not', async () => {
   const changed = (created: boolean, fields: string[], more: object = {}) => ({
     appId,
     body: {
@@ -153,7 +153,7 @@ test('identities are told when they appear and change, not what only the platfor
   expect(bodyOf('Identity.created')).toMatchObject({ actor: null, identity: { display_name: 'Dora' } });
 });
 
-test('nothing of a person who is erased is kept or sent', async () => {
+test('no notice about an erased user is kept or sent', async () => {
   receiver.respond = (_, response) => response.writeHead(500).end();
   const said = messageCreated(appId, 1, conversationId);
   said.body.value.message.sender = said.actor = { userId: 'eve', displayName: 'Eve' };
@@ -169,7 +169,7 @@ test('nothing of a person who is erased is kept or sent', async () => {
   );
 });
 
-test('a dead target delays no other, nor does it take more than its room', async () => {
+test('a dead target delays no other, and takes no more than its capacity', async () => {
   const dead = await startReceiver();
   dead.respond = () => undefined;
   await registerActive(platform, appId, { target_url: dead.url, events: ['Message.created'] });

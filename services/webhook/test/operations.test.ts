@@ -40,7 +40,7 @@ async function delivered() {
   return { webhook, key: { appId, webhookId: webhook.id, id } };
 }
 
-test('a repeated registration gives the same webhook, and there is one', async () => {
+test('a repeated registration returns the same webhook, and there is only one', async () => {
   const { webhooks } = platform;
   const call = operation();
   const attempts = [1, 2, 3].map(() => webhooks.createWebhook({ appId, properties: properties() }, call));
@@ -51,7 +51,7 @@ test('a repeated registration gives the same webhook, and there is one', async (
   expect(other.webhook?.id).not.toBe(made[0]?.webhook?.id);
 });
 
-test('a repeated rotation gives the same secret, also when another came in between', async () => {
+test('a repeated rotation returns the same secret, also after another rotation', async () => {
   const { webhooks } = platform;
   const { id } = await registerActive(platform, appId, { target_url: receiver.url });
   const call = operation();
@@ -78,7 +78,7 @@ test('a repeated activation does not verify again', async () => {
   expect((await webhooks.getWebhook({ appId, id: webhook.id })).webhook?.status).toBe(WebhookStatus.ACTIVE);
 });
 
-test('a repeated deactivation leaves alone what was activated in between', async () => {
+test('a repeated deactivation does not deactivate a webhook that was activated in between', async () => {
   const { webhooks } = platform;
   const webhook = await registerActive(platform, appId, { target_url: receiver.url });
   const call = operation();
@@ -100,7 +100,7 @@ test('a repeated replay of a delivery sends nothing more', async () => {
   expect(delivery).toMatchObject({ status: DELIVERED, attemptCount: 2 });
 });
 
-test('a repeated replay of a time gives the same count, and sends nothing more', async () => {
+test('a repeated replay of a time returns the same count, and sends nothing more', async () => {
   const { webhook, key } = await delivered();
   const now = platform.clock.now();
   const range = { appId, webhookId: webhook.id, from: now - 1000, until: now + 1000, status: DELIVERED };
@@ -112,7 +112,7 @@ test('a repeated replay of a time gives the same count, and sends nothing more',
   expect(delivery).toMatchObject({ status: DELIVERED, attemptCount: 2 });
 });
 
-test('what was done is forgotten when its key is', async () => {
+test('the results of operations are deleted when their keys are', async () => {
   const { id } = await registerActive(platform, appId, { target_url: receiver.url });
   const call = operation();
   await platform.webhooks.rotateSecret({ appId, id }, call);

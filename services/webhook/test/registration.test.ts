@@ -28,7 +28,7 @@ async function faultOf(call: Promise<unknown>): Promise<string> {
   return data?.['property'] === undefined ? String(id) : `${id}: ${String(data['property'])}`;
 }
 
-describe('what is registered', () => {
+describe('a registered webhook', () => {
   const target_url = 'https://example.com/hook';
   const refused: [string, Registration][] = [
     ['missing_property: version', { version: undefined, target_url: 1, events: 1, secret: 1 }],
@@ -79,7 +79,7 @@ describe('what is registered', () => {
     expect(row!.secrets.includes(secret)).toBe(false);
   });
 
-  test('is of its own app alone', async () => {
+  test('is visible to its own application only', async () => {
     const { id } = await register(platform, appId, { target_url: receiver.url });
     const other = { appId: randomUUID(), id };
     const { webhooks } = platform;
@@ -116,15 +116,18 @@ describe('verification', () => {
     ['a long body', (challenge, response) => response.end(challenge.padEnd(100_000)), /challenge/],
     ['no answer', (_, response) => response.destroy(), /verification failed: /],
   ];
-  test.each(failing)('makes inactive, with a reason, what answers with %s', async (_name, verify, reason) => {
-    receiver.verify = verify;
-    const created = await register(platform, appId, { target_url: receiver.url });
-    const webhook = await untilStatus(platform, created, WebhookStatus.INACTIVE);
-    expect(webhook.statusReason).toMatch(reason);
-    expect(receiver.verifications).toHaveLength(1);
-  });
+  test.each(failing)(
+    'deactivates, with a reason, a target that answers with %s',
+    async (_name, verify, reason) => {
+      receiver.verify = verify;
+      const created = await register(platform, appId, { target_url: receiver.url });
+      const webhook = await untilStatus(platform, created, WebhookStatus.INACTIVE);
+      expect(webhook.statusReason).toMatch(reason);
+      expect(receiver.verifications).toHaveLength(1);
+    },
+  );
 
-  test('gives up after 10 s, and lets nobody wait meanwhile', async () => {
+  test('gives up after 10 s, and delays no other in the meantime', async () => {
     receiver.verify = (challenge, response) =>
       void (receiver.verifications.length > 1 && response.end(challenge));
     const slow = await register(platform, appId, { target_url: receiver.url });
@@ -197,7 +200,7 @@ describe('states', () => {
 });
 
 describe('changes', () => {
-  test('of everything but the target leave it active', async () => {
+  test('of all fields but the target leave it active', async () => {
     const { id } = await registerActive(platform, appId, { target_url: receiver.url, config: { a: 1 } });
     const properties = {
       events: ['Receipt.created'],
@@ -231,7 +234,7 @@ describe('changes', () => {
   );
 });
 
-test('an application has at most so many webhooks, also when they are registered at once', async () => {
+test('the number of an application’s webhooks is limited, also for simultaneous registrations', async () => {
   const limited = await startWebhooks({ env: { PARLEY_MAX_WEBHOOKS_PER_APP: '3' } });
   try {
     const [crowded, another] = [randomUUID(), randomUUID()];

@@ -35,7 +35,7 @@ async function sweepAfter(days: number): Promise<{ deliveries: number; notices: 
   return counts!;
 }
 
-test('what was delivered is on record for three days', async () => {
+test('deliveries that succeeded are kept for three days', async () => {
   const webhook = await registerActive(platform, appId, { target_url: receiver.url });
   await platform.publish(messageCreated(appId));
   await untilDelivery(platform, webhook, { status: DeliveryStatus.DELIVERED });
@@ -43,7 +43,7 @@ test('what was delivered is on record for three days', async () => {
   expect(await sweepAfter(0.2)).toEqual({ deliveries: 0, notices: 0 });
 });
 
-test('dead letters stay for 30 days', async () => {
+test('dead letters are kept for 30 days', async () => {
   receiver.respond = (_, response) => response.writeHead(410).end();
   const webhook = await registerActive(platform, appId, { target_url: receiver.url });
   await platform.publish(messageCreated(appId));
@@ -52,7 +52,7 @@ test('dead letters stay for 30 days', async () => {
   expect(await sweepAfter(0.2)).toEqual({ deliveries: 0, notices: 0 });
 });
 
-test('a notice stays as long as one webhook is owed it', async () => {
+test('a notice is kept as long as it has a delivery', async () => {
   const [well, failing] = [await startReceiver(), receiver];
   failing.respond = (_, response) => response.writeHead(410).end();
   const webhook = await registerActive(platform, appId, { target_url: well.url });
@@ -64,7 +64,7 @@ test('a notice stays as long as one webhook is owed it', async () => {
   await well.stop();
 });
 
-test('what a deleted webhook was owed goes at once', async () => {
+test('the deliveries of a deleted webhook are deleted at once', async () => {
   receiver.respond = (_, response) => response.writeHead(500).end();
   const webhook = await registerActive(platform, appId, { target_url: receiver.url });
   await platform.publish(messageCreated(appId));
@@ -73,7 +73,7 @@ test('what a deleted webhook was owed goes at once', async () => {
   expect(await sweepAfter(0)).toEqual({ deliveries: 0, notices: 0 });
 });
 
-test('what webhooks of a deleted app were owed goes with them', async () => {
+test('the deliveries of a deleted application’s webhooks are deleted', async () => {
   receiver.respond = (_, response) => response.writeHead(500).end();
   const webhook = await registerActive(platform, appId, { target_url: receiver.url });
   await platform.publish(messageCreated(appId));

@@ -81,7 +81,7 @@ async function deliver(path: string): Promise<string> {
   return client.send(request).then(({ status }) => String(status), describeFailure);
 }
 
-test('of 13 targets at one origin each has the outcome that is its own', async () => {
+test('each of 13 targets at one origin gets its own outcome', async () => {
   const paths = Array.from({ length: 13 }, (_, index) =>
     index === 1 ? '/resets' : index % 2 === 0 ? '/stalls' : '/answers',
   );
@@ -97,7 +97,7 @@ test('of 13 targets at one origin each has the outcome that is its own', async (
   }
 });
 
-test('a connection that is never made holds up no other at its origin', async () => {
+test('a connection that is never established delays no other to its origin', async () => {
   front.accept = (_, serve) => void (front.connections > 1 && serve());
   const outcomes = await Promise.all(['/answers', '/resets', '/answers', '/answers'].map(deliver));
   expect(outcomes.toSorted()).toEqual(

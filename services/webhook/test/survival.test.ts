@@ -71,7 +71,7 @@ function untilDistinct(count: number): Promise<true> {
   });
 }
 
-test('what a process held when it was killed is sent by the next one', async () => {
+test('deliveries claimed by a killed process are sent by the next one', async () => {
   const process = await start();
   receiver.respond = () => undefined;
   await publish(20);
@@ -83,13 +83,13 @@ test('what a process held when it was killed is sent by the next one', async () 
   await untilDistinct(20);
 }, 60_000);
 
-test('events of the time when the service was away are delivered', async () => {
+test('events published while the service was down are delivered', async () => {
   await publish(10);
   await start();
   await untilDistinct(10);
 }, 60_000);
 
-test('several processes share the work, and none does what another has done', async () => {
+test('several processes share the work, and none repeats another’s', async () => {
   await Promise.all([start(), start()]);
   for (let batch = 0; batch < 10; batch += 1) await publish(20);
   await untilDistinct(200);

@@ -35,7 +35,7 @@ test('there are more than a hundred spellings', () => {
   expect(new Set(spellings).size).toBeGreaterThan(100);
 });
 
-test('no spelling of an address that is not public is connected to', async () => {
+test('no spelling of a private address is connected to', async () => {
   client = createTargetClient(strict, { resolve: createResolve() });
   const { port } = new URL(receiver.url);
   for (const host of spellings) {
@@ -47,7 +47,7 @@ test('no spelling of an address that is not public is connected to', async () =>
   expect(receiver.received).toHaveLength(0);
 });
 
-test('a name that changes its mind is connected to as it was checked', async () => {
+test('a name whose address changes is connected to at the address that was checked', async () => {
   const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.2', '::1', '169.254.169.254']];
   const asked: string[] = [];
   const resolve = (name: string) => {
@@ -65,7 +65,7 @@ test('a name that changes its mind is connected to as it was checked', async () 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('of several addresses only those that passed are tried', async () => {
+test('of several addresses only the allowed ones are tried', async () => {
   const resolve = () => Promise.resolve(['10.0.0.1', '127.0.0.1']);
   client = createTargetClient(local, { resolve });
   expect((await get(receiver.url.replace('127.0.0.1', 'mixed.example'))).status).toBe(200);
@@ -78,14 +78,14 @@ test('a redirect is an answer, and is not followed', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('no more of a body is read than was asked for', async () => {
+test('no more of a body is read than requested', async () => {
   client = createTargetClient(local, { resolve: createResolve() });
   receiver.respond = (_, response) => response.end(Buffer.alloc(10_000_000));
   const { body, isWhole } = await get(receiver.url);
   expect({ length: body.length, isWhole }).toEqual({ length: 100, isWhole: false });
 });
 
-test('an answer takes no longer than 10 s, even one that drips', async () => {
+test('a request takes at most 10 s, even if the answer arrives byte by byte', async () => {
   client = createTargetClient(local, { resolve: createResolve() });
   receiver.respond = (_, response) => {
     response.writeHead(200);
@@ -98,7 +98,7 @@ test('an answer takes no longer than 10 s, even one that drips', async () => {
   expect(Date.now() - began).toBeLessThan(12_000);
 });
 
-test('the reason is the same each time when a target says nothing, with TLS or without', async () => {
+test('the reason is always the same when a target does not answer, with TLS or without', async () => {
   const sockets = new Set<Socket>();
   const silent = createTcpServer((socket) => sockets.add(socket.on('error', () => {})));
   silent.listen(0, '127.0.0.1');
@@ -126,7 +126,7 @@ test('the reason is the same each time when a target says nothing, with TLS or w
   }
 });
 
-test('a connection attempt that an earlier request began gives that reason too', () => {
+test('a connection attempt that an earlier request began fails with the same reason', () => {
   expect(describeFailure(new errors.ConnectTimeoutError('attempted address'))).toBe('no answer within 10 s');
 });
 
@@ -165,7 +165,7 @@ describe('over TLS', () => {
     expect(names).toEqual(['target.example']);
   });
 
-  test('a certificate of another name, or of nobody, is refused', async () => {
+  test('a certificate of another name, or of an unknown issuer, is refused', async () => {
     client = createTargetClient(local, { resolve, ca });
     await expect(get(`https://other.example:${port}/`)).rejects.toThrow(/altnames/);
     await client.close();

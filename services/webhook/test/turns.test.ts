@@ -33,7 +33,7 @@ function erase() {
   return createErasures(platform.ctx).run();
 }
 
-test('an application with hundreds of webhooks that do not answer leaves room for another application', async () => {
+test('an application with hundreds of dead webhooks leaves capacity for another application', async () => {
   const [dead, alive] = [await startReceiver(), await startReceiver()];
   dead.respond = () => undefined;
   const first = await registerActive(platform, busy, { target_url: dead.url });
@@ -56,7 +56,7 @@ test('an application with hundreds of webhooks that do not answer leaves room fo
   await Promise.all([dead.stop(), alive.stop()]);
 }, 60_000);
 
-test('each of many webhooks of an application is served, although its share is taken again and again', async () => {
+test('each of many webhooks of an application is served, although its share is always taken', async () => {
   const receiver = await startReceiver();
   const first = await registerActive(platform, busy, { target_url: receiver.url });
   await copyWebhook(platform, busy, first.id, 199);
@@ -69,7 +69,7 @@ test('each of many webhooks of an application is served, although its share is t
   await receiver.stop();
 }, 180_000);
 
-test('“all read” of a quiet application waits for one page of a busy one', async () => {
+test('“mark all read” of a quiet application waits for one page of a busy one', async () => {
   const leases = await recordLeases(db(), 'expansion');
   const eventOf = (appId: string) => {
     const newlyRead = [{ first: 1, last: 3 }];
@@ -92,7 +92,7 @@ test('“all read” of a quiet application waits for one page of a busy one', a
   expect(made).toBe(3);
 }, 60_000);
 
-test('verifications of an application leave room for those of another one', async () => {
+test('verifications of one application leave capacity for those of another', async () => {
   const [silent, alive] = [await startReceiver(), await startReceiver()];
   silent.verify = () => undefined;
   const { id } = await register(platform, busy, { target_url: silent.url });
@@ -111,7 +111,7 @@ test('verifications of an application leave room for those of another one', asyn
   await Promise.all([silent.stop(), alive.stop()]);
 }, 60_000);
 
-test('what a batch of events makes for many webhooks is made in bounded transactions, in turn', async () => {
+test('the deliveries of a batch of events to many webhooks are made in bounded transactions, in turn', async () => {
   const receiver = await startReceiver();
   const { id } = await registerActive(platform, busy, {
     target_url: receiver.url,
@@ -150,7 +150,7 @@ test('what a batch of events makes for many webhooks is made in bounded transact
   await receiver.stop();
 }, 60_000);
 
-test('an erasure also takes events that notices are yet to be made of', async () => {
+test('an erasure also deletes queued events', async () => {
   const [own, other] = [messageCreated(quiet, 1), messageCreated(quiet, 2)];
   other.actor = { userId: 'bob', displayName: 'Bob' };
   other.body.value.message.sender = other.actor;
@@ -172,7 +172,7 @@ test('an erasure also takes events that notices are yet to be made of', async ()
   expect(left).toEqual([{ subject_user_id: 'bob' }]);
 });
 
-test('an erasure goes in bounded steps, in turn with those of other applications', async () => {
+test('erasures proceed in bounded steps, in turn by application', async () => {
   const leases = await recordLeases(db(), 'erasure');
   const notices = (appId: string, userId: string, count: number) =>
     db().execute({
@@ -203,7 +203,7 @@ function notices(appId: string) {
   });
 }
 
-test('nothing of an erased user is taken in or sent from then on, even before it is deleted', async () => {
+test('no notice about an erased user is stored or sent from then on, even before the deletion', async () => {
   const receiver = await startReceiver();
   await registerActive(platform, quiet, { target_url: receiver.url });
   // A delivery that is tried again, and an erasure that no timer works on.
@@ -234,7 +234,7 @@ test('nothing of an erased user is taken in or sent from then on, even before it
   await receiver.stop();
 }, 60_000);
 
-test('an erasure takes what is of earlier incarnations, whatever clocks say, and nothing of a later login', async () => {
+test('an erasure deletes notices about earlier incarnations, even if clocks differ, and none of a later login', async () => {
   const store = (id: string, incarnation: number | null, at: number) =>
     db().execute({
       text: `insert into notice (app_id, id, type, event_at, subject_user_id, event, subject_incarnation)

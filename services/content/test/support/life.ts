@@ -2,7 +2,7 @@ import { newId } from '@parley/domain/ids';
 import { createUpload, randomData, send, type Upload } from './client.ts';
 import type { Platform } from './platform.ts';
 
-/** What happens to content in the course of time, on the platform of the moment. */
+/** Uploads, claims and the passing of time, on the current platform. */
 export function createLife(now: () => Platform) {
   async function uploaded(size = 100, appId = newId(), more = {}): Promise<Upload> {
     const upload = await createUpload(now(), { size, appId, ...more });
@@ -22,12 +22,12 @@ export function createLife(now: () => Platform) {
     return (await now().content.getContents({ appId, ids: [id] })).items.length > 0;
   }
 
-  /** How many messages refer to it. */
+  /** How many messages refer to a content. */
   async function references({ appId, id }: Upload): Promise<number | undefined> {
     return (await now().content.getContents({ appId, ids: [id] })).items[0]?.references.length;
   }
 
-  /** Time passes, and what is due has happened. */
+  /** Advances the clock and runs what is due. */
   async function pass(ms: number): Promise<void> {
     const { clock, jobs } = now();
     clock.advance(ms);

@@ -28,18 +28,18 @@ import { verifyClaims } from '../../src/timers/verify-claims.ts';
 export type Platform = {
   service: Service;
   content: Client<typeof ContentService>;
-  /** The service's time; it stands still until it is advanced. */
+  /** The service's clock; it stands still until it is advanced. */
   clock: TestClock;
   db: Database;
   bus: Bus;
   /** Of the folder driver. */
   folder: string;
   config: Config;
-  /** What messaging knows, by message id. */
+  /** The messages that messaging has, by id. */
   messages: Map<string, MessageInitShape<typeof GetMessageResponseSchema>>;
-  /** Ids of the delayed messages that messaging holds. */
+  /** Ids of the scheduled messages that messaging has. */
   waiting: Set<string>;
-  /** What timers do, at once. */
+  /** Runs timers at once. */
   jobs: Record<'collect' | 'verify' | 'purge' | 'erase' | 'removeApps' | 'release', () => Promise<void>>;
   /** Another process of the same service: same database, same store, an address of its own. */
   addReplica(): Promise<Service>;
@@ -91,7 +91,7 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
   };
 }
 
-/** Messaging as far as this service asks it: which messages there are. */
+/** The part of messaging that this service calls: which messages exist. */
 function knownMessages(messages: Platform['messages'], waiting: Platform['waiting']) {
   return createRouterTransport(({ service }) => {
     service(ScheduleService, {

@@ -7,7 +7,7 @@ import { createTestDatabase, freePort, startTestProcess, testNats } from '@parle
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const secret = 'a secret of these tests';
 
-/** The service in a process of its own that can be killed, and started again where it was. */
+/** The service in a process of its own that can be killed, and started again at the same port. */
 export async function prepareProcess(blobs: Record<string, string>) {
   const [rpcPort, httpPort] = [await freePort(), await freePort()];
   const env = {

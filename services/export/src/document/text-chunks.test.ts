@@ -5,7 +5,7 @@ const text = fc
   .tuple(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.integer({ min: 0, max: 20_000 }))
   .map(([piece, times]) => piece.repeat(times));
 
-test('the chunks together are the texts, whatever their lengths and characters', () => {
+test('the chunks together are the texts, for all lengths and characters', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
       const chunks = new TextChunks();
@@ -18,7 +18,7 @@ test('the chunks together are the texts, whatever their lengths and characters',
   );
 });
 
-test('of short texts no chunk is larger than 128 KiB, and few are smaller', () => {
+test('chunks of short texts are at most 128 KiB, and few are smaller', () => {
   const chunks = new TextChunks();
   const sizes: number[] = [];
   for (let n = 0; n < 1000; n++) {

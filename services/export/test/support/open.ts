@@ -14,7 +14,7 @@ export const keys = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-/** Runs what is due, whatever the time. */
+/** Runs due exports until the export is complete. */
 export async function untilCompleted(
   { ctx, exports }: TestExports,
   appId: string,

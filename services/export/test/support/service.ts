@@ -37,7 +37,7 @@ export type TestExportsOptions = {
   source?: Partial<ServiceImpl<typeof ExportSourceService>>;
 };
 
-/** The whole service, called over gRPC. Messaging has nothing, unless a test says what. */
+/** The whole service, called over gRPC. Messaging has no messages, unless a test provides some. */
 export async function startExports(options: TestExportsOptions): Promise<TestExports> {
   const log = createLogger({ service: 'export', level: 'silent' });
   const secret = randomUUID();

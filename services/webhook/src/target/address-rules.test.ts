@@ -11,14 +11,14 @@ test.each(['8.8.8.8', '93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '::
   (address) => expect(refusal(address)).toBeUndefined(),
 );
 
-test('public addresses are spoken to at their own ports, and those that are allowed', () => {
+test('public addresses are allowed at the standard ports and at configured ones', () => {
   expect(refusal('8.8.8.8', {}, 80)).toBe('port 80 is not allowed');
   expect(refusal('8.8.8.8', { allowHttp: true }, 80)).toBeUndefined();
   expect(refusal('8.8.8.8', { allowHttp: true }, 5432)).toBe('port 5432 is not allowed');
   expect(refusal('8.8.8.8', { allowedPorts: [8443] }, 8443)).toBeUndefined();
 });
 
-test('networks that are allowed are, at any port, however the address is written', () => {
+test('allowed networks may be connected to at any port, in every spelling of the address', () => {
   const allowedRanges = parseRanges()._parse('10.1.0.0/16, ::1/128');
   expect(refusal('10.1.2.3', { allowedRanges }, 1234)).toBeUndefined();
   expect(refusal('::ffff:10.1.2.3', { allowedRanges }, 1234)).toBeUndefined();
@@ -27,7 +27,7 @@ test('networks that are allowed are, at any port, however the address is written
   expect(refusal('127.0.0.1', { allowedRanges })).toBe('it is not a public address');
 });
 
-test('networks and ports that are none are refused', () => {
+test('malformed networks and ports are refused', () => {
   expect(() => parseRanges()._parse('10.0.0.0/33')).toThrow('10.0.0.0/33');
   expect(() => parseRanges()._parse('localhost')).toThrow('localhost');
 });

@@ -17,7 +17,7 @@ import { createService, type Service } from '../../src/service.ts';
 export type Platform = {
   ctx: Context;
   webhooks: Client<typeof WebhookService>;
-  /** Stands still until it is advanced. */
+  /** The service's clock; it stands still until it is advanced. */
   clock: TestClock;
   nats: TestNats;
   service: Service;
@@ -105,7 +105,7 @@ export function messaging(readUntil = 0): Transport {
   });
 }
 
-/** The id of the message at a position of whatever conversation. */
+/** The id of the message at a position of any conversation. */
 export function messageIdAt(position: number): string {
   return `00000000-0000-4000-8000-${String(position).padStart(12, '0')}`;
 }

@@ -1,4 +1,4 @@
-// Ways to write an address that no target may have: as addresses or as names that stand for them.
+// Spellings of addresses that no target may have: addresses and names.
 const v4 = ['127.0.0.1', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.0.1', '169.254.169.254'];
 
 function hex(address: string): string {

@@ -56,7 +56,7 @@ export async function untilDelivery(
   );
 }
 
-/** Resolves when so many attempts were made and settled, of all deliveries of a webhook. */
+/** Resolves when a webhook's deliveries have had `count` attempts in all. */
 export function untilAttempts(
   { webhooks }: Platform,
   { appId, id: webhookId }: Webhook,
