@@ -11,7 +11,7 @@ export { DatabaseError, isLockTimeout, isOutage, toConnectError } from './postgr
 export type { Query } from './postgres/connection.ts';
 export type { Lock } from './postgres/locks.ts';
 
-/** A statement outside a transaction is repeated like one when the server rolled it back for the sake of another. */
+/** A statement outside a transaction is retried, like a transaction, when the server rolled it back in favour of another one. */
 export interface Sql {
   query<Row>(query: Query): Promise<Row[]>;
   /** The number of rows affected. */
@@ -31,20 +31,20 @@ export type TxOptions = {
   isolation?: 'repeatable read' | 'serializable';
   readOnly?: boolean;
   /**
-   * How often it is tried when other transactions get in its way. Default 3. `fn` runs anew each time, so it has no
-   * effects but those of its statements and hooks.
+   * Attempts when other transactions interfere. Default 3. `fn` runs again each time, so it must have no effects but its
+   * statements and hooks.
    */
   tries?: number;
-  /** A transaction that lasts longer is cancelled. Default 5000, which readers of change logs rely on. */
+  /** A transaction that takes longer is cancelled. Default 5000, which readers of change logs rely on. */
   timeoutMs?: number;
 };
 
 export interface Database extends Sql {
-  /** Rejects with Unavailable when the connection is lost in the commit: whether it took effect is unknown then. */
+  /** Rejects with Unavailable when the connection is lost in the commit; whether the commit took effect is then unknown. */
   tx<T>(fn: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
-  /** Undefined when somebody else holds it, or the database cannot be reached. */
+  /** Undefined when another session holds the lock, or the database cannot be reached. */
   tryLock(name: string): Promise<Lock | undefined>;
-  /** Statements sent so far, `begin` and `commit` included: what cost tests count. */
+  /** Number of statements sent so far, `begin` and `commit` included; tests of costs read it. */
   readonly statements: number;
   close(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({ ...config, max: options.poolSize, idleTimeoutMillis: 60_000 });
   const locks = createLocks({ ...config, query_timeout: 3000 }, log);
   pool.on('error', (error) => log.warn({ error }, 'idle database connection lost'));
-  // While a connection is in use the pool does not listen, and an error that nobody hears ends the process.
+  // The pool does not listen to a connection in use, and an error without a listener would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   let statements = 0;
   const count = (): number => statements++;
@@ -103,7 +103,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  // A transaction that fails for reasons of its own fails at its first run.
+  // A transaction that fails by itself fails in the rehearsal.
   async function rehearse<T>(fn: (tx: Tx) => Promise<T>, txOptions: TxOptions): Promise<void> {
     const rehearsal = { ...txOptions, rollBack: true };
     await retry(() => attempt(fn, rehearsal), txOptions.tries ?? TRIES);
@@ -147,7 +147,7 @@ function connectionConfig(options: DatabaseOptions): pg.ClientConfig {
 const SESSION_SETTINGS = [
   'TimeZone=UTC',
   'DateStyle=ISO',
-  // The server notices within half a minute that a machine with locks is gone.
+  // The server notices within half a minute that a client machine with locks is gone.
   'tcp_keepalives_idle=10',
   'tcp_keepalives_interval=5',
   'tcp_keepalives_count=3',
@@ -175,6 +175,6 @@ function callHook(hook: () => void, log: Logger): void {
   try {
     hook();
   } catch (error) {
-    log.error({ error }, 'a hook after commit failed');
+    log.error({ error }, 'after-commit hook failed');
   }
 }

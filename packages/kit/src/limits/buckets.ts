@@ -1,26 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 
-/** What a bucket takes in: `perSecond` on average, and `burst` at once. */
+/** Rate of a bucket: `perSecond` on average, and `burst` at once. */
 export type Rate = { perSecond: number; burst: number };
 
 export type Buckets = {
-  /** Takes one token of the bucket of `key`; 0, or else the seconds after which there is one. */
+  /** Takes one token from the bucket of `key`. Returns 0, or the seconds until there is one. */
   take(key: string): number;
-  /** The seconds after which the bucket of `key` has a token, which is left where it is; 0: it has one. */
+  /** Seconds until the bucket of `key` has a token, without taking it; 0 when it has one. */
   wait(key: string): number;
-  /** Takes `tokens` that need not be there: what is missing has to flow in before the next is granted. */
+  /** Takes `tokens` even from an empty bucket, which may leave a debt of one burst that has to flow in before the next token. */
   charge(key: string, tokens: number): void;
 };
 
 type Bucket = { tokens: number; at: number };
 
-/** Who comes back after that many others begins with a full bucket; ~150 bytes each. */
+/** Buckets kept; a key whose bucket was evicted begins with a full one. About 150 bytes each. */
 const MOST = 100_000;
 
 /**
- * Token buckets in the memory of this process, since what they guard is its own: behind a balancer each of N gateways
- * grants the rate. The clock must not jump; one that goes back only refills later.
+ * Token buckets in the memory of this process: each of N gateways behind a balancer grants the rate. The clock must not jump
+ * ahead; one that goes back only refills later.
  */
 export function createBuckets({ perSecond, burst }: Rate, clock: Clock): Buckets {
   const buckets = new LRUCache<string, Bucket>({ max: MOST });

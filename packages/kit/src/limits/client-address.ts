@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The first bits of an IPv6 address that tell one customer of a provider from another. */
+/** Leading groups of an IPv6 address, 64 bits, that identify one customer of an internet provider. */
 const NETWORK_GROUPS = 4;
 
 /**
- * The address that limits go by: that of the connection, or what the outermost of `proxies` trusted proxies saw. What a
- * client writes into X-Forwarded-For itself stands before that, and counts for nothing.
+ * The address that limits apply to: that of the connection, or the one that the outermost of `proxies` trusted proxies saw.
+ * Entries of X-Forwarded-For that the client wrote stand before it and are ignored.
  */
 export function addressOf({ headers, socket }: IncomingMessage, proxies: number): string {
   const direct = socket.remoteAddress ?? '';
@@ -16,13 +16,13 @@ export function addressOf({ headers, socket }: IncomingMessage, proxies: number)
   return networkOf(withoutPort(forwarded.at(-proxies) || direct));
 }
 
-/** Some proxies write the port of the connection behind the address: `192.0.2.1:4711`, `[2001:db8::6]:4711`. */
+/** Some proxies append the port of the connection: `192.0.2.1:4711`, `[2001:db8::6]:4711`. */
 function withoutPort(address: string): string {
   const [, ipv6, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/.exec(address) ?? [];
   return ipv6 ?? ipv4 ?? address;
 }
 
-/** Who has one IPv6 address has 2^64 of them. */
+/** The network of an IPv6 address: its owner has 2^64 addresses. An IPv4 address stands for itself. */
 function networkOf(address: string): string {
   if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
   if (!address.includes(':')) return address;

@@ -5,15 +5,15 @@ export type Level = {
   running: number;
   /** Callers that may wait for their turn. */
   waiting: number;
-  /** Callers of each group within this one that may wait even while `waiting` others do. Default 0. */
+  /** Callers of each inner group that may wait even beyond `waiting`. Default 0. */
   guaranteed?: number;
-  /** The key of a group that only the levels outside of this one limit. */
+  /** The key of a group that only the outer levels limit. */
   exempt?: string;
-  /** Each group takes at most half of what the others leave of the level around it. */
+  /** Each group takes at most half of what the other groups leave of the outer level. */
   fair?: true;
 };
 
-/** A caller that waits; `start` is called when it has its place. */
+/** A waiting caller; `start` is called when it gets its place. */
 export type Waiter = { start(): void };
 
 export type Tree = {
@@ -22,7 +22,7 @@ export type Tree = {
   leave(path: readonly string[]): void;
   hasQueueRoom(path: readonly string[]): boolean;
   enqueue(path: readonly string[], waiter: Waiter): void;
-  /** Takes a waiter that will not start out of its queue. */
+  /** Removes a waiter that will not start from its queue. */
   forget(path: readonly string[], waiter: Waiter): void;
   /** The waiter whose turn it is, with its places taken. */
   next(): Waiter | undefined;
@@ -42,11 +42,11 @@ function createNode(key: string): Node {
   return { key, running: 0, waiting: 0, children: new Map(), queue: new Set() };
 }
 
-/** Counts who runs and who waits in nested groups. A group that has neither is forgotten. */
+/** Counts running and waiting callers in nested groups. A group without any is dropped. */
 export function createTree(levels: readonly Level[]): Tree {
   const top = createNode('');
 
-  /** The groups of a path from the outermost inwards; those that are missing are made. */
+  /** The groups of a path from the outermost inwards; missing ones are created. */
   function nodesOf(path: readonly string[]): Node[] {
     const nodes: Node[] = [];
     let { children } = top;
@@ -90,7 +90,7 @@ export function createTree(levels: readonly Level[]): Tree {
     });
   }
 
-  /** The group that was served last goes behind the others. */
+  /** The group that was served last goes to the end of the round. */
   function take(parent: Node, level: number): Waiter | undefined {
     for (const [key, node] of parent.children) {
       if (node.waiting === 0 || isFull(node, level, parent)) continue;

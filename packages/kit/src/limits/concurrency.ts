@@ -7,7 +7,7 @@ export type { Level } from './concurrency-tree.ts';
 export type ConcurrencyOptions = {
   /** From the outermost group inwards: everything together, one application, one user. */
   levels: readonly Level[];
-  /** How long a caller may wait for its turn, or what works that out for the current request. Milliseconds. */
+  /** How long a caller may wait for its turn, or a function that computes it for the current request. Milliseconds. */
   waitMs: number | (() => number);
   /** Makes the error of a caller that finds its queue full, or has waited too long. */
   refusal: () => Error;
@@ -16,7 +16,7 @@ export type ConcurrencyOptions = {
 export type Concurrency = {
   /** Runs `work` as soon as each group of `path`, one key for each level, has room for it. */
   run<T>(path: readonly string[], work: () => Promise<T>): Promise<T>;
-  /** Waits for room; the function that it resolves with gives the room back, and may be called more than once. */
+  /** Waits for a place; resolves with a function that gives the place back and may be called more than once. */
   enter(path: readonly string[]): Promise<() => void>;
   readonly running: number;
   readonly waiting: number;
@@ -24,7 +24,7 @@ export type Concurrency = {
 
 /**
  * A concurrency limiter for nested groups. Each group runs at most so many calls at once; further callers wait in a
- * bounded queue and are let in in turn: round-robin over the groups of each level, in order of arrival within the
+ * bounded queue and are admitted in turn: round-robin over the groups of each level, in order of arrival within the
  * innermost. So a group with a thousand waiting callers delays another group by one call, not by a thousand. A caller
  * whose request is aborted stops waiting.
  */

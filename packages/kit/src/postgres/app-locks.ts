@@ -9,7 +9,7 @@ export type AppLocks = {
 
 /**
  * Locks applications for one purpose until the end of the transaction, in the order of their ids. To be called once in a
- * transaction for a purpose: calls one after the other could lock in another order than those of other transactions.
+ * transaction for a purpose: several calls could lock in another order than other transactions do.
  */
 export async function lockApps(
   tx: Tx,

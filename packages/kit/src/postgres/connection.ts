@@ -12,7 +12,7 @@ export type Query = { text: string; values?: unknown[]; name?: string };
 /** A connection in use. `broken` means: close it instead of giving it back to the pool. */
 export type Connection = { client: pg.PoolClient; broken: boolean; count: () => void };
 
-// Parts of the driver that its types leave out.
+// Properties of the driver that its types leave out.
 type Wire = {
   processID: number;
   secretKey: number;
@@ -54,7 +54,7 @@ function renewPlans(client: pg.PoolClient): void {
   } else if (now >= plans.renewAt) {
     plans.lifeMs = Math.min(2 * plans.lifeMs, PLANS_LIVE_AT_MOST_MS);
     plans.renewAt = now + plans.lifeMs;
-    // Ahead of what comes next; a connection that is lost fails that, too.
+    // Sent before the next statement, which fails too if the connection is lost.
     client.query('discard plans').catch(() => undefined);
   }
 }
@@ -81,7 +81,7 @@ export async function run(connection: Connection, query: Query): Promise<pg.Quer
   }
 }
 
-/** Runs one statement to its end, whatever becomes of the request. */
+/** Runs one statement to its end, even when the request is cancelled. */
 export async function send(connection: Connection, query: Query): Promise<pg.QueryResult> {
   connection.count();
   try {
@@ -93,7 +93,7 @@ export async function send(connection: Connection, query: Query): Promise<pg.Que
   }
 }
 
-/** Cancels what the connection is doing; a server that does not react within a second loses the connection. */
+/** Cancels the current statement of the connection; closes the connection if the server does not react within a second. */
 export function cancel(connection: Connection): void {
   if (connection.broken) return;
   connection.broken = true;
@@ -114,7 +114,7 @@ function requestCancel({ host, port, processID, secretKey }: Wire): void {
   socket.end(packet);
 }
 
-/** Throws when the current request is cancelled or past its deadline: its work is not begun any more. */
+/** Throws when the current request is cancelled or past its deadline, so that no further work begins. */
 function refuseLateWork(): void {
   const context = currentContext();
   if (context?.signal?.aborted) throw cancelledError(context.signal);

@@ -4,8 +4,8 @@ import { types } from 'node:util';
 type ServerError = Error & { code?: string; constraint?: string };
 
 /**
- * What every failed statement rejects with: a ConnectError, so that it crosses RPC with the right status, which keeps
- * what Postgres said. `sqlState` is absent when the failure is not the server's answer (connection lost, bad value).
+ * The error of every failed statement: a ConnectError, so that it crosses RPC with the right status, with the details from
+ * Postgres. `sqlState` is absent when the failure is not the server's answer (connection lost, bad value).
  */
 export class DatabaseError extends ConnectError {
   readonly sqlState: string | undefined;
@@ -56,7 +56,7 @@ const LOST_CONNECTION =
   /^(Connection terminated|Client (has encountered|was closed)|timeout e|Cannot use a pool after)/;
 const STALE_PLAN = 'cached plan must not change result type';
 
-/** Any failure as a ConnectError; a driver's error becomes a DatabaseError, a ConnectError stays itself. */
+/** Any failure as a ConnectError: a driver's error becomes a DatabaseError, a ConnectError is returned unchanged. */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
   if (!types.isNativeError(error)) return ConnectError.from(error);
@@ -72,24 +72,24 @@ export function toConnectError(error: unknown): ConnectError {
   return new DatabaseError(message, status ?? Code.Internal, { sqlState: code, constraint, cause: error });
 }
 
-/** The transaction was rolled back by the server for the sake of another one; the same work can be tried again. */
+/** Whether the server rolled the transaction back in favour of another one; the same work can be tried again. */
 export function isSerializationFailure(error: unknown): boolean {
   return error instanceof DatabaseError && (error.sqlState === '40001' || error.sqlState === '40P01');
 }
 
-/** The lock was not free within `lock_timeout`. */
+/** Whether a lock was not free within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState === '55P03';
 }
 
-/** True when the database cannot be reached or is shutting down: nothing about the statement itself is wrong. */
+/** Whether the database cannot be reached or is shutting down; the statement itself is not at fault. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   const { sqlState } = error;
   return sqlState === undefined ? error.code === Code.Unavailable : /^(08|53|57P)/.test(sqlState);
 }
 
-/** True when the connection must not be used again after this error. */
+/** Whether the connection must not be used again after this error. */
 export function breaksConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError) || error.sqlState === undefined) return true;
   return isOutage(error) || error.sqlState.startsWith('25P') || error.rawMessage === STALE_PLAN;

@@ -3,7 +3,7 @@ import type { Logger } from '../telemetry/log.ts';
 
 /** A lock that one session in the whole database holds, until it is released or the session's connection ends. */
 export type Lock = {
-  /** Asks the server, so that a lock lost with its connection is noticed before work is done in its name. */
+  /** Asks the server, so that a lock lost with its connection is noticed before the work begins. */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 };
@@ -26,7 +26,7 @@ export function createLocks(config: pg.ClientConfig, log: Logger): Locks {
       held.clear();
       session = undefined;
     };
-    client.on('error', (error) => log.warn({ error }, 'connection of the locks lost'));
+    client.on('error', (error) => log.warn({ error }, 'advisory lock connection lost; will reconnect'));
     client.once('end', lose);
     await client.connect().catch((error: unknown) => {
       lose();

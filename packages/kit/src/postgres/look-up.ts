@@ -1,8 +1,8 @@
 /**
- * SQL of one row that is looked up by its whole key, to be joined: `join ${lookUp(table, alias, key)} on …`. In a plain join
- * the planner, which knows nothing of a table that was empty when it planned, may as well read everything of the app and
- * compare. `offset 0` keeps the planner from turning it back into one; with `limit 1` it would not mind reading more
- * until it has the first.
+ * SQL of one row looked up by its whole key, for a join: `join ${lookUp(table, alias, key)} on …`. In a plain join
+ * the planner, which has no statistics of a table that was empty when it planned, may read all rows of the app and
+ * compare. `offset 0` keeps the planner from flattening the subquery into a join; with `limit 1` it might read more rows
+ * until it finds the first.
  */
 export function lookUp(table: string, alias: string, key: string): string {
   return `lateral (select * from ${table} ${alias} where ${key} offset 0) ${alias}`;

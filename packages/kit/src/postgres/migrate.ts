@@ -12,8 +12,8 @@ const LOCK_KEY = `hashtextextended('schema_migration', 0)`;
 type Applied = { version: number; name: string; sha256: string };
 
 /**
- * Brings the database up to the last migration of the folder, and says which ones were applied. The database is created
- * when it is missing. Several may call it at once: one works, the others wait. Each migration is a transaction of its
+ * Migrates the database to the last migration of the folder; returns the applied ones. A missing database is created. Of
+ * several concurrent callers one migrates while the rest wait. Each migration is a transaction of its
  * own, unless it has the line `-- no transaction` (for `create index concurrently`; then it must be repeatable).
  * A migration that changed after it was applied, or that comes before one that is applied, is refused.
  */
@@ -33,8 +33,8 @@ export async function migrate(options: { url: string; dir: string | URL; log: Lo
   }
 }
 
-// Tried again and again rather than waited for inside Postgres: a waiting statement holds a snapshot, for which
-// `create index concurrently` would wait in turn. The lock goes with the connection.
+// Polls the lock instead of waiting inside Postgres: a waiting statement holds a snapshot, for which
+// `create index concurrently` would wait in turn. The lock ends with the connection.
 async function lock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ got: boolean }>(`select pg_try_advisory_lock(${LOCK_KEY}) as got`);
@@ -57,7 +57,7 @@ async function listApplied(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
-// A version that is applied and has no file is left alone: it came with a later release, which may still be running.
+// An applied version without a file is ignored: it came with a later release, which may still be running.
 function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   const byVersion = new Map(applied.map((row) => [row.version, row]));
   const pending = migrations.filter((migration) => {

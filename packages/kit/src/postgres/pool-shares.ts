@@ -3,23 +3,23 @@ import type { Database } from '../postgres.ts';
 import { currentContext } from '../request-context.ts';
 
 export type PoolShares = {
-  /** Runs a call of an application that works with the pool. */
+  /** Runs a call of an application that uses the pool. */
   run<T>(appId: string, work: () => Promise<T>): Promise<T>;
-  /** The same for a call that costs as much as dozens of others: few of an application run at once. */
+  /** The same for a call that costs as much as dozens of ordinary ones: few of an application run at once. */
   runHeavy<T>(appId: string, work: () => Promise<T>): Promise<T>;
   /**
-   * The same for a piece of long work whose end no user waits for, such as a page of an export: of all applications few run
-   * at once, of one application one.
+   * The same for a step of long work that no user waits for, such as a page of an export: few run at once, and one of an
+   * application.
    */
   runBackground<T>(appId: string, work: () => Promise<T>): Promise<T>;
   /**
-   * The same for a short call which work for several applications waits for, such as a batch or a queue: it does not wait
-   * behind other calls of its application. Of all applications few run at once, of one application one.
+   * The same for a short call that work for several applications, such as a batch or a queue, waits for: it does not wait
+   * behind other calls of its application. Few run at once, and one of an application.
    */
   runBatched<T>(appId: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Runs calls of an application that lock the same one at a time, in the order in which they came. Those that wait take
-   * no share: `work` takes one when its turn has come.
+   * Runs calls that lock the same row one at a time, in the order of arrival. Waiting calls take no share: `work` takes one
+   * in its turn.
    */
   inOrder<T>(appId: string, locked: string, work: () => Promise<T>): Promise<T>;
 };
@@ -31,25 +31,24 @@ export type PoolSharesOptions = {
 };
 
 const WAITING_OF_APP = 1_000;
-/** Beyond so many of all applications, those of an application wait that has less than `GUARANTEED` waiting. */
+/** Beyond this number of all applications, only an application with fewer than `GUARANTEED` waiting may add one. */
 const WAITING = 20_000;
 const GUARANTEED = 20;
 
-/** What is left of the time until the deadline for the call itself, at most half of it. */
+/** Time before the deadline that is reserved for the call itself, at most half of the remaining time. */
 const WORK_MS = 1_500;
 /** A unary call always has a deadline; a stream, which reads page by page, may have none. */
 const LONGEST_MS = 120_000;
 
 /**
- * Divides a pool of database connections among applications: calls take three quarters of it, of one application half
- * of it, and of its heavy calls an eighth, as does background work of all applications together. Calls beyond that wait,
- * until shortly before their deadline at the latest, and applications have their turns round-robin. The last quarter is
- * for what is called for no known application: consumers, timers, batches for several applications, and look-ups of
- * tokens. Half of that quarter at most is taken by the calls that such batches make to another service, each of which
- * names one application (`runBatched`).
+ * Divides a pool of database connections among applications: all calls together take at most three quarters, the calls of
+ * one application half, its heavy calls an eighth, background work of all applications an eighth. Further calls wait, at
+ * most until shortly before their deadline, round-robin by application. The last quarter is for work without a known
+ * application: consumers, jobs, batches for several applications, and look-ups of tokens. Calls that such batches make to
+ * another service, each for one application (`runBatched`), take at most half of that quarter.
  *
- * Work takes no second share, which it might wait for forever, and does not wait long for the row lock of another call: it
- * would keep its connection from the calls of its application meanwhile.
+ * Work must not take a second share, which it might wait for forever, nor wait long for the row lock of another call, since
+ * it holds a connection meanwhile.
  */
 export function createPoolShares({ poolSize, refusal }: PoolSharesOptions): PoolShares {
   const of = (part: number): number => Math.max(1, Math.floor(poolSize * part));

@@ -12,7 +12,7 @@ export class RecordReader {
     this.#bytes = Buffer.from(buffer, byteOffset, byteLength);
   }
 
-  /** Goes to the next row, once all fields of the one before are read; false behind the last. */
+  /** Goes to the next row, after all fields of the previous row were read; false after the last row. */
   next(): boolean {
     // The number of fields.
     this.#at += 4;
@@ -32,7 +32,7 @@ export class RecordReader {
     return end === undefined ? undefined : this.#bytes.toString('utf8', from, end);
   }
 
-  /** No copy. */
+  /** A view, not a copy. */
   bytea(): Uint8Array | undefined {
     const from = this.#at + 8;
     const end = this.#field();

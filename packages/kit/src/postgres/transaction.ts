@@ -4,7 +4,7 @@ import type { Sql, Tx, TxOptions } from '../postgres.ts';
 import { cancel, run, send, type Connection, type Query } from './connection.ts';
 import { breaksConnection, DatabaseError, isOutage } from './errors.ts';
 
-/** No transaction lasts longer: readers that look back over late commits rely on it. */
+/** Longest transaction; readers that look back for late commits rely on it. */
 const LONGEST_MS = 5000;
 
 /** `rollBack`: at its end the transaction is rolled back instead of committed, and without hooks. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// How values come back: int8 and numeric as number (counts, positions, milliseconds stay below 2^53), timestamptz as
+// How values are parsed: int8 and numeric as number (counts, positions, milliseconds stay below 2^53), timestamptz as
 // milliseconds since the epoch, arrays of these likewise, bytea as Buffer, json and jsonb parsed, the rest as text.
 
 type Parse = (text: string) => unknown;

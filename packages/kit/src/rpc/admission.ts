@@ -7,7 +7,7 @@ import { textOf } from './metadata.ts';
 /** Throws Unauthenticated. */
 export type Authenticate = (metadata: Metadata) => void;
 
-/** Lets those in who know the secret. The time it takes does not depend on how much of it was right. */
+/** Admits callers that know the secret, compared in constant time. */
 export function requireSecret(secret: string): Authenticate {
   const expected = Buffer.from(`Bearer ${secret}`);
   return (metadata) => {
@@ -20,7 +20,7 @@ export function requireSecret(secret: string): Authenticate {
 /** For services that are open, and for servers where TLS has checked the certificate of the client. */
 export function admitAll(): void {}
 
-/** No work is begun for somebody who is not let in, has gone, or has no time left. */
+/** Throws when the caller is not admitted, has cancelled, or has no time left: no work is begun then. */
 export function admit(ctx: CallContext, metadata: Metadata, authenticate: Authenticate): void {
   authenticate(metadata);
   if (ctx.aborted) throw ctx.aborted;

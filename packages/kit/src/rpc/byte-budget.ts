@@ -1,17 +1,17 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** What one message between processes may have; either end refuses a larger one. Bytes. */
+/** Largest message between processes; either end refuses a larger one. Bytes. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Where an answer of several items ends, encoded. Its first item, which may be as large as the largest legal object, and
- * what belongs to all items together (names, receipts) have the rest of MAX_MESSAGE_BYTES. Bytes.
+ * Largest encoded answer of several items. The first item, which may be as large as the largest legal object, and data of
+ * all items together (names, receipts) may use the rest of MAX_MESSAGE_BYTES. Bytes.
  */
 export const ANSWER_BYTES = 2 * 1024 * 1024;
 
 const TOO_LARGE = 'the answer is larger than a message may be';
 
-/** How many of the first items a budget has room for; always one, if there is one. */
+/** How many leading items fit into a budget; at least one, if there is any. */
 export function countFitting<T>(items: readonly T[], bytes: number, sizeOf: (item: T) => number): number {
   let used = 0;
   const end = items.findIndex((item, index) => {
@@ -21,7 +21,7 @@ export function countFitting<T>(items: readonly T[], bytes: number, sizeOf: (ite
   return end === -1 ? items.length : end;
 }
 
-/** The budget that a caller asked for, or undefined; a caller of an earlier release asks for none. */
+/** The budget that a caller asked for; undefined for a caller of an earlier release, which asks for none. */
 export function budgetOf({ byteBudget }: { byteBudget: number }): number | undefined {
   return byteBudget >= 1 ? Math.min(Math.floor(byteBudget), ANSWER_BYTES) : undefined;
 }

@@ -22,8 +22,8 @@ export type IncomingCall = {
 };
 
 /**
- * A call as its handler sees it, and the request context it runs in. Built for each call, so everything that few
- * handlers ask for is made when asked. `signal` aborts when the client cancels or the deadline passes, not when the
+ * A call as its handler sees it, and the request context it runs in. Built for each call, so rarely used parts are created
+ * on first use. `signal` aborts when the client cancels or the deadline passes, not when the
  * call is answered: work that outlives the answer goes on.
  */
 export class CallContext implements HandlerContext, RequestContext {
@@ -55,7 +55,7 @@ export class CallContext implements HandlerContext, RequestContext {
     else call.on('cancelled', () => this.#cancel());
   }
 
-  /** Why nobody waits for the answer any more. */
+  /** Why the caller no longer waits for the answer. */
   get aborted(): ConnectError | undefined {
     return this.#reason;
   }
@@ -66,7 +66,7 @@ export class CallContext implements HandlerContext, RequestContext {
     return this.#abort.signal;
   }
 
-  /** The end of the underlying stream, which follows, is then no cancellation. */
+  /** The end of the underlying stream that follows then does not count as cancellation. */
   markAnswered(): void {
     this.#answered = true;
   }

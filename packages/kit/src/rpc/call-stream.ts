@@ -47,7 +47,7 @@ async function* messages<O extends DescMessage>(
   for await (const bytes of incoming.messages) yield decode(output, bytes, Code.Internal);
 }
 
-/** What the input throws cancels the call; the reader then sees Canceled. */
+/** Sends the input. An error of the input cancels the call; the reader then gets Canceled. */
 async function sendAll<I extends DescMessage>(
   call: Call,
   schema: I,

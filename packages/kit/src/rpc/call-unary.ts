@@ -40,7 +40,7 @@ type Request = {
   signals: readonly (AbortSignal | undefined)[];
   header: HeadersInput;
   trace: TraceCarrier;
-  /** Something came back from the server. */
+  /** Whether the server has answered anything. */
   answered: boolean;
 };
 
@@ -65,9 +65,9 @@ async function sendWithRetry(caller: Caller, request: Request): Promise<Answer> 
     return await send(caller, request);
   } catch (error) {
     if (request.answered || !isUnavailable(error) || !isIdempotent(request.method)) throw error;
-    caller.log.debug({ error, rpc: request.method.name }, 'trying once more');
+    caller.log.debug({ error, rpc: request.method.name }, 'RPC failed; retrying once');
   }
-  // Meanwhile the broken connection is taken out of the rotation.
+  // Meanwhile the channel takes the broken connection out of its rotation.
   await wait(10 + Math.random() * 40);
   return send(caller, request);
 }
@@ -109,7 +109,7 @@ function send(caller: Caller, request: Request): Promise<Answer> {
   });
 }
 
-/** Few callers look at header and trailer, so they are made when asked for. */
+/** Header and trailer are built on first use, since few callers read them. */
 class Response<I extends DescMessage, O extends DescMessage> implements UnaryResponse<I, O> {
   readonly stream = false;
   readonly service: DescService;

@@ -1,7 +1,7 @@
 import type { ChannelOptions } from '@grpc/grpc-js';
 import { MAX_MESSAGE_BYTES } from './byte-budget.ts';
 
-/** PEM. Both ends show a certificate, and trust what `ca` has signed. */
+/** PEM. Both ends present a certificate, and trust those that `ca` has signed. */
 export type RpcTls = {
   ca: Buffer;
   key: Buffer;
@@ -10,7 +10,7 @@ export type RpcTls = {
   serverName?: string | undefined;
 };
 
-/** Of both ends. A peer that has gone without a word is noticed within 15 s, by either. */
+/** Options of both ends. Either end notices within 15 s that its peer has vanished. */
 export const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,

@@ -26,7 +26,7 @@ export function createCall(caller: Caller, method: DescMethod, deadline: number)
   return caller.channel.createCall(`/${method.parent.typeName}/${method.name}`, deadline, null, null, null);
 }
 
-/** Cancels the call when one of the signals aborts; the result uncouples them. */
+/** Cancels the call when one of the signals aborts, until the result is called. */
 export function cancelOn(call: Call, signals: readonly (AbortSignal | undefined)[]): () => void {
   const given = signals.filter((signal) => signal !== undefined);
   const cancel = () => call.cancelWithStatus(status.CANCELLED, 'cancelled by the caller');
@@ -36,7 +36,7 @@ export function cancelOn(call: Call, signals: readonly (AbortSignal | undefined)
   };
 }
 
-/** Throws why a call need not be begun at all. */
+/** Throws when the call is cancelled or past its deadline before it begins. */
 export function checkBegin(deadline: number, signals: readonly (AbortSignal | undefined)[]): void {
   for (const signal of signals) if (signal?.aborted) throw ConnectError.from(signal.reason, Code.Canceled);
   if (deadline <= Date.now()) throw new ConnectError('deadline exceeded', Code.DeadlineExceeded);
@@ -45,7 +45,7 @@ export function checkBegin(deadline: number, signals: readonly (AbortSignal | un
 /** How long a call waits for a server that cannot be reached: about what it takes to start again. Milliseconds. */
 const RESTART_MS = 2_500;
 
-/** Settles when a server can be reached, or has not been for long: nothing was sent yet, so any call may wait. */
+/** Resolves when a server can be reached, or after a time limit. Nothing was sent yet, so any call may wait. */
 export async function untilReachable({ channel }: Caller, deadline: number): Promise<void> {
   const end = Math.min(deadline, Date.now() + RESTART_MS);
   let state = channel.getConnectivityState(true);

@@ -14,7 +14,7 @@ export function encode<D extends DescMessage>(schema: D, message: MessageInitSha
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Throws an error of the given code when the bytes are no such message. */
+/** Throws an error of the given code when the bytes do not encode such a message. */
 export function decode<D extends DescMessage>(schema: D, bytes: Buffer, code: Code): MessageShape<D> {
   try {
     // A plain view, so that fields of bytes are plain too.

@@ -5,14 +5,14 @@ import type { CallContext } from './call-context.ts';
 const UNEXPECTED_CODES = new Set([Code.Unknown, Code.Internal, Code.DataLoss]);
 
 /**
- * What a client is told of an error that a handler threw. A ConnectError is told as it is; anything else is Internal
- * without a word of what it was, and logged. Nobody hears an answer once the call is aborted.
+ * The error that a client gets when a handler throws. A ConnectError is passed on; any other error is logged and becomes
+ * Internal without details. An aborted call returns the reason of its abort, which reaches no client.
  */
 export function failureOf(error: unknown, ctx: CallContext, log: Logger): ConnectError {
   if (ctx.aborted) return ctx.aborted;
   const known = error instanceof ConnectError ? error : undefined;
   if (!known || UNEXPECTED_CODES.has(known.code)) {
-    log.error({ error, rpc: `${ctx.service.typeName}/${ctx.method.name}` }, 'call failed');
+    log.error({ error, rpc: `${ctx.service.typeName}/${ctx.method.name}` }, 'RPC failed');
   }
   return known ?? new ConnectError('internal error', Code.Internal);
 }

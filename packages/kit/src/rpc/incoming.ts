@@ -3,7 +3,7 @@ import type { Call } from './client-call.ts';
 import { headersFrom } from './metadata.ts';
 import { errorOf } from './status.ts';
 
-/** What comes back on a streaming call. */
+/** The answers of a streaming call. */
 export type Incoming = {
   /** Filled when `begun` resolves, and when `ended` does. */
   readonly header: Headers;
@@ -11,7 +11,7 @@ export type Incoming = {
   readonly begun: Promise<void>;
   readonly ended: Promise<void>;
   hasEnded(): boolean;
-  /** Reads as fast as it is iterated; cancels the call when it is left early, throws when the call failed. */
+  /** Reads only as fast as it is iterated; cancels the call when the iteration ends early, throws when the call fails. */
   readonly messages: AsyncIterable<Buffer>;
 };
 

@@ -15,8 +15,8 @@ type HostPort = experimental.HostPort;
 type Entry = { readonly name: HostPort; addresses: HostPort[] };
 
 /**
- * All addresses of all names of a list, looked up again every 5 s, so that replicas that come are found and not only
- * those that go: what grpc-js has looks up again only when a connection breaks, and takes no list of names.
+ * Resolves all addresses of all names of a list, and again every 5 s, so that new replicas are found too: the resolver of
+ * grpc-js looks up again only when a connection breaks, and takes no list of names.
  */
 class ListResolver implements experimental.Resolver {
   readonly #entries: Entry[];
@@ -87,7 +87,7 @@ function parse(text: string): HostPort {
   return parsed;
 }
 
-/** A name server that fails does not take away the addresses that were known before. Gives the failure. */
+/** Keeps the known addresses when a name server fails, and returns the failure. */
 async function refresh(entry: Entry): Promise<unknown> {
   try {
     entry.addresses = await addressesOf(entry.name);
@@ -97,7 +97,7 @@ async function refresh(entry: Entry): Promise<unknown> {
   }
 }
 
-/** Of a name with both kinds only the IPv4 addresses, lest the same server is taken for two. */
+/** Of a name with both kinds only the IPv4 addresses, so that a server does not count as two. */
 async function addressesOf({ host, port }: HostPort): Promise<HostPort[]> {
   const all = await lookup(host, { all: true });
   const preferred = all.some(({ family }) => family === 4) ? all.filter(({ family }) => family === 4) : all;

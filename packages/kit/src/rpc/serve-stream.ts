@@ -15,7 +15,7 @@ import { statusOf } from './status.ts';
 export type StreamSpec = Exclude<MethodImplSpec, { kind: 'unary' }>;
 type Call = ServerDuplexStream<Buffer, Buffer>;
 
-/** All three kinds of streaming are one on the wire: any number of messages either way. */
+/** Serves all three kinds of streaming, which are the same on the wire: any number of messages either way. */
 export function serveStream(
   spec: StreamSpec,
   options: MountOptions,
@@ -42,7 +42,7 @@ export function serveStream(
         ),
       );
     contain(respondLater, (error) => {
-      options.log.error({ error, rpc: spec.method.name }, 'a call was left without an answer');
+      options.log.error({ error, rpc: spec.method.name }, 'failed to answer RPC');
     });
   };
 }

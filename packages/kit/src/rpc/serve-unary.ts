@@ -34,7 +34,7 @@ export function serveUnary(spec: UnarySpec, options: MountOptions): handleUnaryC
         ),
       );
     contain(respondLater, (error) => {
-      options.log.error({ error, rpc: spec.method.name }, 'a call was left without an answer');
+      options.log.error({ error, rpc: spec.method.name }, 'failed to answer RPC');
     });
   };
 }

@@ -40,7 +40,8 @@ const REFLECTION_V1_ALPHA = 'grpc.reflection.v1alpha.ServerReflection';
  * A handler runs in the request context of its call; it is not begun when the deadline has passed.
  */
 export function createRpcServer({ log, metrics, secret, tls }: RpcServerOptions): RpcServer {
-  if (!secret && !tls) throw new Error('an RPC server needs a secret or TLS, else it would let everybody in');
+  if (!secret && !tls)
+    throw new Error('an RPC server needs a secret or TLS, otherwise it would admit every caller');
   const server = new Server(SERVER_OPTIONS);
   const observe = observer(metrics);
   const internal: MountOptions = { log, observe, authenticate: secret ? requireSecret(secret) : admitAll };

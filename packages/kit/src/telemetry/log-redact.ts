@@ -7,7 +7,7 @@ const CREDENTIALS = /\b(bearer|basic)\s+[\w.~+/=-]+/gi;
 const URL_PASSWORD = /(:\/\/[^/:@\s"]*:)[^/@\s"]+@/g;
 
 /**
- * Takes credentials out of a serialised log line: values of properties and of query parameters whose names end like
+ * Removes credentials from a serialised log line: values of properties and of query parameters whose names end like
  * those of secrets, authorization schemes in any text, and passwords in addresses.
  */
 export function redact(line: string): string {

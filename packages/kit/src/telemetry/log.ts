@@ -17,7 +17,7 @@ export type LoggerOptions = {
 
 /**
  * JSON lines `{ level, time, service, msg, … }` with the level as a word and the time in ISO form. Credentials are
- * removed whatever the depth they are at; a line written while a request runs carries its `requestId`.
+ * removed at any depth; a line written while a request runs carries its `requestId`.
  */
 export function createLogger({ service, level, pretty, destination }: LoggerOptions): Logger {
   const output = destination ?? pino.destination({ fd: 1, sync: true });

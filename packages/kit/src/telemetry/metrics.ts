@@ -10,7 +10,7 @@ import {
 
 export type { Counter, Gauge, Histogram } from 'prom-client';
 
-/** Asking twice for the same name gives the same metric. */
+/** A name that is registered already gives the same metric. */
 export type Metrics = {
   readonly registry: Registry;
   counter<L extends string = never>(config: CounterConfiguration<L>): Counter<L>;
@@ -23,7 +23,7 @@ export const SECONDS_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** The metrics of a process, in the style of Prometheus, each labelled with the service. */
+/** The Prometheus metrics of a process, each labelled with the service. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -9,7 +9,7 @@ let tracing = false;
 
 /**
  * Sends spans to an OTLP/HTTP endpoint (`http://host:4318`). Without one tracing is off and costs nothing. Gives the
- * function that sends what is left and turns it off.
+ * function that sends the remaining spans and turns tracing off.
  */
 export async function startTracing(options: {
   service: string;

@@ -5,15 +5,15 @@ import { countAppRows, listAppTables, listSharedTables, seedEveryTable } from '.
 
 export type RemovalTest = {
   db: Database;
-  /** Default: applications that the service knows nothing of but its rows. */
+  /** Default: applications of which the service has nothing but these rows. */
   appIds?: { deleted: string; other: string };
   /** Deletes an application, as the service learns of it. */
   deleteApp(appId: string): Promise<unknown>;
-  /** Lets a clock of the test go on. */
+  /** Advances a clock of the test. */
   pass?: () => void;
-  /** What stays of a deleted application beside its tombstone: tables and their numbers of rows. */
+  /** Rows kept of a deleted application beside its tombstone: number by table. */
   kept?: Record<string, number>;
-  /** Queues, and tables of which timers may take rows of living applications meanwhile: the other one gets none there. */
+  /** Tables, such as queues, whose rows jobs may delete meanwhile also for living applications: the other application gets none there. */
   transient?: readonly string[];
 };
 

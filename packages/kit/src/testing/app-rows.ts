@@ -1,6 +1,6 @@
 import type { Database } from '../postgres.ts';
 
-/** What a row needs in a column of a type that has neither a default nor null. */
+/** Values by type for columns that have no default and refuse null. */
 const VALUES: Record<string, string> = {
   uuid: 'gen_random_uuid()',
   text: `'x' || gen_random_uuid()`,

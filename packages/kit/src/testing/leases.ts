@@ -1,8 +1,8 @@
 import type { Database } from '../postgres.ts';
 
 /**
- * The place of the first lease of another application at the latest. A test and the timer of the service that it tests may lease
- * at the same moment: then the one that does not get the other application takes the same one twice.
+ * Latest index of the first lease of another application. A test and the tested service's job may lease at the same moment;
+ * then one of them leases from the same application twice.
  */
 export const LATEST_TURN = 2;
 
