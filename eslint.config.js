@@ -40,6 +40,42 @@ const boundaries = [
   ),
 ];
 
+// One dialect: what a stranger has read once they know everywhere.
+const forbiddenSyntax = [
+  ...['', 'ExportNamedDeclaration > '].map((exported) => ({
+    selector: `Program > ${exported}VariableDeclaration > VariableDeclarator > ArrowFunctionExpression`,
+    message: 'Write a function declaration.',
+  })),
+  ...['ObjectExpression', 'ArrayExpression'].map((type) => ({
+    selector: `SpreadElement[argument.type="${type}"]`,
+    message: 'Write its properties out: spread, they are not checked for excess ones.',
+  })),
+];
+const dialect = {
+  files: [
+    'gateway/src/**/*.ts',
+    'services/*/src/**/*.ts',
+    'packages/*/src/**/*.ts',
+    'cli/src/**/*.ts',
+    'demo/src/**/*.ts',
+  ],
+  ignores: ['**/*.test.ts', '**/testing/**', '**/crash-fixture.ts'],
+  rules: {
+    'no-restricted-syntax': ['error', ...forbiddenSyntax],
+    'max-params': ['error', 4],
+    'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+    '@typescript-eslint/naming-convention': [
+      'error',
+      {
+        selector: 'variable',
+        modifiers: ['const', 'global'],
+        types: ['boolean', 'number', 'string', 'array'],
+        format: ['UPPER_CASE'],
+      },
+    ],
+  },
+};
+
 export default defineConfig(
   { ignores: ['**/node_modules/', '**/dist/', 'proto/gen/', 'proto/gen.new/', '**/.parley/', 'coverage/'] },
   js.configs.recommended,
@@ -83,5 +119,6 @@ export default defineConfig(
       ],
     },
   },
+  dialect,
   ...boundaries,
 );

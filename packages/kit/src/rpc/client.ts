@@ -38,9 +38,9 @@ export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
     log,
   };
   const transport: Transport = {
-    unary: (method, signal, timeoutMs, header, input) =>
+    unary: (...[method, signal, timeoutMs, header, input]) =>
       callUnary(caller, { method, signal, timeoutMs, header, input }),
-    stream: (method, signal, timeoutMs, header, input) =>
+    stream: (...[method, signal, timeoutMs, header, input]) =>
       callStream(caller, { method, signal, timeoutMs, header, input }),
   };
   return {

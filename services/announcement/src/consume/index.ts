@@ -8,7 +8,11 @@ import { insertErasures } from '../sql/erasure.ts';
 /** Every reaction to other services' events. */
 export function startConsumers({ db, bus, log, clock, metrics }: Context, stopper: Stopper): void {
   const erasures = createConsumer({
-    ...{ db, bus, log, clock, metrics },
+    db,
+    bus,
+    log,
+    clock,
+    metrics,
     durable: 'announcement-erasures',
     filter: 'event.*.identity.erased',
     schema: EventBatchSchema,

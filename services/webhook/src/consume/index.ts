@@ -16,7 +16,11 @@ export function startConsumers(
 ): void {
   const { db, bus, log, clock, metrics } = ctx;
   const consumer = createConsumer({
-    ...{ db, bus, log, clock, metrics },
+    db,
+    bus,
+    log,
+    clock,
+    metrics,
     durable: 'webhook-deliveries',
     filter: 'event.>',
     schema: EventBatchSchema,

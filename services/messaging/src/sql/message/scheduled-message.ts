@@ -63,14 +63,13 @@ export async function insertScheduledMessage(tx: Tx, row: NewScheduled): Promise
   return inserted === 1;
 }
 
+const COLUMNS = `s.app_id, s.id, s.conversation_id, s.sender_id, s.request_id, s.created_at, s.due_at, s.typing_at,
+      s.is_typing, s.draft, c.audience_shards, i.display_name, i.avatar_url`;
+
 // `rows`: a subquery, or a name, with the columns of the table.
 function selectScheduled(rows: string, ...further: string[]): string {
   return `
-    select ${[
-      ...['s.app_id', 's.id', 's.conversation_id', 's.sender_id', 's.request_id', 's.created_at', 's.due_at'],
-      ...['s.typing_at', 's.is_typing', 's.draft', 'c.audience_shards', 'i.display_name', 'i.avatar_url'],
-      ...further,
-    ].join(', ')}
+    select ${[COLUMNS, ...further].join(', ')}
     from ${rows} s
     left join conversation c on c.app_id = s.app_id and c.id = s.conversation_id
     left join identity_copy i on i.app_id = s.app_id and i.user_id = s.sender_id`;
