@@ -123,6 +123,7 @@ export default defineConfig(
   {
     // Mechanisms whose small inner functions share one state.
     files: ['packages/kit/src/**/*.ts', 'packages/stack/src/**/*.ts'],
+    ignores: dialect.ignores,
     rules: { 'max-lines-per-function': ['error', { max: 110, skipBlankLines: true, skipComments: true }] },
   },
   ...boundaries,
