@@ -31,7 +31,7 @@ function apply({ owner, blocked }: Pair, version: number, isBlocked: boolean) {
 }
 
 async function isBlocked({ owner, blocked }: Pair): Promise<boolean> {
-  const query = { app_id: appId, blocked_user_id: blocked, user_ids: [owner] };
+  const query = { appId, blockedUserId: blocked, userIds: [owner] };
   return (await listBlockers(service.ctx.db, query)).length > 0;
 }
 

@@ -46,7 +46,7 @@ async function reading(room: Room, { unread }: { unread: number }) {
     service,
     Array.from({ length: unread }, () => draft(room, 'user 0')),
   );
-  const [place] = await listMessagePlaces(service.ctx.db, [{ app_id: room.appId, id: messages.at(-1)!.id }]);
+  const [place] = await listMessagePlaces(service.ctx.db, [{ appId: room.appId, id: messages.at(-1)!.id }]);
   const receipt = { userId: 'user 1', type: ReceiptType.READ, place: place! };
   return measure(service.ctx, (ctx) => recordBatch(ctx, [receipt]));
 }

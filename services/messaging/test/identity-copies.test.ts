@@ -81,7 +81,7 @@ describe('copies of identities', () => {
       });
     };
     const isBlockedBy = async (owner: string) => {
-      const query = { app_id: appId, blocked_user_id: 'dan', user_ids: [owner] };
+      const query = { appId, blockedUserId: 'dan', userIds: [owner] };
       return (await listBlockers(service.ctx.db, query)).length > 0;
     };
     const seen = async () => {

@@ -43,9 +43,9 @@ type Node = {
 
 async function explain(bounds: Partial<PageBounds>, mode: string): Promise<Node[]> {
   const page = {
-    app_id: room.appId,
-    conversation_id: room.conversationId,
-    user_id: null,
+    appId: room.appId,
+    conversationId: room.conversationId,
+    userId: null,
     after: 0,
     before: SIZE + 1,
   };
@@ -68,11 +68,11 @@ const depths = [SIZE + 1, SIZE / 2, 150];
 const modes = ['force_custom_plan', 'force_generic_plan'];
 const readers = [null, 'user 1'];
 const cases = depths.flatMap((before) =>
-  modes.flatMap((mode) => readers.map((user_id) => ({ before, mode, user_id }))),
+  modes.flatMap((mode) => readers.map((userId) => ({ before, mode, userId }))),
 );
 
 test.each(cases)(
-  'a page before $before is one range of an index ($mode, $user_id)',
+  'a page before $before is one range of an index ($mode, $userId)',
   async ({ mode, ...bounds }) => {
     const nodes = await explain(bounds, mode);
     const onMessages = nodes.filter((node) => node['Relation Name'] === 'message');

@@ -32,8 +32,10 @@ async function copyIdentities(tx: Tx, events: Event[]): Promise<void> {
   const erased = erasedUsers(events);
   await upsertIdentities(tx, newestIdentities(events));
   const blocks = events.flatMap(toBlockCopies);
-  const appsOf = (rows: readonly { app_id: string }[]) => rows.map(({ app_id }) => app_id);
-  await lockBlockCopies(tx, { changed: appsOf(blocks), erased: appsOf(erased) });
+  await lockBlockCopies(tx, {
+    changed: blocks.map(({ app_id }) => app_id),
+    erased: erased.map(({ appId }) => appId),
+  });
   await upsertBlockCopies(tx, blocks);
   await eraseUsers(tx, erased);
 }
@@ -64,7 +66,7 @@ function erasedUsers(events: readonly Event[]): ErasedUser[] {
   return events.flatMap(({ appId, body }) => {
     if (body.case !== 'userErased') return [];
     const { userId, blocksUntil, version } = body.value;
-    return [{ app_id: appId, user_id: userId, blocks_until: blocksUntil, version }];
+    return [{ appId, userId, blocksUntil, version }];
   });
 }
 

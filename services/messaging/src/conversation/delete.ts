@@ -12,7 +12,7 @@ import { addConversationCount } from '../sql/conversation/conversation-count.ts'
 import { updateConversationState } from '../sql/conversation/conversation-state.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import { hideConversation } from '../sql/conversation/membership.ts';
-import type { ParticipantRow } from '../sql/conversation/participant.ts';
+import { participantRef, type ParticipantRow } from '../sql/conversation/participant.ts';
 import { write } from '../sql/statement.ts';
 
 /**
@@ -64,7 +64,7 @@ export async function hideConversationFromUser(
   const loaded = leaves ? await loadLockedConversation(tx, conversation) : undefined;
   const actor = loaded?.participants.get(own.user_id) ?? basicIdentity(own);
   const hidden = addHidden(ctx, { conversation, own, until, leaves, actor });
-  await write(tx, [hideConversation(own, { until, seq: hidden.event.seq })]);
+  await write(tx, [hideConversation(participantRef(own), { until, seq: hidden.event.seq })]);
   if (loaded) {
     const plan = {
       metadata: loaded.metadata,

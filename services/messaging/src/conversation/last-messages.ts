@@ -22,12 +22,17 @@ export async function loadLastMessages(
   const positions = await findLastPositions(sql, seen);
   const places = seen.flatMap(({ progress: { row } }) => {
     const position = positions.get(row.conversation_id);
-    return position === undefined ? [] : [{ ...keyOf(row), position, first: position, last: position }];
+    return position === undefined
+      ? []
+      : [{ appId: row.app_id, conversationId: row.conversation_id, position }];
   });
   if (places.length === 0) return new Map();
   const [rows, receipts] = await Promise.all([
     listMessagesAtWithin(sql, places, budget),
-    listReceipts(sql, places),
+    listReceipts(
+      sql,
+      places.map((place) => ({ ...place, first: place.position, last: place.position })),
+    ),
   ]);
   const receiptsOf = new Map(receipts.map((record) => [record.conversationId, record]));
   const progressOf = new Map(seen.map(({ conversation, progress }) => [conversation.id, progress]));
@@ -48,8 +53,4 @@ function hasRead({ states }: ConversationReceipts, userId: string, position: num
   if (!state) return false;
   const block = state.blocks.find((one) => one.block === bitmapOf(position));
   return position <= state.readUntil || (block !== undefined && hasBit(block.read, bitOf(position)));
-}
-
-function keyOf({ app_id, conversation_id }: { app_id: string; conversation_id: string }) {
-  return { app_id, conversation_id };
 }

@@ -4,6 +4,7 @@ import { newestVisible, type UnseenBitmaps } from './newest-visible.ts';
 import { limitOf, type Progress } from '../reading/progress.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
 import { listUnseen, type UnseenRow } from '../sql/reading/exclusion.ts';
+import { participantRef } from '../sql/conversation/participant.ts';
 
 /** A conversation, and the progress of one of its users. */
 export type ConversationProgress = { conversation: ShownConversationRow; progress: Progress };
@@ -57,8 +58,7 @@ async function searchWindow(
 }
 
 function toQuery({ seen, limit, lowest }: PositionSearch) {
-  const { app_id, conversation_id, user_id } = seen.progress.row;
-  return { app_id, conversation_id, user_id, lowest, highest: bitmapOf(limit) };
+  return { ...participantRef(seen.progress.row), lowest, highest: bitmapOf(limit) };
 }
 
 function toBlocks(rows: readonly UnseenRow[]): Map<number, UnseenBitmaps> {

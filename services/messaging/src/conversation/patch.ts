@@ -30,8 +30,8 @@ export async function loadLockedConversation(
 ): Promise<LoadedConversation> {
   const { app_id, id } = conversation;
   const [metadata, rows] = await Promise.all([
-    getMetadata(sql, { app_id, id }),
-    listCurrentParticipants(sql, { app_id, ids: [id] }),
+    getMetadata(sql, { appId: app_id, id }),
+    listCurrentParticipants(sql, { appId: app_id, ids: [id] }),
   ]);
   return {
     conversation,

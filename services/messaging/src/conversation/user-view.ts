@@ -55,9 +55,9 @@ async function loadExclusions(
 ): Promise<Map<string, Exclusions>> {
   const needed = seen.filter(({ conversation }) => conversation.excluded_count > 0);
   const queries = needed.map(({ conversation, progress }) => ({
-    app_id: progress.row.app_id,
-    conversation_id: conversation.id,
-    first_block: bitmapOf(countedFrom(conversation, progress) + 1),
+    appId: progress.row.app_id,
+    conversationId: conversation.id,
+    firstBlock: bitmapOf(countedFrom(conversation, progress) + 1),
   }));
   const blocks = queries.length > 0 ? await listExclusions(sql, queries) : [];
   return new Map(

@@ -33,8 +33,8 @@ export async function loadFittingConversations(
   if (wanted.length === 0) return { conversations: [], rest: [] };
   const { appId } = viewer;
   const [all, participantRows, allOwnRows] = await Promise.all([
-    listShownConversations(sql, { app_id: appId, ids: wanted }),
-    listCurrentParticipantsWithin(sql, { app_id: appId, ids: wanted, budget }),
+    listShownConversations(sql, { appId, ids: wanted }),
+    listCurrentParticipantsWithin(sql, { appId, ids: wanted, budget }),
     viewer.userId ? listOwn(sql, viewer, wanted) : [],
   ]);
   const ids = wanted.slice(0, (participantRows[0]?.cut_at ?? Infinity) - 1);
@@ -92,7 +92,7 @@ export async function loadConversation(
 function listOwn(sql: Sql, { appId, userId }: Viewer, ids: readonly string[]): Promise<ParticipantRow[]> {
   return listParticipants(
     sql,
-    ids.map((id) => ({ app_id: appId, conversation_id: id, user_id: userId })),
+    ids.map((id) => ({ appId, conversationId: id, userId })),
   );
 }
 

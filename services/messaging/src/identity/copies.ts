@@ -33,14 +33,14 @@ export function createIdentityCopies({
   const fetches = createBatcher<IdentityRef, undefined>({ run, maxItems: 500, maxQueued: 20_000 });
 
   async function run(refs: IdentityRef[]): Promise<undefined[]> {
-    const byApp = Map.groupBy(refs, (ref) => ref.app_id);
+    const byApp = Map.groupBy(refs, (ref) => ref.appId);
     const found = await Promise.all([...byApp].map(([appId, wanted]) => askIdentity(appId, wanted)));
     await upsertIdentities(db, found.flat());
     return refs.map(() => undefined);
   }
 
   async function askIdentity(appId: string, refs: IdentityRef[]): Promise<Identity[]> {
-    const userIds = [...new Set(refs.map((ref) => ref.user_id))];
+    const userIds = [...new Set(refs.map((ref) => ref.userId))];
     return callInHalves(userIds, async (some) => {
       return (await client.findIdentities({ appId, userIds: some, batched: true })).identities;
     });
@@ -51,10 +51,10 @@ export function createIdentityCopies({
   }
 
   async function find(appId: string, userIds: readonly string[]): Promise<Map<string, IdentityRow>> {
-    const refs = userIds.map((userId) => ({ app_id: appId, user_id: userId }));
+    const refs = userIds.map((userId) => ({ appId, userId }));
     let rows = await listIdentities(db, refs);
     const known = new Set(rows.flatMap((row) => (row.deleted ? [] : [row.user_id])));
-    const missing = refs.filter((ref) => !known.has(ref.user_id));
+    const missing = refs.filter((ref) => !known.has(ref.userId));
     if (missing.length > 0) {
       await fetch(missing);
       rows = [...rows, ...(await listIdentities(db, missing))];

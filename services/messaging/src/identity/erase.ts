@@ -19,7 +19,7 @@ const MAX_SCHEDULED_DELETED = 500;
  */
 export async function eraseUsers(tx: Tx, users: readonly ErasedUser[]): Promise<void> {
   const sorted = users.toSorted((one, other) =>
-    compareKeys(one.app_id + one.user_id, other.app_id + other.user_id),
+    compareKeys(one.appId + one.userId, other.appId + other.userId),
   );
   for (const user of sorted)
     if (user.version === 0) await insertErasure(tx, { ...user, version: erasedVersion(user) });

@@ -18,7 +18,7 @@ export async function requireUnblocked(
   userIds: readonly string[],
 ): Promise<void> {
   if (!userId || userIds.length === 0) return;
-  const blockers = await listBlockers(sql, { app_id: appId, blocked_user_id: userId, user_ids: userIds });
+  const blockers = await listBlockers(sql, { appId, blockedUserId: userId, userIds });
   if (blockers.length > 0) fail('participant_blocked', { property: 'participants' });
 }
 

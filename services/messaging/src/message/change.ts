@@ -21,7 +21,7 @@ export async function changeMessage<T>(
 ): Promise<T> {
   if (!isUuid(messageId)) return fail('not_found');
   const share: Share = (run) => ctx.shares.run(appId, run);
-  const [place] = await share(() => listMessagePlaces(ctx.db, [{ app_id: appId, id: messageId }]));
+  const [place] = await share(() => listMessagePlaces(ctx.db, [{ appId, id: messageId }]));
   if (!place || (conversationId && place.conversation_id !== conversationId)) return fail('not_found');
-  return changeConversation(ctx, { app_id: appId, id: place.conversation_id }, { share, work });
+  return changeConversation(ctx, { appId, id: place.conversation_id }, { share, work });
 }

@@ -10,6 +10,7 @@ import { updateConversations, type ConversationRow } from '../sql/conversation/c
 import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { getDeletionState, uncoverDeleted, type DeletionState } from '../sql/message/message-deletion.ts';
 import { eraseMessage, type ShownMessageRow } from '../sql/message/message.ts';
+import { positionOf } from '../sql/message/message-at.ts';
 
 export type MessageDeletion = {
   /** Locked. */
@@ -22,8 +23,8 @@ export type MessageDeletion = {
 /** Empties a message for all participants. Its position stays taken. */
 export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: MessageDeletion): Promise<void> {
   const { conversation, message, userId } = deletion;
-  const state = await getDeletionState(tx, message);
-  const [actor] = userId ? await listIdentities(tx, [{ app_id: message.app_id, user_id: userId }]) : [];
+  const state = await getDeletionState(tx, positionOf(message));
+  const [actor] = userId ? await listIdentities(tx, [{ appId: message.app_id, userId }]) : [];
   conversation.deleted_count += 1;
   if (!message.low) conversation.excluded_count += 1;
   conversation.last_message_at = state.newest_at ?? conversation.created_at;
@@ -40,7 +41,7 @@ export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: Messag
       eraseMessage(message, { userId: userId ?? null, at: change.event.createdAt }),
       updateConversations([conversation]),
       upsertConversationBitmaps([withDeleted(message, state)]),
-      uncoverDeleted(message, message.low),
+      uncoverDeleted(positionOf(message), message.low),
     ],
   });
 }

@@ -13,6 +13,7 @@ import { addOwedChange } from '../sql/conversation/membership.ts';
 import { write } from '../sql/statement.ts';
 import { unreadCount } from '../reading/unread.ts';
 import type { MessageDeletion } from './delete.ts';
+import { participantRef } from '../sql/conversation/participant.ts';
 
 /** Hides a message on the devices of one user, who may have been removed. Hiding it again changes nothing. */
 export async function hideMessage(
@@ -20,14 +21,14 @@ export async function hideMessage(
   tx: Tx,
   { conversation, message, userId }: MessageDeletion & { userId: string },
 ): Promise<void> {
-  const { app_id, conversation_id, position } = message;
+  const { position } = message;
   const { head } = conversation;
   const query = {
-    app_id,
-    conversation_id,
-    user_id: userId,
+    appId: message.app_id,
+    conversationId: message.conversation_id,
+    userId,
     position,
-    has_exclusions: conversation.excluded_count > 0,
+    hasExclusions: conversation.excluded_count > 0,
   };
   const [loaded] = await loadProgress(tx, [query]);
   if (!loaded || position > limitOf(loaded.progress, head)) return fail('not_found');
@@ -47,13 +48,14 @@ export async function hideMessage(
       },
     },
   });
-  if (progress.row.left_seq !== null) await write(tx, [addOwedChange(progress.row, change.event.seq)]);
+  if (progress.row.left_seq !== null)
+    await write(tx, [addOwedChange(participantRef(progress.row), change.event.seq)]);
   await writeChanges(ctx, tx, {
     changes: [change],
     parts: [
       updateConversations([conversation]),
       ...progressParts([progress]),
-      staysUnread ? insertHiddenUnread(progress.row, message.sender_id) : undefined,
+      staysUnread ? insertHiddenUnread(participantRef(progress.row), message.sender_id) : undefined,
     ],
   });
 }

@@ -15,7 +15,7 @@ export type ViewQuery = { appId: string; id: string; userId: string; conversatio
 
 /** A message as a user sees it, or a server if `userId` is empty. */
 export async function findMessageView(ctx: Context, query: ViewQuery): Promise<MessageView> {
-  const row = await findMessageViewRow(ctx.db, { app_id: query.appId, id: query.id, user_id: query.userId });
+  const row = await findMessageViewRow(ctx.db, { appId: query.appId, id: query.id, userId: query.userId });
   if (!row || (query.conversationId && row.conversation_id !== query.conversationId))
     return { kind: 'absent' };
   if (row.deleted_at !== null || row.conversation_deleted_at !== null) {
@@ -24,7 +24,7 @@ export async function findMessageView(ctx: Context, query: ViewQuery): Promise<M
   if (query.userId && !isVisible(row)) return { kind: 'absent' };
   const { app_id, conversation_id, position } = row;
   const [receipts] = await listReceipts(ctx.db, [
-    { app_id, conversation_id, first: position, last: position },
+    { appId: app_id, conversationId: conversation_id, first: position, last: position },
   ]);
   if (!receipts) return { kind: 'absent' };
   const message = toMessage(row);

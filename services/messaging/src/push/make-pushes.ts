@@ -52,8 +52,8 @@ async function orderOf(ctx: Context, source: Event): Promise<PushOrder> {
 async function recipientsOf(ctx: Context, { body, ...source }: Event): Promise<string[]> {
   if (body.case !== 'messageCreated' || !body.value.message) return [];
   const { message, hiddenFrom, contraryUserIds } = body.value;
-  const { appId: app_id, conversationId: conversation_id, seq } = source;
-  const place = { app_id, conversation_id, position: message.position };
+  const { appId, conversationId, seq } = source;
+  const place = { appId, conversationId, position: message.position };
   const hidden = new Set(hiddenFrom);
   const exceptions = new Set(contraryUserIds);
   const members = await listParticipantsAt(ctx.db, place, {

@@ -12,7 +12,7 @@ import {
   type ProgressRow,
   type Reach,
 } from '../sql/reading/progress.ts';
-import { resetReceipts } from '../sql/reading/receipt-reset.ts';
+import { toReset, resetReceipts } from '../sql/reading/receipt-reset.ts';
 
 export type LoadedProgress = {
   progress: Progress;
@@ -72,10 +72,10 @@ async function listCurrentProgress(
   const rows = await listProgress(tx, queries, reach);
   const outdated = rows.filter(
     ({ item, incarnation, participant_incarnation }) =>
-      (participant_incarnation ?? 0) < (incarnation ?? 0) && !queries[item]?.is_contended,
+      (participant_incarnation ?? 0) < (incarnation ?? 0) && !queries[item]?.isContended,
   );
   if (outdated.length === 0) return rows;
-  await resetReceipts(tx, outdated);
+  await resetReceipts(tx, outdated.map(toReset));
   return listProgress(tx, queries, reach);
 }
 

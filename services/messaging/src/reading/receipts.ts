@@ -16,8 +16,8 @@ export async function listReceipts(sql: Sql, spans: readonly Span[]): Promise<Co
   const byConversation = Map.groupBy(rows, (row) => row.conversation_id);
   return spans.map((span) =>
     create(ConversationReceiptsSchema, {
-      conversationId: span.conversation_id,
-      states: (byConversation.get(span.conversation_id) ?? []).map((row) => toState(row, span)),
+      conversationId: span.conversationId,
+      states: (byConversation.get(span.conversationId) ?? []).map((row) => toState(row, span)),
     }),
   );
 }

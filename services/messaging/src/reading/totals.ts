@@ -4,6 +4,7 @@ import { listUnread, listUnreadCandidates, type UnreadRow } from '../sql/reading
 import type { ExclusionBitmaps } from './exclusions.ts';
 import { createProgress } from './progress.ts';
 import { unreadCount } from './unread.ts';
+import { participantRef } from '../sql/conversation/participant.ts';
 
 export type UnreadTotals = { unreadConversationCount: number; unreadMessageCount: number };
 
@@ -17,8 +18,8 @@ export async function countUnreadTotals(
 ): Promise<UnreadTotals> {
   const totals = { unreadConversationCount: 0, unreadMessageCount: 0 };
   for (let after = NIL_UUID; ;) {
-    const pairs = await listUnreadCandidates(sql, { app_id: appId, user_id: userId, after, limit: PAGE });
-    const rows = pairs.length > 0 ? await listUnread(sql, pairs) : [];
+    const pairs = await listUnreadCandidates(sql, { appId, userId, after, limit: PAGE });
+    const rows = pairs.length > 0 ? await listUnread(sql, pairs.map(participantRef)) : [];
     for (const row of rows) {
       const unread = countUnread(row) ?? 0;
       totals.unreadMessageCount += unread;

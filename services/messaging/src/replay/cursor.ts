@@ -3,12 +3,12 @@ import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 
 /** The last change of a page. A replay goes through conversations by id, and through each by its change numbers. */
-export type Cursor = { conversation_id: string; seq: number };
+export type Cursor = { conversationId: string; seq: number };
 
-const START: Cursor = { conversation_id: NIL_UUID, seq: 0 };
+const START: Cursor = { conversationId: NIL_UUID, seq: 0 };
 
-export function formatCursor({ conversation_id, seq }: Cursor): string {
-  return `${conversation_id}:${seq}`;
+export function formatCursor({ conversationId, seq }: Cursor): string {
+  return `${conversationId}:${seq}`;
 }
 
 /** Empty: from the beginning. Problem: invalid_property (cursor). */
@@ -16,5 +16,5 @@ export function parseCursor(text: string): Cursor {
   if (text === '') return START;
   const [id = '', seq = ''] = text.split(':');
   if (!isUuid(id) || !/^\d{1,15}$/.test(seq)) return fail('invalid_property', { property: 'cursor' });
-  return { conversation_id: id, seq: Number(seq) };
+  return { conversationId: id, seq: Number(seq) };
 }

@@ -57,7 +57,7 @@ async function findReturns(
   gone: ReadonlyMap<string, Event>,
 ): Promise<Set<Event>> {
   if (!userId || gone.size === 0) return new Set();
-  const ids = await listReturned(sql, { app_id: appId, user_id: userId, ids: [...gone.keys()] });
+  const ids = await listReturned(sql, { appId, userId, ids: [...gone.keys()] });
   return new Set(ids.flatMap((id) => gone.get(id) ?? []));
 }
 
@@ -68,8 +68,8 @@ async function findReplayed(
 ): Promise<Map<string, ReplayedMessageRow>> {
   const places = placesOf(events);
   if (places.length === 0) return new Map();
-  const rows = await listReplayedMessages(sql, { app_id: appId, user_id: userId, places });
-  return new Map(rows.filter((row) => row.visible).map((row) => [keyOf(row), row]));
+  const rows = await listReplayedMessages(sql, { appId, userId, places });
+  return new Map(rows.filter((row) => row.visible).map((row) => [keyOf(positionOfRow(row)), row]));
 }
 
 async function loadMessages(
@@ -82,9 +82,9 @@ async function loadMessages(
   if (places.length === 0) return new Map();
   const rows = await listMessagesAt(
     sql,
-    places.map((place) => ({ app_id: appId, ...place })),
+    places.map((place) => ({ appId, ...place })),
   );
-  return new Map(rows.map((row) => [keyOf(row), toMessage(row)]));
+  return new Map(rows.map((row) => [keyOf(positionOfRow(row)), toMessage(row)]));
 }
 
 type Mentioned = { conversations: Map<string, Conversation>; rest: ReadonlySet<string> };
@@ -120,7 +120,7 @@ function mentionsConversation({ body }: Event): boolean {
   return body.case === 'conversationCreated' || body.case === 'conversationUpdated';
 }
 
-type Place = { conversation_id: string; position: number };
+type Place = { conversationId: string; position: number };
 
 function placesOf(events: readonly Event[]): Place[] {
   const places = new Map<string, Place>();
@@ -134,7 +134,7 @@ function placesOf(events: readonly Event[]): Place[] {
 function placeOf({ conversationId, body }: Event): Place | undefined {
   if (body.case !== 'messageCreated' && body.case !== 'messagePartsChanged') return undefined;
   const position = body.value.message?.position;
-  return position === undefined ? undefined : { conversation_id: conversationId, position };
+  return position === undefined ? undefined : { conversationId, position };
 }
 
 function keyOfMessage(event: Event): string | undefined {
@@ -142,6 +142,10 @@ function keyOfMessage(event: Event): string | undefined {
   return place && keyOf(place);
 }
 
-function keyOf({ conversation_id, position }: Place): string {
-  return `${conversation_id}/${position}`;
+function keyOf({ conversationId, position }: Place): string {
+  return `${conversationId}/${position}`;
+}
+
+function positionOfRow(row: { conversation_id: string; position: number }): Place {
+  return { conversationId: row.conversation_id, position: row.position };
 }

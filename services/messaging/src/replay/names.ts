@@ -9,7 +9,7 @@ import { identitiesIn } from './answer-budget.ts';
 export async function withNames(sql: Sql, appId: string, events: readonly Event[]): Promise<Event[]> {
   const userIds = new Set(events.flatMap(identitiesIn).map(({ userId }) => userId));
   if (userIds.size === 0) return [...events];
-  const refs = [...userIds].map((userId) => ({ app_id: appId, user_id: userId }));
+  const refs = [...userIds].map((userId) => ({ appId, userId }));
   const rows = await listIdentities(sql, refs);
   const byId = new Map(rows.map((row) => [row.user_id, basicIdentity(row)]));
   return events.map((event) => replaceNames(event, (person) => byId.get(person.userId) ?? person));

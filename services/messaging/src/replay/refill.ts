@@ -13,7 +13,7 @@ const PAGE = 500;
  * objects only the deletion remains.
  */
 export async function* readLog(ctx: Context, since: number) {
-  let after: ChangePlace | undefined = { app_id: NIL_UUID, conversation_id: NIL_UUID, seq: 0 };
+  let after: ChangePlace | undefined = { appId: NIL_UUID, conversationId: NIL_UUID, seq: 0 };
   while (after) {
     const page: Page = await readPage(ctx, since, after);
     yield durableMessages(page.events);
@@ -31,8 +31,13 @@ function readPage(ctx: Context, since: number, after: ChangePlace): Promise<Page
     const appId = rows[0]?.app_id ?? NIL_UUID;
     const own = rows.filter((row) => row.app_id === appId);
     const shown = await hydrate(sql, { appId, userId: '' }, own);
-    return { events: shown.flatMap((event) => toPublish(event) ?? []), last: own[shown.length - 1] };
+    const last = own[shown.length - 1];
+    return { events: shown.flatMap((event) => toPublish(event) ?? []), last: last && placeOf(last) };
   });
+}
+
+function placeOf(row: { app_id: string; conversation_id: string; seq: number }): ChangePlace {
+  return { appId: row.app_id, conversationId: row.conversation_id, seq: row.seq };
 }
 
 function toPublish(event: Event): Event | undefined {

@@ -12,11 +12,11 @@ import { upsertIdentities } from '../sql/identity/identity-copy.ts';
  */
 export async function applyErasure({ db }: Context, { identity, blocksUntil }: ApplyErasureRequest) {
   if (!identity || !isUuid(identity.appId)) return fail('not_found');
-  const { appId: app_id, userId: user_id, incarnation: version } = identity;
+  const { appId, userId, incarnation: version } = identity;
   await db.tx(async (tx) => {
     await upsertIdentities(tx, [identity]);
-    await lockBlockCopies(tx, { erased: [app_id] });
-    await eraseUsers(tx, [{ app_id, user_id, version, blocks_until: blocksUntil }]);
+    await lockBlockCopies(tx, { erased: [appId] });
+    await eraseUsers(tx, [{ appId, userId, version, blocksUntil }]);
   });
   return {};
 }

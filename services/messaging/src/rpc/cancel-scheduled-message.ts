@@ -9,7 +9,7 @@ import { deleteScheduledMessage } from '../sql/message/scheduled-message.ts';
 export async function cancelScheduledMessage(ctx: Context, request: CancelScheduledMessageRequest) {
   const { appId, conversationId, id } = request;
   if (!isUuid(conversationId) || !isUuid(id)) return fail('not_found');
-  const ref = { app_id: appId, conversation_id: conversationId, id };
+  const ref = { appId, conversationId, id };
   const row = await ctx.db.tx((tx) => deleteScheduledMessage(tx, ref));
   if (!row) return fail('not_found');
   finishTyping(ctx, [row]);

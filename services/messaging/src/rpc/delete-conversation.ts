@@ -21,7 +21,7 @@ export async function deleteConversation(ctx: Context, request: DeleteConversati
   const { appId, id, userId } = request;
   if (!isUuid(id)) return fail('not_found');
   const share: Share = (work) => ctx.shares.runHeavy(appId, work);
-  const ref = { app_id: appId, id };
+  const ref = { appId, id };
   const participantCount = await changeConversation(ctx, ref, {
     share,
     async work(tx, conversation) {
@@ -53,6 +53,6 @@ async function findOwn(
   { app_id, id }: ConversationRow,
   userId: string,
 ): Promise<ParticipantRow | undefined> {
-  const [row] = await listParticipants(tx, [{ app_id, conversation_id: id, user_id: userId }]);
+  const [row] = await listParticipants(tx, [{ appId: app_id, conversationId: id, userId }]);
   return row;
 }

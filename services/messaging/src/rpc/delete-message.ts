@@ -27,7 +27,7 @@ async function deleteInTransaction(
   { appId, id, userId, mode }: DeleteMessageRequest,
   conversation: ConversationRow | undefined,
 ): Promise<void> {
-  const message = await findMessageViewRow(tx, { app_id: appId, id, user_id: userId });
+  const message = await findMessageViewRow(tx, { appId, id, userId });
   if (!conversation || !message) return fail('not_found');
   if (conversation.deleted_at !== null) return fail(userId ? 'not_found' : 'object_deleted');
   if (message.deleted_at !== null) {

@@ -4,6 +4,6 @@ import type { Context } from '../context.ts';
 import { deleteCut } from '../sql/transfer/export-cut.ts';
 
 export async function dropCut({ db }: Context, { appId, cutId }: DropCutRequest) {
-  if (isUuid(cutId) && isUuid(appId)) await deleteCut(db, { app_id: appId, cut_id: cutId });
+  if (isUuid(cutId) && isUuid(appId)) await deleteCut(db, { appId, cutId });
   return {};
 }

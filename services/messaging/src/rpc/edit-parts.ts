@@ -25,7 +25,7 @@ async function editInTransaction(
   conversation: ConversationRow | undefined,
 ) {
   const { appId, messageId, userId, edit, requestId } = request;
-  const row = await findMessageViewRow(tx, { app_id: appId, id: messageId, user_id: userId });
+  const row = await findMessageViewRow(tx, { appId, id: messageId, userId });
   if (!conversation || !row) return fail('not_found');
   if (conversation.deleted_at !== null || row.deleted_at !== null) {
     return fail(userId ? 'not_found' : 'object_deleted');

@@ -18,7 +18,7 @@ const BUDGET = ANSWER_BYTES / 4;
 export async function* exportConversations(ctx: Context, { appId, cutId }: ExportConversationsRequest) {
   if (!isUuid(cutId) || !isUuid(appId)) return fail('not_found');
   const viewer = { appId, userId: '' };
-  for await (const { conversation_ids } of readCut(ctx, { app_id: appId, cut_id: cutId })) {
+  for await (const { conversation_ids } of readCut(ctx, { appId, cutId })) {
     for (let from = 0; from < conversation_ids.length; from += PAGE) {
       let ids = conversation_ids.slice(from, from + PAGE);
       while (ids.length > 0) {

@@ -17,7 +17,7 @@ export async function* exportMessages(ctx: Context, { appId, cutId }: ExportMess
 }
 
 async function* responses(ctx: Context, appId: string, cutId: string) {
-  for await (const chunk of readCut(ctx, { app_id: appId, cut_id: cutId })) {
+  for await (const chunk of readCut(ctx, { appId, cutId })) {
     for (let pending of spansOf(chunk, POSITIONS_PER_READ)) {
       while (pending.length > 0) {
         const spans = pending;

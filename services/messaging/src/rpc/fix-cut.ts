@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 /** Stores the cut in one statement, which sees all conversations at one moment. A repetition keeps the first cut. */
 export async function fixCut({ db, shares }: Context, { appId, cutId }: FixCutRequest) {
   if (!isUuid(cutId) || !isUuid(appId)) return fail('not_found');
-  const cut = { app_id: appId, cut_id: cutId };
+  const cut = { appId, cutId };
   await shares.inOrder(appId, cutId, () => shares.runBackground(appId, () => fix(db, cut)));
   return {};
 }

@@ -14,9 +14,9 @@ export async function getAudiences(ctx: Context, request: GetAudiencesRequest) {
   const { items } = request;
   const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
   const queries = items.map(({ appId, conversationId, leftAfterSeq }) => ({
-    app_id: isUuid(appId) ? appId : NIL_UUID,
-    conversation_id: isUuid(conversationId) ? conversationId : NIL_UUID,
-    left_after_seq: leftAfterSeq,
+    appId: isUuid(appId) ? appId : NIL_UUID,
+    conversationId: isUuid(conversationId) ? conversationId : NIL_UUID,
+    leftAfterSeq,
   }));
   const rows = items.length > 0 ? await listAudiences(ctx.db, queries, budget) : [];
   const byItem = Map.groupBy(rows, (row) => row.item);

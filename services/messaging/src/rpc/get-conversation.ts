@@ -10,7 +10,7 @@ import { findConversationStatus } from '../sql/conversation/conversation-view.ts
 export async function getConversation(ctx: Context, { appId, id, userId }: GetConversationRequest) {
   if (!isUuid(id)) return fail('not_found');
   return readSnapshot(ctx, async (sql) => {
-    const status = await findConversationStatus(sql, { app_id: appId, id, user_id: userId });
+    const status = await findConversationStatus(sql, { appId, id, userId });
     if (!status || (userId && !status.listed)) return fail('not_found');
     if (status.deleted) return fail(userId ? 'not_found' : 'object_deleted');
     return { conversation: await loadConversation(sql, { appId, userId }, id) };

@@ -7,8 +7,6 @@ import { listReceipts } from '../reading/receipts.ts';
 export async function getReceipts({ db }: Context, { appId, conversationId, positions }: GetReceiptsRequest) {
   if (!isUuid(conversationId) || !positions) return fail('not_found');
   const { first, last } = positions;
-  const [receipts] = await listReceipts(db, [
-    { app_id: appId, conversation_id: conversationId, first, last },
-  ]);
+  const [receipts] = await listReceipts(db, [{ appId, conversationId, first, last }]);
   return receipts ? { receipts } : {};
 }

@@ -8,7 +8,7 @@ import { findScheduledMessage } from '../sql/message/scheduled-message.ts';
 export async function getScheduledMessage(ctx: Context, request: GetScheduledMessageRequest) {
   const { appId, conversationId, id } = request;
   if (!isUuid(id)) return fail('not_found');
-  const row = await findScheduledMessage(ctx.db, { app_id: appId, id });
+  const row = await findScheduledMessage(ctx.db, { appId, id });
   if (!row || row.conversation_id !== conversationId) return fail('not_found');
   return { message: toScheduledMessage(row) };
 }

@@ -18,8 +18,8 @@ export async function getUnreadCounts(ctx: Context, { items }: GetUnreadCountsRe
 function toPair({ appId, conversationId, userId }: GetUnreadCountsRequest_Item) {
   const hasValidIds = isUuid(appId) && isUuid(conversationId) && isUserId(userId);
   return hasValidIds
-    ? { app_id: appId, conversation_id: conversationId, user_id: userId }
-    : { app_id: NIL_UUID, conversation_id: NIL_UUID, user_id: '' };
+    ? { appId, conversationId, userId }
+    : { appId: NIL_UUID, conversationId: NIL_UUID, userId: '' };
 }
 
 function toResult(row: UnreadRow | undefined) {

@@ -16,8 +16,8 @@ export async function listConversationEvents(ctx: Context, request: ListConversa
   const { appId, conversationId, firstSeq, lastSeq } = request;
   if (!isUuid(conversationId)) return fail('not_found');
   const query = {
-    app_id: appId,
-    conversation_id: conversationId,
+    appId,
+    conversationId,
     first: firstSeq,
     last: lastSeq || Number.MAX_SAFE_INTEGER,
     limit: LARGEST_PAGE,

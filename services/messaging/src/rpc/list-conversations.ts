@@ -38,13 +38,13 @@ function findPage(
   { appId, userId, sort, pageSize, fromId }: ListConversationsRequest,
 ): Promise<ListPage> {
   const query = {
-    app_id: appId,
-    from_id: fromId || null,
-    page_size: clampPageSize(pageSize, LARGEST_PAGE),
+    appId,
+    fromId: fromId || null,
+    pageSize: clampPageSize(pageSize, LARGEST_PAGE),
   };
   if (!userId) return findAppPage(sql, query);
   const by = sort === Sort.LAST_MESSAGE ? 'last_message_at' : 'created_at';
-  return findUserPage(sql, { ...query, user_id: userId, by });
+  return findUserPage(sql, { ...query, userId, by });
 }
 
 function failFromId(): never {

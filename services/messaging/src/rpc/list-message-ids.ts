@@ -12,9 +12,9 @@ export async function listMessageIds({ db }: Context, request: ListMessageIdsReq
   if (!isUuid(conversationId)) return fail('not_found');
   const limit = clampPageSize(pageSize, LARGEST_PAGE);
   const query = {
-    app_id: appId,
-    conversation_id: conversationId,
-    sender_id: senderId || null,
+    appId,
+    conversationId,
+    senderId: senderId || null,
     positions,
     limit,
   };

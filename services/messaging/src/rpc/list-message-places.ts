@@ -12,8 +12,6 @@ export async function listMessagePlaces({ db }: Context, request: ListMessagePla
   if (!isUuid(conversationId) || !isUuid(appId)) return fail('not_found');
   const limit = clampPageSize(pageSize, LARGEST_PAGE);
   const rows =
-    positions.length === 0
-      ? []
-      : await listPlacesWithin(db, { app_id: appId, conversation_id: conversationId, positions, limit });
+    positions.length === 0 ? [] : await listPlacesWithin(db, { appId, conversationId, positions, limit });
   return { places: rows.map(({ id, position, sender_id }) => ({ id, position, senderId: sender_id })) };
 }

@@ -26,11 +26,11 @@ export async function listMessages(ctx: Context, request: ListMessagesRequest) {
 async function readPage(sql: Sql, request: ListMessagesRequest) {
   const { userId } = request;
   const start = await getStart(sql, request);
-  const place = { app_id: request.appId, conversation_id: request.conversationId };
+  const place = { appId: request.appId, conversationId: request.conversationId };
   const limit = (userId ? start.left_head : null) ?? start.head;
   const rows = await listMessagesBefore(sql, {
     ...place,
-    user_id: userId && start.hidden_count > 0 ? userId : null,
+    userId: userId && start.hidden_count > 0 ? userId : null,
     after: userId ? start.hidden_until : 0,
     before: Math.min(start.from_position ?? Infinity, limit + 1),
     limit: clampPageSize(request.pageSize, LARGEST_PAGE),
@@ -51,10 +51,10 @@ async function readPage(sql: Sql, request: ListMessagesRequest) {
 async function getStart(sql: Sql, { appId, conversationId, userId, fromId }: ListMessagesRequest) {
   const unknownId = (): never => fail('invalid_property', { property: 'from_id' });
   const start = await findListStart(sql, {
-    app_id: appId,
-    conversation_id: conversationId,
-    user_id: userId,
-    from_id: isUuid(fromId) ? fromId : null,
+    appId,
+    conversationId,
+    userId,
+    fromId: isUuid(fromId) ? fromId : null,
   });
   if (!start || (userId && !start.is_participant)) return fail('not_found');
   if (start.conversation_deleted_at !== null) return fail(userId ? 'not_found' : 'object_deleted');
@@ -70,6 +70,8 @@ async function countVisible(sql: Sql, start: ListStart): Promise<number> {
     return visibleCount(progress, start, new Map());
   }
   const first_block = bitmapOf(hidden_until + 1);
-  const rows = await listExclusions(sql, [{ app_id, conversation_id, first_block }]);
+  const rows = await listExclusions(sql, [
+    { appId: app_id, conversationId: conversation_id, firstBlock: first_block },
+  ]);
   return visibleCount(progress, start, new Map(rows.map((row) => [row.block, row])));
 }

@@ -21,13 +21,13 @@ export async function listScheduledMessages(ctx: Context, request: ListScheduled
   if (!isUuid(conversationId)) return fail('not_found');
   return readSnapshot(ctx, async (sql) => {
     const conversation = await findConversationStatus(sql, {
-      app_id: appId,
+      appId,
       id: conversationId,
-      user_id: '',
+      userId: '',
     });
     if (!conversation) return fail('not_found');
     if (conversation.deleted) return fail('object_deleted');
-    const place = { app_id: appId, conversation_id: conversationId };
+    const place = { appId, conversationId };
     const limit = clampPageSize(pageSize, limits.messagePage);
     const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
     const rows = await listRows(sql, { ...place, after: await findStart(sql, request), limit, budget });
@@ -40,20 +40,22 @@ export async function listScheduledMessages(ctx: Context, request: ListScheduled
   });
 }
 
-type Start = { due_at: number; id: string };
+type Start = { dueAt: number; id: string };
 
 async function findStart(sql: Sql, request: ListScheduledMessagesRequest): Promise<Start | null> {
   const { appId, conversationId, fromId, cursor } = request;
   if (cursor !== '') return parseCursor(cursor);
   if (fromId === '') return null;
-  const row = isUuid(fromId) ? await findScheduledMessage(sql, { app_id: appId, id: fromId }) : undefined;
-  return row?.conversation_id === conversationId ? row : fail('invalid_property', { property: 'from_id' });
+  const row = isUuid(fromId) ? await findScheduledMessage(sql, { appId, id: fromId }) : undefined;
+  return row?.conversation_id === conversationId
+    ? { dueAt: row.due_at, id: row.id }
+    : fail('invalid_property', { property: 'from_id' });
 }
 
 function parseCursor(cursor: string): Start {
   const [at = '', id = ''] = cursor.split('/');
-  const due_at = Number(at);
-  return isUuid(id) && Number.isFinite(due_at)
-    ? { due_at, id }
+  const dueAt = Number(at);
+  return isUuid(id) && Number.isFinite(dueAt)
+    ? { dueAt, id }
     : fail('invalid_property', { property: 'cursor' });
 }

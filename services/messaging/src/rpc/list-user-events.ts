@@ -24,8 +24,8 @@ export async function listUserEvents(ctx: Context, request: ListUserEventsReques
   const since = readFrom(request, ctx.clock.now());
   const limit = clampPageSize(request.pageSize, LARGEST_PAGE);
   const query = {
-    app_id: appId,
-    user_id: userId,
+    appId,
+    userId,
     from: since - LATE_MS,
     after: parseCursor(request.cursor),
     limit,
@@ -37,7 +37,8 @@ export async function listUserEvents(ctx: Context, request: ListUserEventsReques
     const isLastPage = rows.length < limit && events.length === rows.length;
     return {
       events: orderByTime(events.flatMap((event) => showToUser(event, userId) ?? [])),
-      cursor: isLastPage || !last ? '' : formatCursor(last),
+      cursor:
+        isLastPage || !last ? '' : formatCursor({ conversationId: last.conversation_id, seq: last.seq }),
       complete: Math.max(horizon, oldestKept(ctx.clock.now())) <= since,
     };
   });

@@ -14,6 +14,7 @@ import { updateConversations, type ConversationRow } from '../sql/conversation/c
 import { listUnreadSenders } from '../sql/reading/hidden-unread.ts';
 import { write } from '../sql/statement.ts';
 import { unreadCount } from '../reading/unread.ts';
+import { participantRef } from '../sql/conversation/participant.ts';
 
 /** An event names at most so many ranges, to stay well below the broker's limit. */
 const MAX_RANGES = 5000;
@@ -28,7 +29,7 @@ export async function markAllRead(ctx: Context, request: MarkAllReadRequest) {
   const { appId, conversationId } = request;
   return changeConversation(
     ctx,
-    { app_id: appId, id: conversationId },
+    { appId, id: conversationId },
     {
       share: (work) => ctx.shares.run(appId, work),
       work: (tx, conversation) => markInTransaction(ctx, tx, request, conversation),
@@ -44,8 +45,8 @@ async function markInTransaction(
 ) {
   const { appId, conversationId, userId, requestId } = request;
   const conversation = requireExisting(locked, { userId });
-  const key = { app_id: appId, conversation_id: conversationId, user_id: userId };
-  const query = { ...key, position: conversation.head, has_exclusions: conversation.excluded_count > 0 };
+  const key = { appId, conversationId, userId };
+  const query = { ...key, position: conversation.head, hasExclusions: conversation.excluded_count > 0 };
   const [loaded] = await loadProgress(tx, [query], 'all');
   if (!loaded) return fail('not_found');
   requireParticipant(loaded.progress.row);
@@ -71,7 +72,7 @@ async function writeAllRead(ctx: Context, tx: Tx, read: AllRead) {
   const { user_id } = progress.row;
   // Only a watermark moved: no event.
   if (newlyRead.length === 0) return write(tx, progressParts([progress]));
-  const unreadSenderIds = await listUnreadSenders(tx, progress.row);
+  const unreadSenderIds = await listUnreadSenders(tx, participantRef(progress.row));
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),
     body: {

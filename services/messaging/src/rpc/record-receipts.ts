@@ -22,7 +22,7 @@ export async function recordReceipts(
 ) {
   const giveUpAt = giveUpTime(waitMs);
   const understandsContended = waitMs !== undefined;
-  const refs = items.filter(hasValidIds).map((item) => ({ app_id: item.appId, id: item.messageId }));
+  const refs = items.filter(hasValidIds).map((item) => ({ appId: item.appId, id: item.messageId }));
   const places = refs.length > 0 ? await listMessagePlaces(ctx.db, refs) : [];
   const byMessage = new Map(places.map((place) => [`${place.app_id}/${place.id}`, place]));
   const outcomes = await Promise.all(

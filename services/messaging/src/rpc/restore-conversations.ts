@@ -17,7 +17,7 @@ export async function restoreConversations(ctx: Context, request: RestoreConvers
   const share: Share = (work) => ctx.shares.runHeavy(appId, work);
   await share(() => ctx.identities.find(appId, [...people]));
   for (const conversation of conversations) {
-    const ref = { app_id: appId, id: conversation.id };
+    const ref = { appId, id: conversation.id };
     const work = (tx: Tx, known?: ConversationRow) => restoreConversation(tx, { appId, conversation, known });
     await changeConversation(ctx, ref, { share, work });
   }

@@ -16,7 +16,7 @@ export async function restoreMessages(ctx: Context, { appId, messages }: Restore
   const byConversation = Map.groupBy(messages, ({ message }) => message?.conversationId ?? '');
   for (const [id, restored] of byConversation) {
     if (!isUuid(id)) return fail('not_found');
-    const ref = { app_id: appId, id };
+    const ref = { appId, id };
     await changeConversation(ctx, ref, {
       share,
       work: (tx, conversation) => restore(tx, conversation, restored),

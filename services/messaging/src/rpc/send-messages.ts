@@ -84,7 +84,7 @@ async function answer(
 
 // An earlier attempt stored the message and reported its change number, which is not stored with it; 0 stands for that.
 async function answerKnown(ctx: Context, draft: MessageDraft): Promise<SendMessagesResponse_Result> {
-  const row = await findMessage(ctx.db, { app_id: draft.appId, id: draft.id });
+  const row = await findMessage(ctx.db, { appId: draft.appId, id: draft.id });
   if (!row) throw new Error('a message that was stored before is missing');
   return toResult({ case: 'sent', value: { message: toMessage(row), seq: 0, membersSeq: 0 } });
 }

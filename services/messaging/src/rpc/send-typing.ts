@@ -9,7 +9,7 @@ import { publishTyping } from '../live/typing.ts';
 
 export async function sendTyping(ctx: Context, { appId, conversationId, userId, action }: SendTypingRequest) {
   if (!isUuid(conversationId)) return fail('not_found');
-  const ref = { app_id: appId, conversation_id: conversationId, user_id: userId };
+  const ref = { appId, conversationId, userId };
   const found = requireParticipant(await findTyping(ctx.db, ref));
   const sender = basicIdentity({ ...found, user_id: userId });
   publishTyping(ctx, { appId, conversationId, shards: found.audience_shards, sender, action });

@@ -27,7 +27,7 @@ export async function updateConversation(ctx: Context, request: UpdateConversati
   const identities: NamedIdentities = named.length > 0 ? await share(find) : new Map();
   const participantCount = await changeConversation(
     ctx,
-    { app_id: appId, id },
+    { appId, id },
     { share, work: (tx, conversation) => patch(ctx, tx, { request, conversation, identities }) },
   );
   return { participantCount };
@@ -67,7 +67,7 @@ async function patch(
 // A user who hid the conversation does not find it until a message brings it back.
 async function requireSight(tx: Tx, { app_id, id, head }: ConversationRow, userId: string): Promise<void> {
   if (!userId) return;
-  const [own] = await listParticipants(tx, [{ app_id, conversation_id: id, user_id: userId }]);
+  const [own] = await listParticipants(tx, [{ appId: app_id, conversationId: id, userId }]);
   const { unlisted_at } = requireParticipant(own);
   if (unlisted_at !== null && unlisted_at >= head) fail('not_found');
 }

@@ -1,5 +1,5 @@
-export function conversationKey({ app_id, id }: { app_id: string; id: string }): string {
-  return `${app_id}/${id}`;
+export function conversationKey(appId: string, id: string): string {
+  return `${appId}/${id}`;
 }
 
 export function participantKey(row: { app_id: string; conversation_id: string; user_id: string }): string {

@@ -44,18 +44,19 @@ export function createErasureRounds(ctx: Context): Rounds {
 
 /** True: nothing of the user is left. */
 async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolean> {
-  const { done_until } = erasure;
+  const { app_id: appId, user_id: userId, version, done_until: doneUntil } = erasure;
+  const user = { appId, userId, version };
   const batch = stepSize(SCHEDULED_PER_STEP, erasure);
-  if (done_until === NIL_UUID) {
-    if (!(await endBlocksOfErased(tx, erasure, batch))) return false;
-    if ((await deleteScheduledOf(tx, erasure, batch)) === batch) return false;
+  if (doneUntil === NIL_UUID) {
+    if (!(await endBlocksOfErased(tx, user, batch))) return false;
+    if ((await deleteScheduledOf(tx, user, batch)) === batch) return false;
   }
-  const next = await findNextConversation(tx, erasure, done_until);
+  const next = await findNextConversation(tx, user, doneUntil);
   if (!next) return true;
   const until = await eraseSpan(ctx, tx, erasure, next);
   const cursor =
-    until === undefined ? { done_until: next.id, done_position: 0 } : { done_until, done_position: until };
-  await advanceErasure(tx, erasure, cursor);
+    until === undefined ? { doneUntil: next.id, donePosition: 0 } : { doneUntil, donePosition: until };
+  await advanceErasure(tx, user, cursor);
   return false;
 }
 
@@ -66,13 +67,13 @@ async function eraseSpan(
   erasure: Erasure,
   { id, head }: NextConversation,
 ): Promise<number | undefined> {
-  const { app_id, user_id, version, done_position: after } = erasure;
+  const { app_id: appId, user_id: userId, version, done_position: after } = erasure;
   const until = Math.min(head, after + stepSize(POSITIONS_PER_STEP, erasure));
-  const query = { app_id, conversation_id: id, after, until, sender_id: user_id, version };
+  const query = { appId, conversationId: id, after, until, senderId: userId, version };
   const refs = await listUnerasedMessages(tx, query, 1);
   // A conversation without such messages is not locked.
   if (refs.length === 0 && until < head) return until;
-  const [conversation] = await lockConversations(tx, [{ app_id, id }]);
+  const [conversation] = await lockConversations(tx, [{ appId, id }]);
   if (!conversation) return undefined;
   // Messages may arrive while this waits for the lock. Including a short rest ends the erasure even in a conversation
   // that gets messages all the time.
@@ -83,7 +84,7 @@ async function eraseSpan(
       ? await deleteMessages(ctx, tx, { conversation, span, erasure })
       : (await emptyMessages(tx, query), until);
   if (done < conversation.head) return done;
-  await resetReceipts(tx, [{ app_id, conversation_id: id, user_id, incarnation: version }]);
+  await resetReceipts(tx, [{ appId, conversationId: id, userId, incarnation: version }]);
   return undefined;
 }
 
@@ -105,7 +106,7 @@ async function deleteMessages(
   const limit = stepSize(DELETIONS_PER_STEP, erasure);
   const refs = await listUnerasedMessages(tx, span, limit);
   for (const ref of refs) {
-    const message = await findMessage(tx, ref);
+    const message = await findMessage(tx, { appId: ref.app_id, id: ref.id });
     if (message)
       await deleteMessageForAll(ctx, tx, { conversation, message: withoutTraces(message, erasure) });
   }

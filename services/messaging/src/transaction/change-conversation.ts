@@ -47,8 +47,8 @@ export function changeConversation<T>(
  */
 export function runInTurn<T>(
   { shares, changeTurns }: LockingContext,
-  { app_id, id }: ConversationRef,
+  { appId, id }: ConversationRef,
   attempt: (locking: LockMode) => Promise<T | typeof CONTENDED>,
 ): Promise<T> {
-  return shares.inOrder(app_id, id, () => retryUntilFree(changeTurns, app_id, attempt));
+  return shares.inOrder(appId, id, () => retryUntilFree(changeTurns, appId, attempt));
 }

@@ -92,8 +92,11 @@ export function conversationContention<I, O>(
   { conversationOf, giveUpAt, wait }: Options<I, O>,
 ): Contention<I, O> {
   return {
-    keyOf: (item) => conversationKey(conversationOf(item)),
-    groupOf: (item) => conversationOf(item).app_id,
+    keyOf(item) {
+      const { appId, id } = conversationOf(item);
+      return conversationKey(appId, id);
+    },
+    groupOf: (item) => conversationOf(item).appId,
     giveUpAt,
     wait: (items) => wait(items).catch((error: unknown) => contendedOnTimeout(items, error)),
     turns,

@@ -23,12 +23,13 @@ type Options<I, O> = Pick<
 export function createConversationBatcher<I, O>(ctx: WaitingContext, options: Options<I, O>): Batcher<I, O> {
   const { conversationOf, giveUpAt, run, ...limits } = options;
 
+  function keyOf(item: I): string {
+    const { appId, id } = conversationOf(item);
+    return conversationKey(appId, id);
+  }
+
   function runIsolated(items: I[], locking: LockMode): Promise<Answer<O>[]> {
-    return isolateFailures(
-      items,
-      (some) => run(some, locking),
-      (item) => conversationKey(conversationOf(item)),
-    );
+    return isolateFailures(items, (some) => run(some, locking), keyOf);
   }
 
   return createBatcher<I, O>({

@@ -25,7 +25,7 @@ export async function answerFromExisting(
   draft: ConversationDraft,
 ): Promise<CreationAnswer | undefined> {
   const { appId, id, userId, distinctKey } = draft;
-  const query = { app_id: appId, id, distinct_key: distinctKey };
+  const query = { appId, id, distinctKey };
   const [existing] = await share(() => listExistingConversations(ctx.db, query));
   if (!existing) return undefined;
   const outcome = outcomeOf(draft, existing);
@@ -58,7 +58,7 @@ async function findVisible(
   { id }: ExistingConversationRow,
 ): Promise<{ conversation?: Conversation }> {
   return readSnapshot(ctx, async (sql) => {
-    const status = await findConversationStatus(sql, { app_id: appId, id, user_id: userId });
+    const status = await findConversationStatus(sql, { appId, id, userId });
     if (!status || (userId && !status.listed)) return {};
     const conversation = await loadConversation(sql, { appId, userId }, id);
     return conversation ? { conversation } : {};
@@ -76,14 +76,14 @@ async function relist(
   }: { draft: ConversationDraft; existing: ExistingConversationRow },
 ): Promise<void> {
   if (!userId) return;
-  const status = await share(() => findConversationStatus(ctx.db, { app_id: appId, id, user_id: userId }));
+  const status = await share(() => findConversationStatus(ctx.db, { appId, id, userId }));
   if (!status || status.listed || status.deleted) return;
-  const ref = { app_id: appId, id };
+  const ref = { appId, id };
   await changeConversation(ctx, ref, {
     share,
     async work(tx, conversation) {
       if (!conversation?.is_distinct) return;
-      await relistConversation(tx, { app_id: appId, conversation_id: id, user_id: userId });
+      await relistConversation(tx, { appId, conversationId: id, userId });
     },
   });
 }

@@ -28,7 +28,7 @@ export async function writeEdit(
   { conversation, message: before, edited, byUser }: AppliedEdit,
 ): Promise<Message> {
   const message = { ...before, parts: edited.parts, updatedAt: ctx.clock.now() };
-  const place = { app_id: message.appId, conversation_id: conversation.id, position: message.position };
+  const place = { appId: message.appId, conversationId: conversation.id, position: message.position };
   const hiddenFrom = await listHiddenFrom(tx, place);
   const repeatsBodies = fitsMessage([...edited.added, ...edited.updated], MAX_REPEATED_BYTES);
   const inEvent = (parts: Part[]) => (repeatsBodies ? parts : parts.map(idOnly));

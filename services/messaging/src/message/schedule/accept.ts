@@ -39,14 +39,14 @@ export async function acceptScheduled(ctx: Context, request: ScheduleRequest): P
   if (outcome.kind !== 'unknown sender' && outcome.kind !== 'outside sender') return outcome;
   const { draft } = request.item;
   const { appId, senderId } = draft;
-  if (outcome.kind === 'unknown sender') await ctx.identities.fetch([{ app_id: appId, user_id: senderId }]);
+  if (outcome.kind === 'unknown sender') await ctx.identities.fetch([{ appId, userId: senderId }]);
   await ctx.shares.run(appId, () => noteOutsideSenders(ctx.db, [draft]));
   return tryInTurn(ctx, { ...request, askedIdentity: true });
 }
 
 function tryInTurn(ctx: Context, attempt: Attempt): Promise<ScheduleOutcome> {
   const { appId, conversationId } = attempt.item.draft;
-  return runInTurn(ctx, { app_id: appId, id: conversationId }, (locking) =>
+  return runInTurn(ctx, { appId, id: conversationId }, (locking) =>
     ctx.shares.run(appId, () => ctx.db.tx((tx) => storeScheduled(ctx, tx, { ...attempt, locking }))),
   );
 }
@@ -62,14 +62,14 @@ async function storeScheduled(
 ): Promise<ScheduleOutcome | typeof CONTENDED> {
   const { item, askedIdentity, locking } = attempt;
   const { appId, conversationId, id, senderId, requestId } = item.draft;
-  const [conversation] = await lockInMode(tx, [{ app_id: appId, id: conversationId }], locking);
+  const [conversation] = await lockInMode(tx, [{ appId, id: conversationId }], locking);
   const query = {
-    app_id: appId,
-    conversation_id: conversationId,
+    appId,
+    conversationId,
     id,
-    sender_id: senderId,
+    senderId,
     low: false,
-    contrary_user_ids: [],
+    exceptionUserIds: [],
   };
   const state = (await listSendStates(tx, [query])).find(({ role }) => role === 'sender');
   if (!state) throw new Error('no send state was read for the message');
@@ -77,8 +77,8 @@ async function storeScheduled(
   if (outcome?.kind === 'contended') return CONTENDED;
   if (outcome && outcome.kind !== 'duplicate' && outcome.kind !== 'sent') return outcome;
   const isStored = !outcome && (await insertScheduledMessage(tx, toRow(ctx, attempt, state)));
-  if (isStored) await requireRoom(ctx, tx, { app_id: appId, conversation_id: conversationId });
-  const row = await findScheduledMessage(tx, { app_id: appId, id });
+  if (isStored) await requireRoom(ctx, tx, { appId, conversationId });
+  const row = await findScheduledMessage(tx, { appId, id });
   const isOwn = row !== undefined && row.request_id !== null && row.request_id === requestId;
   return row && (isStored || isOwn) ? { kind: 'scheduled', row } : { kind: 'duplicate' };
 }
@@ -90,7 +90,7 @@ async function requireRoom({ config }: Context, tx: Tx, ref: ConversationRef): P
   failTooMany({ property: 'schedule', limit, scope: 'waiting in a conversation' });
 }
 
-type ConversationRef = { app_id: string; conversation_id: string };
+type ConversationRef = { appId: string; conversationId: string };
 
 function toRow(ctx: Context, { item: { draft }, delayMs, typingMs }: ScheduleRequest, state: SendState) {
   const now = ctx.clock.now();

@@ -14,6 +14,6 @@ export async function dropScheduled(
   { conversation, senderIds }: { conversation: ConversationRow; senderIds: readonly string[] | null },
 ): Promise<void> {
   const { app_id, id } = conversation;
-  const rows = await dropScheduledMessages(tx, { app_id, conversation_id: id, sender_ids: senderIds });
+  const rows = await dropScheduledMessages(tx, { appId: app_id, conversationId: id, senderIds });
   if (rows.length > 0) tx.afterCommit(() => finishTyping(ctx, rows));
 }

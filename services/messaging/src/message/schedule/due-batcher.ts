@@ -1,6 +1,6 @@
 import { type Answer, type Batcher } from '@parley/kit/batch';
 import type { Context } from '../../context.ts';
-import type { DueRow } from '../../sql/message/scheduled-message.ts';
+import type { DueRow, ScheduledPlace } from '../../sql/message/scheduled-message.ts';
 import type { LockMode } from '../../transaction/contention.ts';
 import { createConversationBatcher } from '../../transaction/conversation-batcher.ts';
 import { sendDueMessages } from './send-due.ts';
@@ -12,7 +12,7 @@ export type DueWork = { row: DueRow; action: 'send' | 'type' };
 /** Group commit of due messages. They wait for their conversation for as long as the process runs (`isStopping`). */
 export function createDueBatcher(ctx: Context, isStopping: () => boolean): Batcher<DueWork, void> {
   return createConversationBatcher<DueWork, void>(ctx, {
-    conversationOf: ({ row }) => ({ app_id: row.app_id, id: row.conversation_id }),
+    conversationOf: ({ row }) => ({ appId: row.app_id, id: row.conversation_id }),
     // A message that gave up and was loaded again would be sent after later ones.
     giveUpAt: () => (isStopping() ? 0 : Infinity),
     run: (works, locking) => runBatch(ctx, works, locking),
@@ -25,10 +25,14 @@ export function createDueBatcher(ctx: Context, isStopping: () => boolean): Batch
 // Messages are sent first: typing that starts after its own message was sent would never end.
 async function runBatch(ctx: Context, works: DueWork[], locking: LockMode): Promise<Answer<void>[]> {
   const sent = works.filter(({ action }) => action === 'send');
-  const rows = sent.map(({ row }) => row);
-  const answers = rows.length > 0 ? await sendDueMessages(ctx, rows, locking) : [];
-  const typed = works.filter(({ action }) => action === 'type').map(({ row }) => row);
+  const places = sent.map(placeOf);
+  const answers = places.length > 0 ? await sendDueMessages(ctx, places, locking) : [];
+  const typed = works.filter(({ action }) => action === 'type').map(placeOf);
   if (typed.length > 0) await startTyping(ctx, typed);
   const byWork = new Map(sent.map((work, index) => [work, answers[index] as Answer<void>]));
   return works.map((work): Answer<void> => byWork.get(work));
+}
+
+function placeOf({ row }: DueWork): ScheduledPlace {
+  return { appId: row.app_id, id: row.id, conversationId: row.conversation_id };
 }

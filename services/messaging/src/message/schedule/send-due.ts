@@ -22,10 +22,10 @@ export function sendDueMessages(
   locking: LockMode,
 ): Promise<Answer<void>[]> {
   return retryOnRace(ctx, async (tx) => {
-    const refs = places.map(({ app_id, conversation_id }) => ({ app_id, id: conversation_id }));
+    const refs = places.map(({ appId, conversationId }) => ({ appId, id: conversationId }));
     const locked = await lockInMode(tx, refs, locking);
-    const keys = new Set(locked.map(conversationKey));
-    const isFree = refs.map((ref) => keys.has(conversationKey(ref)));
+    const keys = new Set(locked.map(({ app_id, id }) => conversationKey(app_id, id)));
+    const isFree = refs.map((ref) => keys.has(conversationKey(ref.appId, ref.id)));
     const free = places.filter((_, index) => isFree[index]);
     if (free.length > 0) await takeAndStore(ctx, tx, free, locked);
     return places.map((_, index) => (isFree[index] ? undefined : CONTENDED));

@@ -14,7 +14,7 @@ const MIB = 1_048_576;
 /** Group commit of the messages of all senders. */
 export function createSendBatcher(ctx: Context): SendBatcher {
   return createConversationBatcher<QueuedMessage, SendOutcome>(ctx, {
-    conversationOf: ({ draft }) => ({ app_id: draft.appId, id: draft.conversationId }),
+    conversationOf: ({ draft }) => ({ appId: draft.appId, id: draft.conversationId }),
     giveUpAt: ({ giveUpAt }) => giveUpAt,
     run: (items, locking) => answerSendBatch(ctx, items, locking),
     maxItems: 256,

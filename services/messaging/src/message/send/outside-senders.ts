@@ -10,9 +10,9 @@ export async function noteOutsideSenders(sql: Sql, drafts: readonly MessageDraft
   const refs = drafts
     .filter(({ byServer }) => byServer)
     .map(({ appId, conversationId, senderId }) => ({
-      app_id: appId,
-      conversation_id: conversationId,
-      user_id: senderId,
+      appId,
+      conversationId,
+      userId: senderId,
     }));
   await insertOutsideSenders(sql, refs);
 }

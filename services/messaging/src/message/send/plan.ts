@@ -65,7 +65,7 @@ function planMessage(
   { item, earlier, states, conversations, askedIdentity }: LoadedItem,
 ): SendOutcome {
   const { draft } = item;
-  const conversation = conversations.get(conversationKey({ app_id: draft.appId, id: draft.conversationId }));
+  const conversation = conversations.get(conversationKey(draft.appId, draft.conversationId));
   const state = states.find(({ role }) => role === 'sender');
   if (!state) return { kind: 'problem', problem: problem('not_found') };
   const refusal = checkSend({ item, conversation, state, askedIdentity });

@@ -10,7 +10,7 @@ import { progressParts } from '../../reading/save-progress.ts';
 import { upsertConversationBitmaps } from '../../sql/reading/conversation-bitmap.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
 import { insertMessages } from '../../sql/message/message.ts';
-import { resetReceipts } from '../../sql/reading/receipt-reset.ts';
+import { toReset, resetReceipts } from '../../sql/reading/receipt-reset.ts';
 import { listSendStates, type SendState } from '../../sql/message/send-state.ts';
 import { write, writeLast, type Part } from '../../sql/statement.ts';
 import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
@@ -62,7 +62,7 @@ async function fetchSenders(
 ): Promise<SendOutcome | undefined> {
   if (items.length === 0) return undefined;
   try {
-    await ctx.identities.fetch(items.map(({ draft }) => ({ app_id: draft.appId, user_id: draft.senderId })));
+    await ctx.identities.fetch(items.map(({ draft }) => ({ appId: draft.appId, userId: draft.senderId })));
     return undefined;
   } catch (error) {
     return { kind: 'problem', problem: toProblem(error, ctx.log) };
@@ -106,7 +106,7 @@ async function lockAndStore(
   batch: SendBatch,
   locking: LockMode,
 ): Promise<SendOutcome[]> {
-  const refs = batch.items.map(({ draft }) => ({ app_id: draft.appId, id: draft.conversationId }));
+  const refs = batch.items.map(({ draft }) => ({ appId: draft.appId, id: draft.conversationId }));
   const plan = await planBatch(ctx, tx, batch, lockInMode(tx, refs, locking));
   if (plan.messages.length > 0) writeLast(tx, planParts(ctx, tx, plan));
   return plan.outcomes;
@@ -131,24 +131,24 @@ async function planBatch(
   locked: Promise<ConversationRow[]>,
 ): Promise<SendPlan> {
   const queries = items.map(({ draft }) => ({
-    app_id: draft.appId,
-    conversation_id: draft.conversationId,
+    appId: draft.appId,
+    conversationId: draft.conversationId,
     id: draft.id,
-    sender_id: draft.senderId,
+    senderId: draft.senderId,
     low: draft.low,
-    contrary_user_ids: draft.contraryUserIds,
+    exceptionUserIds: draft.contraryUserIds,
   }));
   // Sent right behind the lock statement: it starts when the locks are held, on a snapshot of its own.
   const read = listSendStates(tx, queries);
   // When the lock statement fails, this one fails, too; the lock's error is the one to report.
   read.catch(() => undefined);
-  const conversations = mapByKey(await locked, conversationKey);
+  const conversations = mapByKey(await locked, ({ app_id, id }) => conversationKey(app_id, id));
   let states = await read;
   const outdated = states.filter(
     (state) => hasOutdatedReceipts(state) && conversations.has(keyOfState(state)),
   );
   if (outdated.length > 0) {
-    await resetReceipts(tx, outdated);
+    await resetReceipts(tx, outdated.map(toReset));
     states = await listSendStates(tx, queries);
   }
   return planSends(ctx, { items, conversations, states, askedIdentity });
@@ -163,7 +163,7 @@ function hasOutdatedReceipts({ member, incarnation, participant_incarnation }: S
 }
 
 function keyOfState({ app_id, conversation_id }: SendState): string {
-  return conversationKey({ app_id, id: conversation_id });
+  return conversationKey(app_id, conversation_id);
 }
 
 function planParts(ctx: Context, tx: Tx, plan: SendPlan): (Part | undefined)[] {

@@ -12,7 +12,7 @@ export type ReceiptBatcher = Batcher<QueuedReceipt, ReceiptOutcome>;
 /** Group commit of the receipts of all users. */
 export function createReceiptBatcher(ctx: Context): ReceiptBatcher {
   return createConversationBatcher<QueuedReceipt, ReceiptOutcome>(ctx, {
-    conversationOf: ({ place }) => ({ app_id: place.app_id, id: place.conversation_id }),
+    conversationOf: ({ place }) => ({ appId: place.app_id, id: place.conversation_id }),
     giveUpAt: ({ giveUpAt }) => giveUpAt,
     run: (items, locking) => recordBatch(ctx, items, locking),
     maxItems: 256,

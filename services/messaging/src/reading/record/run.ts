@@ -30,18 +30,20 @@ async function lockAndRecord(
   receipts: readonly Receipt[],
   locking: LockMode,
 ): Promise<Answer<ReceiptOutcome>[]> {
-  const refs = receipts.map(({ place }) => ({ app_id: place.app_id, id: place.conversation_id }));
-  const conversations = mapByKey(await lockInMode(tx, refs, locking), conversationKey);
-  const found = refs.map((ref) => conversations.get(conversationKey(ref)));
+  const refs = receipts.map(({ place }) => ({ appId: place.app_id, id: place.conversation_id }));
+  const conversations = mapByKey(await lockInMode(tx, refs, locking), ({ app_id, id }) =>
+    conversationKey(app_id, id),
+  );
+  const found = refs.map((ref) => conversations.get(conversationKey(ref.appId, ref.id)));
   const loaded = await loadProgress(
     tx,
     receipts.map(({ place, userId }, index) => ({
-      app_id: place.app_id,
-      conversation_id: place.conversation_id,
-      user_id: userId,
+      appId: place.app_id,
+      conversationId: place.conversation_id,
+      userId,
       position: place.position,
-      has_exclusions: (found[index]?.excluded_count ?? 0) > 0,
-      is_contended: !found[index],
+      hasExclusions: (found[index]?.excluded_count ?? 0) > 0,
+      isContended: !found[index],
     })),
   );
   const changes: Change[] = [];

@@ -2,7 +2,7 @@ import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { column } from '../statement.ts';
 
-export type AudienceQuery = { app_id: string; conversation_id: string; left_after_seq: number };
+export type AudienceQuery = { appId: string; conversationId: string; leftAfterSeq: number };
 
 /** A conversation with one of its members; `user_id` is null when it has none. */
 export type AudienceRow = {
@@ -51,9 +51,9 @@ export function listAudiences(
       ) sized) fitting
       where cut_at is null or item < cut_at`,
     values: [
-      column(queries, 'app_id'),
-      column(queries, 'conversation_id'),
-      column(queries, 'left_after_seq'),
+      column(queries, 'appId'),
+      column(queries, 'conversationId'),
+      column(queries, 'leftAfterSeq'),
       budget,
     ],
   });

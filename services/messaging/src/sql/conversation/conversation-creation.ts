@@ -50,7 +50,7 @@ export type ExistingConversationRow = {
 /** The conversation with the same id comes first. */
 export function listExistingConversations(
   sql: Sql,
-  wanted: { app_id: string; id: string; distinct_key: Buffer | null },
+  wanted: { appId: string; id: string; distinctKey: Buffer | null },
 ): Promise<ExistingConversationRow[]> {
   return sql.query<ExistingConversationRow>({
     name: 'list_existing_conversations',
@@ -63,6 +63,6 @@ export function listExistingConversations(
       ) as existing
       join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = existing.id')} on true
       order by c.id = $2 desc`,
-    values: [wanted.app_id, wanted.id, wanted.distinct_key],
+    values: [wanted.appId, wanted.id, wanted.distinctKey],
   });
 }

@@ -16,12 +16,12 @@ export type ListPage = {
   from_found: boolean;
 };
 
-export type PageQuery = { app_id: string; from_id: string | null; page_size: number };
+export type PageQuery = { appId: string; fromId: string | null; pageSize: number };
 
 /** A user's list: conversations that they take or took part in, without deleted and hidden ones. */
 export async function findUserPage(
   sql: Sql,
-  query: PageQuery & { user_id: string; by: 'created_at' | 'last_message_at' },
+  query: PageQuery & { userId: string; by: 'created_at' | 'last_message_at' },
 ): Promise<ListPage> {
   const [page] = await sql.query<ListPage>({
     name: `find_user_page_by_${query.by}`,
@@ -39,7 +39,7 @@ export async function findUserPage(
           order by at desc, id desc limit $4) as ids,
         (select count(*) from listed) as total,
         $3::uuid is null or exists (select from start) as from_found`,
-    values: [query.app_id, query.user_id, query.from_id, query.page_size],
+    values: [query.appId, query.userId, query.fromId, query.pageSize],
   });
   return page!;
 }
@@ -47,7 +47,7 @@ export async function findUserPage(
 /** All conversations of an app except deleted ones, newest first. */
 export async function findAppPage(sql: Sql, query: PageQuery): Promise<ListPage> {
   const [page] = await sql.query<ListPage>({
-    name: query.from_id ? 'find_app_page_from' : 'find_app_page',
+    name: query.fromId ? 'find_app_page_from' : 'find_app_page',
     text: `
       with start as (
         select created_at, id from conversation where app_id = $1 and id = $2::uuid and deleted_at is null
@@ -56,11 +56,11 @@ export async function findAppPage(sql: Sql, query: PageQuery): Promise<ListPage>
         array(
           select id from conversation
           where app_id = $1 and deleted_at is null
-            ${query.from_id ? 'and (created_at, id) < (select created_at, id from start)' : ''}
+            ${query.fromId ? 'and (created_at, id) < (select created_at, id from start)' : ''}
           order by created_at desc, id desc limit $3) as ids,
         (select coalesce(sum(delta), 0) from conversation_count where app_id = $1) as total,
         $2::uuid is null or exists (select from start) as from_found`,
-    values: [query.app_id, query.from_id, query.page_size],
+    values: [query.appId, query.fromId, query.pageSize],
   });
   return page!;
 }
@@ -68,7 +68,7 @@ export async function findAppPage(sql: Sql, query: PageQuery): Promise<ListPage>
 /** Conversations among the given ones that the user had hidden, and that a message brought back into their list. */
 export async function listReturned(
   sql: Sql,
-  query: { app_id: string; user_id: string; ids: readonly string[] },
+  query: { appId: string; userId: string; ids: readonly string[] },
 ): Promise<string[]> {
   const rows = await sql.query<{ id: string }>({
     name: 'list_returned',
@@ -78,7 +78,7 @@ export async function listReturned(
       join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
       where p.app_id = $1 and p.user_id = $2 and p.conversation_id = any($3::uuid[]) and c.deleted_at is null
         and p.unlisted_at is not null and ${IS_LISTED}`,
-    values: [query.app_id, query.user_id, query.ids],
+    values: [query.appId, query.userId, query.ids],
   });
   return rows.map(({ id }) => id);
 }

@@ -28,11 +28,11 @@ export function updateConversationState(row: ConversationRow, metadata: JsonObje
   };
 }
 
-export async function getMetadata(sql: Sql, { app_id, id }: ConversationRef): Promise<JsonObject> {
+export async function getMetadata(sql: Sql, { appId, id }: ConversationRef): Promise<JsonObject> {
   const [row] = await sql.query<{ metadata: JsonObject }>({
     name: 'get_metadata',
     text: 'select metadata from conversation where app_id = $1 and id = $2',
-    values: [app_id, id],
+    values: [appId, id],
   });
   return row?.metadata ?? {};
 }

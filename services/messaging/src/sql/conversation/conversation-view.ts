@@ -17,7 +17,7 @@ export type ShownConversationRow = {
 /** Conversations that exist and are not deleted. */
 export function listShownConversations(
   sql: Sql,
-  { app_id, ids }: { app_id: string; ids: readonly string[] },
+  { appId, ids }: { appId: string; ids: readonly string[] },
 ): Promise<ShownConversationRow[]> {
   return sql.query<ShownConversationRow>({
     name: 'list_shown_conversations',
@@ -26,14 +26,14 @@ export function listShownConversations(
         deleted_count
       from conversation
       where app_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
-    values: [app_id, ids],
+    values: [appId, ids],
   });
 }
 
 /** Whether a conversation is deleted for all, and whether it is in the user's list (never, for an empty user id). */
 export async function findConversationStatus(
   sql: Sql,
-  { app_id, id, user_id }: { app_id: string; id: string; user_id: string },
+  { appId, id, userId }: { appId: string; id: string; userId: string },
 ): Promise<{ deleted: boolean; listed: boolean } | undefined> {
   const [row] = await sql.query<{ deleted: boolean; listed: boolean }>({
     name: 'find_conversation_status',
@@ -42,7 +42,7 @@ export async function findConversationStatus(
       from conversation c
       left join participant p on p.app_id = c.app_id and p.conversation_id = c.id and p.user_id = $3
       where c.app_id = $1 and c.id = $2`,
-    values: [app_id, id, user_id],
+    values: [appId, id, userId],
   });
   return row;
 }

@@ -1,10 +1,12 @@
 import type { Sql, Tx } from '@parley/kit/postgres';
 import { column, type Part } from '../statement.ts';
 
-export type ConversationRef = { app_id: string; id: string };
+export type ConversationRef = { appId: string; id: string };
 
 /** The columns that changes of a conversation need. Times in milliseconds. */
-export type ConversationRow = ConversationRef & {
+export type ConversationRow = {
+  app_id: string;
+  id: string;
   created_at: number;
   seq: number;
   members_seq: number;
@@ -28,7 +30,7 @@ export function lockConversations(tx: Tx, refs: readonly ConversationRef[]): Pro
   return tx.query<ConversationRow>({
     name: 'lock_conversations',
     text: LOCK_STATEMENT,
-    values: [column(refs, 'app_id'), column(refs, 'id')],
+    values: [column(refs, 'appId'), column(refs, 'id')],
   });
 }
 
@@ -40,15 +42,15 @@ export function lockFreeConversations(tx: Tx, refs: readonly ConversationRef[]):
   return tx.query<ConversationRow>({
     name: 'lock_free_conversations',
     text: `${LOCK_STATEMENT} skip locked`,
-    values: [column(refs, 'app_id'), column(refs, 'id')],
+    values: [column(refs, 'appId'), column(refs, 'id')],
   });
 }
 
-export async function hasConversation(sql: Sql, { app_id, id }: ConversationRef): Promise<boolean> {
+export async function hasConversation(sql: Sql, { appId, id }: ConversationRef): Promise<boolean> {
   const rows = await sql.query({
     name: 'has_conversation',
     text: 'select from conversation where app_id = $1 and id = $2',
-    values: [app_id, id],
+    values: [appId, id],
   });
   return rows.length > 0;
 }

@@ -59,7 +59,7 @@ export function closeMemberships(
  * `until`. The user may replay the change `seq`, even if they left before.
  */
 export function hideConversation(
-  { app_id, conversation_id, user_id }: ParticipantRef,
+  { appId, conversationId, userId }: ParticipantRef,
   { until, seq }: { until: number; seq: number },
 ): Part {
   return {
@@ -69,18 +69,18 @@ export function hideConversation(
       set hidden_until = $4::int8, unlisted_at = $4::int8, covered_count = 0, hidden_count = 0,
         owed = owed + int8multirange(int8range($5::int8, $5::int8 + 1))
       where app_id = $1::uuid and conversation_id = $2::uuid and user_id = $3::text`,
-    values: [app_id, conversation_id, user_id, until, seq],
+    values: [appId, conversationId, userId, until, seq],
   };
 }
 
 /** Lets a user who left replay the change `seq`, which is their own. */
-export function addOwedChange({ app_id, conversation_id, user_id }: ParticipantRef, seq: number): Part {
+export function addOwedChange({ appId, conversationId, userId }: ParticipantRef, seq: number): Part {
   return {
     name: 'owe_change',
     text: `
       update participant set owed = owed + int8multirange(int8range($4::int8, $4::int8 + 1))
       where app_id = $1::uuid and conversation_id = $2::uuid and user_id = $3::text`,
-    values: [app_id, conversation_id, user_id, seq],
+    values: [appId, conversationId, userId, seq],
   };
 }
 
@@ -91,7 +91,7 @@ export async function relistConversation(sql: Sql, ref: ParticipantRef): Promise
     text: `
       update participant set unlisted_at = null
       where app_id = $1 and conversation_id = $2 and user_id = $3 and left_seq is null`,
-    values: [ref.app_id, ref.conversation_id, ref.user_id],
+    values: [ref.appId, ref.conversationId, ref.userId],
   });
 }
 
@@ -103,7 +103,7 @@ export function listParticipants(sql: Sql, refs: readonly ParticipantRef[]): Pro
       from unnest($1::uuid[], $2::uuid[], $3::text[]) as wanted (app_id, conversation_id, user_id)
       join participant p on p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
         and p.user_id = wanted.user_id`,
-    values: [column(refs, 'app_id'), column(refs, 'conversation_id'), column(refs, 'user_id')],
+    values: [column(refs, 'appId'), column(refs, 'conversationId'), column(refs, 'userId')],
   });
 }
 
@@ -129,7 +129,7 @@ export type FittingParticipantRow = CurrentParticipantRow & {
  */
 export function listCurrentParticipantsWithin(
   sql: Sql,
-  { app_id, ids, budget }: { app_id: string; ids: readonly string[]; budget: number },
+  { appId, ids, budget }: { appId: string; ids: readonly string[]; budget: number },
 ): Promise<FittingParticipantRow[]> {
   return sql.query<FittingParticipantRow>({
     name: 'list_present_within',
@@ -149,14 +149,14 @@ export function listCurrentParticipantsWithin(
       ) participant
       where cut_at is null or place < cut_at
       order by place, user_id`,
-    values: [app_id, ids, budget],
+    values: [appId, ids, budget],
   });
 }
 
 /** Participants with display fields, sorted by user id. */
 export function listCurrentParticipants(
   sql: Sql,
-  { app_id, ids }: { app_id: string; ids: readonly string[] },
+  { appId, ids }: { appId: string; ids: readonly string[] },
 ): Promise<CurrentParticipantRow[]> {
   return sql.query<CurrentParticipantRow>({
     name: 'list_present',
@@ -166,6 +166,6 @@ export function listCurrentParticipants(
       left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
       where p.app_id = $1 and p.conversation_id = any($2::uuid[]) and p.left_seq is null
       order by p.conversation_id, p.user_id`,
-    values: [app_id, ids],
+    values: [appId, ids],
   });
 }

@@ -1,8 +1,11 @@
 import { column, type Part } from '../statement.ts';
 
-export type ParticipantRef = { app_id: string; conversation_id: string; user_id: string };
+export type ParticipantRef = { appId: string; conversationId: string; userId: string };
 
-export type ParticipantRow = ParticipantRef & {
+export type ParticipantRow = {
+  app_id: string;
+  conversation_id: string;
+  user_id: string;
   /** An int8multirange as text, see reading/ranges.ts. */
   member: string;
   joined_seq: number;
@@ -16,6 +19,12 @@ export type ParticipantRow = ParticipantRef & {
   hidden_count: number;
   unlisted_at: number | null;
 };
+
+export function participantRef(
+  row: Pick<ParticipantRow, 'app_id' | 'conversation_id' | 'user_id'>,
+): ParticipantRef {
+  return { appId: row.app_id, conversationId: row.conversation_id, userId: row.user_id };
+}
 
 /** The columns of ParticipantRow, from the table alias `p`. */
 export const PARTICIPANT_COLUMNS = `p.app_id, p.conversation_id, p.user_id, p.member::text as member, p.joined_seq,

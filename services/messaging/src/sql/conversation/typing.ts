@@ -18,7 +18,7 @@ export async function findTyping(sql: Sql, ref: ParticipantRef): Promise<TypingR
       join participant p on p.app_id = c.app_id and p.conversation_id = c.id and p.user_id = $3
       left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
       where c.app_id = $1 and c.id = $2 and c.deleted_at is null`,
-    values: [ref.app_id, ref.conversation_id, ref.user_id],
+    values: [ref.appId, ref.conversationId, ref.userId],
   });
   return row;
 }

@@ -6,18 +6,14 @@ import { column } from '../statement.ts';
 /** The given users who block `blocked_user_id`. */
 export async function listBlockers(
   sql: Sql,
-  {
-    app_id,
-    blocked_user_id,
-    user_ids,
-  }: { app_id: string; blocked_user_id: string; user_ids: readonly string[] },
+  { appId, blockedUserId, userIds }: { appId: string; blockedUserId: string; userIds: readonly string[] },
 ): Promise<string[]> {
   const rows = await sql.query<{ owner_user_id: string }>({
     name: 'list_blockers',
     text: `
       select owner_user_id from block_copy
       where app_id = $1 and blocked_user_id = $2 and owner_user_id = any($3::text[]) and owner_user_id <> $2`,
-    values: [app_id, blocked_user_id, user_ids],
+    values: [appId, blockedUserId, userIds],
   });
   return rows.map((row) => row.owner_user_id);
 }
@@ -117,10 +113,10 @@ export function lockBlockCopies(
 }
 
 export type BlockErasure = {
-  app_id: string;
-  user_id: string;
+  appId: string;
+  userId: string;
   /** The highest version of a block that is over; 0: unknown, so that all stored blocks are over. */
-  blocks_until: number;
+  blocksUntil: number;
 };
 
 /** Blocks on each side that one step ends. */
@@ -131,33 +127,34 @@ const MAX_ENDED = 500;
  * `blocks_until` is unknown. From then on a late event about a block that is over has no effect.
  */
 export async function eraseBlockCopies(sql: Sql, erasure: BlockErasure): Promise<void> {
-  const { app_id, user_id, blocks_until } = erasure;
+  const { appId, userId, blocksUntil } = erasure;
   await sql.execute({
     text: `
       insert into block_erasure as known (app_id, user_id, blocks_until) values ($1, $2, $3)
       on conflict (app_id, user_id) do update
       set blocks_until = greatest(known.blocks_until, excluded.blocks_until)`,
-    values: [app_id, user_id, blocks_until],
+    values: [appId, userId, blocksUntil],
   });
-  const limit = blocks_until === 0 ? null : MAX_ENDED;
+  const limit = blocksUntil === 0 ? null : MAX_ENDED;
   for (const side of SIDES) await endBlocks(sql, { ...erasure, side, limit });
 }
 
 /** Ends further blocks of a user whose erasure began. True: none is left. */
 export async function endBlocksOfErased(
   tx: Tx,
-  { app_id, user_id }: Pick<BlockErasure, 'app_id' | 'user_id'>,
+  { appId, userId }: Pick<BlockErasure, 'appId' | 'userId'>,
   limit: number,
 ): Promise<boolean> {
   const [erasure] = await tx.query<{ blocks_until: number }>({
     text: 'select blocks_until from block_erasure where app_id = $1 and user_id = $2',
-    values: [app_id, user_id],
+    values: [appId, userId],
   });
   if (!erasure || erasure.blocks_until === 0) return true;
-  await lockBlockCopies(tx, { changed: [app_id] });
+  await lockBlockCopies(tx, { changed: [appId] });
   for (const side of SIDES) {
     // One side in a step: each side is in the order of keys, both together are not.
-    if ((await endBlocks(tx, { ...erasure, app_id, user_id, side, limit })) > 0) return false;
+    if ((await endBlocks(tx, { appId, userId, blocksUntil: erasure.blocks_until, side, limit })) > 0)
+      return false;
   }
   return true;
 }
@@ -171,7 +168,7 @@ type Ending = BlockErasure & { side: (typeof SIDES)[number]; limit: number | nul
  * and are locked first, as when a block begins.
  */
 async function endBlocks(sql: Sql, ending: Ending): Promise<number> {
-  const { app_id, user_id, blocks_until, side, limit } = ending;
+  const { appId, userId, blocksUntil, side, limit } = ending;
   const pairs = await sql.query<Pair>({
     text: `
       select v.app_id, v.blocked_user_id, v.owner_user_id
@@ -180,7 +177,7 @@ async function endBlocks(sql: Sql, ending: Ending): Promise<number> {
         and v.owner_user_id = b.owner_user_id
       where b.app_id = $1 and b.${side} = $2 and ($3::float8 = 0 or v.version <= $3::float8)
       order by b.app_id, b.blocked_user_id, b.owner_user_id limit $4::int8 for no key update of v`,
-    values: [app_id, user_id, blocks_until, limit],
+    values: [appId, userId, blocksUntil, limit],
   });
   if (pairs.length === 0) return 0;
   await deletePairs(sql, pairs);

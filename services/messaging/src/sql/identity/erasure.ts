@@ -1,15 +1,20 @@
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 import type { IdentityRef } from './identity-copy.ts';
-import type { MessageRef } from '../message/message.ts';
 
 /**
  * The progress of an erasure: all conversations up to `done_until` are done, and the next one up to `done_position`.
  */
-export type ErasureCursor = { done_until: string; done_position: number };
+export type ErasureCursor = { doneUntil: string; donePosition: number };
 
 /** `version`: data of earlier incarnations of the user is erased. */
-export type Erasure = IdentityRef & ErasureCursor & Leased & { version: number };
+export type Erasure = Leased & {
+  app_id: string;
+  user_id: string;
+  done_until: string;
+  done_position: number;
+  version: number;
+};
 
 export const erasureQueue = createWorkQueue<Erasure>({
   table: 'erasure',
@@ -24,7 +29,7 @@ export const erasureQueue = createWorkQueue<Erasure>({
  */
 export async function insertErasure(
   sql: Sql,
-  { app_id, user_id, version }: IdentityRef & { version: number },
+  { appId, userId, version }: IdentityRef & { version: number },
 ): Promise<void> {
   await sql.execute({
     text: `
@@ -32,18 +37,18 @@ export async function insertErasure(
       on conflict (app_id, user_id) do update
       set version = excluded.version, done_until = default, done_position = default
       where excluded.version > erasure.version`,
-    values: [app_id, user_id, version],
+    values: [appId, userId, version],
   });
 }
 
 export async function advanceErasure(
   sql: Sql,
-  { app_id, user_id }: IdentityRef,
-  { done_until, done_position }: ErasureCursor,
+  { appId, userId }: IdentityRef,
+  { doneUntil, donePosition }: ErasureCursor,
 ): Promise<void> {
   await sql.execute({
     text: `update erasure set done_until = $3, done_position = $4 where app_id = $1 and user_id = $2`,
-    values: [app_id, user_id, done_until, done_position],
+    values: [appId, userId, doneUntil, donePosition],
   });
 }
 
@@ -55,7 +60,7 @@ export type NextConversation = { id: string; head: number };
  */
 export async function findNextConversation(
   sql: Sql,
-  { app_id, user_id }: IdentityRef,
+  { appId, userId }: IdentityRef,
   doneUntil: string,
 ): Promise<NextConversation | undefined> {
   const [row] = await sql.query<NextConversation>({
@@ -71,34 +76,32 @@ export async function findNextConversation(
       ) as next
       join conversation c on c.app_id = $1 and c.id = next.id
       order by c.id limit 1`,
-    values: [app_id, user_id, doneUntil],
+    values: [appId, userId, doneUntil],
   });
   return row;
 }
 
 /** The messages to erase between two positions of a conversation; `after` is excluded. */
 export type ErasureSpan = {
-  app_id: string;
-  conversation_id: string;
+  appId: string;
+  conversationId: string;
   after: number;
   until: number;
-  sender_id: string;
+  senderId: string;
   version: number;
 };
+
+type UnerasedRow = { app_id: string; id: string; position: number };
 
 const IS_TO_ERASE = `app_id = $1 and conversation_id = $2 and position > $3 and position <= $4
         and sender_id = $5 and coalesce(incarnation, 0) < $6 and deleted_at is null`;
 
-function valuesOf({ app_id, conversation_id, after, until, sender_id, version }: ErasureSpan): unknown[] {
-  return [app_id, conversation_id, after, until, sender_id, version];
+function valuesOf({ appId, conversationId, after, until, senderId, version }: ErasureSpan): unknown[] {
+  return [appId, conversationId, after, until, senderId, version];
 }
 
 /** The messages of a span that still have a body, by position. */
-export function listUnerasedMessages(
-  sql: Sql,
-  span: ErasureSpan,
-  limit: number,
-): Promise<(MessageRef & { position: number })[]> {
+export function listUnerasedMessages(sql: Sql, span: ErasureSpan, limit: number): Promise<UnerasedRow[]> {
   return sql.query({
     text: `
       select app_id, id, position from message where ${IS_TO_ERASE}
@@ -120,7 +123,7 @@ export async function emptyMessages(sql: Sql, span: ErasureSpan): Promise<void> 
  */
 export function deleteScheduledOf(
   sql: Sql,
-  { app_id, user_id, version }: IdentityRef & { version: number },
+  { appId, userId, version }: IdentityRef & { version: number },
   limit: number,
 ): Promise<number> {
   return sql.execute({
@@ -128,6 +131,6 @@ export function deleteScheduledOf(
       delete from scheduled_message where app_id = $1 and id = any (array(
         select id from scheduled_message
         where app_id = $1 and sender_id = $2 and coalesce(incarnation, 0) < $3 limit $4))`,
-    values: [app_id, user_id, version, limit],
+    values: [appId, userId, version, limit],
   });
 }

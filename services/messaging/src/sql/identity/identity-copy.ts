@@ -3,9 +3,11 @@ import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/id
 import { compareKeys } from '../keys.ts';
 import { column } from '../statement.ts';
 
-export type IdentityRef = { app_id: string; user_id: string };
+export type IdentityRef = { appId: string; userId: string };
 
-export type IdentityRow = IdentityRef & {
+export type IdentityRow = {
+  app_id: string;
+  user_id: string;
   display_name: string | null;
   avatar_url: string | null;
   is_bot: boolean;
@@ -22,7 +24,7 @@ export function listIdentities(sql: Sql, refs: readonly IdentityRef[]): Promise<
       select i.app_id, i.user_id, i.display_name, i.avatar_url, i.is_bot, i.deleted, i.incarnation
       from (select distinct * from unnest($1::uuid[], $2::text[])) as wanted (app_id, user_id)
       join identity_copy i on i.app_id = wanted.app_id and i.user_id = wanted.user_id`,
-    values: [column(refs, 'app_id'), column(refs, 'user_id')],
+    values: [column(refs, 'appId'), column(refs, 'userId')],
   });
 }
 

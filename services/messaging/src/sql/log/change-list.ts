@@ -7,7 +7,7 @@ export type ChangeRow = { conversation_id: string; seq: number; created_at: numb
 /** Changes of one conversation, in order. */
 export function listChanges(
   sql: Sql,
-  query: { app_id: string; conversation_id: string; first: number; last: number; limit: number },
+  query: { appId: string; conversationId: string; first: number; last: number; limit: number },
 ): Promise<ChangeRow[]> {
   return sql.query<ChangeRow>({
     name: 'list_changes',
@@ -15,16 +15,16 @@ export function listChanges(
       select conversation_id, seq, created_at, event from change
       where app_id = $1 and conversation_id = $2 and seq between $3 and $4
       order by seq limit $5`,
-    values: [query.app_id, query.conversation_id, query.first, query.last, query.limit],
+    values: [query.appId, query.conversationId, query.first, query.last, query.limit],
   });
 }
 
 export type UserChangesQuery = {
-  app_id: string;
-  user_id: string;
+  appId: string;
+  userId: string;
   /** Milliseconds. */
   from: number;
-  after: { conversation_id: string; seq: number };
+  after: { conversationId: string; seq: number };
   limit: number;
 };
 
@@ -51,14 +51,7 @@ export function listUserChanges(sql: Sql, query: UserChangesQuery): Promise<Chan
         and c.changed_at >= to_timestamp($3::float8 / 1000)
       order by p.conversation_id, ch.seq
       limit $6`,
-    values: [
-      query.app_id,
-      query.user_id,
-      query.from,
-      query.after.conversation_id,
-      query.after.seq,
-      query.limit,
-    ],
+    values: [query.appId, query.userId, query.from, query.after.conversationId, query.after.seq, query.limit],
   });
 }
 
@@ -86,10 +79,10 @@ const BITMAP_OF_USER = `${ofConversation('b')} and b.user_id = $2 and b.block = 
 export function listReplayedMessages(
   sql: Sql,
   {
-    app_id,
-    user_id,
+    appId,
+    userId,
     places,
-  }: { app_id: string; user_id: string; places: readonly { conversation_id: string; position: number }[] },
+  }: { appId: string; userId: string; places: readonly { conversationId: string; position: number }[] },
 ): Promise<ReplayedMessageRow[]> {
   return sql.query<ReplayedMessageRow>({
     name: 'list_replayed_messages',
@@ -103,6 +96,6 @@ export function listReplayedMessages(
       join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = wanted.conversation_id')} on c.deleted_at is null
       left join ${lookUp('participant', 'p', OF_USER)} on true
       left join ${lookUp('participant_block', 'b', BITMAP_OF_USER)} on true`,
-    values: [app_id, user_id, column(places, 'conversation_id'), column(places, 'position')],
+    values: [appId, userId, column(places, 'conversationId'), column(places, 'position')],
   });
 }

@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import type { ChangeRow } from './change-list.ts';
 
 /** The place of a change in the log. */
-export type ChangePlace = { app_id: string; conversation_id: string; seq: number };
+export type ChangePlace = { appId: string; conversationId: string; seq: number };
 
 /** Changes of all apps since a time in milliseconds, by conversation and change number. */
 export function scanChanges(
@@ -16,6 +16,6 @@ export function scanChanges(
       where created_at >= to_timestamp($1::float8 / 1000)
         and (app_id, conversation_id, seq) > ($2::uuid, $3::uuid, $4::int8)
       order by app_id, conversation_id, seq limit $5`,
-    values: [since, after.app_id, after.conversation_id, after.seq, limit],
+    values: [since, after.appId, after.conversationId, after.seq, limit],
   });
 }

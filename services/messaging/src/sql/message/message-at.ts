@@ -3,7 +3,15 @@ import type { Sql } from '@parley/kit/postgres';
 import { SHOWN_MESSAGE_COLUMNS, type ShownMessageRow } from './message.ts';
 import { column } from '../statement.ts';
 
-export type MessagePosition = { app_id: string; conversation_id: string; position: number };
+export type MessagePosition = { appId: string; conversationId: string; position: number };
+
+export function positionOf(row: {
+  app_id: string;
+  conversation_id: string;
+  position: number;
+}): MessagePosition {
+  return { appId: row.app_id, conversationId: row.conversation_id, position: row.position };
+}
 
 /** Bytes of an encoded message beyond its body. */
 const MESSAGE_BYTES = 512;
@@ -28,7 +36,7 @@ export function listMessagesAtWithin(
       left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id
       where m.upto <= $4::int8 or m.place = 1
       order by m.place`,
-    values: [column(places, 'app_id'), column(places, 'conversation_id'), column(places, 'position'), budget],
+    values: [column(places, 'appId'), column(places, 'conversationId'), column(places, 'position'), budget],
   });
 }
 
@@ -42,6 +50,6 @@ export function listMessagesAt(sql: Sql, places: readonly MessagePosition[]): Pr
       join message m on m.app_id = wanted.app_id and m.conversation_id = wanted.conversation_id
         and m.position = wanted.position
       left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id`,
-    values: [column(places, 'app_id'), column(places, 'conversation_id'), column(places, 'position')],
+    values: [column(places, 'appId'), column(places, 'conversationId'), column(places, 'position')],
   });
 }

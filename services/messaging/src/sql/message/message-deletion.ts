@@ -6,7 +6,7 @@ import type { Part } from '../statement.ts';
  * Takes a message that is deleted for all out of participants' counts: of those who had read, sent or hidden it, or for
  * whom it was an exception of significance, and whose watermarks do not cover it.
  */
-export function uncoverDeleted({ app_id, conversation_id, position }: MessagePosition, low: boolean): Part {
+export function uncoverDeleted({ appId, conversationId, position }: MessagePosition, low: boolean): Part {
   return {
     name: 'uncover_deleted',
     text: `
@@ -23,7 +23,7 @@ export function uncoverDeleted({ app_id, conversation_id, position }: MessagePos
         and (get_bit(b.read, ($3::int8 % 256)::int) = 1 or get_bit(b.hidden, ($3::int8 % 256)::int) = 1
           or get_bit(b.contrary, ($3::int8 % 256)::int) = 1)
         and p.app_id = b.app_id and p.conversation_id = b.conversation_id and p.user_id = b.user_id`,
-    values: [app_id, conversation_id, position, low],
+    values: [appId, conversationId, position, low],
   };
 }
 
@@ -45,7 +45,7 @@ export async function getDeletionState(sql: Sql, place: MessagePosition): Promis
         order by m.position desc limit 1) as newest_at
       from (select) as one
       left join conversation_block b on b.app_id = $1 and b.conversation_id = $2 and b.block = $3::int8 / 256`,
-    values: [place.app_id, place.conversation_id, place.position],
+    values: [place.appId, place.conversationId, place.position],
   });
   return row!;
 }

@@ -2,11 +2,11 @@ import type { Sql } from '@parley/kit/postgres';
 import { column } from '../statement.ts';
 
 export type IdQuery = {
-  app_id: string;
-  conversation_id: string;
+  appId: string;
+  conversationId: string;
   positions: readonly { first: number; last: number }[];
   /** Null: of all senders. */
-  sender_id: string | null;
+  senderId: string | null;
   limit: number;
 };
 
@@ -20,11 +20,11 @@ export function listIdsWithin(sql: Sql, query: IdQuery): Promise<{ id: string; p
         and m.position between range.first and range.last and ($5::text is null or m.sender_id = $5)
       order by m.position limit $6`,
     values: [
-      query.app_id,
-      query.conversation_id,
+      query.appId,
+      query.conversationId,
       column(query.positions, 'first'),
       column(query.positions, 'last'),
-      query.sender_id,
+      query.senderId,
       query.limit,
     ],
   });

@@ -4,12 +4,12 @@ import type { ParticipantRow } from '../conversation/participant.ts';
 import { PARTICIPANT_COLUMNS } from '../conversation/participant.ts';
 
 export type ListQuery = {
-  app_id: string;
-  conversation_id: string;
+  appId: string;
+  conversationId: string;
   /** Empty: a server asks. */
-  user_id: string;
+  userId: string;
   /** Null: from the newest. */
-  from_id: string | null;
+  fromId: string | null;
 };
 
 /** The start of a page of a conversation's messages. The participant's columns are null when the user is none. */
@@ -32,16 +32,16 @@ export async function findListStart(sql: Sql, query: ListQuery): Promise<ListSta
       from conversation c
       left join participant p on p.app_id = c.app_id and p.conversation_id = c.id and p.user_id = $3
       where c.app_id = $1 and c.id = $2`,
-    values: [query.app_id, query.conversation_id, query.user_id, query.from_id],
+    values: [query.appId, query.conversationId, query.userId, query.fromId],
   });
   return row;
 }
 
 export type PageBounds = {
-  app_id: string;
-  conversation_id: string;
+  appId: string;
+  conversationId: string;
   /** The user whose hidden messages are left out; null: no message is hidden. */
-  user_id: string | null;
+  userId: string | null;
   /** Both excluded. */
   after: number;
   before: number;
@@ -65,15 +65,15 @@ export function listMessagesBefore(sql: Sql, page: PageBounds): Promise<ListedMe
 
 /** The sizes are read before the bodies, so that a body that does not fit is not read. */
 export function messagesBefore(page: PageBounds) {
-  const { app_id, conversation_id, user_id, after, before, limit, budget } = page;
-  const values = [app_id, conversation_id, after, before, limit, budget ?? null];
+  const { appId, conversationId, userId, after, before, limit, budget } = page;
+  const values = [appId, conversationId, after, before, limit, budget ?? null];
   // One look-up by key for each row: a join might read all bitmaps of the user.
   const unlessHidden = `
     and coalesce((
       select get_bit(b.hidden, (found.position % 256)::int) from participant_block b
       where b.app_id = $1 and b.conversation_id = $2 and b.user_id = $7 and b.block = found.position / 256), 0) = 0`;
   return {
-    name: user_id === null ? 'list_messages_before' : 'list_unhidden_messages_before',
+    name: userId === null ? 'list_messages_before' : 'list_unhidden_messages_before',
     text: `
       select ${SHOWN_MESSAGE_COLUMNS}, m.found
       from (
@@ -82,7 +82,7 @@ export function messagesBefore(page: PageBounds) {
         from (
           select * from message found
           where found.app_id = $1 and found.conversation_id = $2 and found.position > $3 and found.position < $4
-            and found.deleted_at is null ${user_id === null ? '' : unlessHidden}
+            and found.deleted_at is null ${userId === null ? '' : unlessHidden}
           order by found.position desc limit $5
         ) found
       ) m
@@ -90,6 +90,6 @@ export function messagesBefore(page: PageBounds) {
       where $6::int8 is null or m.position = m.newest
         or (m.upto <= $6 and m.position > m.newest - ${MOST_POSITIONS})
       order by m.position desc`,
-    values: user_id === null ? values : [...values, user_id],
+    values: userId === null ? values : [...values, userId],
   };
 }

@@ -4,7 +4,7 @@ import type { Part } from '../statement.ts';
 
 /** Replaces the body of a message. */
 export function updateMessageBody(
-  { app_id, conversation_id, position }: MessagePosition,
+  { appId, conversationId, position }: MessagePosition,
   { body, updatedAt }: { body: Uint8Array; updatedAt: number },
 ): Part {
   return {
@@ -12,7 +12,7 @@ export function updateMessageBody(
     text: `
       update message set body = $4::bytea, updated_at = to_timestamp($5::float8 / 1000)
       where app_id = $1::uuid and conversation_id = $2::uuid and position = $3::int8`,
-    values: [app_id, conversation_id, position, body, updatedAt],
+    values: [appId, conversationId, position, body, updatedAt],
   };
 }
 
@@ -27,7 +27,7 @@ export async function listHiddenFrom(sql: Sql, place: MessagePosition): Promise<
       select user_id from participant_block
       where app_id = $1 and conversation_id = $2 and block = $3::int8 / 256
         and get_bit(hidden, ($3::int8 % 256)::int) = 1`,
-    values: [place.app_id, place.conversation_id, place.position],
+    values: [place.appId, place.conversationId, place.position],
   });
   return rows.map((row) => row.user_id);
 }

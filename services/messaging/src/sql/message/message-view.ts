@@ -17,7 +17,7 @@ export type MessageViewRow = ShownMessageRow & {
 /** For an empty `user_id` the user's columns are null. */
 export async function findMessageViewRow(
   sql: Sql,
-  { app_id, id, user_id }: MessageRef & { user_id: string },
+  { appId, id, userId }: MessageRef & { userId: string },
 ): Promise<MessageViewRow | undefined> {
   const [row] = await sql.query<MessageViewRow>({
     name: 'find_message_view',
@@ -40,7 +40,7 @@ export async function findMessageViewRow(
         and b.user_id = $3 and b.block = m.position / 256`,
       )} on true
       where m.app_id = $1 and m.id = $2`,
-    values: [app_id, id, user_id],
+    values: [appId, id, userId],
   });
   return row;
 }

@@ -72,10 +72,16 @@ export function eraseMessage(message: MessageRow, by: { userId: string | null; a
   };
 }
 
-export type MessageRef = { app_id: string; id: string };
+export type MessageRef = { appId: string; id: string };
 
 /** A message's place and sender, which never change. */
-export type MessagePlace = MessageRef & { conversation_id: string; position: number; sender_id: string };
+export type MessagePlace = {
+  app_id: string;
+  id: string;
+  conversation_id: string;
+  position: number;
+  sender_id: string;
+};
 
 export function listMessagePlaces(sql: Sql, refs: readonly MessageRef[]): Promise<MessagePlace[]> {
   return sql.query<MessagePlace>({
@@ -84,7 +90,7 @@ export function listMessagePlaces(sql: Sql, refs: readonly MessageRef[]): Promis
       select m.app_id, m.id, m.conversation_id, m.position, m.sender_id
       from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (app_id, id)
       join message m on m.app_id = wanted.app_id and m.id = wanted.id`,
-    values: [column(refs, 'app_id'), column(refs, 'id')],
+    values: [column(refs, 'appId'), column(refs, 'id')],
   });
 }
 
@@ -95,7 +101,7 @@ export async function findMessage(sql: Sql, ref: MessageRef): Promise<ShownMessa
       select ${SHOWN_MESSAGE_COLUMNS}
       from message m left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id
       where m.app_id = $1 and m.id = $2`,
-    values: [ref.app_id, ref.id],
+    values: [ref.appId, ref.id],
   });
   return row;
 }

@@ -17,6 +17,6 @@ export async function insertOutsideSenders(sql: Sql, refs: readonly ParticipantR
         where p.app_id = sender.app_id and p.conversation_id = sender.conversation_id and p.user_id = sender.user_id)
       order by 1, 2, 3
       on conflict do nothing`,
-    values: [column(refs, 'app_id'), column(refs, 'user_id'), column(refs, 'conversation_id')],
+    values: [column(refs, 'appId'), column(refs, 'userId'), column(refs, 'conversationId')],
   });
 }

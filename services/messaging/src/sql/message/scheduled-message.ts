@@ -1,12 +1,14 @@
 import type { Sql, Tx } from '@parley/kit/postgres';
 import { column } from '../statement.ts';
 
-export type ScheduledRef = { app_id: string; id: string };
+export type ScheduledRef = { appId: string; id: string };
 
-export type ScheduledPlace = ScheduledRef & { conversation_id: string };
+export type ScheduledPlace = ScheduledRef & { conversationId: string };
 
 /** When a scheduled message is due. */
-export type DueRow = ScheduledRef & {
+export type DueRow = {
+  app_id: string;
+  id: string;
   conversation_id: string;
   due_at: number;
   /** Null: its sender does not appear typing, or appears typing already. */
@@ -14,7 +16,9 @@ export type DueRow = ScheduledRef & {
 };
 
 /** A scheduled message, with the audience of its typing indicator and the copy of its sender's display fields. */
-export type ScheduledRow = ScheduledRef & {
+export type ScheduledRow = {
+  app_id: string;
+  id: string;
   conversation_id: string;
   sender_id: string;
   request_id: string | null;
@@ -79,16 +83,16 @@ export async function findScheduledMessage(sql: Sql, ref: ScheduledRef): Promise
   const [row] = await sql.query<ScheduledRow>({
     name: 'find_scheduled_message',
     text: `${selectScheduled('scheduled_message')} where s.app_id = $1 and s.id = $2`,
-    values: [ref.app_id, ref.id],
+    values: [ref.appId, ref.id],
   });
   return row;
 }
 
 export type ScheduledPage = {
-  app_id: string;
-  conversation_id: string;
+  appId: string;
+  conversationId: string;
   /** Null: from the first. */
-  after: { due_at: number; id: string } | null;
+  after: { dueAt: number; id: string } | null;
   limit: number;
   /** Bytes. */
   budget: number;
@@ -116,9 +120,9 @@ export function listScheduledMessages(
     name: 'list_scheduled_messages',
     text: `${selectScheduled(fitting, 's.found')} order by s.due_at, s.id`,
     values: [
-      page.app_id,
-      page.conversation_id,
-      page.after?.due_at ?? null,
+      page.appId,
+      page.conversationId,
+      page.after?.dueAt ?? null,
       page.after?.id ?? null,
       page.limit,
       page.budget,
@@ -129,12 +133,12 @@ export function listScheduledMessages(
 /** The number is bounded by the limit of scheduled messages in a conversation. */
 export async function countScheduledMessages(
   sql: Sql,
-  ref: { app_id: string; conversation_id: string },
+  ref: { appId: string; conversationId: string },
 ): Promise<number> {
   const [row] = await sql.query<{ total: number }>({
     name: 'count_scheduled_messages',
     text: 'select count(*) as total from scheduled_message where app_id = $1 and conversation_id = $2',
-    values: [ref.app_id, ref.conversation_id],
+    values: [ref.appId, ref.conversationId],
   });
   return row?.total ?? 0;
 }
@@ -210,7 +214,7 @@ export function takeScheduledMessages(tx: Tx, refs: readonly ScheduledRef[]): Pr
         delete from scheduled_message s using wanted where s.app_id = wanted.app_id and s.id = wanted.id returning s.*
       )
       ${selectScheduled('taken')} order by s.due_at, s.id`,
-    values: [column(refs, 'app_id'), column(refs, 'id')],
+    values: [column(refs, 'appId'), column(refs, 'id')],
   });
 }
 
@@ -225,15 +229,15 @@ export function markTyping(tx: Tx, refs: readonly ScheduledRef[]): Promise<Sched
         where s.app_id = wanted.app_id and s.id = wanted.id and not s.is_typing returning s.*
       )
       ${selectScheduled('marked')}`,
-    values: [column(refs, 'app_id'), column(refs, 'id')],
+    values: [column(refs, 'appId'), column(refs, 'id')],
   });
 }
 
 export type DropQuery = {
-  app_id: string;
-  conversation_id: string;
+  appId: string;
+  conversationId: string;
   /** Null: of all senders. */
-  sender_ids: readonly string[] | null;
+  senderIds: readonly string[] | null;
 };
 
 /**
@@ -253,14 +257,14 @@ export function dropScheduledMessages(tx: Tx, query: DropQuery): Promise<Schedul
         delete from scheduled_message s using wanted where s.app_id = wanted.app_id and s.id = wanted.id returning s.*
       )
       ${selectScheduled('dropped')}`,
-    values: [query.app_id, query.conversation_id, query.sender_ids],
+    values: [query.appId, query.conversationId, query.senderIds],
   });
 }
 
 /** Undefined: it does not exist, or was sent in the meantime. */
 export async function deleteScheduledMessage(
   tx: Tx,
-  ref: ScheduledRef & { conversation_id: string },
+  ref: ScheduledRef & { conversationId: string },
 ): Promise<ScheduledRow | undefined> {
   const [row] = await tx.query<ScheduledRow>({
     name: 'delete_scheduled_message',
@@ -269,7 +273,7 @@ export async function deleteScheduledMessage(
         delete from scheduled_message where app_id = $1 and id = $2 and conversation_id = $3 returning *
       )
       ${selectScheduled('dropped')}`,
-    values: [ref.app_id, ref.id, ref.conversation_id],
+    values: [ref.appId, ref.id, ref.conversationId],
   });
   return row;
 }

@@ -3,13 +3,13 @@ import type { Sql } from '@parley/kit/postgres';
 import { column } from '../statement.ts';
 
 export type SendQuery = {
-  app_id: string;
-  conversation_id: string;
+  appId: string;
+  conversationId: string;
   id: string;
-  sender_id: string;
+  senderId: string;
   low: boolean;
   /** Participants for whom the message has the other significance. */
-  contrary_user_ids: readonly string[];
+  exceptionUserIds: readonly string[];
 };
 
 /**
@@ -70,17 +70,17 @@ export type SendState = {
  * contended.
  */
 export function listSendStates(sql: Sql, queries: readonly SendQuery[]): Promise<SendState[]> {
-  const named = queries.flatMap(({ contrary_user_ids }, index) =>
-    contrary_user_ids.map((user_id) => ({ ordinal: index + 1, user_id })),
+  const named = queries.flatMap(({ exceptionUserIds }, index) =>
+    exceptionUserIds.map((user_id) => ({ ordinal: index + 1, user_id })),
   );
   return sql.query<SendState>({
     name: 'list_send_states',
     text: STATEMENT,
     values: [
-      column(queries, 'app_id'),
-      column(queries, 'conversation_id'),
+      column(queries, 'appId'),
+      column(queries, 'conversationId'),
       column(queries, 'id'),
-      column(queries, 'sender_id'),
+      column(queries, 'senderId'),
       column(queries, 'low'),
       column(named, 'ordinal'),
       column(named, 'user_id'),

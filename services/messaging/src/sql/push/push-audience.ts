@@ -20,7 +20,7 @@ export async function listParticipantsAt(
       join participant p on p.app_id = m.app_id and p.conversation_id = m.conversation_id
       where m.app_id = $1 and m.conversation_id = $2 and m.position = $3 and m.deleted_at is null
         and p.left_seq is null and p.owed @> $4::int8 and ($5::text[] is null or p.user_id = any($5::text[]))`,
-    values: [place.app_id, place.conversation_id, place.position, seq, userIds],
+    values: [place.appId, place.conversationId, place.position, seq, userIds],
   });
   return rows.map((row) => row.user_id);
 }

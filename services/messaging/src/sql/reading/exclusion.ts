@@ -5,7 +5,7 @@ import { column } from '../statement.ts';
 /** The bitmaps of low and deleted positions of conversations, from a bitmap on. */
 export function listExclusions(
   sql: Sql,
-  queries: readonly { app_id: string; conversation_id: string; first_block: number }[],
+  queries: readonly { appId: string; conversationId: string; firstBlock: number }[],
 ): Promise<ConversationBitmapRow[]> {
   return sql.query<ConversationBitmapRow>({
     name: 'list_exclusions',
@@ -14,7 +14,7 @@ export function listExclusions(
       from unnest($1::uuid[], $2::uuid[], $3::int8[]) as wanted (app_id, conversation_id, first_block)
       join conversation_block b on b.app_id = wanted.app_id and b.conversation_id = wanted.conversation_id
         and b.block >= wanted.first_block`,
-    values: [column(queries, 'app_id'), column(queries, 'conversation_id'), column(queries, 'first_block')],
+    values: [column(queries, 'appId'), column(queries, 'conversationId'), column(queries, 'firstBlock')],
   });
 }
 
@@ -26,9 +26,9 @@ export type UnseenRow = {
 };
 
 export type UnseenQuery = {
-  app_id: string;
-  conversation_id: string;
-  user_id: string;
+  appId: string;
+  conversationId: string;
+  userId: string;
   lowest: number;
   highest: number;
 };
@@ -54,9 +54,9 @@ export function listUnseen(sql: Sql, queries: readonly UnseenQuery[]): Promise<U
       from wanted join conversation_block b on b.app_id = wanted.app_id
         and b.conversation_id = wanted.conversation_id and b.block between wanted.lowest and wanted.highest`,
     values: [
-      column(queries, 'app_id'),
-      column(queries, 'conversation_id'),
-      column(queries, 'user_id'),
+      column(queries, 'appId'),
+      column(queries, 'conversationId'),
+      column(queries, 'userId'),
       column(queries, 'lowest'),
       column(queries, 'highest'),
     ],

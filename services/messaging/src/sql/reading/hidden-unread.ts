@@ -4,7 +4,7 @@ import type { Part } from '../statement.ts';
 
 /** Notes that a participant hid an unread message of a sender. */
 export function insertHiddenUnread(
-  { app_id, conversation_id, user_id }: ParticipantRef,
+  { appId, conversationId, userId }: ParticipantRef,
   senderId: string,
 ): Part {
   return {
@@ -12,7 +12,7 @@ export function insertHiddenUnread(
     text: `
       insert into hidden_unread (app_id, conversation_id, user_id, sender_id)
       values ($1::uuid, $2::uuid, $3::text, $4::text) on conflict do nothing`,
-    values: [app_id, conversation_id, user_id, senderId],
+    values: [appId, conversationId, userId, senderId],
   };
 }
 
@@ -30,7 +30,7 @@ export async function listUnreadSenders(sql: Sql, ref: ParticipantRef): Promise<
           select from block_version b
           where b.app_id = $1 and b.blocked_user_id = p.user_id and b.owner_user_id = $3))
       order by p.user_id`,
-    values: [ref.app_id, ref.conversation_id, ref.user_id],
+    values: [ref.appId, ref.conversationId, ref.userId],
   });
   return rows.map((row) => row.user_id);
 }

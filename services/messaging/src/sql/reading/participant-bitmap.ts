@@ -1,8 +1,8 @@
-import type { ParticipantRef } from '../conversation/participant.ts';
 import { column, type Part } from '../statement.ts';
 
-export type ParticipantBitmapRow = ParticipantRef & {
-  block: number;
+type BitmapKey = { app_id: string; conversation_id: string; user_id: string; block: number };
+
+export type ParticipantBitmapRow = BitmapKey & {
   read: Uint8Array;
   delivered: Uint8Array;
   hidden: Uint8Array;
@@ -33,9 +33,7 @@ export function upsertParticipantBitmaps(rows: readonly ParticipantBitmapRow[]):
   };
 }
 
-export function deleteParticipantBitmaps(
-  rows: readonly (ParticipantRef & { block: number })[],
-): Part | undefined {
+export function deleteParticipantBitmaps(rows: readonly BitmapKey[]): Part | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'delete_participant_blocks',

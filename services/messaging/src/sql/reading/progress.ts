@@ -14,9 +14,9 @@ export type ProgressQuery = ParticipantRef & {
   /** The bitmap of this position is loaded. */
   position: number;
   /** Whether any message of the conversation is low or deleted. */
-  has_exclusions: boolean;
+  hasExclusions: boolean;
   /** The conversation is not locked: nothing is written. */
-  is_contended?: boolean;
+  isContended?: boolean;
 };
 
 /** A participant with the bitmaps that a change needs; arrays of bitmaps are parallel, and null when empty. */
@@ -52,11 +52,11 @@ export function listProgress(
     name: `list_progress_${reach}`,
     text: statement(reach === 'near' ? NEAR_BITMAPS : 'b.block >= (p.read_until + 1) / 256'),
     values: [
-      column(queries, 'app_id'),
-      column(queries, 'conversation_id'),
-      column(queries, 'user_id'),
+      column(queries, 'appId'),
+      column(queries, 'conversationId'),
+      column(queries, 'userId'),
       column(queries, 'position'),
-      column(queries, 'has_exclusions'),
+      column(queries, 'hasExclusions'),
     ],
   });
 }

@@ -1,9 +1,21 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { ParticipantRef } from '../conversation/participant.ts';
+import { participantRef, type ParticipantRef } from '../conversation/participant.ts';
 import { column } from '../statement.ts';
 
 /** A participant, and the incarnation that their receipts belong to from now on; null: 0. */
+type ReceiptHolder = {
+  app_id: string;
+  conversation_id: string;
+  user_id: string;
+  incarnation: number | null;
+};
+
 export type ReceiptReset = ParticipantRef & { incarnation: number | null };
+
+/** The reset of receipts to the incarnation in the user's identity copy. */
+export function toReset(row: ReceiptHolder): ReceiptReset {
+  return { ...participantRef(row), incarnation: row.incarnation };
+}
 
 /**
  * Forgets what earlier incarnations of participants have read and received. Receipts of the present incarnation stay,
@@ -11,9 +23,9 @@ export type ReceiptReset = ParticipantRef & { incarnation: number | null };
  */
 export async function resetReceipts(sql: Sql, resets: readonly ReceiptReset[]): Promise<void> {
   const values = [
-    column(resets, 'app_id'),
-    column(resets, 'conversation_id'),
-    column(resets, 'user_id'),
+    column(resets, 'appId'),
+    column(resets, 'conversationId'),
+    column(resets, 'userId'),
     resets.map(({ incarnation }) => incarnation ?? 0),
   ];
   const wanted = `

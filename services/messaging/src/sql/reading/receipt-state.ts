@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import { column } from '../statement.ts';
 
 /** Positions of one conversation, from `first` to `last`. */
-export type Span = { app_id: string; conversation_id: string; first: number; last: number };
+export type Span = { appId: string; conversationId: string; first: number; last: number };
 
 export type ReceiptStateRow = {
   app_id: string;
@@ -42,8 +42,8 @@ export function listReceiptStates(sql: Sql, spans: readonly Span[]): Promise<Rec
       group by p.app_id, p.conversation_id, p.user_id, span.first, span.last
       order by p.conversation_id, p.user_id`,
     values: [
-      column(spans, 'app_id'),
-      column(spans, 'conversation_id'),
+      column(spans, 'appId'),
+      column(spans, 'conversationId'),
       column(spans, 'first'),
       column(spans, 'last'),
     ],

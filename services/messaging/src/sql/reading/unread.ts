@@ -55,16 +55,18 @@ export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<
               and b.block = m.position / 256), 0) = 0)
         order by m.position desc limit 1
       ) as newest on true`,
-    values: [column(pairs, 'app_id'), column(pairs, 'conversation_id'), column(pairs, 'user_id')],
+    values: [column(pairs, 'appId'), column(pairs, 'conversationId'), column(pairs, 'userId')],
   });
 }
+
+type CandidateRow = { app_id: string; conversation_id: string; user_id: string };
 
 /** Conversations after an id in which a user may have unread messages, by id. */
 export function listUnreadCandidates(
   sql: Sql,
-  query: { app_id: string; user_id: string; after: string; limit: number },
-): Promise<ParticipantRef[]> {
-  return sql.query<ParticipantRef>({
+  query: { appId: string; userId: string; after: string; limit: number },
+): Promise<CandidateRow[]> {
+  return sql.query<CandidateRow>({
     name: 'list_unread_candidates',
     text: `
       select p.app_id, p.conversation_id, p.user_id
@@ -73,6 +75,6 @@ export function listUnreadCandidates(
       where p.app_id = $1 and p.user_id = $2 and p.conversation_id > $3 and c.deleted_at is null
         and coalesce(p.left_head, c.head) > greatest(p.read_until, p.hidden_until)
       order by p.conversation_id limit $4`,
-    values: [query.app_id, query.user_id, query.after, query.limit],
+    values: [query.appId, query.userId, query.after, query.limit],
   });
 }

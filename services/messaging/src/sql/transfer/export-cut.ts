@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 
-export type CutRef = { app_id: string; cut_id: string };
+export type CutRef = { appId: string; cutId: string };
 
 /** Conversations of a cut, and the position of the last message of each. */
 export type CutChunk = { chunk: number; conversation_ids: string[]; heads: number[] };
@@ -14,15 +14,15 @@ export async function allowCutTime(sql: Sql, ms: number): Promise<void> {
 }
 
 /** Until the end of the transaction, another call for the same cut waits. */
-export async function lockCut(sql: Sql, { cut_id }: CutRef): Promise<void> {
+export async function lockCut(sql: Sql, { cutId }: CutRef): Promise<void> {
   await sql.query({
     text: `select pg_advisory_xact_lock(hashtextextended('export-cut ' || $1::text, 0))`,
-    values: [cut_id],
+    values: [cutId],
   });
 }
 
 /** Stores at least one chunk, so that a cut without conversations exists, too. */
-export async function insertCut(sql: Sql, { app_id, cut_id }: CutRef): Promise<void> {
+export async function insertCut(sql: Sql, { appId, cutId }: CutRef): Promise<void> {
   await sql.execute({
     name: 'insert_export_cut',
     text: `
@@ -36,34 +36,34 @@ export async function insertCut(sql: Sql, { app_id, cut_id }: CutRef): Promise<v
       union all
       select $1::uuid, $2::uuid, 0, '{}', '{}'
       where not exists (select from conversation where app_id = $1 and deleted_at is null)`,
-    values: [app_id, cut_id],
+    values: [appId, cutId],
   });
 }
 
-export async function hasCut(sql: Sql, { app_id, cut_id }: CutRef): Promise<boolean> {
+export async function hasCut(sql: Sql, { appId, cutId }: CutRef): Promise<boolean> {
   const text = 'select from export_cut where app_id = $1 and cut_id = $2 and chunk = 0';
-  return (await sql.execute({ name: 'has_export_cut', text, values: [app_id, cut_id] })) > 0;
+  return (await sql.execute({ name: 'has_export_cut', text, values: [appId, cutId] })) > 0;
 }
 
 export async function findCutChunk(
   sql: Sql,
-  { app_id, cut_id }: CutRef,
+  { appId, cutId }: CutRef,
   chunk: number,
 ): Promise<CutChunk | undefined> {
   const [row] = await sql.query<CutChunk>({
     name: 'find_export_cut_chunk',
     text: `
       select chunk, conversation_ids, heads from export_cut where app_id = $1 and cut_id = $2 and chunk = $3`,
-    values: [app_id, cut_id, chunk],
+    values: [appId, cutId, chunk],
   });
   return row;
 }
 
-export async function deleteCut(sql: Sql, { app_id, cut_id }: CutRef): Promise<void> {
+export async function deleteCut(sql: Sql, { appId, cutId }: CutRef): Promise<void> {
   await sql.execute({
     name: 'delete_export_cut',
     text: 'delete from export_cut where app_id = $1 and cut_id = $2',
-    values: [app_id, cut_id],
+    values: [appId, cutId],
   });
 }
 

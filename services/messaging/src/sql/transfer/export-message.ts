@@ -3,7 +3,7 @@ import type { Sql } from '@parley/kit/postgres';
 import { column } from '../statement.ts';
 
 /** Positions of a conversation, inclusive. */
-export type MessageSpan = { conversation_id: string; first: number; last: number };
+export type MessageSpan = { conversationId: string; first: number; last: number };
 
 /** What was read of a span that has messages; `number`: the place of the span, from 1. */
 export type ReadSpan = {
@@ -61,7 +61,7 @@ export function readMessageSpans(
       order by number`,
     values: [
       appId,
-      column(spans, 'conversation_id'),
+      column(spans, 'conversationId'),
       column(spans, 'first'),
       column(spans, 'last'),
       mostBytes,
@@ -70,8 +70,8 @@ export function readMessageSpans(
 }
 
 export type PlaceQuery = {
-  app_id: string;
-  conversation_id: string;
+  appId: string;
+  conversationId: string;
   positions: readonly { first: number; last: number }[];
   limit: number;
 };
@@ -79,7 +79,7 @@ export type PlaceQuery = {
 /** Messages within ranges of positions, in order, including deleted ones. */
 export function listPlacesWithin(
   sql: Sql,
-  { app_id, conversation_id, positions, limit }: PlaceQuery,
+  { appId, conversationId, positions, limit }: PlaceQuery,
 ): Promise<{ id: string; position: number; sender_id: string }[]> {
   return sql.query({
     name: 'list_places_within',
@@ -88,6 +88,6 @@ export function listPlacesWithin(
       join message m on m.app_id = $1 and m.conversation_id = $2
         and m.position between range.first and range.last
       order by m.position limit $5`,
-    values: [app_id, conversation_id, column(positions, 'first'), column(positions, 'last'), limit],
+    values: [appId, conversationId, column(positions, 'first'), column(positions, 'last'), limit],
   });
 }

@@ -36,11 +36,17 @@ export function insertFormerParticipants(refs: readonly ParticipantRef[]): Part 
       select app_id, conversation_id, user_id, '{}', 1, 1, 0, '{}'
       from unnest($1::uuid[], $2::uuid[], $3::text[]) as row (app_id, conversation_id, user_id)
       on conflict do nothing`,
-    values: [column(refs, 'app_id'), column(refs, 'conversation_id'), column(refs, 'user_id')],
+    values: [column(refs, 'appId'), column(refs, 'conversationId'), column(refs, 'userId')],
   };
 }
 
-export type MembershipRow = ParticipantRef & { member: string; left_head: number | null };
+export type MembershipRow = {
+  app_id: string;
+  conversation_id: string;
+  user_id: string;
+  member: string;
+  left_head: number | null;
+};
 
 /** Runs as a statement of its own, since another part may write the same rows' progress. */
 export function updateMemberships(rows: readonly MembershipRow[]): Part | undefined {

@@ -5,7 +5,7 @@ import { findCutChunk, type CutChunk, type CutRef } from '../../sql/transfer/exp
 /** The chunks of a cut, in order. Problem: not_found. */
 export async function* readCut({ db, shares }: Context, cut: CutRef): AsyncGenerator<CutChunk> {
   for (let chunk = 0; ; chunk++) {
-    const found = await shares.runBackground(cut.app_id, () => findCutChunk(db, cut, chunk));
+    const found = await shares.runBackground(cut.appId, () => findCutChunk(db, cut, chunk));
     if (!found && chunk === 0) return fail('not_found', { message: 'There is no such cut.' });
     if (!found) return;
     yield found;

@@ -30,18 +30,16 @@ export function readSpans(ctx: Context, appId: string, spans: readonly MessageSp
     const read = await readMessageSpans(sql, { appId, spans, mostBytes: MAX_BYTES });
     const found = read.flatMap(({ number, last, sender_ids, rows }) => {
       const span = spans[number - 1];
-      return span && rows
-        ? [{ ...span, app_id: appId, last: last ?? 0, senderIds: sender_ids ?? [], rows }]
-        : [];
+      return span && rows ? [{ ...span, appId, last: last ?? 0, senderIds: sender_ids ?? [], rows }] : [];
     });
     const [receipts, senders] = await Promise.all([
       listReceipts(sql, found),
       listSenders(sql, appId, new Set(found.flatMap(({ senderIds }) => senderIds))),
     ]);
-    const exported = found.map(({ conversation_id, senderIds, rows }, index) => {
+    const exported = found.map(({ conversationId, senderIds, rows }, index) => {
       const record = receipts[index];
       return create(ExportMessagesResponse_SpanSchema, {
-        conversationId: conversation_id,
+        conversationId,
         ...(record && { receipts: record }),
         senders: senderIds.map((userId) => senders.get(userId) ?? basicIdentity({ user_id: userId })),
         rows,
@@ -56,7 +54,7 @@ async function listSenders(
   appId: string,
   userIds: ReadonlySet<string>,
 ): Promise<Map<string, BasicIdentity>> {
-  const refs = [...userIds].map((user_id) => ({ app_id: appId, user_id }));
+  const refs = [...userIds].map((userId) => ({ appId, userId }));
   const rows = refs.length > 0 ? await listIdentities(sql, refs) : [];
   return new Map(rows.map((row) => [row.user_id, basicIdentity(row)]));
 }

@@ -11,15 +11,15 @@ function chunk(heads: number[]) {
 test('small conversations are read together and a large one in steps, each message exactly once', () => {
   expect([...spansOf(chunk([2, 0, 3, 9]), 4)]).toEqual([
     [
-      { conversation_id: 'c0', first: 1, last: 2 },
-      { conversation_id: 'c2', first: 1, last: 2 },
+      { conversationId: 'c0', first: 1, last: 2 },
+      { conversationId: 'c2', first: 1, last: 2 },
     ],
     [
-      { conversation_id: 'c2', first: 3, last: 3 },
-      { conversation_id: 'c3', first: 1, last: 3 },
+      { conversationId: 'c2', first: 3, last: 3 },
+      { conversationId: 'c3', first: 1, last: 3 },
     ],
-    [{ conversation_id: 'c3', first: 4, last: 7 }],
-    [{ conversation_id: 'c3', first: 8, last: 9 }],
+    [{ conversationId: 'c3', first: 4, last: 7 }],
+    [{ conversationId: 'c3', first: 8, last: 9 }],
   ]);
 });
 

@@ -12,7 +12,7 @@ export function* spansOf({ conversation_ids, heads }: CutChunk, most: number): G
     const head = heads[index] ?? 0;
     for (let first = 1; first <= head;) {
       const last = Math.min(head, first + room - 1);
-      read.push({ conversation_id, first, last });
+      read.push({ conversationId: conversation_id, first, last });
       room -= last - first + 1;
       first = last + 1;
       if (room > 0) continue;

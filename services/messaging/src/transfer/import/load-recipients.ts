@@ -6,7 +6,7 @@ import { insertFormerParticipants } from '../../sql/transfer/import.ts';
 import { listParticipantIds } from '../../sql/transfer/import-participants.ts';
 import { write } from '../../sql/statement.ts';
 
-type Place = { app_id: string; conversation_id: string; hasExclusions: boolean };
+type Place = { appId: string; conversationId: string; hasExclusions: boolean };
 
 /**
  * The progress, by user id, of all participants and of all recipients of the messages. A sender who received no message
@@ -24,14 +24,9 @@ export async function loadRecipients(
       .filter((userId) => userId !== message?.sender?.userId && !known.has(userId)),
   );
   const former = [...new Set(recipientIds)];
-  await write(tx, [insertFormerParticipants(former.map((user_id) => ({ ...key, user_id })))]);
+  await write(tx, [insertFormerParticipants(former.map((userId) => ({ ...key, userId })))]);
   const position = restored[0]?.message?.position ?? 1;
-  const queries = [...known, ...former].map((user_id) => ({
-    ...key,
-    user_id,
-    position,
-    has_exclusions: hasExclusions,
-  }));
+  const queries = [...known, ...former].map((userId) => ({ ...key, userId, position, hasExclusions }));
   const loaded = await loadProgress(tx, queries, 'all');
   return new Map(loaded.flatMap((one) => (one ? [[one.progress.row.user_id, one.progress]] : [])));
 }

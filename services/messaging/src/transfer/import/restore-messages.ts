@@ -34,13 +34,15 @@ export async function restoreMessages(
   messages: readonly RestoredMessage[],
 ): Promise<void> {
   if (!conversation) return fail('not_found');
-  const key = { app_id: conversation.app_id, conversation_id: conversation.id };
+  const { app_id: appId, id: conversationId } = conversation;
+  const ref = { appId, conversationId };
+  const key = { app_id: appId, conversation_id: conversationId };
   const fresh = messages.filter(({ message }) => message && message.position > conversation.head);
   if (fresh.length === 0) return;
-  const blocks = await listExclusions(tx, [{ ...key, first_block: 0 }]);
+  const blocks = await listExclusions(tx, [{ ...ref, firstBlock: 0 }]);
   const exclusions = new Map(blocks.map((row) => [row.block, { low: row.low, deleted: row.deleted }]));
   const restoring: Restoring = { conversation, exclusions, changedBlocks: new Set() };
-  const progresses = await loadRecipients(tx, { ...key, hasExclusions: blocks.length > 0 }, fresh);
+  const progresses = await loadRecipients(tx, { ...ref, hasExclusions: blocks.length > 0 }, fresh);
   const rows: MessageRow[] = [];
   for (const { message, recipients } of fresh) {
     if (!message) continue;
@@ -65,7 +67,7 @@ export async function restoreMessages(
     left_head: row.left_head,
   }));
   await write(tx, [updateMemberships(memberships)]);
-  await insertOutsideSenders(tx, rows.map(({ sender_id }) => ({ ...key, user_id: sender_id }))); // prettier-ignore
+  await insertOutsideSenders(tx, rows.map(({ sender_id }) => ({ ...ref, userId: sender_id }))); // prettier-ignore
 }
 
 function markDeleted({ conversation, exclusions, changedBlocks }: Restoring, until: number): void {
