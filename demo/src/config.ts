@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// The demo application's ids and key file, as the administration API gave them out.
+// The demo application's ids and key file, as the administration API issued them.
 export type Config = {
   port: number;
   baseUrl: string;

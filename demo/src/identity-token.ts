@@ -1,7 +1,7 @@
 import { SignJWT, importPKCS8 } from 'jose';
 import type { Config } from './config.ts';
 
-// What a login form of this application would hand in.
+// The fields of this application's login form.
 export type Login = {
   user: string;
   nonce: string;
@@ -15,7 +15,7 @@ export type SignIdentityToken = (login: Login) => Promise<string>;
 
 const LIFETIME_SECONDS = 300;
 
-// An application's backend checks the password here; the demo takes everybody at their word.
+// A real application's backend would check a password here; the demo does not.
 export async function createSigner(config: Config, now: () => number = Date.now): Promise<SignIdentityToken> {
   const key = await importPKCS8(config.privateKeyPem, 'RS256');
   return async ({ user, nonce, ...profile }) => {

@@ -42,8 +42,8 @@ async function answer(config: Config, sign: SignIdentityToken, request: Incoming
   return { status: 200, body: { identity_token: await sign({ ...input, user: input.user, nonce }) } };
 }
 
-// From the query or from a JSON body; values that are not strings are left out. The query's plus sign stays: a nonce must
-// not be decoded.
+// Reads the query or a JSON body, and ignores values that are not strings. A plus sign in the query stays, since a nonce may
+// contain it.
 async function readInput(request: IncomingMessage, url: URL): Promise<Partial<Login> | undefined> {
   const query = Object.fromEntries(new URLSearchParams(url.search.replaceAll('+', '%2B')));
   const body = await text(request);

@@ -3,7 +3,7 @@ import type { SignIdentityToken } from './identity-token.ts';
 
 export type Session = { session_token: string; user_id: string };
 
-// The three steps that an application's client takes, done here on its behalf: nonce, identity token, session.
+// Takes the three steps of an application's client: nonce, identity token, session.
 export async function openSession(config: Config, sign: SignIdentityToken, user: string): Promise<Session> {
   const { nonce } = await post<{ nonce: string }>(config, '/nonces');
   const identityToken = await sign({ user, nonce });

@@ -9,14 +9,14 @@ const READ_ONLY = /^(Get|List|Search|Validate)/;
 
 type Target = {
   transport: Transport;
-  /** Makes what a call revoked count on this gateway before the call is answered. */
+  /** Applies what a call revoked to this gateway, before the call is answered. */
   learnRevocations: () => Promise<void>;
 };
 
-/** Every method of AdminService, by its descriptor: what it is asked is asked of identity, what it fails with too. */
+/** Forwards every method of AdminService to identity, with its answers and errors. */
 export function forwardAdmin(target: Target): (router: ConnectRouter) => void {
   const forwards = Object.entries(METHODS).map(([name, method]) => [name, forward(target, method)]);
-  // The descriptor that names the methods also types them; the compiler cannot see that through a loop.
+  // The keys are those of the descriptor, which the compiler cannot infer through a loop.
   const impl = Object.fromEntries(forwards) as ServiceImpl<typeof AdminService>;
   return (router) => void router.service(AdminService, impl);
 }

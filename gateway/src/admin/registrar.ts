@@ -7,8 +7,7 @@ import { IdentityService } from '@parley/proto/parley/identity/v1/identity_servi
 export type Register = (appId: string, people: readonly ExportedIdentity[]) => Promise<void>;
 
 /**
- * Makes identities for people who have none in the app. Whoever has no name there, such as somebody who was erased, gets
- * none.
+ * Creates the identities that an app lacks. A person without a name in the export, such as an erased user, gets no identity.
  */
 export function createRegistrar(transport: Transport): Register {
   const identity = createClient(IdentityService, transport);
@@ -29,7 +28,7 @@ function hasName({ displayName }: ExportedIdentity): boolean {
   return displayName !== undefined;
 }
 
-// Somebody else made it meanwhile.
+/** A concurrent import has created the identity. */
 function ignoreConflict(error: unknown): void {
   if (problemOf(error)?.id !== 'conflict') throw error;
 }

@@ -20,8 +20,8 @@ const BAD_REQUEST = 400;
 const COMPRESSIONS = [compressionGzip, compressionBrotli];
 
 /**
- * Serves implementations in the Connect protocol alone. What a message is made of is checked before the protocol's own
- * parser sees it, which would recurse into JSON of any depth and calls undecodable binary an internal error.
+ * Serves implementations in the Connect protocol alone. Messages are checked before the protocol's own parser reads them,
+ * since that recurses into JSON of any depth, and reports malformed binary messages as internal errors.
  */
 export function serveConnect(log: Logger, ...implement: ((router: ConnectRouter) => void)[]): RequestHandler {
   const router = createConnectRouter({
@@ -44,13 +44,13 @@ export function serveConnect(log: Logger, ...implement: ((router: ConnectRouter)
     }
     const answer = await handler({ ...universalRequest(req, res), body: stream(body) });
     universalResponseToNodeResponse(answer, res).catch((error: unknown) => {
-      log.warn({ error }, 'answer of the administration API was not sent');
+      log.warn({ error }, 'failed to send an answer of the administration API; closing the connection');
       res.destroy();
     });
   };
 }
 
-/** As far as it takes to see that a body is too large, which Connect answers; the rest is dropped. */
+/** Reads a body up to the first byte that is too many, which Connect refuses; the rest is dropped. */
 async function readBody(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -5,19 +5,19 @@ export type Answer = {
   headers?: Record<string, string> | undefined;
   /** Rendered as JSON; undefined: an empty body. */
   body?: unknown;
-  /** Sent as it is, with a content-type of its own in `headers`. */
+  /** A body that is not JSON; its content-type is in `headers`. */
   text?: string | undefined;
-  /** The body, rendered already. */
+  /** The body as JSON text. */
   json?: string | undefined;
-  /** A body that is an array, piece by piece. */
+  /** A body that is an array, written piece by piece. */
   stream?: StreamedArray | undefined;
 };
 
-/** An array that is too large to be held whole. */
+/** An array that is too large to be held in memory. */
 export type StreamedArray = {
   /** The first items as a JSON array. */
   first: string;
   next: (() => Promise<Piece>) | undefined;
-  /** To be called when nothing of it is held any more, however that came; may be called more than once. */
+  /** To be called when the array has been written, or given up; may be called more than once. */
   done: () => void;
 };

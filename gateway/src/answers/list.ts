@@ -4,12 +4,12 @@ import type { Answer } from './answer.ts';
 
 type Requester = { appId: string; userId: string };
 
-/** Up to this an answer is written as one text, and leaves its place at once. Characters. */
+/** Up to this length an answer is written at once, and gives its place back. Characters. */
 export const MAX_UNSTREAMED = 256 * 1024;
 
 /**
- * The page of a list as a JSON array. A small one is a text like every other answer; of a large one this process holds one
- * piece at a time, while the client reads. Problems: service_unavailable when too much is held already.
+ * Answers with a page of a list as a JSON array. A small page is written at once; of a large one this process holds one
+ * piece at a time, while the client reads. Problems: service_unavailable when this process holds too much already.
  */
 export async function answerList(
   ctx: GatewayContext,

@@ -1,34 +1,34 @@
 import { isTooLarge } from '@parley/kit/rpc/byte-budget';
 
-/** Some of the items of a list, ready to be rendered; `next` reads those that follow them on the same page. */
+/** Rendered items of a list; `next` reads those that follow on the same page. */
 export type Piece = {
   items: readonly unknown[];
-  /** Of the whole list; undefined: it is not told. */
+  /** The number of items in the whole list; undefined: unknown. */
   total: number | undefined;
   next: (() => Promise<Piece>) | undefined;
 };
 
-/** What a service is asked for: as much of a page as fits into a budget. */
+/** Asks a service for as much of a page as fits into a budget of bytes. */
 export type PieceRequest = { fromId: string; pageSize: number; byteBudget: number };
 
-/** What it gives; `hasMore`: the budget cut it short. */
+/** `hasMore`: the budget ended the piece before the page was complete. */
 export type FoundPiece<R> = { records: R[]; total?: number; hasMore: boolean };
 
 export type PagedList<R> = {
   ask(wanted: PieceRequest): Promise<FoundPiece<R>>;
-  /** What the page goes on after. */
+  /** The id after which the next piece begins. */
   idOf(record: R): string;
   render(records: R[]): unknown[];
 };
 
-/** Of a piece, as the services encode it; one item may be larger. Bytes. */
+/** Size of a piece as services encode it; a single item may be larger. Bytes. */
 export const PIECE_BYTES = 512 * 1024;
 
 type Page = { fromId: string; pageSize: number };
 
 /**
- * The page piece by piece. A service of an earlier release does not know budgets and refuses what is too large: it is asked
- * for half as many items.
+ * Reads a page piece by piece. A service of an earlier release does not know budgets and refuses an answer that is too
+ * large; it is asked for half as many items then.
  */
 export async function readPieces<R>(list: PagedList<R>, page: Page): Promise<Piece> {
   const { records, total, hasMore } = await askForLess(list, page);
@@ -36,7 +36,7 @@ export async function readPieces<R>(list: PagedList<R>, page: Page): Promise<Pie
   const last = records.at(-1);
   const left = page.pageSize - records.length;
   if (!hasMore || left <= 0) return { items: render(records), total, next: undefined };
-  // Of a piece without items, everything was deleted since the page began.
+  // A piece without items: all of its items have been deleted since the page began.
   const rest = { fromId: last === undefined ? page.fromId : idOf(last), pageSize: left };
   return { items: render(records), total, next: () => readPieces(list, rest) };
 }

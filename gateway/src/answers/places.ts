@@ -2,20 +2,20 @@ import { errorOf, problem } from '@parley/domain/problems';
 import { createConcurrency } from '@parley/kit/limits/concurrency';
 import { repeatableId } from '../messaging/repeatable-id.ts';
 
-/** Leaves a place; may be called more than once. */
+/** Gives a place back; may be called more than once. */
 export type Leave = () => void;
 
-/** Who may hold pieces of answers in the memory of this process, shared fairly among applications and their users. */
+/** Limits the answers in the memory of this process, fairly among applications and their users. */
 export type AnswerPlaces = {
-  /** For the first piece of a list, until it is written. Fails with service_unavailable. */
+  /** Takes a place for the first piece of a list, until it is written. Problems: service_unavailable. */
   first(appId: string, userId: string): Promise<Leave>;
-  /** For an answer that goes on, or that is larger than a usual one, until its reader has all of it. The same. */
+  /** Takes a place for an answer that is long or has further pieces, until the client has read all of it. The same. */
   large(appId: string, userId: string): Promise<Leave>;
 };
 
 /**
- * A piece is a budget of bytes or one largest object, in the worst case 2 MiB, and takes about three times that between its
- * arrival and its departure. How many lists one user or application may ask for at once is limited besides.
+ * A piece holds the budget of bytes or a single largest object, in the worst case 2 MiB, and takes about three times that
+ * while it is rendered. How many lists a user or an application may ask for at once is limited elsewhere.
  */
 const FIRST = [
   { running: 96, waiting: 10_000, guaranteed: 20 },
@@ -39,7 +39,7 @@ export function createAnswerPlaces(): AnswerPlaces {
   };
 }
 
-/** The server of an application counts for the application alone. */
+/** A request of an application's server counts for the application alone. */
 function pathOf(appId: string, userId: string): string[] {
   return ['all', appId, userId || repeatableId()];
 }

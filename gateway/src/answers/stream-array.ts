@@ -4,18 +4,18 @@ import { currentContext, runInContext } from '@parley/kit/request-context';
 import type { Piece } from './pieces.ts';
 import type { StreamedArray } from './answer.ts';
 
-/** How long a client may take to read something, and how much of it more for each second. Milliseconds, bytes. */
+/** How long a client may take to read, plus a second for so many bytes. Milliseconds, bytes. */
 const READ_MS = 30_000;
 const READ_BYTES_PER_SECOND = 64 * 1024;
 /** How long a service may take to give the next piece. Milliseconds. */
 const ASK_MS = 5_000;
-/** How long an array may take in all: its place is for others then, and a page of fewer items is quicker. Milliseconds. */
+/** How long an array may take in all, so that it does not hold its place for ever; clients may ask for fewer items. Milliseconds. */
 const LONGEST_MS = 120_000;
 
 /**
- * Writes an array piece by piece; the next one is asked for when the client has read the one before. The connection of a
- * client that reads too slowly, that is not done after `longestMs`, or whose next piece fails, is destroyed: it never sees
- * a body that looks whole and is not.
+ * Writes an array piece by piece, reading the next piece when the client has read the last. When the client reads too slowly,
+ * is not done after `longestMs`, or a piece cannot be read, the connection is destroyed: an incomplete body never looks
+ * complete.
  */
 export function streamArray(res: ServerResponse, array: StreamedArray, longestMs = LONGEST_MS): void {
   const cancelTimer = startTimeout(longestMs, () => void res.destroy());
@@ -27,7 +27,7 @@ export function streamArray(res: ServerResponse, array: StreamedArray, longestMs
     });
 }
 
-/** Destroys the connection if what was written last is not read in time. */
+/** Destroys the connection unless the client reads so many bytes in time. */
 export function cutSlowReader(res: ServerResponse, bytes: number): void {
   const cancelTimer = startTimeout(timeToRead(bytes), () => void res.destroy());
   res.once('close', cancelTimer);
@@ -51,7 +51,7 @@ async function writePieces(res: ServerResponse, { first, next }: StreamedArray):
   await settled(res, 'finish', 1);
 }
 
-/** The deadline of the request was that of its first piece. */
+/** Reads a later piece with a deadline of its own: the request's was for its first piece. */
 function inTime(ask: () => Promise<Piece>): Promise<Piece> {
   const { requestId, signal } = currentContext() ?? {};
   const deadline = Date.now() + ASK_MS;
@@ -62,7 +62,7 @@ async function write(res: ServerResponse, text: string): Promise<void> {
   if (!res.write(text)) await settled(res, 'drain', text.length);
 }
 
-/** Waits until what was written is read; fails when the client is gone, or too slow. */
+/** Resolves when the client has read the written bytes; rejects when it has disconnected or is too slow. */
 function settled(res: ServerResponse, event: 'drain' | 'finish', bytes: number): Promise<void> {
   if (res.destroyed) return Promise.reject(new Error('the client is gone'));
   return new Promise((resolve, reject) => {

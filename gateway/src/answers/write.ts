@@ -3,12 +3,12 @@ import { cutSlowReader, streamArray } from './stream-array.ts';
 import type { Answer } from './answer.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Beyond this it matters how fast the client reads. Bytes. */
+/** Above this size a client that reads too slowly is disconnected. Bytes. */
 const LARGE_BYTES = 256 * 1024;
 
 /**
- * Sends an answer with the headers that every answer has. Does nothing when the client is gone. A client that does not read
- * a large answer is cut off.
+ * Sends an answer with the common headers; does nothing when the client has disconnected. A client that does not read a
+ * large answer is disconnected.
  */
 export function writeAnswer(res: ServerResponse, answer: Answer, common: Record<string, string>): void {
   if (res.destroyed || res.writableEnded) return answer.stream?.done();

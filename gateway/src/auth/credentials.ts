@@ -1,6 +1,6 @@
 import type { Wire } from '@parley/domain/wire';
 
-/** What somebody shows to be let in. */
+/** The token of a request, and its kind. */
 export type Credentials = { kind: 'session' | 'bearer'; token: string };
 
 export type ReadCredentials = (authorization: string | undefined) => Credentials | undefined;

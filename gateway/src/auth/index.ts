@@ -18,7 +18,7 @@ export type { RevocationListener, SessionCaller } from './watch.ts';
 
 export type Auth = {
   /**
-   * Whose token an Authorization header carries; of `kind` alone when that is given. Problems: authentication_required,
+   * The caller whose token an Authorization header carries; tokens of another `kind` are refused, if it is given. Problems: authentication_required,
    * app_suspended, those of the guard.
    */
   authenticate(
@@ -26,16 +26,16 @@ export type Auth = {
     guard: TokenGuard,
     kind?: Credentials['kind'],
   ): Promise<Caller>;
-  /** The session that asks for a socket, by header or query; undefined when there is none that is good. Problems: access_denied (origin), those of the guard. */
+  /** The session of an upgrade request, from its header or query; undefined without a valid one. Problems: access_denied (origin), those of the guard. */
   sessionOfUpgrade(given: UpgradeCredentials, guard: TokenGuard): Promise<SessionCaller | undefined>;
-  /** Whether the session ended while its socket was being opened, before the socket listens for that itself. */
+  /** Whether the session ended while its socket was being opened. */
   hasEnded(caller: SessionCaller): boolean;
   /** Refuses a user that an app's server may not act as. Problems: not_found, user_suspended. */
   checkUser(appId: string, userId: string): Promise<void>;
   /** A setting of an app whose caller was authenticated: the longest body of a part, in bytes of UTF-8. */
   inlineBodyBytesOf(appId: string): number;
   onRevoked(listener: RevocationListener): () => void;
-  /** Makes what was revoked before this call count here at once; elsewhere it does within a second. */
+  /** Applies at once what was revoked before this call; other gateways apply it within a second. */
   learnRevocations(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -43,7 +43,7 @@ export type Auth = {
 export type UpgradeCredentials = {
   authorization: string | undefined;
   queryToken: string | null;
-  /** Of the page that asks; undefined: it is no page. */
+  /** Of the page that connects; undefined: the client is not a browser. */
   origin: string | undefined;
 };
 

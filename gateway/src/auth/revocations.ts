@@ -7,17 +7,17 @@ import type { RevokedNow } from './revoked.ts';
 
 const POLL_EVERY_MS = 500;
 const POLL_TIMEOUT_MS = 900;
-/** After the last good answer was asked for; beyond it nothing that is cached counts. */
+/** How long after the request of the last successful poll cached callers may be used. */
 const FRESH_FOR_MS = 1_000;
 
-/** What identity revokes, asked for again and again: it rests on no message that may get lost. */
+/** Polls identity for revocations, so that none depends on a message that may be lost. */
 export type Revocations = {
-  /** Whether what is cached may be used without asking. */
+  /** Whether cached values may be used. */
   isFresh(): boolean;
   /** Changes whenever something is revoked; undefined before the first answer. */
   mark(): number | undefined;
   onRevoked(listener: (revoked: RevokedNow) => void): () => void;
-  /** Asks at once; settles when what was revoked before this call is known, or could not be learned. */
+  /** Polls at once; settles when the revocations before this call have been applied, or could not be fetched. */
   learn(): Promise<void>;
   stop(): void;
 };
@@ -47,7 +47,7 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
     cursor = answer.cursor;
     notify(answer.forgetAll ? 'all' : answer.revocations);
     goodSince = began;
-    if (failing) log.info('revocations are known again');
+    if (failing) log.info('polling revocations succeeds again');
     failing = false;
   }
 
@@ -58,13 +58,14 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
     try {
       await ask();
     } catch (error) {
-      if (!failing && !stopped) log.warn({ error }, 'revocations are not known: every token is asked for');
+      if (!failing && !stopped)
+        log.warn({ error }, 'failed to poll revocations; looking every token up until it succeeds');
       failing = true;
     }
     if (!stopped) cancelTimer = clock.setTimer(Math.max(0, next - clock.now()), () => void learn());
   }
 
-  /** One at a time: the cursor of an answer is what the next question begins with. */
+  /** One poll at a time: each begins with the cursor of the answer before. */
   function learn(): Promise<void> {
     return (lastPoll = lastPoll.then(() => runDetached(poll)));
   }

@@ -1,11 +1,11 @@
 import type { Revocation } from '@parley/proto/parley/identity/v1/identity_service_pb';
 
-/** What one answer told; `all`: that everything cached may be wrong. */
+/** The revocations of one answer; `all`: any cached caller may have been revoked. */
 export type RevokedNow = 'all' | readonly Revocation[];
 
 type User = { appId: string; userId: string };
 
-/** The sessions that are named one by one. */
+/** The sessions that are named by their ids. */
 export function sessionIdsOf(revoked: RevokedNow): Set<string> {
   const ids = new Set<string>();
   if (revoked === 'all') return ids;
@@ -13,7 +13,7 @@ export function sessionIdsOf(revoked: RevokedNow): Set<string> {
   return ids;
 }
 
-/** Whether the user, their app or everything is named: what is known of the user is to be asked for again. */
+/** Whether the user, their app or everything is named, so that cached answers about the user have to be fetched again. */
 export function concernsUser(revoked: RevokedNow, { appId, userId }: User): boolean {
   if (revoked === 'all') return true;
   return revoked.some(({ subject }) => {

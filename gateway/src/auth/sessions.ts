@@ -8,9 +8,9 @@ import type { Tokens } from './tokens.ts';
 import { createWatch, type IsRevoked, type RevocationListener, type SessionCaller } from './watch.ts';
 
 export type Sessions = {
-  /** Watches over a session until something that rests on it listens for itself. */
+  /** Watches a session while its socket is being opened, which has no listener yet. */
   watch(caller: SessionCaller): void;
-  /** Whether a session ended since it was put under watch, at most a few seconds ago. */
+  /** Whether a session has ended since `watch` was called, at most a few seconds ago. */
   hasEnded(caller: SessionCaller): boolean;
   onRevoked(listener: RevocationListener): () => void;
   stop(): void;
@@ -21,7 +21,7 @@ type Options = { tokens: Tokens; revocations: Revocations; clock: Clock; log: Lo
 const SWEEP_EVERY_MS = 5_000;
 const VERIFY_AGAIN_MS = 1_000;
 
-/** Tells of ended sessions: by the id of a session at once, and else after asking for those that may be meant. */
+/** Notifies listeners of ended sessions: at once where a revocation names the session, and otherwise after identity has been asked. */
 export function createSessions({ tokens, revocations, clock, log }: Options): Sessions {
   const watch = createWatch();
   const listeners = new Set([watch.listener]);
@@ -52,7 +52,7 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
       const dead = await findDead(tokens, suspectsOf(asked, notify));
       if (dead.size > 0) notify(({ sessionId }) => dead.has(sessionId));
     } catch (error) {
-      log.warn({ error }, 'sessions of open sockets are not verified yet');
+      log.warn({ error }, 'failed to verify the sessions of open sockets; will retry');
       unverified.push(...asked);
       schedule('verify', VERIFY_AGAIN_MS, () => void verify());
     }

@@ -23,9 +23,9 @@ import { concernsUser, namesToken } from './revoked.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
 export type Tokens = {
-  /** Whose token it is. Problems: authentication_required, app_suspended, those of the guard. */
+  /** The caller whose token it is. Problems: authentication_required, app_suspended, those of the guard. */
   resolve(credentials: Credentials, guard: TokenGuard): Promise<Caller>;
-  /** The same by the hash of a token, always asked for. */
+  /** The same by the hash of a token, past the cache. */
   lookUp(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller>;
   /** A setting of an app whose token was looked up here: the longest body of a part, in bytes of UTF-8. */
   inlineBodyBytesOf(appId: string): number;
@@ -45,8 +45,8 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
     revocations,
     concerns: (caller, revoked) => namesToken(revoked, caller.id) || concernsUser(revoked, caller),
   });
-  // Of the newest look-up, since batches are asked and answered one after the other. When an app changes a setting all that
-  // is cached of it is dropped, and the sessions of its sockets are looked up again.
+  // Holds the result of the latest look-up, since batches are sent one after the other. When an app changes a setting, its
+  // cached callers are dropped, and the sessions of its sockets are looked up again.
   const inlineBodyBytesOf = new LRUCache<string, number>({ max: MAX_CACHED });
   const looks = createBatcher<ResolveTokensRequest_Item, ResolveTokensResponse_Result>({
     maxItems: 500,
@@ -64,7 +64,7 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
       return outcome.value;
     }
     if (outcome.case === 'problem') return failWith(outcome.value);
-    throw new ConnectError('a token was resolved to nothing', Code.Internal);
+    throw new ConnectError('the look-up of a token had no outcome', Code.Internal);
   }
 
   return {
@@ -83,7 +83,7 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
   };
 }
 
-/** A token that is known to be good is never refused before it proves bad. */
+/** The guard limits look-ups of unknown tokens; a cached token is looked up without it. */
 async function guarded<T>(guard: TokenGuard, isKnown: boolean, lookUp: () => Promise<T>): Promise<T> {
   try {
     return await (isKnown ? lookUp() : guard.lookUp(lookUp));

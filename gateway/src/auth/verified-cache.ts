@@ -3,9 +3,9 @@ import type { Revocations } from './revocations.ts';
 import type { RevokedNow } from './revoked.ts';
 
 export type VerifiedCache<V> = {
-  /** The cached value while it may be used without asking, else what `look` brings. Nothing undefined is kept. */
+  /** The cached value while revocations are known, and otherwise the result of `look`. */
   get(key: string, look: () => Promise<V>): V | Promise<V>;
-  /** Whether a value was looked up and is not revoked as far as is known, also while it may not be used without asking. */
+  /** Whether a value is cached, even if it may not be used while revocations are not known. */
   has(key: string): boolean;
 };
 
@@ -15,8 +15,8 @@ type Options<V> = { max: number; revocations: Revocations; concerns(value: V, re
 const MAX_LOOKS = 3;
 
 /**
- * Values that stand until they are revoked. A look-up that was begun before a revocation might have seen the time
- * before it: it is done again, so that whoever gets a value is told of every later revocation.
+ * Caches values until they are revoked. A look-up that began before a revocation may have read the state before it, and is
+ * repeated: the listeners of `revocations` learn of every revocation after a value was returned.
  */
 export function createVerifiedCache<V extends object>({
   max,

@@ -1,4 +1,4 @@
-/** Whose session it is; kept for as long as something rests on it, such as a socket. */
+/** The user and the session of a socket. */
 export type SessionCaller = {
   appId: string;
   userId: string;
@@ -10,17 +10,17 @@ export type SessionCaller = {
   tokenHash: Uint8Array;
 };
 
-/** Told when sessions may have ended; it asks `isRevoked` for each that it keeps, and must be ready to be told again. */
+/** Is called when sessions may have ended, and asks `isRevoked` for each session that it keeps; may be called twice for one. */
 export type RevocationListener = (isRevoked: IsRevoked) => void;
 
 export type IsRevoked = (caller: SessionCaller) => boolean;
 
-/** Sessions that something is about to rest on, which does not listen for their end yet. */
+/** Sessions whose sockets are being opened, and do not listen for the end of the session yet. */
 export type Watch = {
   add(caller: SessionCaller): void;
   hasEnded(caller: SessionCaller): boolean;
   readonly listener: RevocationListener;
-  /** Lets go of those that were there at the last call already. */
+  /** Forgets the sessions that were added before the previous call. */
   forgetOlder(): void;
 };
 

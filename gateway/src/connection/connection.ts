@@ -19,11 +19,11 @@ export const CLOSE_CODES = {
 } as const;
 
 /**
- * More than this left waiting by an earlier tick, besides two packets as large as the largest among it, which take long on
- * their way: the reader does not read, it is cut off and syncs when it is back. Bytes.
+ * A socket is closed as too slow when earlier ticks have left more than this unread. Two packets of the largest size are
+ * allowed besides, since a large packet takes long to send. The client syncs when it reconnects. Bytes.
  */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
-/** What one tick may write to a reader, however fast. Bytes. */
+/** What one tick may write to a socket at most. Bytes. */
 const MAX_BYTES_IN_TICK = 16 * MAX_BUFFERED_BYTES;
 /** How long a closed socket may take to answer the close frame before it is destroyed. Milliseconds. */
 const CLOSE_GRACE_MS = 2000;
@@ -31,14 +31,14 @@ const CLOSE_GRACE_MS = 2000;
 type HeldPacket = { type: PacketType; body: FrameBody };
 type Options = { webSocket: WebSocket; stream: Duplex; caller: SessionCaller; now: () => number };
 
-/** One client's socket: numbers its packets, writes what a tick produced in one go, cuts off a reader that is too slow. */
+/** One client's socket: numbers its packets, writes the packets of a tick at once, and closes when the reader is too slow. */
 export class Connection {
   readonly caller: SessionCaller;
   readonly connectedAt: number;
-  /** What this client said itself and need not be told. */
+  /** What this client sent itself, and need not receive. */
   readonly ownRequests = new OwnRequests();
   readonly namedUsers = new NamedUsers();
-  /** When anything was last heard from the client. Milliseconds since the epoch. */
+  /** When the client last sent anything. Milliseconds since the epoch. */
   lastReceivedAt: number;
   readonly #webSocket: WebSocket;
   readonly #stream: Duplex;
@@ -49,7 +49,7 @@ export class Connection {
   #held: HeldPacket[] | undefined;
   #holders = 0;
   #heldBytes = 0;
-  /** Of the packets written since nothing waited. Bytes. */
+  /** Size of the largest packet written since the buffer was last empty. Bytes. */
   #largest = 0;
 
   constructor({ webSocket, stream, caller, now }: Options) {
@@ -75,7 +75,7 @@ export class Connection {
     return this.#webSocket.bufferedAmount;
   }
 
-  /** A packet that happened: waits while a replay is being written. */
+  /** Sends a live packet; holds it while a replay is being written. */
   push(type: PacketType, body: FrameBody): void {
     if (!this.#open) return;
     if (!this.#held) return this.write(type, body);
@@ -84,7 +84,7 @@ export class Connection {
     if (this.#heldBytes > MAX_BUFFERED_BYTES * 8) this.close(CLOSE_CODES.slowReader, 'too far behind');
   }
 
-  /** A packet now, ahead of what is held. */
+  /** Sends a packet now, before the held ones. */
   write(type: PacketType, body: FrameBody): void {
     if (!this.#open) return;
     const { buffered } = this;
@@ -98,7 +98,7 @@ export class Connection {
     this.#webSocket.send(packet, { binary: false });
   }
 
-  /** Holds live packets back until the function, and others that were begun meanwhile, have settled; then writes them in order. */
+  /** Holds live packets until this and all overlapping calls have settled, and then writes them in order. */
   async holdWhile<T>(work: () => Promise<T>): Promise<T> {
     this.#held ??= [];
     this.#holders += 1;
@@ -126,11 +126,11 @@ export class Connection {
     this.#open = false;
     this.#held &&= [];
     this.#webSocket.close(code, reason);
-    // A client that does not read would keep the socket for `ws`' own 30 s.
+    // Otherwise a client that does not read would keep the socket open for the 30 s of `ws`.
     startTimeout(CLOSE_GRACE_MS, () => this.#webSocket.terminate());
   }
 
-  /** The client went away. */
+  /** Notes that the client has disconnected. */
   markClosed(): void {
     this.#open = false;
     this.#held &&= [];

@@ -1,4 +1,4 @@
-/** The body of a packet, serialised once however many sockets get it. */
+/** The body of a packet, encoded once for all the sockets that get it. */
 export class FrameBody {
   readonly json: string;
   #bytes: Buffer | undefined;

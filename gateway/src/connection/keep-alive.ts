@@ -5,7 +5,7 @@ const PING_EVERY_MS = 30_000;
 const MAX_SILENCE_MS = 75_000;
 const TICK_MS = 5_000;
 
-/** Pings every socket every 30 s and drops one that was silent for 75 s. SPEC completions 6. */
+/** Pings every socket every 30 s and terminates a socket that was silent for 75 s. SPEC completions 6. */
 export function startKeepAlive(hub: Hub, now: () => number): { stop(): void } {
   let pingedAt = now();
   const stop = startInterval(TICK_MS, () => {

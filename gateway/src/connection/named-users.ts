@@ -1,10 +1,10 @@
 import { failTooMany } from '@parley/domain/problems';
 
-/** Users whose presence one socket subscribed to by name, request by request. */
+/** The users whose presence one socket subscribed to by naming them. */
 export class NamedUsers {
   readonly #userIds = new Set<string>();
 
-  /** Adds all of them or none, up to `limit` in all; what it gives takes back those that it added. Problems: invalid_operation. */
+  /** Adds all or none, up to `limit` users in total; the result removes those that were added. Problems: invalid_operation. */
   add(userIds: readonly string[], limit: number): () => void {
     const added = new Set(userIds.filter((userId) => !this.#userIds.has(userId)));
     if (this.#userIds.size + added.size > limit)

@@ -1,9 +1,9 @@
 import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 
-/** Beyond this number the sending socket gets the packets of its own requests too. */
+/** Above this number a socket may get packets of its own requests. */
 const MAX_KEPT = 2_000;
 
-/** Remembers what a client sent over its socket, so that only the user's other sockets get the packet. SPEC completions 6 */
+/** Receipts and requests of a socket, whose packets go to the user's other sockets alone. SPEC completions 6 */
 export class OwnRequests {
   readonly #keys = new Set<string>();
 
@@ -11,7 +11,7 @@ export class OwnRequests {
     this.#add(`${messageId} ${type}`);
   }
 
-  /** Whether the client gave it; asked once for each, since a receipt is recorded once. */
+  /** Whether the receipt came over this socket; true once, since a receipt is recorded once. */
   takeReceipt(messageId: string, type: ReceiptType): boolean {
     return this.#keys.delete(`${messageId} ${type}`);
   }
@@ -20,7 +20,7 @@ export class OwnRequests {
     this.#add(requestId);
   }
 
-  /** Whether the client asked for it; asked once for each. */
+  /** Whether the request came over this socket; true once. */
   takeRequest(requestId: string): boolean {
     return this.#keys.delete(requestId);
   }

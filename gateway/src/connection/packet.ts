@@ -6,19 +6,19 @@ import type { Wire } from '@parley/domain/wire';
 import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { CLOSE_CODES } from './connection.ts';
 
-/** What a client may send. SPEC completions 6. A signal of a type that this gateway does not know has no `typing`. */
+/** A packet of a client. A signal of an unknown type has no `typing`. SPEC completions 6. */
 export type ClientPacket =
   { type: 'request'; request: RequestBody } | { type: 'signal'; typing: TypingSignal | undefined };
 
 export type RequestBody = { requestId: RequestId; method: string; objectId: unknown; data: unknown };
 
-/** Null: the client gave none. */
+/** Null: the request has none. */
 export type RequestId = string | number | null;
 
 /** `conversationId` is a bare uuid. */
 export type TypingSignal = { conversationId: string; action: Typing_Action };
 
-/** Characters of a request id and of a method. */
+/** Greatest length of a request id, and of a method. Characters. */
 const LONGEST_NAME = 128;
 
 const ACTIONS: Readonly<Record<string, Typing_Action>> = {
@@ -37,8 +37,8 @@ export class PacketError extends Error {
 }
 
 /**
- * Reads a packet. Throws PacketError, with the code to close the socket with, for a text that is not a packet of a known
- * type; fails with invalid_request for a packet whose envelope is invalid.
+ * Parses a packet. Throws PacketError, with the code to close the socket with, unless the text is a packet of a known type;
+ * fails with invalid_request when the packet's envelope is invalid.
  */
 export function parsePacket(wire: Wire, text: string): ClientPacket {
   requireJsonDepth(text);
@@ -64,7 +64,7 @@ function refuse(rule: string): never {
   return fail('invalid_request', { message: `The packet is invalid: ${rule}` });
 }
 
-/** A method that is not a short string is one that does not exist, which the answer to the request says. */
+/** A method that is not a short string becomes an empty one, which the request handler refuses as unknown. */
 function readRequest(body: Fields): RequestBody {
   const { method, object_id: objectId, data } = body;
   const isName = typeof method === 'string' && method.length <= LONGEST_NAME;

@@ -1,32 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CLOSE_CODES, type Connection } from './connection.ts';
 
-/** A replay waits for the client to read when more than this is on its way. Bytes. */
+/** A replay waits for the client to read while more than this is buffered. Bytes. */
 const WRITE_AHEAD = 256 * 1024;
-/** What a client has to read within the stall time. Bytes. */
+/** What a client has to read at least within the stall time. Bytes. */
 const LEAST_READ = 16 * 1024;
-/** How soon it looks again: seldom where a client takes long. */
+/** The buffer is polled at intervals that double from the first to the longest. Milliseconds. */
 const FIRST_LOOK_MS = 5;
 const LONGEST_LOOK_MS = 100;
 
 type Reader = Pick<Connection, 'isOpen' | 'buffered' | 'close'>;
 
 export type ReadPace = {
-  /** Whether the client has more to read than may be written ahead. */
+  /** Whether more is buffered than may be written ahead. */
   isBehind(): boolean;
-  /** Resolves when the client has read most of what was written, or the socket is closed; undefined: it has already. */
+  /** Resolves when the client has read most of what was written, or the socket is closed; undefined: no need to wait. */
   untilRead(): Promise<void> | undefined;
 };
 
 /** Milliseconds. */
 type Patience = {
-  /** For a reader that reads next to nothing. */
+  /** How long a client may read next to nothing. */
   stallMs: number;
-  /** For one that reads too slowly, all its waits together. */
+  /** How long all waits together may take. */
   totalMs: number;
 };
 
-/** Keeps the pace of one socket's reader, and closes the socket with 1013 when patience with it ends. */
+/** Waits for one socket's reader, and closes the socket with 1013 when that takes too long. */
 export function createReadPace(connection: Reader, { stallMs, totalMs }: Patience): ReadPace {
   let left = totalMs;
   function isBehind(): boolean {

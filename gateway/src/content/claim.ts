@@ -8,12 +8,12 @@ type Claimant = {
   conversationId: string;
   id: string;
   senderId: string;
-  /** Absent: that of the sender as they are now. */
+  /** Absent: the sender's present incarnation. */
   senderIncarnation?: number | undefined;
   parts: readonly Part[];
 };
 
-/** The present incarnation of a user in whose name a server acts. */
+/** The present incarnation of a user; 0 without an identity. */
 export async function findIncarnation(
   identity: Client<typeof IdentityService>,
   appId: string,
@@ -24,8 +24,8 @@ export async function findIncarnation(
 }
 
 /**
- * Keeps the content of a message that is about to be stored or changed, and gives it the sizes of the uploads.
- * Costs nothing without content. Problems: invalid_property (parts.<n>.content.id).
+ * Claims the content of a message that is about to be stored or changed, and sets the sizes of the uploads. Makes no call
+ * without content. Problems: invalid_property (parts.<n>.content.id).
  */
 export async function claimContents(
   { content, identity }: { content: Client<typeof ContentService>; identity: Client<typeof IdentityService> },

@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 
 export type Downloads = (content: ContentRef) => DownloadAddress;
 
-/** Addresses of the content service, signed here: showing a message asks nobody. */
+/** Download addresses of the content service, signed here: rendering a message needs no call. */
 export function createDownloads({ contentUrl, contentSecret }: Config, clock: Clock): Downloads {
   const addresses = createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret: contentSecret });
   return (content) => addresses.sign(content, clock.now());

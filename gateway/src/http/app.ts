@@ -6,7 +6,7 @@ import type { GatewayContext } from '../context.ts';
 import { errorAnswer } from './errors.ts';
 import { writeAnswer } from '../answers/write.ts';
 
-/** What is not in the route table: the administration API, and the answer to paths that nobody has. */
+/** Serves the administration API, and refuses unknown paths. */
 export function createApp(ctx: GatewayContext): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -16,7 +16,7 @@ export function createApp(ctx: GatewayContext): Express {
     contain(
       async () => writeAnswer(res, await errorAnswer(ctx, error), {}),
       (failure) => {
-        ctx.log.error({ error: failure }, 'a request was left without an answer');
+        ctx.log.error({ error: failure }, 'failed to answer a request; closing the connection');
         res.destroy();
       },
     );

@@ -8,12 +8,12 @@ import type { GatewayContext } from '../context.ts';
 import type { Weigh } from '../limits/index.ts';
 import type { Match } from './match.ts';
 
-/** Who a request acts for, with which token, and whose view its answer is in. */
+/** The user or server that a request acts for, its token, and the view of its answer. */
 export type Actor = {
   appId: string;
   userId: string;
   tokenId: string;
-  /** Of the user whose session it is: all that they do belongs to it. Undefined: a server asks, or identity does not say. */
+  /** Incarnation of the session's user. Undefined: a server asks, or an older identity service does not say. */
   incarnation?: number | undefined;
   view: View;
   weigh: Weigh;
@@ -42,14 +42,14 @@ export async function authorize(
   return { appId: '', userId: '', tokenId: '', view, weigh: () => undefined };
 }
 
-/** The request of a page counts before its origin is looked at. Problems: rate_limit_exceeded, access_denied. */
+/** Takes a token of the rate limit before the origin is checked. Problems: rate_limit_exceeded, access_denied. */
 function admitCaller({ limits }: GatewayContext, caller: Caller, { headers }: IncomingMessage): Weigh {
   const weigh = limits.caller(caller);
   requireAllowedOrigin(caller.allowedOrigins, headers.origin);
   return weigh;
 }
 
-/** The app in the path is the token's own, or does not exist as far as its holder may know. */
+/** Any app but the token's own is not found. */
 async function authorizeServer(
   ctx: GatewayContext,
   params: Match['params'],

@@ -7,7 +7,7 @@ const PROBLEMS: Record<string, 'request_timeout' | undefined> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers what is no HTTP request, or one that did not arrive in time, before there is a request to answer. */
+/** Answers malformed requests, and those that did not arrive in time, which never reach a request handler. */
 export function refuseMalformed(ctx: GatewayContext): (error: NodeJS.ErrnoException, socket: Duplex) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

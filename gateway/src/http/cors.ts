@@ -3,11 +3,11 @@ import { corsRequestHeaders } from '@parley/domain/http/cors';
 import type { Wire } from '@parley/domain/wire';
 
 export type Cors = {
-  /** What every answer to a browser carries; nothing for an origin that is not allowed. */
+  /** Headers of every answer to a browser; none for an origin that is not allowed. */
   headers(path: string, request: IncomingHttpHeaders): Record<string, string>;
-  /** Whether pages of other origins have any business there: the administration API and the gateway's own pages are not for them. */
+  /** Whether pages of other origins may use a path: not the administration API, and not the gateway's own pages. */
   isShared(path: string): boolean;
-  /** What the answer to a preflight carries besides. */
+  /** Further headers of the answer to a preflight. */
   readonly preflight: Readonly<Record<string, string>>;
 };
 

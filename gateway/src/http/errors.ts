@@ -3,7 +3,7 @@ import type { GatewayContext } from '../context.ts';
 import type { Route } from '../routes/request/route.ts';
 import type { Answer } from '../answers/answer.ts';
 
-/** The answer to an error of any kind: the one place where errors become HTTP. */
+/** The answer to any error: errors become HTTP here alone. */
 export async function errorAnswer(ctx: GatewayContext, error: unknown, route?: Route): Promise<Answer> {
   const { status, body, retryAfter } = toHttp(error, ctx.errorDocs);
   if (status >= 500)
@@ -20,7 +20,7 @@ export function methodNotAllowed(ctx: GatewayContext, allow: string): Answer {
 
 type ErrorBody = ReturnType<typeof toHttp>['body'];
 
-/** Whoever is refused by the client API may log in at once, with the nonce of the refusal. SPEC completions 2. */
+/** The client API answers 401 with a nonce, so that the client can log in at once. SPEC completions 2. */
 async function refusal(ctx: GatewayContext, body: ErrorBody, route: Route | undefined): Promise<Answer> {
   if (route?.auth === 'bearer') return { status: 401, headers: { 'www-authenticate': 'Bearer' }, body };
   const headers = { 'www-authenticate': ctx.wire.authScheme };
@@ -31,7 +31,7 @@ async function issueNonce({ identity, log }: GatewayContext): Promise<string | n
   try {
     return (await identity.issueNonce({})).nonce;
   } catch (error) {
-    log.warn({ error }, 'a refusal goes without a nonce');
+    log.warn({ error }, 'failed to issue a nonce; answering 401 without one');
     return null;
   }
 }

@@ -17,10 +17,10 @@ export type Exchange = {
   path: string;
   query: string;
   isPreflight: boolean;
-  /** Runs the work of this request with its id, its deadline and its abort signal; reports what it throws as a bug. */
+  /** Runs the work with the request's id, deadline and abort signal. What it throws is logged, and ends the connection. */
   run(work: () => Promise<void>): void;
   answer(answer: Answer, route?: Route): void;
-  /** Leaves the answer to somebody else, who finds the common headers set. */
+  /** Leaves the answer to express, and sets the common headers for it. */
   handOver(): void;
 };
 
@@ -49,7 +49,7 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
       run(work) {
         runInContext(requestContext(requestId, deadline, res), () => traced(req, work)).catch(
           (error: unknown) => {
-            ctx.log.error({ error, requestId }, 'a request was left without an answer');
+            ctx.log.error({ error, requestId }, 'failed to answer a request; closing the connection');
             res.destroy();
           },
         );
@@ -69,14 +69,14 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
   };
 }
 
-/** In a span that continues the trace of the client, when there is one. */
+/** Runs in a span that continues the client's trace, if there is one. */
 function traced(req: IncomingMessage, work: () => Promise<void>): Promise<void> {
   const traceparent = req.headers['traceparent'];
   const parent = extract(typeof traceparent === 'string' ? { traceparent } : {});
   return inSpan(`HTTP ${req.method}`, { parent }, work);
 }
 
-/** The signal is made for those who ask for it: most requests never do. */
+/** Creates the abort signal when it is first read, since most requests never need it. */
 function requestContext(requestId: string, deadline: number, res: ServerResponse): RequestContext {
   let signal: AbortSignal | undefined;
   return {

@@ -13,14 +13,13 @@ export type Repeatable = {
 };
 
 const VALID_KEY = /^[\x20-\x7e]{1,255}$/;
-/** What a caller is to try again: the next attempt goes on where this one ended. */
+/** Answers that are not recorded: the caller is to try again, and the next attempt continues. */
 const TRANSIENT_STATUSES = new Set([401, 408, 429, 499]);
 
 /**
- * Answers a POST with an Idempotency-Key like the first time, for a day. Its operation is on record before anything is
- * done, and what is done is known by the operation, in the owner's own transaction: an attempt after a crash, or at the
- * same time, finds what the other one did. SPEC completions 1; problems: conflict (another request had the key),
- * invalid_property.
+ * Answers repeated POSTs with the same Idempotency-Key alike, for a day. The operation is recorded before anything is done,
+ * and each service stores its effect under the operation's id: an attempt after a crash, or at the same time, finds the
+ * effect of the other one. SPEC completions 1. Problems: conflict (another request had the key), invalid_property.
  */
 export async function answerOnce(
   ctx: GatewayContext,
@@ -65,13 +64,13 @@ function scopeOf(ctx: GatewayContext, route: Route, request: ApiRequest): KeySco
   return appId ? { appId, caller: `${view.audience} ${userId}` } : undefined;
 }
 
-/** The client may be gone before it is done: what was begun is finished and recorded. */
+/** Runs without the abort signal of the request: an operation is finished and recorded even if the client disconnects. */
 function inOperation(operationId: string, run: () => Promise<Answer>): Promise<Answer> {
   const { requestId = '', deadline } = currentContext() ?? {};
   return runInContext({ requestId, deadline, operationId }, run);
 }
 
-/** Without a record the answer is given all the same: a repeated request finds the effect. */
+/** If recording fails, the answer is given all the same: a repeated request finds the effect. */
 async function record(
   { operations, log }: GatewayContext,
   operation: { appId: string; keyHash: Uint8Array; operationId: string },
@@ -85,7 +84,10 @@ async function record(
     const { answer } = await runInContext({ requestId }, finish);
     return JSON.parse(answer) as Answer;
   } catch (error) {
-    log.warn({ error }, 'an answer could not be recorded');
+    log.warn(
+      { error },
+      'failed to record an answer under its Idempotency-Key; a repeated request runs again',
+    );
     return answered;
   }
 }

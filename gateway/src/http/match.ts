@@ -3,16 +3,16 @@ import type { Route } from '../routes/request/route.ts';
 
 export type Match = { route: Route; params: Record<string, string> };
 export type Matcher = {
-  /** The first row that fits; HEAD is served by GET. */
+  /** The first route that fits; GET routes serve HEAD. */
   find(method: string, path: string): Match | undefined;
-  /** The value of Allow for a path; undefined when no row has the path. */
+  /** The value of Allow for a path; undefined when no route has the path. */
   allow(path: string): string | undefined;
 };
 
 type Row = { route: Route; segments: Segment[] };
 type Segment = { literal: string } | { name: string };
 
-/** Compiles the table. Rows are tried in its order, so that a literal segment has to stand before a parameter. */
+/** Compiles the routes. They are tried in order, so that a literal segment has to come before a parameter. */
 export function compileRoutes(routes: readonly Route[]): Matcher {
   const rowsByLength = new Map<number, Row[]>();
   for (const route of routes) {
@@ -49,7 +49,7 @@ function compileSegment(segment: string): Segment {
   return segment.startsWith(':') ? { name: segment.slice(1) } : { literal: segment };
 }
 
-/** A slash at the end makes no difference. */
+/** Ignores a trailing slash. */
 function split(path: string): string[] {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
   return path.slice(1, end).split('/');

@@ -3,7 +3,7 @@ import type { GatewayContext } from '../context.ts';
 
 export type Observation = {
   method: string;
-  /** Path of the row: the real path may hold a session token. */
+  /** Path of the route, since the path of the request may hold a session token. */
   route: string;
   status: number;
   /** From the head of the request to its answer. */

@@ -10,10 +10,10 @@ import { answerOnce } from './idempotency.ts';
 import { takesBody, type ApiRequest, type Route } from '../routes/request/route.ts';
 import type { Answer } from '../answers/answer.ts';
 
-/** Answers a request for a row of the table; false when the table has no such path. */
+/** Answers a request by its route; false when no route has the path. */
 export type Pipeline = (exchange: Exchange) => Promise<boolean>;
 
-/** method → row → Accept → authorization → body → handler, and errors of each in the one way. */
+/** Method, route, Accept, authorization, body, handler; errors of each step are answered in the same way. */
 export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline {
   const negotiate = {
     api: createNegotiation(ctx.wire.mediaType, ctx.wire),
@@ -54,7 +54,7 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
   };
 }
 
-/** The handler's answer, once the caller has room for one more request of the route's kind. */
+/** The handler's answer, once the concurrency limit of the route's kind admits the request. */
 async function admitted(ctx: GatewayContext, route: Route, request: ApiRequest): Promise<Answer> {
   const kind = route.kind ?? (route.method === 'PATCH' ? 'patch' : undefined);
   if (!kind) return route.handle(ctx, request);

@@ -14,15 +14,15 @@ const OPTIONS = {
   maxHeaderSize: 32_768,
   /** For a whole request with its body; then 408. */
   requestTimeout: 60_000,
-  /** Longer than what load balancers in front keep theirs open for. */
+  /** Longer than the idle timeout of load balancers in front. */
   keepAliveTimeout: 75_000,
-  /** An offer of another protocol, such as `h2c`, is declined by answering the request in this one. RFC 9110, 7.8 */
+  /** Other protocols, such as `h2c`, are declined by answering in HTTP/1.1. RFC 9110, 7.8 */
   shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
 };
 
 /**
- * Serves the public address. Rows of the route table are matched here, by data: express, whose own overhead is several
- * times that of a small request, has what is not in the table.
+ * Serves the public address. Requests of the route table do not go through express, whose overhead is several times that
+ * of a small request; express serves the administration API.
  */
 export function createHttpServer(ctx: GatewayContext): Server {
   const cors = createCors(ctx.wire, ctx.config.allowedOrigins);
@@ -43,7 +43,7 @@ export function createHttpServer(ctx: GatewayContext): Server {
     contain(
       () => answer(req, res),
       (error) => {
-        ctx.log.error({ error }, 'a request was left without an answer');
+        ctx.log.error({ error }, 'failed to answer a request; closing the connection');
         res.destroy();
       },
     );

@@ -5,26 +5,26 @@ import type { ConcurrencyConfig } from './settings.ts';
 
 type PerCaller = { perUser: number; perApp: number };
 
-/** Kinds of requests that are limited by how many are under way. */
+/** The kinds of requests of which a limited number may be under way. */
 export type RequestKind = 'list' | 'patch' | 'announcement' | 'erasure' | 'export';
 
-/** `userId` is empty for the application's own server, which only the limit of the application concerns. */
+/** `userId` is empty for the application's server, to which only the limit of the application applies. */
 export type Caller = { appId: string; userId: string };
 /** `tokenId`: of the session or access token that the request came with. */
 type Requester = Caller & { tokenId: string };
 
-/** Further requests wait for a while; then they are refused. Problems: rate_limit_exceeded. */
+/** Requests beyond a limit wait for a while; then they are refused. Problems: rate_limit_exceeded. */
 export type ConcurrencyLimiter = {
   run<T>(kind: RequestKind, caller: Requester, work: () => Promise<T>): Promise<T>;
-  /** `socket` is any object that stands for the socket; a replay beyond the limit of its socket is refused at once. */
+  /** `socket`: any object that identifies the socket. A replay beyond the limit of its socket is refused at once. */
   replay<T>(socket: object, caller: Caller, work: () => Promise<T>): Promise<T>;
 };
 
-/** Well within the 5 s of a request. Milliseconds. */
+/** Within the deadline of a request, 5 s. Milliseconds. */
 const WAIT_MS = 4_000;
 /** After a restart all clients of an application replay at once. Milliseconds. */
 const REPLAY_WAIT_MS = 15_000;
-/** Callers that may wait: those of lists cost next to nothing, those of patches and announcements have bodies in memory. */
+/** Requests that may wait. Waiting lists cost next to nothing; patches and announcements hold their bodies in memory. */
 const WAITING = {
   lists: { ofUser: 700, ofApp: 2_000 },
   patches: { ofUser: 64, ofApp: 256 },

@@ -16,10 +16,10 @@ export type { LimitsConfig } from './settings.ts';
 export type Limits = {
   caller(caller: Pick<Caller, 'kind' | 'id'>): Weigh;
   session(id: string): Weigh;
-  /** For those who have no token yet. */
+  /** A request of a client that has no token yet. */
   address(req: IncomingMessage): void;
   failedTokens(req: IncomingMessage): TokenGuard;
-  /** An upgrade, before its token is looked at. */
+  /** An upgrade, before its token is checked. */
   upgradeFrom(req: IncomingMessage): void;
   /** An upgrade with the token of a session. */
   upgrade(sessionId: string): void;
@@ -27,7 +27,7 @@ export type Limits = {
   socketPlaces: SocketPlaces;
 };
 
-/** Charges the caller for a request that weighs more than the 1 of an ordinary one; called once. It refuses nothing. */
+/** Charges the caller for a request that weighs more than an ordinary one, whose weight is 1. Called once; refuses nothing. */
 export type Weigh = (weight: number) => void;
 
 export function createLimits(config: LimitsConfig, clock: Clock): Limits {

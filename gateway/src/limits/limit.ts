@@ -6,9 +6,9 @@ import type { Clock } from '@parley/kit/clock';
 export type Limit = {
   /** Problems: rate_limit_exceeded. */
   take(key: string): void;
-  /** Takes nothing, and refuses what `take` would refuse. Problems: rate_limit_exceeded. */
+  /** Fails when `take` would fail, and takes nothing. Problems: rate_limit_exceeded. */
   require(key: string): void;
-  /** Takes more for what turned out to be heavier than an ordinary request. Refuses nothing; the next requests wait. */
+  /** Takes further tokens for a request that turned out to be heavy. Never fails; later requests are refused instead. */
   charge(key: string, tokens: number): void;
 };
 

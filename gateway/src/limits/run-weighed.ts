@@ -6,8 +6,8 @@ type Request = Caller & { tokenId: string; weigh: Weigh };
 type Weighed<T> = { weight: number; work: () => Promise<T> };
 
 /**
- * Weighs a request that may be as large as a patch, and runs it: one that weighs more than an ordinary request takes a place
- * among the patches under way, a small one none. Problems: rate_limit_exceeded.
+ * Charges for a request by its weight, and runs it. One that weighs more than an ordinary request takes a place among the
+ * patches under way. Problems: rate_limit_exceeded.
  */
 export function runWeighed<T>(
   { limits }: Pick<GatewayContext, 'limits'>,

@@ -2,14 +2,14 @@ import { refuse } from './limit.ts';
 
 /** Sockets that each user may have at this gateway. */
 export type SocketPlaces = {
-  /** Takes a place, and gives what releases it, once. Problems: rate_limit_exceeded when the user has none left. */
+  /** Takes a place; the result releases it, once. Problems: rate_limit_exceeded when the user has none left. */
   take(user: { appId: string; userId: string }): () => void;
 };
 
-/** Longer than a close takes: a client that reconnects may be quicker than the end of its old socket. */
+/** Longer than a close takes: a client may reconnect before its old socket is closed. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** A place is taken before the handshake, so that any number of upgrades at once gets no more than there are. */
+/** Places are taken before the handshake, so that simultaneous upgrades cannot exceed the limit. */
 export function createSocketPlaces(max: number): SocketPlaces {
   const taken = new Map<string, number>();
 

@@ -13,12 +13,12 @@ const PARTICIPANTS_OF_ONE = 25;
 const RECIPIENTS_OF_ONE = 50;
 const ITEMS_OF_ONE = 100;
 
-/** A change of a conversation reads all participants, and its event carries them to every gateway; so do its creation and deletion. */
+/** Changing, creating or deleting a conversation reads all participants, and the event carries them to every gateway. */
 export function patchWeight(participants: number): number {
   return 1 + Math.floor(participants / PARTICIPANTS_OF_ONE);
 }
 
-/** An announcement becomes a row and a packet for each recipient, a push without a message a push for each of their devices. */
+/** An announcement becomes a row and a packet for each recipient; a notification becomes a push for each of their devices. */
 export function announcementWeight(recipients: number): number {
   return 1 + Math.floor(recipients / RECIPIENTS_OF_ONE);
 }

@@ -9,7 +9,7 @@ import type { Arrival } from './render/recipients.ts';
 
 type Options = { hub: Hub; audiences: Audiences; context: RenderContext };
 
-/** Tells the sockets of an event's audience; waits only where the audience has to be fetched. */
+/** Pushes an event to the sockets of its audience; waits only when the audience has to be fetched. */
 export function createDispatch({ hub, audiences, context }: Options) {
   function fanOut(event: Event, audience: Audience | undefined, arrival: Arrival): void | Promise<void> {
     const recipients = recipientsOf(hub, event, audience, arrival);
@@ -19,7 +19,7 @@ export function createDispatch({ hub, audiences, context }: Options) {
   }
 
   return (event: Event, arrival: Arrival): void | Promise<void> => {
-    // A repaired event has the participants of now, not those of its time.
+    // A repaired event lists the present participants, not those of its time.
     if (!arrival.repaired) audiences.learn(event);
     if (namesItsAudience(event)) return fanOut(event, undefined, arrival);
     const { appId, conversationId, membersSeq } = event;

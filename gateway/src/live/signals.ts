@@ -24,7 +24,10 @@ type Options = {
   failed(error: unknown): void;
 };
 
-/** Typing that nobody ends is stepped down after 10 s by the gateway of who types; if that one is gone, here. SPEC completions 6 */
+/**
+ * The gateway of a typing user sends `finished` 10 s after the last signal. If that gateway is gone, this one does so for its own
+ * sockets. Milliseconds. SPEC completions 6
+ */
 const ABANDONED_AFTER_MS = 12_000;
 const RETRY_MS = 1_000;
 
@@ -33,10 +36,10 @@ export type TypingSignals = {
   stop(): void;
 };
 
-/** Tells the other participants' sockets that somebody types; never stored, never replayed. */
+/** Pushes typing signals to the sockets of the other participants; they are neither stored nor replayed. */
 export function createTypingSignals(options: Options): TypingSignals {
   const { hub, clock, failed } = options;
-  /** Of those who were told to type: what cancels their stepping down. */
+  /** For each typing user: cancels the timer that sends `finished`. */
   const typing = new Map<string, () => void>();
 
   function forget(key: string): void {
@@ -70,7 +73,7 @@ export function createTypingSignals(options: Options): TypingSignals {
     const key = keyOf(typist);
     const cancel = typing.get(key);
     await push(options, typist, action);
-    // Typing that was begun again meanwhile is stepped down by a timer of its own.
+    // If the user has begun to type again meanwhile, a new timer is responsible.
     if (action !== Typing_Action.STARTED && typing.get(key) === cancel) forget(key);
   }
 

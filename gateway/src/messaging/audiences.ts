@@ -14,15 +14,15 @@ import {
 
 type AudienceKey = { appId: string; conversationId: string; leftAfterSeq: number };
 
-/** Who takes part in conversations, as of a change of their participants. */
+/** The audiences of conversations, each as of a change of its participants. */
 export type Audiences = {
-  /** The audience that was true at change `membersSeq`, or a later one that still names who left after it. */
+  /** The audience as of change `membersSeq`, or a later one that still includes the members who left since. */
   at(appId: string, conversationId: string, membersSeq: number): Promise<Audience>;
   /** The same without waiting; undefined when it has to be fetched. */
   peek(appId: string, conversationId: string, membersSeq: number): Audience | undefined;
-  /** The newest that is known, fetched when none is. */
+  /** The newest cached audience; fetched when none is cached. */
   current(appId: string, conversationId: string): Promise<Audience>;
-  /** Takes over what a live event says of who takes part from then on, so that nothing has to be fetched. */
+  /** Updates the cached audience from a live event, so that it need not be fetched. */
   learn(event: Event): void;
   stop(): Promise<void>;
 };
@@ -44,7 +44,7 @@ export function createAudiences(messaging: Client<typeof MessagingService>): Aud
   });
 
   const fetches = createBatcher<AudienceKey, Audience>({
-    // Audiences of large conversations that one application changes all the time do not hold up those of another.
+    // So that one application's large conversations do not delay the audiences of another.
     lanes: LANES,
     laneOf: ({ appId }) => laneOf(appId),
     maxItems: 64,
@@ -56,7 +56,7 @@ export function createAudiences(messaging: Client<typeof MessagingService>): Aud
     const audience = await fetches.add({ appId, conversationId, leftAfterSeq });
     const key = keyOf(appId, conversationId);
     const known = cache.peek(key);
-    // An older answer may come late; one without the leavers of the wanted time serves only its asker.
+    // An older answer may arrive late. It is not cached then.
     if (!known || known.membersSeq <= audience.membersSeq) cache.set(key, audience);
     return audience;
   }
@@ -84,7 +84,7 @@ export function createAudiences(messaging: Client<typeof MessagingService>): Aud
   };
 }
 
-/** Of all items, as many in one call as fit into an answer. */
+/** Fetches all items, in as many calls as their answers need. */
 async function askAll(
   messaging: Client<typeof MessagingService>,
   items: readonly AudienceKey[],
@@ -93,7 +93,7 @@ async function askAll(
   while (found.length < items.length) {
     const request = { items: items.slice(found.length), byteBudget: ANSWER_BYTES };
     const { audiences } = await messaging.getAudiences(request);
-    if (audiences.length === 0) throw new Error('an audience was left out');
+    if (audiences.length === 0) throw new Error('an answer to GetAudiences lacks audiences');
     found.push(...audiences);
   }
   return found;
@@ -110,8 +110,8 @@ export function membersAt(audience: Audience, seq: number): Audience['members'] 
 }
 
 /**
- * An audience after a change of the participants, which names all that are there now. Undefined where the event does not
- * follow from what is known: then the audience has to be fetched.
+ * The audience after a change of the participants, by an event that lists all of them. Undefined when the event does not
+ * fit the known audience, which has to be fetched then.
  */
 function changedBy(known: Audience, { body, seq, membersSeq }: Event): Audience | undefined {
   if (body.case !== 'conversationUpdated' || membersSeq !== seq || known.membersSeq >= seq) return undefined;

@@ -1,8 +1,8 @@
 import { currentContext, runInContext } from '@parley/kit/request-context';
 
 /**
- * An item that waits to be sent with others, and the request that it is for; `giveUpAt`, in milliseconds since the epoch,
- * is when that ends.
+ * An item of a batch, with the id of its request; `giveUpAt`, in milliseconds since the epoch, is when that request times
+ * out.
  */
 export type BatchItem<I> = { item: I; requestId: string | undefined; giveUpAt: number };
 
@@ -13,7 +13,7 @@ export function toBatchItem<I>(item: I): BatchItem<I> {
   return { item, requestId: currentContext()?.requestId, giveUpAt: Date.now() + LONGEST_MS };
 }
 
-/** Calls for several requests at once: the call carries the ids of the first few, so that they are found in every log. */
+/** Makes one call for several requests. It carries the ids of the first few, so that they appear in every log. */
 export function callWithRequestIds<I, O>(
   gathered: BatchItem<I>[],
   call: (items: I[]) => Promise<O>,

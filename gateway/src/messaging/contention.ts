@@ -1,17 +1,17 @@
 import { CONTENDED, createWaitingTurns, type Answer, type Contention } from '@parley/kit/batch';
 import type { BatchItem } from './batched-request.ts';
 
-/** How long one call waits for what other transactions hold, before it is made again. */
+/** How long one call waits for contended conversations, before it is repeated. Milliseconds. */
 const WAIT_MS = 500;
-/** Such calls at once, for all applications and for one: each is a call in memory here and in the service. */
+/** Waiting calls at a time, of all applications and of one: each holds memory here and in the service. */
 const MAX_WAITING = { max: 512, maxOfGroup: 128 };
 
-/** One batch; items that are contended are waited for at most `waitMs`. */
+/** Calls for one batch, which waits at most `waitMs` for contended items. */
 export type BatchCall<I, O> = (gathered: BatchItem<I>[], waitMs: number) => Promise<Answer<O>[]>;
 
 /**
- * Sets items apart whose conversation the service could not lock: a batch is called without waiting, and what is contended
- * goes on in a call of its own, so that the items of other conversations are answered at once.
+ * Isolates items whose conversation is contended: a batch does not wait for locks, and its contended items are repeated in
+ * calls of their own, so that items of other conversations are answered at once.
  */
 export function createContention<I extends { appId: string }, O>(
   keyOf: (item: I) => string,
@@ -31,7 +31,7 @@ function waitTime(gathered: BatchItem<unknown>[]): number {
   return Math.max(1, Math.min(WAIT_MS, left));
 }
 
-/** A result as an answer of a batch. */
+/** The answer of a batch for one result. */
 export function toAnswer<R>(result: R, isContended: boolean): Answer<R> {
   return isContended ? CONTENDED : result;
 }

@@ -16,10 +16,10 @@ type Update = MessageInitShape<typeof UpdateBlocksRequestSchema> & Owner;
 const PAGE_SIZE = 1000;
 
 /**
- * Changes a user's blocks in identity, which owns them, and then in messaging, which honours them: every message that is
- * sent after this resolves is withheld, or delivered again. Messaging takes states by their version, so a caller who gets
- * an error may repeat the call, and identity's event completes the change if the caller does not. Problems: those of
- * identity, service_unavailable.
+ * Changes a user's blocks in identity, which owns them, and then in messaging, which applies them: messages sent after this
+ * resolves are hidden from the owner, or shown again. After an error the caller may repeat the call, since messaging
+ * compares versions; if the caller does not, identity's event completes the change. Problems: those of identity,
+ * service_unavailable.
  */
 export async function updateBlocks(ctx: Services, update: Update): Promise<void> {
   const { appId, ownerUserId, steps } = update;
@@ -31,7 +31,7 @@ export async function updateBlocks(ctx: Services, update: Update): Promise<void>
   });
 }
 
-/** Makes messaging see identities as identity has just answered them. Problems: service_unavailable. */
+/** Updates messaging's identity copies. Problems: service_unavailable. */
 export async function applyIdentities(
   ctx: Services,
   request: MessageInitShape<typeof ApplyIdentitiesRequestSchema>,
@@ -40,8 +40,9 @@ export async function applyIdentities(
 }
 
 /**
- * Fixes in messaging what an erasure takes: what is stored when this resolves, and nothing that the user does after another login.
- * A caller who gets an error may repeat the request, and identity's event completes it otherwise. Problems: service_unavailable.
+ * Marks in messaging what an erasure covers: all that is stored when this resolves, and nothing that the user does after
+ * another login. After an error the caller may repeat the request; otherwise identity's event completes the erasure.
+ * Problems: service_unavailable.
  */
 export async function applyErasure(
   ctx: Services,
@@ -51,7 +52,7 @@ export async function applyErasure(
   await unlessUnimplemented(ctx, () => ctx.messagingCopies.applyErasure({ identity, blocksUntil }));
 }
 
-/** A set also ends blocks that it does not name, perhaps in an earlier attempt: pairs that are over count as well. */
+/** A `set` also ends the blocks that it does not name, perhaps in an earlier attempt: ended blocks are applied as well. */
 async function applyAllBlocks(ctx: Services, owner: Owner): Promise<void> {
   for (let fromId = ''; ;) {
     const { blocks } = await ctx.relations.listBlockStates({ ...owner, fromId, pageSize: PAGE_SIZE });
@@ -68,12 +69,15 @@ async function applyBlocks(ctx: Services, owner: Owner, blocks: readonly BlockSt
   }
 }
 
-/** A service of the release before lacks the calls while a rolling upgrade is under way: it learns by events alone. */
+/** During a rolling upgrade a service of the previous release lacks these calls; it learns of changes by events alone. */
 async function unlessUnimplemented({ log }: Services, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof ConnectError) || error.code !== Code.Unimplemented) throw error;
-    log.warn({ error }, 'a service is older than this gateway: it learns of a change by its event');
+    log.warn(
+      { error },
+      'a service of an older release lacks a call; it will learn of the change by an event',
+    );
   }
 }

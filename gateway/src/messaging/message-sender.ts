@@ -21,15 +21,15 @@ import { repeatableId } from './repeatable-id.ts';
 
 export type SendResult =
   | { case: 'sent'; value: SentMessage }
-  /** The id is taken; without a message when the sender may not see it. */
+  /** The id is in use; without the message if the sender may not see it. */
   | { case: 'duplicate'; value: DuplicateMessage };
 
 export type MessageSender = {
-  /** Stores a message; ids that are missing are made here. Problems: those of SendMessages and ClaimContents. */
+  /** Stores a message, after giving it the ids that it lacks. Problems: those of SendMessages and ClaimContents. */
   send(draft: DraftInit): Promise<SendResult>;
-  /** Gives a message its ids and keeps its content, so that it is ready to be stored. Problems: those of ClaimContents. */
+  /** Gives a message the ids that it lacks and claims its content. Problems: those of ClaimContents. */
   prepare(draft: DraftInit): Promise<MessageDraft>;
-  /** Stores a message that is ready. */
+  /** Stores a prepared message. */
   store(draft: MessageDraft): Promise<SendResult>;
   stop(): Promise<void>;
 };
@@ -45,8 +45,8 @@ type Services = {
 const MAX_BATCH_BYTES = 1_048_576;
 
 /**
- * Group commit of messages from REST and sockets: what arrives while a call is under way shares the next one. The request
- * id makes an attempt that is repeated after a broken connection find its own row.
+ * Stores messages, from REST and sockets, in batches: those that come during a call share the next one. The request id lets
+ * an attempt that is repeated after a broken connection find its own row.
  */
 export function createMessageSender({ messaging, content, identity }: Services): MessageSender {
   async function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
@@ -79,7 +79,7 @@ export function createMessageSender({ messaging, content, identity }: Services):
     const { outcome } = await batcher.add(toBatchItem(draft));
     if (outcome.case === 'problem') return failWith(outcome.value);
     if (outcome.case === undefined || outcome.case === 'contended')
-      throw new ConnectError('a send had no outcome', Code.Internal);
+      throw new ConnectError('a message of a batch had no outcome', Code.Internal);
     if (outcome.case === 'duplicate' && outcome.value.leftOut) {
       return { case: 'duplicate', value: await findDuplicate(messaging, draft) };
     }
@@ -94,7 +94,7 @@ export function createMessageSender({ messaging, content, identity }: Services):
   };
 }
 
-/** What another message has the id of the draft, as its sender sees it; empty when they do not. */
+/** The message that has the draft's id, in the sender's view; empty if they may not see it. */
 async function findDuplicate(
   messaging: Client<typeof MessagingService>,
   { appId, id, senderId, byServer }: MessageDraft,
@@ -110,7 +110,7 @@ async function findDuplicate(
   }
 }
 
-/** About what a draft takes as bytes: ids and names count for 300. */
+/** Approximate size of a draft; ids and names count as 300. Bytes. */
 function bytesOf({ parts, notification }: MessageDraft): number {
   let size = notification ? 1_000 : 300;
   for (const { body = '', mimeType } of parts) size += 100 + mimeType.length + Buffer.byteLength(body);

@@ -18,7 +18,7 @@ export type ReceiptRecorder = {
   stop(): Promise<void>;
 };
 
-/** Group commit of receipts, from REST and sockets. */
+/** Records receipts, from REST and sockets, in batches: those that come during a call share the next one. */
 export function createReceiptRecorder({
   messaging,
 }: {

@@ -5,7 +5,7 @@ import type { SentMessage } from '@parley/proto/parley/messaging/v1/messaging_se
 import type { GatewayContext } from '../context.ts';
 import { membersAt } from './audiences.ts';
 
-/** A message that was stored just now, as its sender sees it: sent to everybody who takes part, read by the sender. */
+/** A newly stored message in the sender's view: sent to all participants, read by the sender. */
 export async function sentMessageJson(
   { audiences }: Pick<GatewayContext, 'audiences'>,
   view: View,

@@ -12,8 +12,8 @@ export type FollowedList = { userIds: string[]; stamp: string };
 const PAGE = limits.followingPage;
 
 /**
- * Everybody whom a user follows, and the stamp that the list bears; undefined when it is as it was at `knownStamp`. A list
- * that changed while its pages were read bears no stamp, so that it is read again the next time.
+ * The users whom a user follows, and the stamp of that list; undefined when the list has not changed since `knownStamp`. The
+ * stamp is empty when the list changed while its pages were being read, so that it will be read again.
  */
 export async function listFollowed(
   relations: Relations,
@@ -31,7 +31,7 @@ export async function listFollowed(
   return { userIds, stamp: stamps.size === 1 ? stamp : '' };
 }
 
-/** The same page by page; the next one is asked for once the one before has been used. */
+/** The same page by page; each page is fetched when the one before has been used. */
 export async function* readFollowed(
   relations: Relations,
   { appId, userId: ownerUserId }: Owner,

@@ -1,31 +1,31 @@
 import { detach } from '@parley/kit/request-context';
 
-/** Lists that are to be read again, each at most once in the queue. */
+/** A queue of lists to read again, each at most once in the queue. */
 export type ReadQueue<List> = {
-  /** Has a list read; once more when it is being read now. Does nothing for one that waits. */
+  /** Adds a list, even if it is being read now. Does nothing if the list is in the queue. */
   add(list: List): void;
-  /** Takes a list that waits out of the queue. */
+  /** Removes a list from the queue. */
   remove(list: List): void;
-  /** Takes no more, forgets those that wait, and waits for those that are being read. */
+  /** Refuses further lists, empties the queue, and waits for the lists that are being read. */
   stop(): Promise<void>;
 };
 
 const MAX_RUNNING = 8;
 
 /**
- * Reads so many lists at once, and serves applications in turn: one whose thousands of lists change delays the list of
- * another by one reading. `read` is called outside of any request, and does not reject.
+ * Reads MAX_RUNNING lists at a time, and serves applications in turn: one with thousands of changed lists delays the list of
+ * another by one reading only. `read` is called outside any request, and must not reject.
  */
 export function createReadQueue<List extends { readonly appId: string }>(
   read: (list: List) => Promise<void>,
 ): ReadQueue<List> {
-  /** Of each application, in the order of their turns; none is empty. */
+  /** The lists of each application, in the order of turns; no queue is empty. */
   const queues = new Map<string, Set<List>>();
   const running = new Set<Promise<void>>();
   const runDetached = detach();
   let stopped = false;
 
-  /** The application that was served goes behind the others. */
+  /** The application that was served goes to the end of the queue. */
   function next(): List | undefined {
     for (const [appId, queue] of queues) {
       queues.delete(appId);

@@ -1,24 +1,24 @@
 import { fail } from '@parley/domain/problems';
 import type { Connection } from '../connection/connection.ts';
 
-/** Sockets that want to know where the same users are. */
+/** Sockets that watch the same users. */
 export type Subscription = {
   readonly appId: string;
   readonly sockets: Set<Connection>;
-  /** Whose presence; only `Watched` changes it. */
+  /** The watched users; only `Watched` changes this. */
   readonly userIds: Set<string>;
 };
 
 export type WatchedUser = {
   readonly userId: string;
-  /** Of the presence that was told last; 0 before the first. */
+  /** Version of the presence pushed last; 0 before the first. */
   version: number;
   readonly by: Set<Subscription>;
 };
 
-/** Whose presence the sockets of this gateway want to know. */
+/** The users whose presence the sockets of this gateway watch. */
 export type Watched = {
-  /** Gives those that are new to the subscription. Problems: service_unavailable, when the app watches too much here. */
+  /** Returns the users who are new to the subscription. Problems: service_unavailable when the app watches too many users here. */
   add(subscription: Subscription, userIds: Iterable<string>): string[];
   remove(subscription: Subscription, userIds: Iterable<string>): void;
   find(appId: string, userId: string): WatchedUser | undefined;
@@ -28,9 +28,9 @@ export type Watched = {
 type App = { users: Map<string, WatchedUser>; pairs: number };
 
 type Options = {
-  /** Pairs of a subscription and a user that one app may have here; 66 to 280 bytes each, the fewer the more of them are of the same users. */
+  /** Pairs of a subscription and a user that each app may have. A pair takes 66 to 280 bytes, fewer where users are watched often. */
   maxPairsPerApp: number;
-  /** Hears of a user's presence, as often as it is called, until `unlisten` is called as often. */
+  /** Subscribes to a user's presence until `unlisten` has been called as often. */
   listen(userId: string): void;
   unlisten(userId: string): void;
 };

@@ -17,7 +17,7 @@ import { idFromHeader } from './request/id-from-header.ts';
 import { partRulesOf } from './request/part-rules.ts';
 import type { Answer } from '../answers/answer.ts';
 
-/** The announcement in the path, of the user who asks. Problems: not_found. */
+/** The announcement in the path, as received by the user. Problems: not_found. */
 function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) {
   const id = parseUri(wire, 'announcements', params['announcement_id'] ?? '') ?? fail('not_found');
   return { appId, userId, id };
@@ -61,7 +61,7 @@ export async function createAnnouncement(ctx: GatewayContext, request: ApiReques
   const { id, senderId, recipients, parts, notification } = input;
   request.weigh(announcementWeight(recipients.length));
   const announcementId = id ?? idFromHeader(ctx, request, 'announcements') ?? repeatableId();
-  // Content knows an announcement as a message in a conversation of its own.
+  // The content service treats an announcement as a message in a conversation of its own.
   const claimant = { appId, id: announcementId, conversationId: announcementId, senderId, parts };
   await claimContents(ctx, claimant);
   const { announcement, idInUse } = await ctx.announcement.createAnnouncement({

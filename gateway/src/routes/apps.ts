@@ -22,7 +22,7 @@ export async function updateApp(
   return { status: 202 };
 }
 
-/** Its bounds are the owner's to check. */
+/** Identity checks the bounds. */
 function finiteNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

@@ -31,7 +31,7 @@ export async function deleteSession(
   return { status: 204 };
 }
 
-/** The user that the identity token speaks of; identity checks that it is genuine before the key is put on record. */
+/** The user whom the identity token names; identity verifies the token before it records the key. */
 export function keyScopeOfLogin(ctx: GatewayContext, request: ApiRequest): KeyScope | undefined {
   const { body } = request;
   if (!isFields(body)) return undefined;
@@ -44,12 +44,12 @@ export function keyScopeOfLogin(ctx: GatewayContext, request: ApiRequest): KeySc
   return { appId: app.appId, caller: `login ${iss} ${prn}`, login };
 }
 
-/** The origin of the page that logs in; nothing when it is no page. */
+/** The origin of the page that logs in; none for other clients. */
 function originOf({ headers: { origin } }: ApiRequest): { origin?: string } {
   return origin === undefined ? {} : { origin };
 }
 
-/** Empty when the token has none that can be read: the owner of identities says what is wrong with it. */
+/** The claims of a token, not verified; empty for a malformed token, which identity refuses. */
 function readClaims(token: string): Fields {
   try {
     const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

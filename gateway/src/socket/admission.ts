@@ -6,13 +6,13 @@ import { isSocketPath, offeredProtocols, targetOf, type Refusal } from './upgrad
 
 export type Admitted = {
   caller: SessionCaller;
-  /** Releases the user's place once the socket is closed, or when it does not come about. */
+  /** Releases the user's place, when the socket has closed or could not be opened. */
   leave: () => void;
 };
 
 export type Admission = Admitted | Refusal;
 
-/** Checks an upgrade before its handshake, what is cheap first. Rejects only when a service is unavailable. SPEC completions 6 */
+/** Checks an upgrade before its handshake, cheap checks first. Rejects only when a service is unavailable. SPEC completions 6 */
 export async function admit(ctx: GatewayContext, request: IncomingMessage): Promise<Admission> {
   const { path, token } = targetOf(request);
   if (!isSocketPath(path)) return { status: 404 };

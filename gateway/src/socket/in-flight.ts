@@ -1,10 +1,10 @@
 import { startTimeout } from '@parley/kit/clock';
 
-/** Requests of sockets that are not answered yet. */
+/** The requests of all sockets that have not been answered yet. */
 export type InFlight = {
-  /** `failed` gets what `work` rejects with, and must not throw. */
+  /** `failed` is called if `work` rejects, and must not throw. */
   add(work: Promise<void>, failed: (error: unknown) => void): void;
-  /** Resolves when all are answered, at the latest after a while. */
+  /** Resolves when all requests have been answered, or after that time. */
   untilAnswered(withinMs: number): Promise<void>;
 };
 

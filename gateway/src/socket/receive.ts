@@ -19,8 +19,8 @@ export type Receiver = {
 };
 
 /**
- * Handles one packet of a client and never throws: an invalid envelope is answered, what is not a packet of a known type
- * closes the socket, and an internal error closes this socket alone.
+ * Handles one packet of a client, and never throws. An invalid envelope is answered; a text that is not a packet of a known
+ * type closes the socket; an internal error closes this socket alone.
  */
 export function receive(receiver: Receiver, data: RawData, isBinary: boolean): void {
   contain(
@@ -35,7 +35,7 @@ export function receive(receiver: Receiver, data: RawData, isBinary: boolean): v
   );
 }
 
-/** Closes the socket in whose handling an internal error occurred. */
+/** Closes a socket after an internal error in handling it. */
 export function endFailed({ ctx, connection }: Pick<Receiver, 'ctx' | 'connection'>, error: unknown): void {
   const { appId, userId } = connection.caller;
   ctx.log.error({ error, appId, userId }, 'internal error of a socket; closing it');
@@ -52,7 +52,7 @@ function handle(receiver: Receiver, data: RawData, isBinary: boolean): void {
   } else if (packet.typing && isWithinLimits(receiver)) typingRelay.signal(connection, packet.typing);
 }
 
-/** A valid signal has no answer: one that exceeds the rate limit is dropped. */
+/** Valid signals have no answer: those beyond the rate limit are dropped. */
 function isWithinLimits({ ctx, connection }: Receiver): boolean {
   try {
     ctx.limits.session(connection.caller.sessionId);
@@ -69,7 +69,7 @@ function refuse(receiver: Receiver, error: unknown): void {
   else throw error;
 }
 
-/** An invalid envelope counts for the session like a request; beyond the rate limit the answer says so. */
+/** An invalid envelope counts as a request of the session; beyond the rate limit that is the answer. */
 function answerInvalid({ ctx, connection }: Receiver, refusal: unknown): void {
   let error = refusal;
   try {

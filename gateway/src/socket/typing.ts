@@ -3,7 +3,7 @@ import type { GatewayContext } from '../context.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { TypingSignal } from '../connection/packet.ts';
 
-/** A `started` that is not followed up is stepped down after this. Milliseconds. SPEC completions 6. */
+/** How long after its last signal a user stops appearing to type. Milliseconds. SPEC completions 6. */
 const ABANDONED_AFTER_MS = 10_000;
 
 export type TypingRelay = {
@@ -12,7 +12,7 @@ export type TypingRelay = {
   stop(): void;
 };
 
-/** Passes typing signals on, and finishes those that a client left open. */
+/** Passes typing signals on to messaging, and sends `finished` for clients that do not. */
 export function createTypingRelay(ctx: GatewayContext): TypingRelay {
   const started = new Map<Connection, Map<string, () => void>>();
 

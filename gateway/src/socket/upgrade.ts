@@ -6,7 +6,7 @@ import { splitUrl } from '../http/request/url.ts';
 
 export type Refusal = {
   status: 400 | 401 | 403 | 404 | 429 | 503;
-  /** Besides those that every refusal carries; names in lower case. */
+  /** Headers besides the common ones; names in lower case. */
   headers?: Readonly<Record<string, string>> | undefined;
 };
 
@@ -22,8 +22,8 @@ const REASONS = {
 };
 
 /**
- * Refuses upgrades with a plain HTTP answer, which carries what every answer does; an upgrade needs no media type and gets no
- * error body. SPEC completions 6.
+ * Refuses upgrades with a plain HTTP answer with the common headers, and without a body: upgrades name no media type.
+ * SPEC completions 6.
  */
 export function createRefuseUpgrade(cors: Cors): RefuseUpgrade {
   return ({ url, headers }, stream, refusal) => {
@@ -45,13 +45,13 @@ function headerName(name: string): string {
   return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** Where an upgrade goes, and the session token in its query. */
+/** The path of an upgrade, and the session token in its query. */
 export function targetOf(request: IncomingMessage): { path: string; token: string | null } {
   const { path, query } = splitUrl(request.url ?? '/');
   return { path, token: new URLSearchParams(query).get('session_token') };
 }
 
-/** Whether a path is one that upgrades: the base, `/websocket`, or that with the user's shard. */
+/** Whether a path serves sockets: `/`, `/websocket`, or `/websocket/` and the user's shard. */
 export function isSocketPath(path: string): boolean {
   return path === '/' || /^\/websocket(\/\d+)?$/.test(path);
 }

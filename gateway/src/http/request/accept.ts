@@ -5,7 +5,7 @@ import { fail } from '@parley/domain/problems';
 /** Refuses with invalid_header unless the Accept header names the media type. */
 export type Negotiate = (accept: string | undefined) => void;
 
-/** An element of the list, quoted strings respected; and a parameter of an element. */
+/** The elements of the list, and the parameters of an element; separators in quoted strings do not count. */
 const ELEMENTS = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g;
 const PARAMETERS = /(?:"(?:[^"\\]|\\.)*"|[^";])+/g;
 

@@ -8,8 +8,8 @@ import { fail } from '@parley/domain/problems';
 const MAX_BODY_BYTES = limits.requestBodyBytes;
 
 /**
- * The JSON of a request's body; undefined when there is none. Problems: invalid_request, request_entity_too_large: what
- * is left of a body that is too large is read and dropped by node:http after the answer, so that the connection lives on.
+ * The JSON of a request's body; undefined without a body. Problems: invalid_request, request_entity_too_large. After that
+ * answer node:http reads and drops the rest of the body, so that the connection can be used again.
  */
 export async function readJson(req: IncomingMessage, tooLarge?: string): Promise<unknown> {
   const bytes = await readBody(req);
@@ -21,7 +21,7 @@ export async function readJson(req: IncomingMessage, tooLarge?: string): Promise
 
 const EMPTY = Buffer.alloc(0);
 
-/** Undefined: it is too large. */
+/** Undefined: the body is too large. */
 async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
   const length = req.headers['content-length'];
   if (length === undefined && req.headers['transfer-encoding'] === undefined) return EMPTY;

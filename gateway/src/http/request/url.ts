@@ -1,7 +1,7 @@
-/** Scheme and authority of a request whose line names the whole address, as those that go through a proxy may. */
+/** Scheme and authority of an absolute request target, which proxies may send. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** The path, still percent-encoded, and the query of a request's line. */
+/** The path, still percent-encoded, and the query of a request target. */
 export function splitUrl(url: string): { path: string; query: string } {
   const target = url.startsWith('/') ? url : url.replace(ORIGIN, '');
   const mark = target.indexOf('?');

@@ -9,8 +9,9 @@ import type { Recipient } from './recipients.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
 /**
- * Mark all read: an operation for the others and for the reader's other sockets, which get the new unread number as well. A
- * sender some of whose messages stay unread is told of each that was read instead. SPEC completions 6
+ * Mark all read: an operation packet for the other participants, and for the reader's other sockets, which get the new unread
+ * number as well. A sender some of whose messages stay unread gets a receipt for each message that was read instead.
+ * SPEC completions 6
  */
 export function renderAllRead(
   context: RenderContext,
@@ -31,7 +32,7 @@ export function renderAllRead(
 
 type ReaderPacket = { recipient: Recipient; body: FrameBody };
 
-/** The socket that asked knows it by its response. */
+/** Skips the requesting socket, which gets the response. */
 function pushToReader(
   { updates }: RenderContext,
   { event, allRead }: AllReadEvent,

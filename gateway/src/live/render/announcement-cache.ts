@@ -4,14 +4,14 @@ import { detach } from '@parley/kit/request-context';
 import type { Announcement } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import type { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 
-/** Announcements that many users of this gateway are told of one after the other: each is asked for once. */
+/** Caches announcements, so that one with many recipients at this gateway is fetched once. */
 export type AnnouncementCache = {
-  /** Undefined when it is gone. */
+  /** Undefined when the announcement has been deleted. */
   get(appId: string, id: string): Promise<Announcement | undefined>;
 };
 
 const MAX_CACHED = 100;
-/** Names in it are as old as that at most. */
+/** The sender's name may be outdated by this much. Milliseconds. */
 const KEPT_MS = 500;
 
 export function createAnnouncementCache(client: Client<typeof AnnouncementService>): AnnouncementCache {

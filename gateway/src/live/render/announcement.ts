@@ -9,7 +9,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { frameBody } from '../../connection/frame.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
-/** `create Announcement`: in each recipient's own view. The event names it; a replay brings it along. */
+/** `create Announcement`, in each recipient's view. A live event names the announcement; a replayed one contains it. */
 export async function renderAnnouncement(
   { view, announcements }: RenderContext,
   { event, recipients }: AddressedEvent,

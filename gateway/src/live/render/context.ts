@@ -8,36 +8,36 @@ import type { AnnouncementCache } from './announcement-cache.ts';
 import type { Recipient } from './recipients.ts';
 
 export type RenderContext = {
-  /** Of a client, without a user. */
+  /** The view of clients, without a user. */
   view: View;
   messaging: Client<typeof MessagingService>;
   updates: UpdateSink;
   announcements: AnnouncementCache;
-  /** Above this many members only the sender is named in the recipient_status of somebody else's new message. */
+  /** In larger conversations the recipient_status of a new message names only the sender, except to the sender. */
   maxStatusesInFrame: number;
 };
 
-/** An event with those who are told of it. */
+/** An event and its recipients. */
 export type AddressedEvent = {
   event: Event;
   audience: Audience | undefined;
   recipients: readonly Recipient[];
-  /** Of a message that was not sent just now: what became of it. */
+  /** The present recipient_status of a replayed message. */
   statuses?: RecipientStatuses;
 };
 
 export type Renderer = (context: RenderContext, addressed: AddressedEvent) => void | Promise<void>;
 
-/** What one user is told of the changes of one conversation, and what their unread number has to follow. */
+/** Collects, for one user, the updates of a conversation and the changes of their unread number. */
 export type UpdateSink = {
   /** The conversation was patched. */
   patched(event: Event, recipient: Recipient, steps: readonly ChangeStep[]): void;
   /** A message was sent to the user. */
   messageCreated(event: Event, userId: string): void;
-  /** The event tells the user's unread number. */
+  /** The event states the user's unread number. */
   unreadIs(event: Event, userId: string, unread: number): void;
-  /** What the user sees changed in a way that only the service can count. */
+  /** The user's unread number changed in a way that only messaging can compute. */
   changed(event: Event, userId: string): void;
-  /** The user is about to be told of the whole conversation, or of its end: what was to be told before is told now. */
+  /** The user is about to get the whole conversation, or its deletion: pending updates are pushed now. */
   forget(event: Event, userId: string): void;
 };

@@ -8,7 +8,7 @@ import { renderPlain } from './plain.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
 /**
- * A patch: the steps for those who were there, the removal alone for those who were removed, the whole conversation for
+ * A patch: its steps for the participants who stay, their removal for those who were removed, and the whole conversation for
  * those who were added.
  */
 export function renderConversationUpdated(
@@ -35,7 +35,7 @@ function stepsFor({ view }: RenderContext, event: Event, userId?: string): Chang
   ).flatMap((body) => (body.operation === 'update' ? body.data : []));
 }
 
-/** What is hidden or gone counts for nothing, also when the conversation comes back. */
+/** Unread numbers of a hidden or deleted conversation are forgotten, since it may come back with others. */
 export function renderConversationGone(
   context: RenderContext,
   addressed: AddressedEvent,
@@ -67,7 +67,7 @@ async function pushWholeConversation(
   });
 }
 
-/** The conversation in a user's view; undefined when they are out of it again. */
+/** The conversation in a user's view; undefined if they have been removed again. */
 async function findConversationOf(
   { messaging }: RenderContext,
   userId: string,

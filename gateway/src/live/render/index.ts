@@ -8,7 +8,7 @@ import { renderPlain } from './plain.ts';
 import { renderMessageDeleted, renderMessageHidden, renderReceipt } from './reading.ts';
 import type { Renderer } from './context.ts';
 
-/** Every kind of event that sockets are told of. */
+/** The renderers of all kinds of events that become packets. */
 export const RENDERERS: Partial<Record<NonNullable<Event['body']['case']>, Renderer>> = {
   conversationCreated: renderPlain,
   conversationUpdated: renderConversationUpdated,

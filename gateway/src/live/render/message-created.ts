@@ -4,7 +4,7 @@ import { isMemberAt } from '../../messaging/audiences.ts';
 import { frameBody, type FrameBody } from '../../connection/frame.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
-/** `create Message`: one body for the sender and one for all others, however many they are; then the conversation's update. */
+/** `create Message`: one body for the sender and one for all other recipients; then the update of the conversation. */
 export function renderMessageCreated(
   context: RenderContext,
   addressed: AddressedEvent,
@@ -40,7 +40,7 @@ function bodyFor(
   return body;
 }
 
-/** Only the sender has a use for all of them; in a large conversation the others get no more than the sender's. */
+/** In a large conversation only the sender gets the statuses of all recipients; the rest get the sender's alone. */
 function statusesFor(
   { maxStatusesInFrame }: RenderContext,
   addressed: AddressedEvent,
@@ -59,7 +59,7 @@ function allStatuses({ event, audience }: AddressedEvent, senderId: string): Map
   return statusesOf(ids, senderId);
 }
 
-/** A message that was sent just now: read by its sender, sent to everybody else. */
+/** The statuses of a new message: read by the sender, sent to all other participants. */
 function statusesOf(userIds: readonly string[], senderId: string): Map<string, RecipientStatus> {
   const statuses = new Map<string, RecipientStatus>(userIds.map((userId) => [userId, 'sent']));
   if (senderId) statuses.set(senderId, 'read');

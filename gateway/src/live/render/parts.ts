@@ -1,7 +1,7 @@
 import { renderPlain } from './plain.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
-/** Edited parts: for those who see the message. */
+/** Edited parts, for the recipients who see the message. */
 export function renderPartsChanged(context: RenderContext, addressed: AddressedEvent): void | Promise<void> {
   const { event, recipients } = addressed;
   if (event.body.case !== 'messagePartsChanged') return;

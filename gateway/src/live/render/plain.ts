@@ -2,7 +2,7 @@ import { changeBodies } from '@parley/domain/json/change';
 import { frameBody } from '../../connection/frame.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
-/** The same packets for everybody who is told. */
+/** The same packets for all recipients. */
 export function renderPlain({ view }: RenderContext, { event, recipients }: AddressedEvent): void {
   const bodies = changeBodies({ ...view, appId: event.appId }, event).map(frameBody);
   for (const { sockets } of recipients) {

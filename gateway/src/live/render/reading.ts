@@ -1,7 +1,7 @@
 import { renderPlain } from './plain.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
-/** A receipt: the message's new status, but for the socket that gave it, and the reader's unread number when it was read. */
+/** A receipt: the message's new status, except for the socket that sent the receipt; and the reader's unread number. */
 export function renderReceipt(context: RenderContext, addressed: AddressedEvent): void | Promise<void> {
   const { event, recipients } = addressed;
   if (event.body.case !== 'receiptRecorded') return;
@@ -19,7 +19,7 @@ export function renderReceipt(context: RenderContext, addressed: AddressedEvent)
   }
 }
 
-/** A message that is gone for everybody: each may have had it unread. */
+/** A message deleted for all: any recipient may have had it unread. */
 export function renderMessageDeleted(
   context: RenderContext,
   addressed: AddressedEvent,
@@ -28,7 +28,7 @@ export function renderMessageDeleted(
   for (const { userId } of addressed.recipients) context.updates.changed(addressed.event, userId);
 }
 
-/** A message that is gone for one user. */
+/** A message deleted for one user. */
 export function renderMessageHidden(context: RenderContext, addressed: AddressedEvent): void | Promise<void> {
   renderPlain(context, addressed);
   for (const { userId } of addressed.recipients) context.updates.changed(addressed.event, userId);

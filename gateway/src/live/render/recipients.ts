@@ -4,8 +4,9 @@ import type { Connection } from '../../connection/connection.ts';
 import type { Hub } from '../../connection/hub.ts';
 import { isMemberAt } from '../../messaging/audiences.ts';
 
+/** How an event reached this gateway. */
 export type Arrival = {
-  /** It did not come live: only sockets that were there when it happened are owed it. */
+  /** The event was fetched, not received live: only sockets that were open when it happened get it. */
   repaired: boolean;
   /** Upper bound of how far this gateway's clock is ahead of the log's, in milliseconds; undefined where it was not measured. */
   aheadMs?: number | undefined;
@@ -14,17 +15,18 @@ export type Arrival = {
 /** Allowance for the clocks of two hosts where the difference was not measured. Milliseconds. */
 const UNKNOWN_AHEAD_MS = 5_000;
 
-/** Where a packet goes: a socket, or one that is being replayed to. */
+/** A socket, or a replay to a socket. */
 export type PacketSink = Pick<Connection, 'push'> &
   Partial<Pick<Connection, 'ownRequests'>> & {
-    /** Resolves when what was pushed has mostly been read, where that is waited for. */
+    /** Of a replay: resolves when the client has read most of what was pushed. */
     untilRead?: () => Promise<void> | undefined;
   };
 export type Recipient = { userId: string; sockets: readonly PacketSink[] };
 
 /**
- * A repaired event goes to sockets that were open when it happened; a later client has read it by REST. Since the log's clock may
- * be behind this host's, a socket that opened just after the event may get it too: a repeat is harmless, a loss is not.
+ * A repaired event goes to the sockets that were open when it happened; later clients have read its effect by REST. Since
+ * the log's clock may be behind this host's, a socket that opened just after the event may get it too: a repeated event is
+ * harmless, a lost one is not.
  */
 function socketsOwed(
   sockets: ReadonlySet<Connection>,
@@ -55,7 +57,7 @@ function* userIds(
   }
 }
 
-/** Who of those connected here is told of an event, each once. */
+/** The recipients of an event who are connected here, each once. */
 export function recipientsOf(
   hub: Hub,
   event: Event,
@@ -76,7 +78,7 @@ export function recipientsOf(
   return recipients;
 }
 
-/** Whether who is told follows from the event alone. */
+/** Whether the recipients follow from the event alone, without the conversation's audience. */
 export function namesItsAudience(event: Event): boolean {
   return (
     event.onlyUserIds.length > 0 ||

@@ -9,9 +9,9 @@ import { createMissedRanges } from './missed-ranges.ts';
 import type { Hub } from '../../connection/hub.ts';
 import type { Repairs } from './repairs.ts';
 
-/** Delivers to the sockets of this gateway what happened while live messages did not arrive. */
+/** Delivers the events that happened while the broker was away. */
 export type CatchUp = {
-  /** From a time of `performance.now()` on. */
+  /** `moment`: the time by `performance.now()` when the gap began. */
   from(moment: number): void;
   stop(): void;
 };
@@ -23,17 +23,17 @@ type Options = {
   clock: Clock;
   /** Delivers an event that names its audience and has no number. */
   deliver(event: Event): Promise<void>;
-  /** Has the conversation's changes of these numbers fetched and delivered. */
+  /** Fetches and delivers the conversation's changes from `firstSeq` to `seq`. */
   head(appId: string, head: Head): void;
   failed(error: unknown): void;
 };
 
 /** Spreads the reads of several gateways that lost the broker at the same time. */
 const JITTER_MS = 500;
-/** Gathers the changes of a conversation that the logs of several users show, so that it is fetched once from its first change. */
+/** Changes found in the logs of several users are gathered for this long, so that a conversation is fetched once, from its first change. */
 const GATHER_MS = 100;
 
-/** Reads each log of each connected user by itself: one that fails is read again, and holds up no other. */
+/** Reads each log of each connected user separately: one that fails is read again, and does not delay the rest. */
 export function createCatchUp(options: Options): CatchUp {
   const { hub, logs, repairs, clock, failed } = options;
   const timers = new Set<() => void>();

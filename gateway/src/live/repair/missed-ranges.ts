@@ -2,16 +2,16 @@ import { create } from '@bufbuild/protobuf';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { HeadSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
 
-/** Which changes of which conversations happened unheard. */
+/** Ranges of change numbers, by conversation, whose live events were missed. */
 export type MissedRanges = {
   note(event: Event): void;
-  /** One of each conversation: its first and its last change. */
+  /** One head for each conversation, with its first and last change. */
   list(): { appId: string; head: Head }[];
 };
 
 /**
- * A user's log says what happened, but shows it as that user sees it: what is told to all has to be asked of the
- * conversation. Noted of all users first, since what comes before a conversation's first head is not told.
+ * A user's log names the changes, but in that user's view: the events for all recipients are fetched from the conversation's
+ * log. The logs of all users are noted first, since changes before a conversation's first head are not delivered.
  */
 export function createMissedRanges(): MissedRanges {
   const ranges = new Map<string, { appId: string; head: Head }>();

@@ -1,13 +1,13 @@
 export type Repair = {
-  /** False once no socket is left that it is for. */
+  /** False once the repair's sockets have closed. */
   isWanted(): boolean;
-  /** Rejects when it has to be tried again. */
+  /** Rejects when the repair has to be tried again. */
   run(): Promise<void>;
 };
 
-/** Reads logs for users, a few at a time. One that fails is tried again and holds up no other. */
+/** Runs repairs, a few at a time. One that fails is tried again, and does not delay the rest. */
 export type Repairs = {
-  /** A repair of the same key whose first try has not begun serves for this one too. */
+  /** Does nothing if a repair of the same key has not begun yet. */
   add(key: string, repair: Repair): void;
   stop(): void;
 };

@@ -20,14 +20,14 @@ type Options = {
 export type UserEventsPage = { events: Event[]; complete: boolean };
 
 const PAGE_SIZE = 1000;
-/** Deadline of a call: the service may subtract the age from its clock that much later than the gateway computed it. Milliseconds. */
+/** Deadline of a call, and so the greatest delay between computing an age here and subtracting it there. Milliseconds. */
 const CALL_TIMEOUT_MS = 5_000;
-/** Allowance for the clocks of two hosts, where a service of an older release ignores the age. Milliseconds. */
+/** Allowance for the clocks of two hosts, for services of an older release, which ignore the age. Milliseconds. */
 const CLOCK_SKEW_MS = 5_000;
 
 /**
- * What one user's sockets were owed since a time, a page at a time; of several services, one after the other. The next page
- * is fetched while one is being delivered, as far as `readsAhead` allows.
+ * The events for one user since a time, page by page, from the logs of several services, one after the other. The next page
+ * is fetched while one is being delivered, if `readsAhead` allows.
  */
 export async function* readUserEvents({
   logs,
@@ -43,7 +43,7 @@ export async function* readUserEvents({
         { appId, userId, cursor, pageSize: PAGE_SIZE, ...asked },
         { timeoutMs: CALL_TIMEOUT_MS },
       );
-      // Thrown where it is awaited, if it still is.
+      // The error is thrown where the page is awaited, if that still happens.
       page.catch(() => undefined);
       return page;
     }

@@ -1,26 +1,26 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
-/** What a user's client is told of a conversation after a message: its newest message and their unread number. */
+/** A user's unread number in a conversation, and the newest message that they see. */
 export type UnreadUpdate = { unread: number; lastMessageId: string | undefined };
 
 type Count = {
   /** Undefined until fetched. */
   unread: number | undefined;
-  /** Change number it is true at. */
+  /** The change number as of which `unread` is right. */
   seq: number;
-  /** Messages heard while it was being fetched: change numbers of those that count. */
+  /** Change numbers of the unread messages that arrived while the number was being fetched. */
   later: number[];
   lastMessageId: string | undefined;
-  /** Change number that `lastMessageId` is true at. */
+  /** The change number as of which `lastMessageId` is right. */
   lastSeq: number;
 };
 
-/** The unread numbers of connected (user, conversation) pairs, fetched once at a known change number, then moved by events. */
+/** The unread numbers of connected users in conversations: fetched once, as of a change number, and then updated by events. */
 export class UnreadCounts {
   readonly #conversations = new Map<string, Map<string, Count>>();
   readonly #conversationsOf = new Map<string, Set<string>>();
 
-  /** Forgets a user without sockets: nobody follows their events here. */
+  /** Forgets a user who has no socket here any longer, whose events are not received. */
   forgetUser(appId: string, userId: string): void {
     const user = `${appId}/${userId}`;
     for (const key of this.#conversationsOf.get(user) ?? []) {
@@ -31,7 +31,7 @@ export class UnreadCounts {
     this.#conversationsOf.delete(user);
   }
 
-  /** The pair's count, or undefined when it has to be fetched first. */
+  /** The user's number; undefined when it has to be fetched first. */
   known(event: Pick<Event, 'appId' | 'conversationId'>, userId: string): UnreadUpdate | undefined {
     const count = this.#conversations.get(keyOf(event.appId, event.conversationId))?.get(userId);
     if (count?.unread === undefined) return undefined;
@@ -52,7 +52,7 @@ export class UnreadCounts {
     takeLast(count, event.seq, message?.id);
   }
 
-  /** The event itself tells the number. */
+  /** The event states the number. */
   set(event: Event, userId: string, unread: number): void {
     const count = this.#countOf(event, userId);
     if (event.seq < count.seq) return;
@@ -61,7 +61,7 @@ export class UnreadCounts {
     count.later = [];
   }
 
-  /** The event changed the number in a way that only the service can tell. */
+  /** The event changed the number in a way that only messaging can compute. */
   invalidate(event: Event, userId: string): void {
     this.#conversations.get(keyOf(event.appId, event.conversationId))?.delete(userId);
   }
@@ -100,7 +100,7 @@ export class UnreadCounts {
   }
 }
 
-/** The newest message as of a change, unless a later one is known already. */
+/** Sets the newest message as of a change, unless a later change is known. */
 function takeLast(count: Count, seq: number, lastMessageId: string | undefined): void {
   if (count.lastSeq > seq) return;
   count.lastMessageId = lastMessageId;

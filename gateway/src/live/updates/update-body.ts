@@ -16,7 +16,7 @@ export function updateBody(
   return frameBody({ operation: 'update', object, data });
 }
 
-/** The unread number of one user, and the newest message that they see if they are to be told of it. */
+/** Steps that set the unread number of one user and, if wanted, the newest message that they see. */
 export function stateSteps(
   view: View,
   { withLastMessage }: { withLastMessage: boolean },

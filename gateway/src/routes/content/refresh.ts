@@ -8,14 +8,14 @@ import type { ApiRequest } from '../request/route.ts';
 import { contentIdOf, conversationIdOf } from '../request/params.ts';
 import type { Answer } from '../../answers/answer.ts';
 
-/** For who uploaded it, and for who sees a message that refers to it. Problems: not_found. SPEC Refresh URL */
+/** A new download address, for the uploader and for users who see a message with the content. Problems: not_found. SPEC Refresh URL */
 export async function refreshContent(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const item = await getItem(ctx, request);
   if (item.content?.userId !== request.userId && !(await isShown(ctx, request, item))) fail('not_found');
   return present(request, item, '');
 }
 
-/** Below the conversation that it was uploaded for, or any that a message with it is in. */
+/** The same below the conversation that the content was uploaded for, or one with a message that has it. */
 export async function refreshContentInConversation(
   ctx: GatewayContext,
   request: ApiRequest,

@@ -12,13 +12,13 @@ export async function deleteConversation(ctx: GatewayContext, request: ApiReques
   const mode = parseMode(query);
   const leave = parseQueryFlag(query, 'leave');
   const deletion = { appId, userId, id, mode, leave };
-  // For the user's own devices nothing is read of the other participants.
+  // Deleting for the user's own devices does not read the other participants.
   if (mode === DeletionMode.MY_DEVICES && !leave) await ctx.messaging.deleteConversation(deletion);
   else await deleteWeighed(ctx, request, deletion);
   return { status: 204 };
 }
 
-/** A server has no devices: it deletes for everybody. */
+/** A server has no devices: it deletes for all participants. */
 export async function deleteConversationForAll(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const id = conversationIdOf(ctx, request);
   await deleteWeighed(ctx, request, { appId: request.appId, id, mode: DeletionMode.ALL_PARTICIPANTS });
@@ -27,7 +27,7 @@ export async function deleteConversationForAll(ctx: GatewayContext, request: Api
 
 type Deletion = { appId: string; userId?: string; id: string; mode: DeletionMode; leave?: boolean };
 
-/** Changes the conversation of all participants, as a patch does. */
+/** Charges the deletion like a patch, since it changes the conversation for all participants. */
 async function deleteWeighed(
   { messaging, limits }: GatewayContext,
   request: ApiRequest,

@@ -24,7 +24,7 @@ export async function listConversations(ctx: GatewayContext, request: ApiRequest
     SORTS.get(query.get('sort_by') ?? 'created_at') ?? fail('invalid_property', { property: 'sort_by' });
   let ids: string[] = [];
   const list: PagedList<Conversation> = {
-    // The rest of a page is asked for by its ids, since the order of the list changes with every message.
+    // The rest of a page is fetched by its ids, since the order of the list changes with every message.
     async ask(wanted) {
       const found = await ctx.messaging.listConversations({ ...wanted, appId, userId, sort, ids });
       ids = found.restIds;

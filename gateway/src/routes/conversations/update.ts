@@ -16,7 +16,7 @@ export async function updateConversation(ctx: GatewayContext, request: ApiReques
   return { status: 204 };
 }
 
-/** `requestId` is named by the event of it; empty: none. */
+/** The event carries `requestId`; empty: none. */
 export function markAllReadBy(requestId: string): Handler {
   return async (ctx, request) => {
     const { appId, userId } = request;

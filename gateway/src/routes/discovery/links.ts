@@ -7,7 +7,7 @@ export function linksOf(ctx: GatewayContext) {
   return { nonces: `${base}/nonces`, sessions: `${base}/sessions`, ...sessionLinksOf(ctx) };
 }
 
-/** The addresses that a session begins with. With several shards a user's sockets go where their events are heard. */
+/** The addresses for a new session. With several shards the address of the WebSocket names the user's shard. */
 export function sessionLinksOf({ config }: GatewayContext, userId?: string) {
   const { publicUrl: base, liveShards } = config;
   const shard = userId !== undefined && liveShards > 1 ? `/${shardOf(userId, liveShards)}` : '';

@@ -10,7 +10,7 @@ export async function getIdentity(ctx: GatewayContext, appId: string, userId: st
   return found && !found.deleted ? found : fail('not_found');
 }
 
-/** The same with the user's presence; undefined for a user who was never seen. */
+/** The same with the user's presence, which is undefined for a user who has never connected. */
 export async function getPresentIdentity(
   ctx: GatewayContext,
   appId: string,

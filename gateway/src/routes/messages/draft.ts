@@ -1,6 +1,6 @@
 import type { ServerMessageInput } from '@parley/domain/parse/message';
 
-/** What a server asked for, with its significance as drafts have it. */
+/** A server's message as a draft, with the exceptions from its significance. */
 export function toDraft({ significance, ...input }: Omit<ServerMessageInput, 'schedule'>) {
   const stated = [...(significance?.lowByUserId ?? [])];
   const contraryUserIds = stated.flatMap(([userId, low]) => (low === input.low ? [] : [userId]));

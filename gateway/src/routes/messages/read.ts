@@ -30,7 +30,7 @@ export async function listMessages(ctx: GatewayContext, request: ApiRequest): Pr
 
 type Listed = { message: Message; receipts: ConversationReceipts | undefined };
 
-/** By a client's path, or by a server's, which names the conversation too. */
+/** Serves both the path for clients and the path for servers, which names the conversation too. */
 export async function getMessage(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, userId, view, params } = request;
   const id = messageIdOf(ctx, request);

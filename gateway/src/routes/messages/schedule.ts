@@ -12,7 +12,7 @@ import type { Answer } from '../../answers/answer.ts';
 
 type Scheduling = { draft: MessageInitShape<typeof MessageDraftSchema>; schedule: Schedule };
 
-/** Accepts a message that is sent later; ids that are missing are made here. SPEC Delayed messaging, completions 12 */
+/** Accepts a scheduled message, after giving it the ids that it lacks. SPEC Delayed messaging, completions 12 */
 export async function scheduleMessage(
   ctx: GatewayContext,
   { view }: ApiRequest,

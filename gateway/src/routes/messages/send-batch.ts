@@ -15,8 +15,8 @@ import type { Answer } from '../../answers/answer.ts';
 import type { ApiRequest } from '../request/route.ts';
 
 /**
- * Up to 12 messages at once. All of them are checked before the first is sent; from then on each stands alone: one whose
- * id is in use, or whose sender left meanwhile, keeps none of the others. SPEC completions 5
+ * Sends up to 12 messages. All are validated before the first is sent; from then on they are independent: one whose id is in
+ * use, or whose sender has left meanwhile, does not keep the rest from being sent. SPEC completions 5
  */
 export async function sendBatch(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId } = request;
@@ -33,7 +33,7 @@ export async function sendBatch(ctx: GatewayContext, request: ApiRequest): Promi
   return { status: 202 };
 }
 
-/** Of an operation that is repeated, each message has the id that it had. Problems: invalid_property (`<n>.parts…`). */
+/** In a repeated attempt each message gets the same id again. Problems: invalid_property (`<n>.parts…`). */
 async function prepare(
   { messageSender }: GatewayContext,
   draft: Parameters<GatewayContext['messageSender']['prepare']>[0],
@@ -53,11 +53,11 @@ async function prepare(
   }
 }
 
-/** What became of a message after the batch was taken is its own affair; that the platform is down is not. */
+/** A refused message is logged; an unavailable service fails the whole request, which may be repeated. */
 function reportFailure({ log }: GatewayContext, error: unknown): void {
   const known = problemOf(error);
   if (!known || RETRYABLE.has(known.id)) throw error;
-  log.info({ problem: known.id }, 'a message of a batch was not sent');
+  log.info({ problem: known.id }, 'a message of a batch was refused; sending the rest');
 }
 
 const RETRYABLE: ReadonlySet<string> = new Set<ProblemId>(['service_unavailable', 'internal_server_error']);

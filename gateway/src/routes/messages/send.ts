@@ -24,7 +24,7 @@ export async function sendMessage(ctx: GatewayContext, request: ApiRequest): Pro
   return present(ctx, view, result);
 }
 
-/** One message, or an array of them: a batch. */
+/** Sends one message, or an array of them: a batch. */
 export async function sendAsServer(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   if (Array.isArray(request.body)) return sendBatch(ctx, request);
   const { appId, view } = request;

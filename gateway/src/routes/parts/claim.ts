@@ -6,8 +6,8 @@ import type { ApiRequest } from '../request/route.ts';
 import { messageRefOf } from '../request/params.ts';
 
 /**
- * Keeps the content of parts that a message is about to get; nothing to do without content. `place` says what properties
- * of the first part begin with: nothing of a single part, its number in a list. Problems: not_found, those of
+ * Claims the content of parts that are about to be added to a message; makes no call without content. `place` says how error
+ * properties name the first part: not at all for a single part, by its index in a list. Problems: not_found, those of
  * ClaimContents.
  */
 export async function claimForParts(

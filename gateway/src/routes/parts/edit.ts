@@ -31,7 +31,7 @@ export async function addPart(ctx: GatewayContext, request: ApiRequest): Promise
 export async function updatePart(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const part = parsePartBody(partRulesOf(ctx, request), request.body);
   const id = partIdOf(ctx, request);
-  // An id may be repeated in the body; without one, parsing made one up.
+  // The body may repeat the id; without one, parsing generated an id.
   if (isFields(request.body) && optional(request.body, 'id') !== undefined && part.id !== id) {
     invalid('id', 'is not that of the part.');
   }
@@ -52,7 +52,7 @@ export async function replaceParts(ctx: GatewayContext, request: ApiRequest): Pr
   return { status: 200, body: message.parts.map((part) => partJson(request.view, message, part)) };
 }
 
-/** A part that was given no id has that of the call, so that a repeated attempt adds the same part. */
+/** A part without an id gets a repeatable one, so that a repeated attempt adds the same part. */
 function withStableId(part: Part, body: unknown): Part {
   const isNamed = isFields(body) && optional(body, 'id') !== undefined;
   return isNamed ? part : { ...part, id: repeatableId() };

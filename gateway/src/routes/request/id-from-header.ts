@@ -5,7 +5,7 @@ import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from './route.ts';
 
 /**
- * The id that a server gives a new object by If-None-Match; undefined without the header and for clients, who give it in the
+ * The id that a server assigns to a new object by If-None-Match; undefined without the header, and for clients, which use the
  * body. SPEC completions 1, deduplication. Problems: invalid_request_id.
  */
 export function idFromHeader(

@@ -7,27 +7,27 @@ import type { Weigh } from '../../limits/index.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One row of the public API. */
+/** One route of the public API. */
 export type Route = {
   method: Method;
   /** e.g. `/conversations/:conversation_id/messages`; a parameter matches one segment and arrives decoded. */
   path: string;
   /**
-   * `session`: a user's session; the row is also served under `/apps/:app_uuid/users/:user_id` for the app's servers.
-   * `bearer`: an access token of the app in the path. `none`: nobody looks. `checked`: whatever token is there must be good.
+   * `session`: a user's session; the route is also served under `/apps/:app_uuid/users/:user_id` for the app's servers.
+   * `bearer`: an access token of the app in the path. `none`: tokens are ignored. `checked`: a token is optional, but must be valid.
    */
   auth: 'session' | 'bearer' | 'none' | 'checked';
   /** What Accept must name. Default: the API's media type. `any`: Accept does not matter. */
   accept?: 'api' | 'webhooks' | 'any';
-  /** What the row is about is a message or a part: when it is not found the answer is a 404 with an empty body. */
+  /** The route is about a message or a part: when that is not found, the answer is a 404 with an empty body. */
   emptyNotFound?: boolean;
-  /** Requests count for the address that they come from, since nobody is known yet. */
+  /** Requests count for the client's address, since there is no session yet. */
   limitedByAddress?: boolean;
-  /** What to do instead when the body is too large. */
+  /** The error message for a body that is too large. */
   tooLarge?: string;
-  /** Whose an Idempotency-Key is where nobody is authenticated; undefined: the key is not looked at. */
+  /** The owner of an Idempotency-Key on routes without authentication; undefined: the key is ignored. */
   keyScope?: (ctx: GatewayContext, request: ApiRequest) => KeyScope | undefined;
-  /** How many of this kind a user and an application may have under way is limited. Default of a PATCH: `patch`. */
+  /** Limits how many requests of this kind a user and an application may have under way. Default of a PATCH: `patch`. */
   kind?: RequestKind;
   /** One line for the OpenAPI document. */
   summary: string;
@@ -43,24 +43,24 @@ export type ApiRequest = {
   headers: IncomingHttpHeaders;
   /** The parsed JSON; undefined when there was no body. Always undefined for GET and DELETE. */
   body: unknown;
-  /** Bare uuid; empty where nobody is authenticated. */
+  /** Bare uuid; empty on routes without authentication. */
   appId: string;
-  /** Who acts; empty: the app's server, or nobody. */
+  /** The acting user; empty: the app's server, or no authentication. */
   userId: string;
-  /** Of the user whose session it is; undefined: not known, or the app's server acts. */
+  /** Incarnation of the session's user; undefined: unknown, or the app's server acts. */
   incarnation?: number | undefined;
   /** Id of the session or access token in the request; empty on routes without authentication. */
   tokenId: string;
-  /** Whose view the answer is in. */
+  /** The view of the answer. */
   view: View;
   weigh: Weigh;
 };
 
-/** Who gives a key: keys of different callers are different keys. */
+/** The owner of a key: equal keys of different callers are different keys. */
 export type KeyScope = {
   appId: string;
   caller: string;
-  /** Of a caller who is not authenticated yet: identity puts the key on record only if the login would succeed. */
+  /** The login of a caller without a session: identity records the key only if the login would succeed. */
   login?: { appId: string; identityToken: string; origin?: string };
 };
 

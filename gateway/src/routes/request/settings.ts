@@ -1,11 +1,11 @@
 import { invalid, missing, parseObject } from '@parley/domain/parse/fields';
 import { parseSteps } from '@parley/domain/parse/steps';
 
-/** What reads each property that may be set: undefined stands for a wrong value. */
+/** Parses the value of each property that may be set; undefined: the value is invalid. */
 type Readers<S> = { [P in keyof S]: (value: unknown) => S[P] | undefined };
 
 /**
- * The settings of `[{operation: "set", property, value}, …]`; of two for a property the later.
+ * Parses settings of the form `[{operation: "set", property, value}, …]`; the last one for a property counts.
  * Problems: invalid_request, missing_property, invalid_property.
  */
 export function parseSettings<S extends object>(body: unknown, readers: Readers<S>): Partial<S> {

@@ -13,7 +13,7 @@ import type { GatewayContext } from '../../context.ts';
 
 const OPERATIONS = { add: Operation.ADD, remove: Operation.REMOVE, set: Operation.SET } as const;
 
-/** Steps of a patch as the service takes them. */
+/** The steps of a patch in the form of identity's API. */
 export function toBlockSteps(changes: readonly BlockChange[]) {
   return changes.map(({ operation, userIds }) => ({ operation: OPERATIONS[operation], userIds }));
 }

@@ -16,7 +16,7 @@ export async function getUser(ctx: GatewayContext, request: ApiRequest): Promise
   return { status: 200, body: { identity: identityJson(request.view, identity, presence), suspended } };
 }
 
-/** Suspension and blocks, which are two records: what is wrong with either is found before either is changed. */
+/** Changes suspension and blocks, which are separate records: both are validated before either is changed. */
 export async function updateUser(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { wire, identity, auth } = ctx;
   const { appId } = request;

@@ -46,7 +46,7 @@ export async function deleteWebhook(ctx: GatewayContext, request: ApiRequest): P
   return { status: 204 };
 }
 
-/** The one answer that ever shows a secret. */
+/** The only answer that contains a secret. */
 export async function rotateSecret(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const key = webhookKeyOf(ctx, request);
   const given = optionalText(parseObject(request.body ?? {}), 'secret');

@@ -19,7 +19,7 @@ import { replayEvents } from './replay-events.ts';
 import { syncPresence } from './sync-presence.ts';
 import type { RequestHandler } from './request.ts';
 
-/** Every method that a socket understands. SPEC completions 6. */
+/** The methods of socket requests. SPEC completions 6. */
 const METHODS: Record<string, RequestHandler> = {
   'Message.create': asRest(sendMessage, { object: 'conversation_id' }),
   'Message.delete': asRest(deleteMessage, { object: 'message_id', query: ['mode'] }),
@@ -50,8 +50,8 @@ function answer(connection: Connection, request: RequestBody, success: boolean, 
 }
 
 /**
- * Runs a request and answers it; resolves when it is answered, and rejects only with an internal error of this gateway.
- * Requests of one socket start in the order in which they came.
+ * Runs a request and answers it. Resolves when it has been answered, and rejects only with an internal error of this gateway.
+ * Requests of one socket start in the order of their arrival.
  */
 export function handleRequest(
   ctx: GatewayContext,

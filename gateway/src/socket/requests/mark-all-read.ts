@@ -3,7 +3,7 @@ import { markAllReadBy } from '../../routes/conversations/update.ts';
 import { asRest } from './rest.ts';
 import type { SocketRequest } from './request.ts';
 
-/** `Conversation.mark_all_read`: as by REST, but the socket that asks gets its response alone. SPEC completions 6 */
+/** `Conversation.mark_all_read`: as by REST, but the requesting socket gets the response alone. SPEC completions 6 */
 export function markAllRead(request: SocketRequest): Promise<object> {
   const requestId = newId();
   request.connection.ownRequests.addRequest(requestId);

@@ -3,14 +3,14 @@ import { itemsWeight } from '../../limits/weights.ts';
 import type { SocketRequest } from './request.ts';
 
 /**
- * `Presence.subscribe`: sends this socket the presence changes of the named users or, without ids, of all users that its user
- * follows, now and later.
+ * `Presence.subscribe`: sends this socket the presence changes of the named users; or, without ids, of the users whom its
+ * user follows, as the list changes.
  */
 export async function subscribePresence(request: SocketRequest): Promise<object> {
   const { ctx, connection, data } = request;
   const { maxPresenceIds } = ctx.config;
   const userIds = parsePresenceIds(ctx.wire, data, maxPresenceIds);
-  // Counted before anything is done for them, unless that fails.
+  // Counted before the users are watched, and taken back if that fails.
   const takeBack = userIds && connection.namedUsers.add(userIds, maxPresenceIds);
   const { appId, userId, sessionId: tokenId } = connection.caller;
   try {
@@ -28,7 +28,7 @@ async function watch({ live, connection, weigh }: SocketRequest, userIds?: strin
   await live.presence.watch(connection, userIds);
 }
 
-/** `Presence.update`: what this user appears as. */
+/** `Presence.update`: chooses the presence that this user shows. */
 export async function updatePresence({ ctx, connection, data }: SocketRequest): Promise<object> {
   const { appId, userId } = connection.caller;
   await ctx.presenceReporter.choose({ appId, userId }, parsePresencePatch(data));

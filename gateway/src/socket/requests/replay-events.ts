@@ -6,7 +6,7 @@ import { readUserEvents } from '../../live/replay/user-events.ts';
 import { createReadPace } from '../../connection/read-pace.ts';
 import type { SocketRequest } from './request.ts';
 
-/** A reader that needs longer gives its place to others; it may go on from where it got to. Milliseconds. */
+/** How long a replay may wait for its reader, who may continue with another replay. Milliseconds. */
 const LONGEST_WAIT_MS = 120_000;
 
 function fromTimestamp(data: unknown): number {
@@ -16,18 +16,18 @@ function fromTimestamp(data: unknown): number {
   return time ?? fail('invalid_property', { property: 'from_timestamp' });
 }
 
-/** `Event.replay`: the packets that this user's sockets were owed since a time; live packets wait behind them. */
+/** `Event.replay`: sends the packets since a time that the user's sockets should have had, and holds live packets meanwhile. */
 export async function replayEvents(request: SocketRequest): Promise<object> {
   const since = fromTimestamp(request.data);
   const { ctx, connection } = request;
   request.weigh(REPLAY_WEIGHT);
-  // Live packets are held back from the replay's turn on, not while it waits for that.
+  // Live packets are held once the replay has its turn, not while it waits for it.
   return ctx.limits.concurrency.replay(connection, connection.caller, () =>
     connection.holdWhile(() => replaySince(request, since)),
   );
 }
 
-/** Reads no further than the client does: no page is asked for while the client has packets to read. */
+/** Fetches no page while the client has packets to read. */
 async function replaySince({ ctx, live, connection }: SocketRequest, since: number): Promise<object> {
   if (!connection.isOpen) return { complete: false };
   const { appId, userId } = connection.caller;

@@ -12,5 +12,5 @@ export type SocketRequest = {
   weigh: Weigh;
 };
 
-/** Answers with the `data` of the response, or with RenderedData. */
+/** Resolves with the `data` of the response, or with RenderedData. */
 export type RequestHandler = (request: SocketRequest) => Promise<object>;

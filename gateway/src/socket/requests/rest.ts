@@ -5,17 +5,17 @@ import type { ApiRequest, Handler } from '../../routes/request/route.ts';
 import type { RequestKind } from '../../limits/concurrency.ts';
 import type { SocketRequest, RequestHandler } from './request.ts';
 
-/** What of a socket's request stands for path, query and body of the same call by REST. */
+/** How the parts of a socket request become path, query and body of a REST request. */
 type Translation = {
-  /** The path's parameter that `object_id` stands for. */
+  /** The path parameter that takes `object_id`. */
   object?: 'conversation_id' | 'message_id';
-  /** The members of `data` that REST takes from the query. */
+  /** The members of `data` that become query parameters. */
   query?: readonly string[];
-  /** The kind of the row, whose concurrency limit counts requests of both ways. */
+  /** The kind of the route: its concurrency limit counts socket and REST requests together. */
   kind?: RequestKind;
 };
 
-/** A method that does what a row of the REST API does, by the same handler. */
+/** A socket method that runs the handler of a REST route. */
 export function asRest(handle: Handler, translation: Translation = {}): RequestHandler {
   return async (request) => {
     const { ctx } = request;
@@ -56,7 +56,7 @@ function requireObject(objectId: unknown): string {
   return typeof objectId === 'string' ? objectId : fail('missing_property', { property: 'object_id' });
 }
 
-/** A member of `data` as REST has it in the query: a string, or a boolean for its name. Problems: invalid_property. */
+/** A member of `data`, a string or a boolean, as a query parameter. Problems: invalid_property. */
 function queryOf(name: string, data: unknown): [string, string][] {
   const value = isFields(data) ? optional(data, name) : undefined;
   if (value === undefined) return [];

@@ -16,23 +16,23 @@ import { RenderedData } from './rendered-data.ts';
 import { clientView } from './rest.ts';
 import type { SocketRequest } from './request.ts';
 
-/** Users of one call. */
+/** Users in one call. */
 const PAGE = 1_000;
-/** Nothing more is read for an answer that is larger, which about 12,000 changes are. Characters. */
+/** An answer ends when it is larger than this, about 12,000 changes. Characters. */
 const MOST_IN_ANSWER = 4 * 1024 * 1024;
-/** Nor for one that has taken longer. Milliseconds. */
+/** An answer ends when reading it has taken this long. Milliseconds. */
 const LONGEST_READ_MS = 10_000;
 /** How long a client may take to read an answer. Milliseconds. */
 const LONGEST_WAIT_MS = 120_000;
 
 /** Changes as JSON, page by page. */
 type Changes = { pages: string[]; complete: boolean };
-/** Whose presence is asked for, and the time from which on it changed; undefined: whenever. */
+/** The users whose presence is requested, and since when it must have changed; undefined: at any time. */
 type Wanted = { ids: readonly string[] | undefined; since: number | undefined };
 
 /**
- * `Presence.sync`: where these people are, or which of those subscribed to (or followed, without a subscription) changed
- * since a time. `complete: false` says that there are more changes than an answer holds.
+ * `Presence.sync`: the presence of named users; or, without names, its changes since a time among the users whom the socket
+ * subscribed to, or else whom its user follows. `complete: false`: there are more changes than the answer holds.
  */
 export async function syncPresence(request: SocketRequest): Promise<object> {
   const { ctx, connection, data } = request;
@@ -52,7 +52,7 @@ export async function syncPresence(request: SocketRequest): Promise<object> {
   });
 }
 
-/** A large answer has a place until its reader has it, as the large lists of REST have. */
+/** A large answer keeps its place until the client has read it, as the large lists of REST do. */
 async function readAnswer(request: SocketRequest, wanted: Wanted): Promise<object> {
   const { ctx, connection } = request;
   const { appId, userId } = connection.caller;
@@ -75,7 +75,7 @@ function leaveWhenRead({ ctx, connection }: SocketRequest, leave: Leave | undefi
   void Promise.resolve(createReadPace(connection, patience).untilRead()).finally(leave);
 }
 
-/** `grown` is awaited when the answer has become large. */
+/** `grown` is awaited when the answer is large. */
 async function readChanges(
   request: SocketRequest,
   wanted: Wanted,
@@ -126,7 +126,7 @@ function* pagesOf(userIds: Iterable<string>): Generator<string[]> {
   if (page.length > 0) yield page;
 }
 
-/** The changes of a page of users, without the brackets of an array. */
+/** The changes of a page of users, as the JSON of an array without its brackets. */
 async function readPage(
   request: SocketRequest,
   userIds: readonly string[],
@@ -142,7 +142,7 @@ async function readPage(
   return JSON.stringify(wanted.map((presence) => presenceChange(view, presence))).slice(1, -1);
 }
 
-/** Of a user who was never connected and chose nothing. */
+/** The presence of a user who has never connected, and chose none. */
 function offline(userId: string): Presence {
   return create(PresenceSchema, { userId, status: PresenceStatus.OFFLINE });
 }
