@@ -59,7 +59,7 @@ test.each([
   expect((await post(createApp, body, headers)).status).toBe(400);
 });
 
-test('what keeps the limits is served, compressed or not', async () => {
+test('a message within the limits is served, compressed or not', async () => {
   const body = '{"name":"x"}';
   const served = { status: 200, json: { app: { name: 'x' } } };
   expect(await post(createApp, body)).toMatchObject(served);

@@ -87,7 +87,7 @@ test.each([
   ['POST', '/following/users'],
   ['PUT', '/presence'],
   ['PATCH', '/conversations/01990000-0000-7000-8000-000000000001'],
-])('%s %s takes no JSON of 20,000 levels', async (method, path) => {
+])('%s %s refuses JSON of 20,000 levels', async (method, path) => {
   for (const [opening = '', closing = ''] of [
     ['[', ']'],
     ['{"a":', '}'],
@@ -100,7 +100,7 @@ test.each([
   }
 });
 
-test('a body that a refusal never read does not disturb the next request', async () => {
+test('a refused body that was never read does not disturb the next request', async () => {
   const refused = await post('/nowhere', json(3 * LIMIT));
   expect(refused.status).toBe(404);
   expect((await post('/nonces', Buffer.alloc(0))).status).toBe(201);

@@ -59,7 +59,7 @@ test('a refused upgrade may be read by the origin too, and has the id of its req
   expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
 });
 
-test('without an Origin nothing is said of origins', async () => {
+test('an answer to a request without an Origin has no CORS headers', async () => {
   const { headers } = await call('GET', `${open.baseUrl}/ping`);
   expect(headers.get('access-control-allow-origin')).toBeNull();
 });

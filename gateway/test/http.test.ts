@@ -67,7 +67,7 @@ describe('Accept', () => {
 });
 
 describe('request ids', () => {
-  test('a sane one is taken over', async () => {
+  test('a valid one is kept', async () => {
     expect((await list({ 'x-request-id': 'my-request.1' })).headers.get('x-request-id')).toBe('my-request.1');
   });
 
@@ -84,14 +84,14 @@ describe('request ids', () => {
 });
 
 describe('paths and methods', () => {
-  test('an unknown path is an invalid endpoint, whatever is sent', async () => {
+  test('an unknown path is an invalid endpoint, with any method and body', async () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const { status, json } = await request(method, '/nowhere', { headers: { accept: undefined } });
       expect({ status, id: json['id'] }).toEqual({ status: 404, id: 'invalid_endpoint' });
     }
   });
 
-  test('a known path with another method tells the methods that it has', async () => {
+  test('a known path with another method answers with its methods', async () => {
     const { status, json, headers } = await request('PUT', `/conversations/${CONVERSATION}`);
     expect({ status, id: json['id'] }).toEqual({ status: 405, id: 'method_not_allowed' });
     expect(headers.get('allow')).toBe('DELETE, GET, HEAD, PATCH');
@@ -105,7 +105,7 @@ describe('paths and methods', () => {
     ).toBe(400);
   });
 
-  test('a path that is no percent-encoded UTF-8 is refused', async () => {
+  test('a path that is not percent-encoded UTF-8 is refused', async () => {
     expect((await request('GET', '/messages/%ff', { headers: asUser })).status).toBe(400);
   });
 });
@@ -152,7 +152,7 @@ describe('authorization', () => {
     expect((await request('GET', path('mallory'), { headers: asServer })).json['id']).toBe('user_suspended');
   });
 
-  test('GET / checks a token that is there, and asks for none', async () => {
+  test('GET / checks a token, and does not require one', async () => {
     const open = await request('GET', '/');
     expect(open.status).toBe(204);
     const base = gateway.baseUrl;
@@ -175,7 +175,7 @@ describe('answers', () => {
     expect(text).toBe('[]');
   });
 
-  test('HEAD and GET /ping answer anybody', async () => {
+  test('HEAD and GET /ping need no authentication', async () => {
     expect((await request('HEAD', '/ping', { headers: { accept: undefined } })).status).toBe(200);
     expect((await request('GET', '/ping', { headers: { accept: undefined } })).status).toBe(200);
   });
@@ -203,7 +203,7 @@ describe('answers', () => {
     expect([conversation.status, conversation.json['id']]).toEqual([404, 'not_found']);
   });
 
-  test('what fails without a reason for clients is told without one', async () => {
+  test('an internal failure is answered without a reason', async () => {
     const { status, json } = await request('GET', `/conversations/${CONVERSATION}`, { headers: asUser });
     expect({ status, id: json['id'], data: json['data'] }).toEqual({
       status: 500,

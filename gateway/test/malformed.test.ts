@@ -19,13 +19,13 @@ function exchange(bytes: string): Promise<string> {
   return text(socket);
 }
 
-test('what is no HTTP request is answered with an error, and the connection is ended', async () => {
+test('a malformed request is answered with an error, and the connection is closed', async () => {
   const [head = '', body = ''] = (await exchange('NONSENSE\r\n\r\n')).split('\r\n\r\n');
   expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nX-Request-Id: [\w-]{36}\r\n/);
   expect(JSON.parse(body)).toMatchObject({ id: 'invalid_request', code: 10, data: null });
 });
 
-test('a request may name the whole address', async () => {
+test('a request target may be an absolute address', async () => {
   const answer = await exchange('GET http://elsewhere/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
@@ -65,7 +65,7 @@ test.each([
   expect(await exchange(`${head.join('\r\n')}\r\n\r\n${body}`)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });
 
-test('requests that are sent ahead are answered in their order', async () => {
+test('pipelined requests are answered in order', async () => {
   const one = 'GET /ping HTTP/1.1\r\nHost: x\r\nX-Request-Id: r1\r\n\r\n';
   const two = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nX-Request-Id: r2\r\nConnection: close\r\n\r\n';
   const answers = await exchange(one + two);

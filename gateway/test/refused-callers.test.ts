@@ -93,7 +93,7 @@ async function expectRefusedUnseen(address: string): Promise<void> {
 }
 
 describe('wrong tokens of an address', () => {
-  test('are refused without a nonce, and the next without a look-up, once there were too many', async () => {
+  test('are refused without a nonce, and then without a look-up, after too many of them', async () => {
     const address = newAddress();
     const answers = await times(600, (index) => get(`wrong-${index}`, address));
     const [tried, refused] = [withStatus(answers, 401), withStatus(answers, 429)];
@@ -117,7 +117,7 @@ describe('wrong tokens of an address', () => {
     expect(counted).toEqual({ looks: 0, nonces: tried.length });
   });
 
-  test('keep neither another address out, nor a token that was good at this gateway before', async () => {
+  test('affect neither another address, nor a token that was valid at this gateway before', async () => {
     const [address, another] = [newAddress(), newAddress()];
     expect((await get(tokenOf('ada'), another)).status).toBe(204);
     await times(200, () => get('wrong', address));
@@ -126,7 +126,7 @@ describe('wrong tokens of an address', () => {
     expect((await get('wrong', another)).status).toBe(401);
   });
 
-  test('do not include good ones: users may share an address', async () => {
+  test('do not include valid ones: users may share an address', async () => {
     const address = newAddress();
     for (let round = 0; round < 5; round++) {
       const answers = await times(30, (index) => get(tokenOf(`user${round}`, String(index)), address));
@@ -136,14 +136,14 @@ describe('wrong tokens of an address', () => {
     expect((await get('wrong', address)).status).toBe(401);
   });
 
-  test('do not include good ones that come at once, more than may be wrong', async () => {
+  test('do not include valid ones, even if more arrive at once than may be wrong', async () => {
     const address = newAddress();
     const answers = await times(500, (index) => get(tokenOf('crowd', String(index)), address));
     expect(withStatus(answers, 204)).toHaveLength(500);
     expect(counted.looks).toBe(500);
   });
 
-  test('do not include those that cannot be looked up: each is answered that identity is unavailable', async () => {
+  test('do not include those that cannot be looked up, which are answered with service_unavailable', async () => {
     const address = newAddress();
     const { promise, reject } = Promise.withResolvers<void>();
     untilAnswered = promise;
@@ -164,7 +164,7 @@ describe('wrong tokens of an address', () => {
     await expectRefusedUnseen(address);
   });
 
-  test('include upgrades without any', async () => {
+  test('include upgrades without a token', async () => {
     const address = newAddress();
     const answers = await times(48, () => open(undefined, address));
     const tried = withStatus(answers, 401);
@@ -173,7 +173,7 @@ describe('wrong tokens of an address', () => {
     await expectRefusedUnseen(address);
   });
 
-  test('include those of the administration, whose right one is never refused', async () => {
+  test('include those of the administration API, whose valid token is never refused', async () => {
     const address = newAddress();
     const list = (token: string) =>
       call('POST', `${gateway.baseUrl}/admin/rpc/parley.identity.v1.AdminService/ListApps`, {
@@ -201,7 +201,7 @@ async function open(token: string | undefined, address = newAddress()): Promise<
 afterEach(async () => void (await Promise.all(opened.splice(0).map(close))));
 
 describe('upgrades', () => {
-  test('of one session at once: as many as its user may have sockets, the rest is refused', async () => {
+  test('of one session at the same time succeed up to the limit of sockets', async () => {
     const answers = await times(800, () => open(tokenOf('grace')));
     expect(withStatus(answers, 101)).toHaveLength(10);
     const refused = withStatus(answers, 429);
@@ -211,7 +211,7 @@ describe('upgrades', () => {
     expect(ratelimit).toMatch(new RegExp(`^"(upgrade|sockets_per_user)";r=0;t=${retryAfter}$`));
   });
 
-  test('of a session one after the other have a rate', async () => {
+  test('of a session are limited by rate', async () => {
     let granted = 0;
     for (; granted < 30 + SLACK; granted++) {
       const answer = await open(tokenOf('alan'));
@@ -223,7 +223,7 @@ describe('upgrades', () => {
     expect(granted).toBeLessThan(30 + SLACK);
   });
 
-  test('of an address have a rate, whoever asks', async () => {
+  test('of an address are limited by rate, with any token', async () => {
     const address = newAddress();
     const answers = await times(150, (index) => open(tokenOf(`crowd${index}`), address));
     const granted = withStatus(answers, 101);
@@ -232,7 +232,7 @@ describe('upgrades', () => {
     expect(withStatus(answers, 429)).toHaveLength(150 - granted.length);
   });
 
-  test('of a user with the most sockets are refused, whichever session asks, until one is closed', async () => {
+  test('of a user at the limit of sockets are refused, for any session, until a socket closes', async () => {
     const sessions = Array.from({ length: 12 }, (_, index) => tokenOf('linus', String(index)));
     for (const token of sessions.slice(0, 10)) expect((await open(token)).status).toBe(101);
     expect((await open(sessions[10] ?? '')).status).toBe(429);

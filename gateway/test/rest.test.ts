@@ -40,7 +40,7 @@ describe('conversations', () => {
     expect((await bob('GET', url)).status).toBe(404);
   });
 
-  test('the distinct one that exists is answered with 200, and with other metadata with 409', async () => {
+  test('a distinct one that exists is answered with 200, or 409 if its metadata differ', async () => {
     const body = { participants: ['bob'], distinct: true, metadata: { topic: 'one' } };
     const created = await alice('POST', '/conversations', { body });
     const found = await bob('POST', '/conversations', { body: { ...body, participants: ['alice'] } });
@@ -98,7 +98,7 @@ describe('messages', () => {
     );
   });
 
-  test('many that are sent at once are each stored once', async () => {
+  test('are each stored once when many are sent at the same time', async () => {
     const conversation = await newConversation();
     const path = String(conversation['messages_url']);
     const sends = Array.from({ length: 40 }, (_, index) =>
@@ -122,7 +122,7 @@ describe('messages', () => {
     expect((await bob('POST', `${url}/mark_all_read`, { body: { position: -1 } })).status).toBe(422);
   });
 
-  test('in a conversation that is not there is an error with a body', async () => {
+  test('in an unknown conversation are an error with a body', async () => {
     const { status, json } = await alice('POST', `/conversations/${randomUUID()}/messages`, {
       body: text('x'),
     });
@@ -131,7 +131,7 @@ describe('messages', () => {
 });
 
 describe('the server API', () => {
-  test('sends for somebody, with an id by If-None-Match', async () => {
+  test('sends for a user, with an id by If-None-Match', async () => {
     const conversation = await newConversation();
     const id = randomUUID();
     const path = `/conversations/${uuidOf(conversation['id'])}/messages`;
@@ -202,12 +202,12 @@ describe('the server API', () => {
 });
 
 describe('sessions', () => {
-  test('begin with the addresses to go on with', async () => {
+  test('begin with the addresses of the API', async () => {
     const { status, json } = await call('POST', `${platform.gateway.baseUrl}/sessions`, { body: {} });
     expect([status, json['data']]).toEqual([422, { property: 'identity_token' }]);
   });
 
-  test("are deleted by their user, not by another's", async () => {
+  test('are deleted by their user, not by another one', async () => {
     const session = await platform.app.login('carol');
     const path = `/sessions/${session.token}`;
     expect((await bob('DELETE', path)).status).toBe(404);
@@ -217,7 +217,7 @@ describe('sessions', () => {
     expect((await session.call('GET', '/conversations')).status).toBe(401);
   });
 
-  test('end with the suspension of their user, whom no server may act as then', async () => {
+  test('end with the suspension of their user, as whom no server may act then', async () => {
     const session = await platform.app.login('dave');
     const server = platform.app.server;
     const suspend = (value: boolean) =>
@@ -240,7 +240,7 @@ describe('sessions', () => {
     for (const session of sessions) expect((await session.call('GET', '/conversations')).status).toBe(401);
   });
 
-  test('are listened to while they are good', async () => {
+  test('stay watched while they are valid', async () => {
     const { auth } = platform.gateway.context;
     const guard = {
       missing: () => undefined,

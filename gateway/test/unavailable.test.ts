@@ -21,6 +21,6 @@ test.each([
   },
 );
 
-test('what needs no service is served all the same', async () => {
+test('routes that need no service are served all the same', async () => {
   expect((await call('GET', `${gateway.baseUrl}/ping`)).status).toBe(200);
 });

@@ -32,7 +32,7 @@ test('a page that fits is one call', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a page that is cut short goes on to its end and no further', async () => {
+test('a page in several pieces ends where it should', async () => {
   const cut = (records: number[]) => ({ records: records.slice(0, 8), hasMore: records.length > 8 });
   const { list, asked } = listOf(50, cut);
   expect(await readAll(await readPieces(list, { fromId: '', pageSize: 20 }))).toEqual(upTo(20));
@@ -43,7 +43,7 @@ test('a page that is cut short goes on to its end and no further', async () => {
   ]);
 });
 
-test('a service that knows no budgets is asked for half as much when it refuses', async () => {
+test('a service without budgets is asked for half as many items when it refuses', async () => {
   const { list } = listOf(15, (records) => {
     if (records.length > 6) throw tooLarge();
     return { records, hasMore: false };
@@ -51,7 +51,7 @@ test('a service that knows no budgets is asked for half as much when it refuses'
   expect(await readAll(await readPieces(list, { fromId: '', pageSize: 100 }))).toEqual(upTo(15));
 });
 
-test('one item that is refused alone fails', async () => {
+test('a single item that is refused fails the page', async () => {
   const { list, asked } = listOf(15, () => {
     throw tooLarge();
   });

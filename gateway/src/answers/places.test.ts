@@ -15,7 +15,7 @@ test('one user does not take the places of another, nor one application those of
   (await waiting)();
 });
 
-test('the server of an application has the places of the application: half of those that the others leave', async () => {
+test('the server of an application may hold the places of the application: half of those that are free', async () => {
   const places = createAnswerPlaces();
   const entered = new Map<string, number>();
   const ask = (appId: string, userId: string): void => {
@@ -33,7 +33,7 @@ test('the server of an application has the places of the application: half of th
   ]);
 });
 
-test('however many lists two applications read, first pieces of a third find a place at once', async () => {
+test('however many lists two applications read, the first piece of a third one finds a place at once', async () => {
   const places = createAnswerPlaces();
   const ask = (appId: string, n: number) => places.first(appId, `user ${n}`).catch(() => undefined);
   for (let n = 0; n < 96; n += 1) for (const appId of ['a', 'b']) void ask(appId, n);

@@ -45,13 +45,13 @@ test.each([
   await done;
 });
 
-test('a body whose next piece fails does not look whole', async () => {
+test('a body whose next piece fails does not look complete', async () => {
   const done = streamed([1], () => Promise.reject(new Error('away')));
   await expect(get().then(textOf)).rejects.toThrow('aborted');
   await done;
 });
 
-test('of a client that does not read one piece is held, and the next is not asked for', async () => {
+test('while a client does not read, one piece is held and the next is not fetched', async () => {
   const text = 'x'.repeat(8 * 1024 * 1024);
   let asked = 0;
   const more = (): Promise<Piece> => {
@@ -68,7 +68,7 @@ test('of a client that does not read one piece is held, and the next is not aske
   expect(asked).toBe(4);
 });
 
-test('a client that reads each piece in time and is never done is cut off', async () => {
+test('a client that reads each piece in time but is never done is disconnected', async () => {
   const more = async (): Promise<Piece> => {
     await new Promise(setImmediate);
     return { items: [1], total: 0, next: more };
@@ -78,7 +78,7 @@ test('a client that reads each piece in time and is never done is cut off', asyn
   await done;
 });
 
-test('what a client that goes away held is given back', async () => {
+test('a client that disconnects gives its place back', async () => {
   const done = streamed(['x'.repeat(32 * 1024 * 1024)], piecesOf([1]));
   (await get()).destroy();
   await done;

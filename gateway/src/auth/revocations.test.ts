@@ -32,7 +32,7 @@ function start() {
   return { clock, state, revocations, notified };
 }
 
-test('nothing cached counts before the first answer, nor a second after the last', async () => {
+test('cached values may not be used before the first answer, nor a second after the last one', async () => {
   const { clock, state, revocations } = start();
   expect([revocations.isFresh(), revocations.mark()]).toEqual([false, undefined]);
   await revocations.learn();
@@ -48,7 +48,7 @@ test('nothing cached counts before the first answer, nor a second after the last
   revocations.stop();
 });
 
-test('each answer is asked for from the cursor of the one before, every half second', async () => {
+test('every half second a poll continues at the cursor of the last answer', async () => {
   const { clock, state, revocations } = start();
   await revocations.learn();
   expect(state.cursors).toEqual([0, 1]);
@@ -59,7 +59,7 @@ test('each answer is asked for from the cursor of the one before, every half sec
   revocations.stop();
 });
 
-test('what is revoked is told, and changes the mark', async () => {
+test('a revocation notifies the listeners, and changes the mark', async () => {
   const { state, revocations, notified } = start();
   await revocations.learn();
   const before = revocations.mark();
@@ -70,7 +70,7 @@ test('what is revoked is told, and changes the mark', async () => {
   revocations.stop();
 });
 
-test('an answer that is not complete tells that everything may be revoked', async () => {
+test('an incomplete answer means that anything may have been revoked', async () => {
   const { state, revocations, notified } = start();
   await revocations.learn();
   state.forgetAll = true;

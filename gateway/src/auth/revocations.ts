@@ -58,8 +58,7 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
     try {
       await ask();
     } catch (error) {
-      if (!failing && !stopped)
-        log.warn({ error }, 'failed to poll revocations; looking every token up until it succeeds');
+      if (!failing && !stopped) log.warn({ error }, 'failed to poll revocations; looking up every token');
       failing = true;
     }
     if (!stopped) cancelTimer = clock.setTimer(Math.max(0, next - clock.now()), () => void learn());

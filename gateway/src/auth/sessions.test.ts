@@ -48,7 +48,7 @@ function start(kept: SessionCaller[], dead: string[] = []) {
 const named = (id: string) =>
   [{ $typeName: 'parley.identity.v1.Revocation', subject: { case: 'sessionId', value: id } }] as const;
 
-test('a session that is named ends at once, and no other', () => {
+test('a session that a revocation names ends at once, and no other does', () => {
   const { state, sessions } = start([callerOf('s1'), callerOf('s2')]);
   state.revoke(named('s1'));
   expect([...state.ended]).toEqual(['s1']);
@@ -64,7 +64,7 @@ test('sessions end when they expire', () => {
   sessions.stop();
 });
 
-test('after a gap each session is asked for, and again until the answer comes', async () => {
+test('after a gap every session is looked up, again and again until identity answers', async () => {
   const { state, clock, sessions } = start([callerOf('s1')], ['s1']);
   state.down = true;
   state.revoke('all');
@@ -76,7 +76,7 @@ test('after a gap each session is asked for, and again until the answer comes', 
   sessions.stop();
 });
 
-test('a session that ends before anybody listens for it is remembered', () => {
+test('a session that ends before its socket listens is remembered', () => {
   const { state, clock, sessions } = start([]);
   const caller = callerOf('s1');
   sessions.watch(caller);

@@ -41,7 +41,7 @@ test('a value is looked up once, until it is revoked', async () => {
   expect(await get()).toEqual({ id: 'look 3' });
 });
 
-test('while revocations are not known every use is looked up', async () => {
+test('while revocations are not known, every use is a look-up', async () => {
   const { state, get } = start();
   await get();
   state.fresh = false;
@@ -59,13 +59,13 @@ test('a look-up that was begun before a revocation is done again', async () => {
   expect(value).toEqual({ id: 'look 2' });
 });
 
-test('what is looked up before the first answer is not kept', async () => {
+test('a value that is looked up before revocations are known is not cached', async () => {
   const { state, get } = start();
   state.mark = undefined;
   expect([await get(), await get()]).toEqual([{ id: 'look 1' }, { id: 'look 2' }]);
 });
 
-test('a value stays known while revocations are not known, until it is revoked', async () => {
+test('a value stays cached while revocations are not known, until it is revoked', async () => {
   const { state, cache, get, revoke } = start();
   expect(cache.has('key')).toBe(false);
   await get();
@@ -75,7 +75,7 @@ test('a value stays known while revocations are not known, until it is revoked',
   expect(cache.has('key')).toBe(false);
 });
 
-test('a failure is not kept', async () => {
+test('a failure is not cached', async () => {
   const { cache, get } = start();
   await expect(cache.get('key', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
   expect(await get()).toEqual({ id: 'look 1' });

@@ -32,7 +32,7 @@ afterEach(() => {
   server.close();
 });
 
-test('a reader that does not read is cut off with 1013', async () => {
+test('a client that does not read is closed with 1013', async () => {
   client.pause();
   while (connection.isOpen) {
     connection.push('change', mebibyte);
@@ -43,7 +43,7 @@ test('a reader that does not read is cut off with 1013', async () => {
   expect((await closed)[0]).toBe(1013);
 });
 
-test('what a large packet takes to be read is not held against its reader', async () => {
+test('a client is not closed for the time that it takes to read a large packet', async () => {
   const largest = frameBody({ text: 'x'.repeat(6 * 1024 * 1024) });
   client.pause();
   for (const body of [largest, largest, frameBody({ text: 'small' })]) {
@@ -61,7 +61,7 @@ test('what a large packet takes to be read is not held against its reader', asyn
   await all;
 });
 
-test('a reader that reads may be told more in one tick', async () => {
+test('a client that reads may be sent more in one tick', async () => {
   const counters: number[] = [];
   const all = new Promise<void>((resolve) =>
     client.on('message', (data) => {
@@ -75,7 +75,7 @@ test('a reader that reads may be told more in one tick', async () => {
   expect(connection.isOpen).toBe(true);
 });
 
-test('a closed connection keeps nothing of what is pushed while a replay is still being written', async () => {
+test('a closed connection keeps no packets that are pushed while a replay is being written', async () => {
   const looked: string[] = [];
   class Watched extends FrameBody {
     override get bytes(): Buffer {

@@ -16,7 +16,7 @@ function refusalOf(call: () => void): unknown {
   return undefined;
 }
 
-test('a socket names at most so many users in all its requests; users that it named before are free', () => {
+test('a socket names at most so many users in all its requests; users whom it named before do not count again', () => {
   const named = new NamedUsers();
   named.add(names(0, most - 10), most);
   named.add(names(0, most - 5), most);
@@ -27,7 +27,7 @@ test('a socket names at most so many users in all its requests; users that it na
   named.add(names(0, most), most);
 });
 
-test('users whom a socket could not subscribe to leave room for others', () => {
+test('users whom a socket failed to subscribe to do not count', () => {
   const named = new NamedUsers();
   named.add(names(0, 1), most);
   const takeBack = named.add(names(0, most), most);

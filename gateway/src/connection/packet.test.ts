@@ -86,7 +86,7 @@ test.each([[undefined], [null], [1], ['x'], [{ id: { toString: 1 } }], [{ id: 's
   },
 );
 
-test('the type of a signal is a string; a signal of an unknown type is passed over', () => {
+test('the type of a signal is a string; a signal of an unknown type is ignored', () => {
   expect(refusalOf('{"type":"signal","body":{"type":{"toString":1}}}')).toBe('invalid_request');
   expect(parse({ type: 'signal', body: { type: 'a newer one' } })).toEqual({ type: 'signal' });
 });

@@ -20,7 +20,7 @@ function slowReader(bytes: number) {
 
 const MEBIBYTE = 1024 * 1024;
 
-test('a client that reads all the time, but too slowly, is closed when its waits add up to the total', async () => {
+test('a client that reads steadily but too slowly is closed when its waits add up to the total', async () => {
   const { state, reader } = slowReader(MEBIBYTE);
   const pace = createReadPace(reader, { stallMs: 60_000, totalMs: 3_000 });
   let waits = 0;
@@ -33,7 +33,7 @@ test('a client that reads all the time, but too slowly, is closed when its waits
   expect(waits).toBeLessThan(1_000);
 }, 60_000);
 
-test('a client that is done in time is not closed', async () => {
+test('a client that has read everything in time is not closed', async () => {
   const { state, reader } = slowReader(MEBIBYTE / 2);
   await createReadPace(reader, { stallMs: 60_000, totalMs: 60_000 }).untilRead();
   expect(state).toMatchObject({ isOpen: true, closedWith: 0 });

@@ -31,7 +31,7 @@ test('requests for exports are limited by access token, and by application', asy
   expect(begun.toSorted()).toEqual(['a', 'a', 'b', 'c']);
 });
 
-test('an access token that asks for exports without end is refused, and leaves room for others of its application', async () => {
+test('an access token that requests exports without end is refused, and leaves room for other tokens of its application', async () => {
   const concurrency = create();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const ask = (tokenId: string) => concurrency.run('export', server(tokenId), () => ended);

@@ -2,7 +2,7 @@ import { createSocketPlaces } from './socket-places.ts';
 
 const ada = { appId: 'shop', userId: 'ada' };
 
-test('the newest socket beyond the limit is refused until an older one is gone', () => {
+test('the newest socket beyond the limit is refused until an older one has closed', () => {
   const places = createSocketPlaces(2);
   const [first] = [places.take(ada), places.take(ada)];
   expect(() => places.take(ada)).toThrow('Too many requests');
@@ -11,7 +11,7 @@ test('the newest socket beyond the limit is refused until an older one is gone',
   expect(() => places.take(ada)).toThrow('Too many requests');
 });
 
-test('a place is released once, however often that is said', () => {
+test('a place is released once, however often its release is called', () => {
   const places = createSocketPlaces(2);
   const [first] = [places.take(ada), places.take(ada)];
   first();

@@ -38,19 +38,19 @@ test('a forwarded address from a peer that is not trusted is warned of once', as
   expect(warnings[0]?.msg).toMatch(/^X-Forwarded-For from an untrusted peer is ignored/);
 });
 
-test('an upgrade is looked at as well', async () => {
+test('upgrades are checked as well', async () => {
   const { warnings, send } = await serve(0);
   await send({ connection: 'upgrade', upgrade: 'websocket', 'x-forwarded-for': '203.0.113.9' });
   expect(warnings).toHaveLength(1);
 });
 
-test('a header with an entry for each trusted proxy is as it should be', async () => {
+test('a header with an entry for each trusted proxy causes no warning', async () => {
   const { warnings, send } = await serve(2);
   await send({ 'x-forwarded-for': '203.0.113.9, 10.0.0.2' });
   expect(warnings).toEqual([]);
 });
 
-test('a header with too few entries says that too many proxies are trusted', async () => {
+test('a header with too few entries causes a warning that too many proxies are trusted', async () => {
   const { warnings, send } = await serve(2);
   await send({ 'x-forwarded-for': '203.0.113.9' });
   expect(warnings).toMatchObject([{ entries: 1, trustedProxies: 2 }]);

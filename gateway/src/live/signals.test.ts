@@ -59,7 +59,7 @@ const pass = async (ms: number): Promise<void> => {
   await settled();
 };
 
-test('typing that nobody ends is stepped down, once', async () => {
+test('typing without an end is finished by the gateway, once', async () => {
   await receive(Typing_Action.STARTED);
   await pass(11_999);
   expect(packets).toEqual(['0 started']);
@@ -68,7 +68,7 @@ test('typing that nobody ends is stepped down, once', async () => {
   expect(packets).toEqual(['0 started', '12000 finished']);
 });
 
-test('typing whose end is known lasts until then', async () => {
+test('typing lasts as long as its signal says', async () => {
   await receive(Typing_Action.STARTED, 60_000);
   await pass(71_999);
   expect(packets).toEqual(['0 started']);
@@ -76,7 +76,7 @@ test('typing whose end is known lasts until then', async () => {
   expect(packets).toEqual(['0 started', '72000 finished']);
 });
 
-test('typing that is ended, paused or begun again is not stepped down', async () => {
+test('typing that is ended, paused or begun again is not finished by the gateway', async () => {
   await receive(Typing_Action.STARTED);
   await receive(Typing_Action.FINISHED);
   await receive(Typing_Action.STARTED);
@@ -96,7 +96,7 @@ test('typing that is ended, paused or begun again is not stepped down', async ()
   ]);
 });
 
-test('an end that could not be told is told later', async () => {
+test('a `finished` that could not be pushed is pushed later', async () => {
   await receive(Typing_Action.STARTED);
   isReachable = false;
   await receive(Typing_Action.FINISHED);
@@ -106,7 +106,7 @@ test('an end that could not be told is told later', async () => {
   expect(packets).toEqual(['0 started', '13000 finished']);
 });
 
-test('typing that is begun again while its end is being told is stepped down', async () => {
+test('typing that is begun again while its end is being pushed is finished by the gateway', async () => {
   await receive(Typing_Action.STARTED);
   const { promise, resolve } = Promise.withResolvers<void>();
   held = promise;

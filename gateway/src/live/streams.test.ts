@@ -29,7 +29,7 @@ test('an event that cannot be delivered is reported, and does not end the proces
   expect(failures).toEqual([new Error('cannot be delivered')]);
 });
 
-test('changes that are refused as too large are fetched by halves, each once and in order', async () => {
+test('ranges that are refused as too large are fetched by halves, each once and in order', async () => {
   const eventOf = (seq: number): Event =>
     create(EventSchema, {
       ...{ appId: 'a', conversationId: 'c', seq },
@@ -61,7 +61,7 @@ test('changes that are refused as too large are fetched by halves, each once and
   expect(new Set(asked.map(String)).size).toBe(asked.length);
 });
 
-test('one change that nobody can have does not keep back those after it', async () => {
+test('a single change that is too large does not hold up later ones', async () => {
   const failures: unknown[] = [];
   const eventOf = (seq: number): Event =>
     create(EventSchema, {
@@ -127,7 +127,7 @@ describe('a conversation that this gateway begins to follow', () => {
     expect(seqs()).toHaveLength(6);
   });
 
-  test('is delivered from what a live event passed over as too old, when that turns out to be missed', async () => {
+  test('is delivered from a change that a live event skipped as too old, when that turns out to be missed', async () => {
     const log = [change(4, 80_000), change(5, 85_000), change(6)];
     const { head, streams, settled, seqs } = start(log);
     streams.event(change(6));
@@ -138,7 +138,7 @@ describe('a conversation that this gateway begins to follow', () => {
     expect(seqs()).toEqual([6, 4, 5, 6]);
   });
 
-  test("is looked back at by the log's clock, whatever this gateway's", async () => {
+  test("is read back by the log's clock, independent of this gateway's", async () => {
     const { streams, settled, told } = start([change(1, 96_000), change(2)], 104_000);
     streams.event(change(2));
     await settled();

@@ -40,7 +40,7 @@ function updated(seq: number, now: string[], changes: Updated) {
 const namesAt = (audience: Parameters<typeof membersAt>[0], seq: number): string[] =>
   membersAt(audience, seq).map((member) => member.identity?.userId ?? '');
 
-test('who is added and removed is learned from the events, without asking for the audience again', async () => {
+test('added and removed participants are learned from events, without fetching the audience again', async () => {
   const { asked, audiences } = startAudiences();
   await audiences.at(appId, conversationId, 1);
   audiences.learn(updated(2, ['ann', 'bob', 'eve'], { added: [identity('eve')] }));
@@ -62,7 +62,7 @@ test.each([
   ['the removal of somebody was missed', updated(3, ['ann', 'eve'], { added: [identity('eve')] })],
   ['a change of metadata', create(EventSchema, { ...updated(3, ['ann', 'bob'], {}), membersSeq: 1 })],
   ['the past', updated(1, ['ann'], { removedUserIds: ['bob'] })],
-])('nothing is learned from an event that does not follow from what is known: %s', async (_what, event) => {
+])('nothing is learned from an event that does not fit the cached audience: %s', async (_what, event) => {
   const { audiences } = startAudiences();
   await audiences.at(appId, conversationId, 1);
   audiences.learn(event);

@@ -51,7 +51,7 @@ function start({ isOld = false } = {}) {
   return { send, stored, calls, release: end };
 }
 
-test('while a conversation is contended the others are answered, and its own sends keep their order', async () => {
+test('while a conversation is contended, messages of other conversations are answered and its own keep their order', async () => {
   const { send, stored, calls, release } = start();
   const waiting = [send(held, 'h1'), send(held, 'h2')];
   await send(quiet, 'q1');
@@ -65,7 +65,7 @@ test('while a conversation is contended the others are answered, and its own sen
   expect(calls.filter(({ waits }) => waits)).toEqual([{ senders: 'h1 h2', waits: true }]);
 });
 
-test('an older messaging service, which knows no contended answer, fails the message alone', async () => {
+test('with a messaging service of an older release, which does not answer `contended`, only the message fails', async () => {
   const { send } = start({ isOld: true });
   const [refused, sent] = await Promise.allSettled([send(held, 'h1'), send(quiet, 'q1')]);
   expect([refused.status, sent.status]).toEqual(['rejected', 'fulfilled']);

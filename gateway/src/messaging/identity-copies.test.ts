@@ -47,7 +47,7 @@ function start(answer?: Code) {
   return { applied, all, update };
 }
 
-test('a change is applied as identity answered it, in calls of a thousand', async () => {
+test('a change is applied in the state that identity answered, in calls of a thousand', async () => {
   const { applied, update } = start();
   const userIds = Array.from({ length: 1500 }, (_, index) => `user ${index}`);
   await update(Operation.REMOVE, userIds);
@@ -55,14 +55,14 @@ test('a change is applied as identity answered it, in calls of a thousand', asyn
   expect(applied.flat()).toEqual(userIds);
 });
 
-test('after a set every pair on record is applied, page by page', async () => {
+test('after a `set` every stored block is applied, page by page', async () => {
   const { applied, all, update } = start();
   await update(Operation.SET, []);
   expect(applied.map((ids) => ids.length)).toEqual([1000, 1000, 500]);
   expect(applied.flat()).toEqual(all.map(({ blockedUserId }) => blockedUserId));
 });
 
-test('a messaging service of the release before learns by events; any other failure is the caller’s', async () => {
+test('a messaging service of an older release learns of changes by events; any other failure fails the call', async () => {
   await start(Code.Unimplemented).update(Operation.ADD, ['bob']);
   await expect(start(Code.Unavailable).update(Operation.ADD, ['bob'])).rejects.toMatchObject({
     code: Code.Unavailable,

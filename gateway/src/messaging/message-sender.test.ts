@@ -56,7 +56,7 @@ function start() {
   return { sender, batches, claims, release };
 }
 
-test('what comes while a call is under way shares the next one, and each item has its own outcome', async () => {
+test('messages that arrive during a call share the next one, and each has an outcome of its own', async () => {
   const { sender, batches, release } = start();
   const send = (senderId: string) => sender.send({ conversationId, senderId });
   const first = send('alice');
@@ -73,7 +73,7 @@ test('what comes while a call is under way shares the next one, and each item ha
   expect(refused?.status === 'rejected' && problemOf(refused.reason)?.id).toBe('access_denied');
 });
 
-test('ids that are missing are made, those that are given are kept', async () => {
+test('missing ids are generated, and given ids are kept', async () => {
   const { sender, batches, release } = start();
   release();
   const id = newId();
@@ -85,7 +85,7 @@ test('ids that are missing are made, those that are given are kept', async () =>
   expect(drafts.every((draft) => draft.id !== '' && draft.requestId !== '')).toBe(true);
 });
 
-test('a send does not end with the request of another that it shares a call with', async () => {
+test('a message is sent even if the request of another message in its call is aborted', async () => {
   const { sender, release } = start();
   const signal = AbortSignal.abort();
   const context = { requestId: 'r1', signal, deadline: 1 };
@@ -94,7 +94,7 @@ test('a send does not end with the request of another that it shares a call with
   expect((await sent).case).toBe('sent');
 });
 
-test('a call that fails fails all of its sends', async () => {
+test('a failed call fails all of its messages', async () => {
   const { sender, release } = start();
   release();
   await expect(sender.send({ conversationId, senderId: 'nobody' })).rejects.toMatchObject({
@@ -102,7 +102,7 @@ test('a call that fails fails all of its sends', async () => {
   });
 });
 
-test('content is claimed before its message is stored, and its size filled in; text asks nobody', async () => {
+test('content is claimed before its message is stored, and its size is set; text needs no call', async () => {
   const { sender, batches, claims, release } = start();
   release();
   const [contentId, id] = [newId(), newId()];

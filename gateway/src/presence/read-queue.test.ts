@@ -31,7 +31,7 @@ test('an application with a thousand changed lists delays the list of another by
   expect(begun).toContain('small 0');
 });
 
-test('a list that waits is read once, however often it changes; one that is being read is read again', async () => {
+test('a list in the queue is read once, however often it changes; a list that is being read is read again', async () => {
   const { queue, begun, finish } = start();
   const lists = listsOf('app', 10);
   for (let change = 0; change < 50; change++) for (const list of lists) queue.add(list);
@@ -41,7 +41,7 @@ test('a list that waits is read once, however often it changes; one that is bein
   expect(times('9')).toBe(1);
 });
 
-test('a list that nobody needs any more is not read', async () => {
+test('a removed list is not read', async () => {
   const { queue, begun, finish } = start();
   const lists = listsOf('app', 10);
   for (const list of lists) queue.add(list);

@@ -45,7 +45,7 @@ test('a report that a request causes is not bound to the deadline of that reques
   expect(calls).toMatchObject([{ context: undefined, reports: [{ status: PresenceStatus.BUSY }] }]);
 });
 
-test('a choice is answered once it is recorded, however many reports of others wait behind it', async () => {
+test('a choice is answered once it is recorded, however many reports of other users wait behind it', async () => {
   const clock = createTestClock(0);
   const reporter = startReporter(clock);
   const chosen = reporter.choose(ada, PresenceStatus.BUSY);

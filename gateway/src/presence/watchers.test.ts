@@ -16,7 +16,7 @@ import { createPresenceWatchers } from './watchers.ts';
 const appId = 'app';
 const { AVAILABLE, BUSY } = PresenceStatus;
 
-/** A list of followed users as identity keeps it, and what it was asked for. */
+/** A followed list as identity keeps it, and the requests for it. */
 type Identity = {
   followed: string[];
   stamp: number;
@@ -108,7 +108,7 @@ function start({ maxPairsPerApp = 1_000_000, listen = (): Promise<void> => Promi
   return { watchers, clock, failures, happens, follows };
 }
 
-test('a subscription to everybody followed follows later follows and unfollows', async () => {
+test('a subscription to all followed users follows the changes of the list', async () => {
   const { watchers, happens, follows } = start();
   const ada = socketOf('ada');
   identity.followed = ['bob'];
@@ -123,7 +123,7 @@ test('a subscription to everybody followed follows later follows and unfollows',
   expect(heard()).toEqual(['cat']);
 });
 
-test('what happened to a user since they were followed is told, and nothing older', async () => {
+test('changes of a user since they were followed are pushed, and no older ones', async () => {
   const { watchers, clock, follows } = start();
   const ada = socketOf('ada');
   await watchers.watchFollowed(ada);
@@ -137,7 +137,7 @@ test('what happened to a user since they were followed is told, and nothing olde
   expect(ada.told).toEqual(['bob available']);
 });
 
-test('what happened to a user since they were followed is told by the retry of a subscription that failed', async () => {
+test('changes of a user since they were followed are pushed when a failed subscription is retried', async () => {
   let fails = false;
   const listen = (): Promise<void> => (fails ? Promise.reject(new Error('no answer')) : Promise.resolve());
   const { watchers, clock, failures, follows } = start({ listen });
@@ -154,7 +154,7 @@ test('what happened to a user since they were followed is told by the retry of a
   expect(ada.told).toEqual(['bob available']);
 });
 
-test('all sockets of a user share one list, and each is told once', async () => {
+test('all sockets of a user share one list, and each gets a change once', async () => {
   const { watchers, happens } = start();
   const [one, other] = [socketOf('ada'), socketOf('ada')];
   identity.followed = Array.from({ length: 1_200 }, (_, n) => `user${String(n).padStart(4, '0')}`);
@@ -170,7 +170,7 @@ test('all sockets of a user share one list, and each is told once', async () => 
   expect(heard()).toEqual([]);
 });
 
-test('a list that changes often is read once for all changes that come together', async () => {
+test('a list that changes often is read once for all changes within a moment', async () => {
   const { watchers, clock } = start();
   await watchers.watchFollowed(socketOf('ada'));
   identity.stamp += 1;
@@ -213,7 +213,7 @@ test('an app that watches more than its share is refused, and can go on with les
   expect(heard()).toEqual(['cat', 'dan', 'eve']);
 });
 
-test('catching up takes applications in turn, and one that fails keeps none of the others from being told', async () => {
+test('catching up takes applications in turn, and one that fails does not delay the rest', async () => {
   const { watchers } = start();
   const users = Array.from({ length: 3_000 }, (_, index) => `user-${index}`);
   const [large, broken, small] = ['large', 'broken', 'small'].map((app) => socketOf('ada', app));

@@ -25,8 +25,11 @@ test.each([
     { repaired: true, aheadMs: -3_980 },
     0,
   ],
-  ['repaired, by a clock of which nothing is known', 15_000, { repaired: true }, 1],
+  ['repaired, by a clock of unknown difference', 15_000, { repaired: true }, 1],
   ['repaired, of a socket that surely came later', 15_001, { repaired: true }, 0],
-])('an event that is %s is owed to sockets that were there', (_, connectedAt, arrival, count) => {
-  expect(countRecipients(connectedAt, arrival)).toBe(count);
-});
+])(
+  'an event that is %s goes to sockets that were open when it happened',
+  (_, connectedAt, arrival, count) => {
+    expect(countRecipients(connectedAt, arrival)).toBe(count);
+  },
+);

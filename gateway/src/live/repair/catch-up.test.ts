@@ -52,7 +52,7 @@ function start(userIds: string[], answers: Answer[]) {
 }
 const within = <T>(what: string, attempt: () => T | undefined) => until(attempt, { withinMs: 10_000, what });
 
-test("one user's failing log does not keep others from theirs, and is read again", async () => {
+test("one user's failing log does not delay other users, and is read again", async () => {
   let isBroken = true;
   const { delivered } = start(
     ['ann', 'bob', 'cem'],
@@ -93,7 +93,7 @@ test('conversations are repaired while a slow log is still being read', async ()
   expect(heads).toEqual([['c', 4, 5]]);
 });
 
-test('the log is asked for an age, which covers the time that the call may take', async () => {
+test('the log is asked for an age that includes the time that the call may take', async () => {
   const asked: ListUserEventsRequest[] = [];
   start(['ann'], [(request) => (asked.push(request), [])]);
   catchUp.from(performance.now() - 7_000);

@@ -12,7 +12,7 @@ const deleted = (announcementId: string, createdAt = 100, onlyUserIds = ['ada', 
     body: { case: 'announcementDeleted', value: { announcementId } },
   });
 
-test('the log is asked for what was lost, for those who were connected then, and only of its subject', async () => {
+test("a lost event is replaced by the log's events about its subject, for users who were connected then", async () => {
   const asked: string[] = [];
   const transport = createRouterTransport(({ service }) => {
     service(ChangeLogService, {

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { createMissedRanges } from './missed-ranges.ts';
 
-test('a gap reaches from the first to the last change of a conversation, whoever was owed them and in whatever order', () => {
+test('a range reaches from the first to the last missed change of a conversation, in any order', () => {
   const ranges = createMissedRanges();
   for (const [appId, conversationId, seq] of [
     ['app', 'one', 10],

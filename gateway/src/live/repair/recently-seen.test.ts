@@ -4,7 +4,7 @@ import { createRecentlySeen } from './recently-seen.ts';
 
 const event = (id: string, ...onlyUserIds: string[]) => create(EventSchema, { id, onlyUserIds });
 
-test('an event is known once it came, each piece of its audience by itself', () => {
+test('each piece of an event is recently seen once it has arrived', () => {
   const seen = createRecentlySeen(() => 0);
   expect(seen.has(event('a', 'ann', 'bob'))).toBe(false);
   seen.add(event('a', 'ann', 'bob'));
@@ -13,7 +13,7 @@ test('an event is known once it came, each piece of its audience by itself', () 
   expect(seen.has(event('b', 'ann'))).toBe(false);
 });
 
-test('an event is remembered for ten seconds, and not for good', () => {
+test('an event is remembered for ten seconds, and not for ever', () => {
   let now = 0;
   const seen = createRecentlySeen(() => now);
   now = 9_999;

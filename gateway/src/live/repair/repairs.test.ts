@@ -11,7 +11,7 @@ function start() {
   return { clock, failures, repairs };
 }
 
-test('one that fails is tried again, later each time, and holds up no other', async () => {
+test('a repair that fails is tried again, with growing delays, and does not delay the rest', async () => {
   const { clock, failures, repairs } = start();
   const runs: string[] = [];
   const repair = (name: string, fails: () => boolean) => ({
@@ -41,7 +41,7 @@ test('one that fails is tried again, later each time, and holds up no other', as
   expect(failures).toHaveLength(2);
 });
 
-test('is not tried again once nobody is left that it is for', async () => {
+test('a repair is not tried again once its sockets have closed', async () => {
   const { clock, repairs } = start();
   let isWanted = true;
   let runs = 0;
@@ -56,7 +56,7 @@ test('is not tried again once nobody is left that it is for', async () => {
   expect(runs).toBe(1);
 });
 
-test('a few run at once, and one that has not begun serves for a later one of its key', async () => {
+test('a few repairs run at once, and one that has not begun serves for a later one of its key', async () => {
   const { repairs } = start();
   const finish: (() => void)[] = [];
   const blocked = {

@@ -19,6 +19,11 @@ const messaging = createClient(
   createRouterTransport(({ service }) => {
     service(MessagingService, {
       getReceipts: () => ({}),
+      listMessageIds: ({ positions: [range], pageSize }) => {
+        const { first = 1, last = 0 } = range ?? {};
+        const length = Math.min(pageSize, last - first + 1);
+        return { items: Array.from({ length }, (_, index) => ({ id: messageId, position: first + index })) };
+      },
       getConversation: () => ({ conversation: { appId, id: conversationId } }),
       getUnreadCounts: ({ items }) => ({
         results: items.map(() => ({ unreadMessageCount: 7, seq: 9, lastMessageId: messageId })),
@@ -27,8 +32,11 @@ const messaging = createClient(
   }),
 );
 
-/** What Ann's socket is told by a replay, shortly. */
-const replayed = async (...events: Event[]): Promise<string[]> => {
+/** The packets of a replay to Ann's socket, in short. */
+const replayed = (...events: Event[]): Promise<string[]> => replayTo(() => undefined, ...events);
+
+/** The same; `untilRead` is called whenever the replay waits for the client to read, with the number of packets until then. */
+const replayTo = async (untilRead: (packets: number) => void, ...events: Event[]): Promise<string[]> => {
   const packets: string[] = [];
   const write = (_: string, { json }: FrameBody): void => {
     const { operation, object, data } = JSON.parse(json) as ChangeBody;
@@ -47,8 +55,9 @@ const replayed = async (...events: Event[]): Promise<string[]> => {
     messaging,
     connection: { caller: { appId, userId: 'ann' }, write } as Partial<Connection> as Connection,
   });
-  await replay.events(events, () => undefined);
-  await replay.finish(() => undefined);
+  const wait = (): undefined => void untilRead(packets.length);
+  await replay.events(events, wait);
+  await replay.finish(wait);
   return packets;
 };
 
@@ -73,15 +82,29 @@ const removal = 'update Conversation remove participants';
 const welcome = 'create Conversation';
 const state = 'update Conversation set last_message, set unread_message_count';
 
-test('who is removed is told the removal, then nothing more', async () => {
+test('a removed user gets the removal, and nothing afterwards', async () => {
   expect(await replayed(sent(2), removed(3, 'ann'))).toEqual([message, removal]);
 });
 
-test('who sees another removed is told the present state', async () => {
+test('a user who stays gets the present state after the removal of another one', async () => {
   expect(await replayed(sent(2), removed(3, 'bob'))).toEqual([message, removal, state]);
 });
 
-test('who is added again is told the present state of what happened since', async () => {
+test('a user who is added again gets the present state', async () => {
   const events = [sent(2), removed(3, 'ann'), added(4, 'ann'), sent(5)];
   expect(await replayed(...events)).toEqual([message, removal, welcome, message, state]);
+});
+
+test('a mark all read that becomes a receipt for each message waits for the client after every page', async () => {
+  const value = {
+    userId: 'bob',
+    position: 1200,
+    newlyRead: [{ first: 1, last: 1200 }],
+    unreadSenderIds: ['ann'],
+  };
+  const allRead = create(EventSchema, { ...place, seq: 2, body: { case: 'allRead', value } });
+  const waits: number[] = [];
+  const packets = await replayTo((count) => void waits.push(count), allRead);
+  expect(packets).toHaveLength(1200);
+  expect(waits.slice(0, 3)).toEqual([500, 1000, 1200]);
 });

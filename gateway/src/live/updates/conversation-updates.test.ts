@@ -99,7 +99,7 @@ test('patches wait for an unread number that has to be fetched', async () => {
   ]);
 });
 
-test('patches do not wait for an unread number that nobody knows', async () => {
+test('patches do not wait for an unread number that cannot be fetched', async () => {
   const ann = connect('ann');
   patch('ann', 3);
   updates.changed(event(4), 'ann');
@@ -108,7 +108,7 @@ test('patches do not wait for an unread number that nobody knows', async () => {
   expect(ann.packets.map(({ data }) => data)).toEqual([set('3')]);
 });
 
-test('what is pending is told before the whole conversation is, or its end, and nothing afterwards', () => {
+test('pending updates are pushed before the whole conversation, or its deletion, and none afterwards', () => {
   const ann = connect('ann');
   patch('ann', 1);
   updates.unreadIs(event(2), 'ann', 7);
@@ -118,7 +118,7 @@ test('what is pending is told before the whole conversation is, or its end, and 
   expect(ann.packets).toHaveLength(1);
 });
 
-test('a patch is for the sockets that were there', () => {
+test('a patch goes to the sockets that were connected when it happened', () => {
   const early = connect('ann');
   patch('ann', 1);
   const late = connect('ann');

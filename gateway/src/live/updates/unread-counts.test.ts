@@ -22,7 +22,7 @@ beforeEach(() => {
   counts = new UnreadCounts();
 });
 
-test('a number that is told while the message is fetched leaves the message as fetched', () => {
+test('a number that an event states during a fetch leaves the fetched message', () => {
   counts.invalidate(event(4), 'ann');
   const fetched = begin();
   counts.set(event(5), 'ann', 0);
@@ -43,13 +43,13 @@ test.each([
   expect(counts.known(place, 'ann')).toEqual(update);
 });
 
-test('a message that was heard before a newer one is fetched is not the newest', () => {
+test('a message that arrived before a newer one was fetched is not the newest', () => {
   const fetched = begin();
   counts.messageCreated(sent(5, { id: 'older' }), 'ann');
   expect(fetched(2, 6, 'newer')).toEqual({ unread: 2, lastMessageId: 'newer' });
 });
 
-test('a message that is heard after a newer one was fetched is not the newest', () => {
+test('a message that arrives after a newer one was fetched is not the newest', () => {
   const fetched = begin();
   counts.set(event(4), 'ann', 0);
   fetched(2, 6, 'newer');

@@ -76,7 +76,7 @@ test('a replay ends with its connection', async () => {
   expect(told).toEqual(['page']);
 });
 
-test('a replay that waits for its turn holds no live packets back, and asks nothing when its connection ends meanwhile', async () => {
+test('a replay that waits for its turn holds no live packets, and fetches nothing when its connection has ended meanwhile', async () => {
   const asked: string[] = [];
   const connection = {
     caller: { appId: 'app', userId: 'ada' },
@@ -146,7 +146,7 @@ function stalledReplay() {
   return { asked, closed, answer };
 }
 
-test('a client that reads nothing is sent nothing more, and is cut off with 1013', async () => {
+test('a client that reads nothing is sent nothing more, and is closed with 1013', async () => {
   const { asked, closed, answer } = stalledReplay();
   expect(await answer()).toEqual({ complete: false });
   expect(closed).toEqual([1013]);

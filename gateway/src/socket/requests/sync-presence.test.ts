@@ -18,7 +18,7 @@ const perCaller = { perUser: 2, perApp: 100 };
 const namesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => `user-${String(index).padStart(6, '0')}`);
 
-/** Identity with a user who follows so many others, of whom each has changed; it counts what it is asked for. */
+/** An identity service with a user who follows so many users, whose presence has changed; it counts its requests. */
 function identityOf(followed: number, pause: Promise<void> = Promise.resolve()) {
   const all = namesOf(followed);
   const asked = { pages: 0, presences: 0 };
@@ -74,7 +74,7 @@ function read(answer: object): Answer {
   return JSON.parse(answer.json) as Answer;
 }
 
-test('a synchronisation holds all changes of those followed, and weighs by how many are read', async () => {
+test('a synchronisation holds the changes of all followed users, and weighs by their number', async () => {
   const { sync, weights } = socketOf(identityOf(1_700));
   const { changes, ...others } = read(await sync({ since: SINCE }));
   expect(changes.map(({ object }) => object.id.split('/').at(-1))).toEqual(namesOf(1_700));
@@ -85,7 +85,7 @@ test('a synchronisation holds all changes of those followed, and weighs by how m
 test.each([
   ['subscribed to', { since: SINCE }, namesOf(2_500)],
   ['named', { ids: ['user-000001', 'user-000000', 'user-000001'] }, ['user-000001', 'user-000000']],
-])('a synchronisation of those %s has each once', async (_which, data, expected) => {
+])('a synchronisation of users %s has each once', async (_which, data, expected) => {
   const { asked, transport } = identityOf(10);
   const { sync } = socketOf({ asked, transport }, namesOf(2_500));
   const { changes } = read(await sync(data));
