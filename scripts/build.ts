@@ -15,5 +15,5 @@ function listFolders(): string[] {
 
 const outdated = listFolders().filter((folder) => !isUpToDate(folder));
 if (outdated.length > 0) process.stderr.write(`Building ${outdated.join(', ')} …\n`);
-// esbuild has said what is wrong where by then.
+// esbuild has printed the errors by then.
 await Promise.all(outdated.map(bundle)).catch(() => process.exit(1));

@@ -1,4 +1,4 @@
-// Everything that can be said about the code without running it. All checks run, also after one that fails.
+// All checks that do not run the code. A failed check does not stop the next ones.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { REPOSITORY } from './build/paths.ts';

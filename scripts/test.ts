@@ -12,7 +12,7 @@ const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-results-'));
 const resultsFile = path.join(folder, 'results.json');
 
-// Jest hears Ctrl-C itself; this process stays for the last line.
+// Jest handles Ctrl-C itself; this process goes on to print the last line.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const report = ['--json', `--outputFile=${resultsFile}`];

@@ -1,2 +1,2 @@
-/** What the commands read the platform's address and token from. */
+/** Environment variables with the platform's address and token. */
 export const env: Record<string, string | undefined> = process.env;

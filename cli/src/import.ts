@@ -9,10 +9,10 @@ import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { createAdminTransport } from './connection.ts';
 import type { Environment } from './run.ts';
 
-/** What one request holds at most. */
+/** Limits of one request. */
 const BATCH_BYTES = 256 * 1024;
 const BATCH_ITEMS = 200;
-/** Levels that the API takes: what is assembled below them may be walked by recursion. */
+/** Levels of nesting that the API accepts; values within them may be processed by recursion. */
 const MAX_DEPTH = 64;
 
 /** `parley import export.json --app <uuid>` */

@@ -9,7 +9,7 @@ export function kebabCase(name: string): string {
     .toLowerCase();
 }
 
-/** The option of a field: text as it is, a flag for a boolean, all else as JSON. */
+/** The option of a field: plain text, a flag for a boolean, JSON for other types. */
 export function createOption(field: DescField): Option {
   const name = `--${kebabCase(field.name)}`;
   if (field.fieldKind === 'scalar' && field.scalar === ScalarType.STRING) return new Option(`${name} <text>`);

@@ -3,7 +3,7 @@ import { addAdminCommands } from './admin.ts';
 import { describeError } from './describe-error.ts';
 import { addImportCommand } from './import.ts';
 
-/** What a command line works with; a test gives its own. */
+/** Variables, folder and output of a command line; a test gives its own. */
 export type Environment = {
   env: Record<string, string | undefined>;
   /** Where `.parley/local/state.json` is looked for. */
@@ -12,7 +12,7 @@ export type Environment = {
   printError(text: string): void;
 };
 
-/** Runs one command line, and gives the exit code: 0, or 1 after one line that says what is wrong. */
+/** Runs one command line; returns the exit code: 0, or 1 after one line with the error. */
 export async function run(args: string[], environment: Environment): Promise<number> {
   try {
     await createProgram(environment).parseAsync(args, { from: 'user' });

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Runs `work` while nobody else does; waits for whoever does. A lock whose holder is gone is taken over. */
+/** Runs `work` under a lock, after waiting for its holder. A lock whose holder has ended is taken over. */
 export async function withLock(file, work) {
   mkdirSync(path.dirname(file), { recursive: true });
   let told = false;
@@ -27,7 +27,7 @@ export async function withLock(file, work) {
   }
 }
 
-// Linked, not written in place: the file never lacks its holder.
+// Linked instead of written in place, so that the file always names its holder.
 function take(file) {
   const draft = `${file}.${process.pid}.new`;
   writeFileSync(draft, String(process.pid));
@@ -42,14 +42,14 @@ function take(file) {
   }
 }
 
-// Of several who find the same dead holder one moves the file away; who moved a newer one by that puts it back.
+// Of several processes that find the same dead holder one moves the file away; a process that moved a newer file puts it back.
 function discard(file, holder) {
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);
     if (Number(read(aside)) !== holder) linkSync(aside, file);
   } catch {
-    // Somebody else was faster.
+    // Another process was faster.
   }
   rmSync(aside, { force: true });
 }

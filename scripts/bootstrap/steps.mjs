@@ -24,7 +24,7 @@ export function install() {
   stamp(stampFile, hash);
 }
 
-// The pinned version: the one that is there, else npm fetches it.
+// The pinned version: the installed one, else npm fetches it.
 function pnpm() {
   const { packageManager } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8'));
   const version = packageManager.split('@')[1];
@@ -36,7 +36,7 @@ function pnpm() {
   return ['npx', '--yes', `pnpm@${version}`];
 }
 
-/** proto/gen appears by a rename: nobody sees half of it. */
+/** proto/gen appears by a rename, so that no process sees half of it. */
 export function generate() {
   const folder = inRepository('proto');
   const sources = listFiles(folder, (name) => /\.(proto|yaml)$/.test(name));
@@ -54,7 +54,7 @@ export function generate() {
   stamp(stampFile, hash);
 }
 
-/** Knows itself what is up to date, and says what it builds. */
+/** Builds bundles that are out of date, and names them. */
 export function build() {
   run(nodeBinary, [inRepository('scripts', 'build.ts')], { show: true });
 }

@@ -1,4 +1,4 @@
-// The protocol has to work beside the last release: prints what would break it. Skipped where the history does not have it.
+// Checks that the protocol works beside the last release, and prints breaking changes. Skipped where the history lacks that release.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

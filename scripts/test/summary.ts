@@ -1,4 +1,4 @@
-/** What Jest writes with `--json`, as far as the summary needs it. */
+/** The part of Jest's `--json` output that the summary needs. */
 export type Results = {
   numPassedTests: number;
   numFailedTests: number;

@@ -12,7 +12,7 @@ export function hasBit(bits: Bits, index: number): boolean {
   return ((bits[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
 }
 
-/** A copy with one more. */
+/** A copy with one more number. */
 export function withBit(bits: Bits, index: number): Bits {
   const copy = copyOf(bits);
   const byte = index >> 3;

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** An address that anybody may download from until it expires. */
+/** An address that any client may download from until it expires. */
 export type DownloadAddress = { url: string; /** Milliseconds since the epoch. */ expiresAt: number };
 
 export type ContentAddresses = {
-  /** Made without asking anybody; whether there is something to download is seen when it is used. */
+  /** Needs no query; whether the content exists shows when the address is used. */
   sign(content: ContentRef, now: number): DownloadAddress;
-  /** What an address is of, given what follows its base; undefined unless it is genuine. */
+  /** The content of an address, given the part after its base; undefined unless the signature is genuine. */
   verify(pathAndQuery: string): (ContentRef & { expiresAt: number }) | undefined;
 };
 
@@ -18,7 +18,7 @@ const ADDRESS_PATTERN = /^\/([0-9a-f-]{36})\/([0-9a-f-]{36})\?expires=(\d{1,16})
 
 /**
  * Download addresses of rich content, `<base>/<app>/<content>?expires=<ms>&signature=<HMAC-SHA256>`: a pure function of the
- * id, the time and a secret, so that whoever shows a message does so without a query for each part. SPEC Content
+ * id, the time and a secret, so that rendering a message needs no query for each part. SPEC Content
  */
 export function createContentAddresses({ base, secret }: { base: string; secret: string }): ContentAddresses {
   const signatureOf = ({ appId, contentId }: ContentRef, expiresAt: number) =>

@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 
-/** A uuid that the same two always give: what is made of an event again, after a crash, is the same thing. */
+/** A uuid that depends only on its two arguments: a record derived from an event again, after a crash, gets the same id. */
 export function derivedId(uuid: string, name: string): string {
   return v5(name, uuid);
 }

@@ -5,7 +5,7 @@ export { splitBatches } from './events/batches.ts';
 
 type EventCase = NonNullable<Event['body']['case']>;
 
-/** Named so that `event.*.conversation.*` and the like select what belongs together. */
+/** Named so that a subject such as `event.*.conversation.*` selects a family of events. */
 const EVENT_KINDS = {
   conversationCreated: 'conversation.created',
   conversationUpdated: 'conversation.updated',
@@ -38,7 +38,7 @@ export function eventKind(event: Pick<Event, 'body'>): EventKind {
   return EVENT_KINDS[event.body.case];
 }
 
-/** Where an event is published for good. */
+/** The subject of a durable event. */
 export function durableSubject(event: Pick<Event, 'appId' | 'body'>): string {
   return `event.${event.appId}.${eventKind(event)}`;
 }
@@ -50,7 +50,7 @@ export function parseDurableSubject(subject: string): { appId: string; kind: str
 }
 
 /**
- * Those of durable subjects that are of an app which `listApps` gives back, or of a kind that matters whatever the app.
+ * Selects the durable subjects whose app `listApps` returns, or whose kind is one of `always`.
  */
 export async function chooseSubjects(
   subjects: readonly string[],
@@ -71,12 +71,12 @@ export function eventFilter(kind: EventKind | `${string}.*`): string {
 }
 
 /**
- * What is told live: events; the numbers of conversations that changed a moment ago, and other events once more, so that
- * one that was lost is noticed; typing; presence; that lists of followed users changed.
+ * Kinds of live messages: events; heads (`heads`) and rebroadcasts (`again`), by which gateways notice lost events; typing
+ * (`signal`); presence; changes of following lists.
  */
 export type LiveChannel = 'event' | 'heads' | 'again' | 'signal' | 'presence' | 'following';
 
-/** Where gateways hear of things at once. */
+/** The subject of live messages to gateways. */
 export function liveSubject(appId: string, shard: number, channel: LiveChannel): string {
   return `live.${appId}.${shard}.${channel}`;
 }

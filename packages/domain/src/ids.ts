@@ -17,7 +17,7 @@ const ID_BYTES = 16;
 const random = new Uint8Array(ID_BYTES * 256);
 let used = random.length;
 
-/** Random bytes for one id; they are fetched for many at a time, since each fetch is a system call. */
+/** Random bytes for one id, fetched for many ids at a time, since each fetch is a system call. */
 function rng(): Uint8Array {
   if (used === random.length) {
     crypto.getRandomValues(random);
@@ -77,7 +77,7 @@ export function parsePartRef(wire: Wire, text: string): PartRef | undefined {
   return messageId && partId ? { messageId, partId } : undefined;
 }
 
-/** As clients send it to POST /sessions. */
+/** The format in which clients send it to POST /sessions. */
 export function appUri(wire: Wire, environment: string, appId: string): string {
   return wire.uri('apps', `${environment}/${appId}`);
 }

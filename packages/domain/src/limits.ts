@@ -1,4 +1,4 @@
-/** Every bound on what callers give; sizes are bytes where the name says so, otherwise characters or items. */
+/** Every limit of requests; sizes are bytes where the name says so, otherwise characters or items. */
 export const limits = {
   requestBodyBytes: 1_048_576,
   /** Levels of arrays and objects in any JSON from outside. */
@@ -25,7 +25,7 @@ export const limits = {
   mimeType: 1024,
   notificationText: 2048,
   batchMessages: 12,
-  /** Of one message to the broker: more than any event comes to whose parts are within these limits. */
+  /** Of one message to the broker: larger than any event whose parts are within these limits. */
   eventBytes: 7_340_032,
   significanceRecipients: 1000,
   pushTokenBytes: 4096,

@@ -17,7 +17,7 @@ export function isMetadataKey(key: string): boolean {
   return key !== '__proto__' && isStorableText(key);
 }
 
-/** Well-formed, and without the one character that Postgres keeps in no text. */
+/** Well-formed, and without U+0000, which Postgres stores in no text. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
@@ -31,7 +31,7 @@ export function isMetadataWithinLimit(metadata: JsonObject): boolean {
   return metadataSize(metadata) <= limits.metadataBytes;
 }
 
-/** The same keys and leaves in whatever order; absent is the same as empty. */
+/** Whether both have the same keys and leaves, in any order; absent equals empty. */
 export function metadataEquals(a: JsonObject | undefined, b: JsonObject | undefined): boolean {
   return valueEquals(a ?? {}, b ?? {});
 }

@@ -1,4 +1,4 @@
-// The one error table, how a failure is thrown, and how it looks to a client.
+// The error table, functions that throw its errors, and their form for clients.
 export { toHttp, type HttpProblem } from './problems/http.ts';
 export {
   errorOf,

@@ -12,7 +12,7 @@ export type RecipientStatus = 'sent' | 'delivered' | 'read';
 /** By user id. */
 export type RecipientStatuses = ReadonlyMap<string, RecipientStatus>;
 
-/** What became of the message at a position for one participant; undefined when it was not sent to them. */
+/** Status of the message at a position for one participant; undefined when it was not sent to them. */
 export function statusOf(state: ReceiptState, position: number): RecipientStatus | undefined {
   if (!isWithin(state.member, position)) return undefined;
   const block = blockAt(state, position);
@@ -35,7 +35,7 @@ function blockAt({ blocks }: ReceiptState, position: number): ReceiptBlock | und
   return blocks.find(({ block }) => block === number);
 }
 
-/** Of everybody to whom the message was sent; the sender, member or not, has always read it. */
+/** Statuses of all recipients; the sender, participant or not, has always read the message. */
 export function recipientStatus(
   receipts: ConversationReceipts | undefined,
   message: Pick<Message, 'position' | 'sender'>,

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 
-/** The least bits of an RSA key that is worth anything. */
+/** Least number of bits of an acceptable RSA key. */
 export const MIN_RSA_BITS = 2048;
 
 /** The key of a PEM, SPKI or PKCS#1; undefined unless it is an RSA public key of 2048 to `maxBits` bits. */
@@ -11,7 +11,7 @@ export function readRsaPublicKey(pem: string, maxBits: number): KeyObject | unde
   return modulusLength >= MIN_RSA_BITS && modulusLength <= maxBits ? key : undefined;
 }
 
-// createPublicKey would also take the public half of a private key, which nobody should hand over.
+// createPublicKey would also accept a private key, which its owner must not hand over.
 function readPem(pem: string): KeyObject | undefined {
   if (!/^\s*-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem)) return undefined;
   try {

@@ -12,9 +12,9 @@ export type UriKind =
   | 'messages'
   | 'providers';
 
-/** Every name on the wire that holds the deployment's word. SPEC completions 1 */
+/** All names on the wire that contain the deployment's wire name. SPEC completions 1 */
 export type Wire = {
-  /** The word itself, lower case. */
+  /** The wire name itself, lower case. */
   readonly name: string;
   /** Of the Authorization header: `Svc session-token="…"`. */
   readonly authScheme: string;
@@ -31,13 +31,13 @@ export type Wire = {
   /** `cty` of an identity token. */
   readonly tokenContentType: string;
   webhookHeader(suffix: string): string;
-  /** `id` goes in as it is. */
+  /** `id` is not escaped. */
   uri(kind: UriKind, id: string): string;
 };
 
 const VERSION = '3.0';
 
-/** Fails with a RangeError for a word that could not stand in a URI scheme and in a header name. */
+/** Fails with a RangeError for a name that is not valid in a URI scheme and in a header name. */
 export function createWire(name = 'svc'): Wire {
   if (!/^[a-z][a-z0-9]{0,31}$/.test(name)) {
     throw new RangeError('the wire name must be a lower-case word of at most 32 letters and digits');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What this package takes from the environment. Read at each call: a test run sets some of it after the modules load. */
+/** Environment variables of this package, read at each call, since a test run sets some of them after the modules load. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   return {
     searchPath: (env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== ''),
@@ -32,7 +32,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-/** For this process and the workers that it starts; a folder that is given already stays. */
+/** Sets the shared folder for this process and the workers that it starts, unless it is set already. */
 export function shareTestFolder(choose: () => string): void {
   process.env.PARLEY_TEST_FOLDER ??= choose();
 }

@@ -5,9 +5,8 @@ import { claimPort } from './port-claims.ts';
 const PORT_COUNT = 12_000;
 
 /**
- * A TCP port that nothing listens on, and that no other call gives away, in whatever process of this user, for as long as
- * this process lives: between here and listening there is time. It is even, and the odd one behind it is never given
- * away: that is for whoever wants two in a row.
+ * An unused TCP port that no other call, in any process of this user, returns for as long as this process lives. It is even,
+ * and the odd port after it is never returned, for callers that need two consecutive ports.
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const lowest = lowestPort();
@@ -38,7 +37,7 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
   return (await tryPort(port, host)) === undefined;
 }
 
-/** The error code of listening there: EADDRINUSE, EACCES and so on; undefined when it works. */
+/** The error code of listening on the port, such as EADDRINUSE or EACCES; undefined when it works. */
 export function tryPort(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

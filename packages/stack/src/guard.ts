@@ -4,8 +4,8 @@ import { Socket } from 'node:net';
 import path from 'node:path';
 import { startTimeOf } from './pids.ts';
 
-// Waits until whoever holds the other end of its input is gone, then ends the process groups that the folder's .pid
-// files name. Only a process of its own can do that when its starter is killed with SIGKILL.
+// Waits until the process at the other end of its input has ended, then ends the process groups that the folder's .pid
+// files name. That takes a process of its own, since the guarded process may be killed with SIGKILL.
 const GUARD_SCRIPT = `
 trap '' HUP INT TERM
 cat > /dev/null
@@ -24,9 +24,9 @@ each KILL "$1"
 `;
 
 export type GuardOptions = {
-  /** The folder itself goes too, unless it is to be kept. */
+  /** Removes the folder too, unless it is to be kept. */
   keepFolder: boolean;
-  /** Do it now rather than when this process is gone. */
+  /** Ends the process groups now instead of after this process. */
   now?: boolean;
 };
 
@@ -44,7 +44,7 @@ export function startGuard(folder: string, { keepFolder, now = false }: GuardOpt
   return guard.pid;
 }
 
-/** From now on the process's group ends with the guarded process; returns what releases it. */
+/** From now on the process group ends with the guarded process; the result releases it. */
 export function guardProcess(folder: string, pid: number): () => void {
   const file = path.join(folder, `${pid}.pid`);
   // The start time tells a later reader whether the pid is still this process's.

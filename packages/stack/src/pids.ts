@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { until } from './until.ts';
 
-/** False also for a zombie: it is dead, only its parent has not noticed. */
+/** False also for a zombie: it has ended, but its parent has not read its exit yet. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,8 +12,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Jiffies since boot at which the process started: together with the pid it names a process for good. Undefined where
- * the system does not tell.
+ * Jiffies since boot at which the process started: together with the pid it identifies a process. Undefined where
+ * the system does not provide it.
  */
 export function startTimeOf(pid: number): string | undefined {
   return statOf(pid)?.[19];

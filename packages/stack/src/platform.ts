@@ -16,7 +16,7 @@ export type { PlatformState } from './local/state.ts';
 export type { CatalogEntry } from './local/catalog.ts';
 
 export type PlatformOptions = {
-  /** Holds everything the platform keeps: data, logs, secrets, state.json. Made when missing. */
+  /** Folder of the platform's data, logs, secrets and state.json. Created when missing. */
   dataDir: string;
   /** Of the (first) gateway. */
   port: number;
@@ -26,21 +26,21 @@ export type PlatformOptions = {
   replicas?: Record<string, number>;
   /** Default true; false: a power cut may lose data, a killed process never does. */
   durable?: boolean;
-  /** Default true: make the demo application and start its login backend. */
+  /** Default true: creates the demo application and starts its login backend. */
   demo?: boolean;
-  /** Default: what this checkout has, as built. */
+  /** Default: the built processes of this checkout. */
   catalog?: CatalogEntry[];
-  /** Default false: what the folder holds is removed first. */
+  /** Default false. True: removes the data of earlier starts first. */
   fresh?: boolean;
   /** Stops the platform, also in the middle of its start. */
   signal?: AbortSignal;
-  /** One line for each step and each process that ended; default: nobody is told. */
+  /** Gets one line for each step and each process that ended; default: discards it. */
   report?(line: string): void;
 };
 
 export type Platform = {
   readonly baseUrl: string;
-  /** What state.json says at the moment. */
+  /** Present content of state.json. */
   readonly state: PlatformState;
   logFile(name: string): string;
   /** Sends the signal; default SIGKILL. The process is started again when that ends it. */
@@ -52,7 +52,8 @@ export type Platform = {
 };
 
 /**
- * Starts the whole platform and keeps it running. Fails with one clear sentence, also when the folder or the port is taken.
+ * Starts the whole platform and keeps it running. Fails with one clear sentence, for example when the folder or the port is
+ * in use.
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const folder = openDataFolder(options.dataDir);

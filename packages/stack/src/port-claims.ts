@@ -4,8 +4,9 @@ import path from 'node:path';
 import { isAlive, startTimeOf } from './pids.ts';
 
 /**
- * Whether the port is this process's from now on, to its end. A claim is a file of a name that only this process can
- * write, made before the others' are read: of two who want the same port at once, one sees the other, or both do.
+ * Claims a port for this process until its end; false when another process has it. A claim is a file with a name that only
+ * this process uses, written before the claims of other processes are read: of two processes that want the same port at once,
+ * at least one sees the other.
  */
 export function claimPort(port: number): boolean {
   const folder = path.join(tmpdir(), `parley-ports-${process.getuid?.() ?? 'user'}`);
@@ -18,12 +19,12 @@ export function claimPort(port: number): boolean {
   return !contested;
 }
 
-// Nobody writes a dead process's name again, so that anybody may remove it. Returns what is left.
+// No process uses the name of an ended process again, so any process may remove its claim. Returns the remaining claims.
 function removeDead(folder: string, names: string[]): string[] {
   const byProcess = Map.groupBy(names, (name) => name.slice(name.indexOf('-') + 1));
   return [...byProcess].flatMap(([holder, claims]) => {
     const [pid, startTime] = holder.split('-');
-    // A pid alone may long be somebody else's.
+    // The pid alone may belong to another process by now.
     if (isAlive(Number(pid)) && (startTimeOf(Number(pid)) ?? '') === startTime) return claims;
     for (const name of claims) rmSync(path.join(folder, name), { force: true });
     return [];

@@ -2,16 +2,16 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-// Others go first while processors are short: it gets a tenth of what one of them gets, and all that they leave.
+// Runs after other processes while processors are short: gets a tenth of the share of each, and all the time that they leave.
 const NICENESS = 10;
 
 const ATTEMPTS = 10;
 const PAUSE_MS = 110;
 
 /**
- * Of all threads of a process; new ones have the priority of the one that makes them. Linux shares processors out among
- * sessions first, where the priority of a session counts alone; systems that do not have no such file. What is forbidden
- * stays as it is: the process works as well with the usual priority.
+ * Lowers the priority of all threads of a process; new threads inherit it. Linux shares processors out among
+ * sessions first, where the priority of a session counts alone; systems that do not have no such file. Errors are
+ * ignored: the process works as well with the usual priority.
  */
 export async function lowerPriority(pid: number): Promise<void> {
   for (const thread of threadsOf(pid))
@@ -30,7 +30,7 @@ function threadsOf(pid: number): number[] {
   }
 }
 
-// Of its failure; a process may end at any moment.
+// Errors are expected, since a process may end at any moment.
 function codeOf(work: () => void): string | undefined {
   try {
     work();

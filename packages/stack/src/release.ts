@@ -18,12 +18,12 @@ export function parseChangelog(text: string): Release {
   return { version: found['version'], commit: found['commit'] };
 }
 
-/** The release before what this checkout holds. */
+/** The last release before this checkout. */
 export function lastRelease(): Release {
   return parseChangelog(readFileSync(path.join(REPOSITORY, 'CHANGELOG.md'), 'utf8'));
 }
 
-/** Whether this checkout came out of the release, by a history that has it: a shallow clone or an archive may not. */
+/** Whether the history of this checkout contains the release; that of a shallow clone or an archive may not. */
 export function isInHistory({ commit }: Release): boolean {
   try {
     execFileSync('git', ['merge-base', '--is-ancestor', commit, 'HEAD'], {

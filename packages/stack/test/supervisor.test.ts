@@ -96,7 +96,7 @@ test('a start ends what an earlier one left whose guard is gone too', async () =
   const run = path.join(dataDir, 'run', '1-1');
   mkdirSync(run, { recursive: true });
   guardProcess(run, left.pid!);
-  // Its pid is somebody else's by now: not ours to end.
+  // Its pid belongs to another process by now, which must not be ended.
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
     detached: true,
     stdio: 'ignore',

@@ -15,7 +15,7 @@ export function spansAfter(spans: readonly PositionSpan[], position: number): Po
     .map(({ first, last }) => ({ first: Math.max(first, position + 1), last }));
 }
 
-/** One of the messages that were read; `senderUserId` absent: not known. */
+/** One of the messages that were read; `senderUserId` is absent when it is not known. */
 export type ReadMessage = { userId: string; messageId: string; position: number; senderUserId?: string };
 
 /** The read receipt of one message, as an event whose id is the same each time it is derived from `event`. */

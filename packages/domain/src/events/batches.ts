@@ -24,7 +24,8 @@ export function splitBatches(events: readonly Event[], maxBytes = MAX_BATCH_BYTE
   return batches;
 }
 
-// Serialising only to measure would double the cost of an event; the names of fields make up for lengths within lengths.
+// An upper bound, since serialising only to measure would double the cost of an event; counting the names of fields covers
+// the lengths of nested messages.
 function sizeBound(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + FIELD_BYTES;
   if (value instanceof Uint8Array) return value.length + FIELD_BYTES;

@@ -3,7 +3,7 @@ import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/even
 import { splitBatches } from './batches.ts';
 import { durableSubject } from '../events.ts';
 
-/** Events as the messages that carry them for good: all of a subject together, in their order, as far as there is room. */
+/** Packs events into durable messages: events of one subject share a message, in their order, as far as they fit. */
 export function durableMessages(events: readonly Event[]): { subject: string; payload: Uint8Array }[] {
   return [...Map.groupBy(events, durableSubject)].flatMap(([subject, ofSubject]) =>
     splitBatches(ofSubject).map((batch) => ({

@@ -5,8 +5,8 @@ import { limits } from '../limits.ts';
 import { fail } from '../problems.ts';
 
 /**
- * The messages that carry events of one subject, in their order. Fails with request_entity_too_large for an event that no
- * message of the broker can hold: what is checked here, before the commit, can be published afterwards.
+ * Encodes events of one subject into messages, in their order. Fails with request_entity_too_large for an event that exceeds
+ * a message of the broker: events checked here, before the commit, can be published afterwards.
  */
 export function encodeEvents(events: readonly Event[]): Uint8Array[] {
   return splitBatches(events).map((batch) => {

@@ -1,7 +1,7 @@
-/** Users fall into that many; a deployment's live shards are these, folded. */
+/** Number of virtual shards; a deployment's live shards are these modulo their number. */
 export const VIRTUAL_SHARDS = 64;
 
-/** 0 to 63; FNV-1a over UTF-16. Stored and spoken between processes of different versions: it must never change. */
+/** 0 to 63; FNV-1a over UTF-16. Stored, and exchanged between processes of different versions: it must never change. */
 export function virtualShard(userId: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < userId.length; i++) {
@@ -12,12 +12,12 @@ export function virtualShard(userId: string): number {
   return (hash ^ (hash >>> 16)) & (VIRTUAL_SHARDS - 1);
 }
 
-/** The live shard, of `shards` (1 to 64), that tells a user's gateways. */
+/** The live shard, of `shards` (1 to 64), that a user's gateways subscribe to. */
 export function shardOf(userId: string, shards: number): number {
   return virtualShard(userId) % shards;
 }
 
-/** The virtual shards of an audience: 64 characters, character i is `1` when shard i has somebody. */
+/** The virtual shards of an audience: 64 characters, character i is `1` when shard i has a user. */
 export function maskOf(userIds: Iterable<string>): string {
   const mask = new Array<string>(VIRTUAL_SHARDS).fill('0');
   for (const userId of userIds) mask[virtualShard(userId)] = '1';

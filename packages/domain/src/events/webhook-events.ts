@@ -1,4 +1,4 @@
-/** What a webhook may ask for. SPEC completions 7 */
+/** Events that a webhook may subscribe to. SPEC completions 7 */
 export const WEBHOOK_EVENTS = [
   'Message.created',
   'Message.updated',

@@ -35,7 +35,7 @@ const RECIPIENT_STATUSES: Record<Status, RecipientStatus> = {
   [Status.READ]: 'read',
 };
 
-/** SPEC Announcement: as the app that sent it sees it. */
+/** SPEC Announcement: the view of the app that sent it. */
 export function announcementJson(view: View, announcement: Announcement): AnnouncementJson {
   const json: AnnouncementJson = {
     ...announcementReference(view, announcement.id),
@@ -76,7 +76,7 @@ export function announcementReference(view: View, id: string): Reference {
   return { id: view.wire.uri('announcements', id), url: announcementUrl(view, id) };
 }
 
-/** SPEC MessagePart, in an announcement: its parent is that. */
+/** SPEC MessagePart; its parent is the announcement. */
 function partJson(view: View, announcement: Announcement, part: Part): PartJson {
   const parent = announcementReference(view, announcement.id);
   return {
@@ -91,7 +91,7 @@ function partJson(view: View, announcement: Announcement, part: Part): PartJson 
   };
 }
 
-// An app's server finds content within a conversation; here there is none, so it finds it as the sender.
+// An app's server finds content below a conversation. An announcement has none, so the server finds it as the sender.
 function contentView(view: View, { sender }: Announcement): View {
   if (view.audience !== 'server') return view;
   return { ...view, audience: 'user', userId: sender?.userId ?? '' };

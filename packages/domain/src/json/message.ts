@@ -62,7 +62,7 @@ function isStatuses(given: ConversationReceipts | RecipientStatuses | undefined)
   return given instanceof Map;
 }
 
-// A message of low significance is unread too, until it is read: it only does not count.
+// A message of low significance is unread until it is read, too; it only does not count.
 function isUnread(view: View, message: Message, statuses: RecipientStatuses): boolean {
   if (message.isUnread !== undefined) return message.isUnread;
   if (view.userId === undefined || view.userId === message.sender?.userId) return false;

@@ -23,7 +23,7 @@ export type PartJson = {
   updated_at: string | null;
 };
 
-/** What of a message a part needs to be shown. */
+/** Fields of the parent message needed to render a part. */
 export type PartParent = { id: string; conversationId: string };
 
 /** SPEC MessagePart */

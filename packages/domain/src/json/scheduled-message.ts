@@ -8,7 +8,7 @@ import { isoTime, isoTimeOrNull } from './time.ts';
 import { conversationUrl, type View } from './view.ts';
 
 export type ScheduledMessageJson = {
-  /** Of the message to come. */
+  /** Id of the message to be sent. */
   id: string;
   url: string;
   conversation: Reference;
@@ -25,7 +25,7 @@ export function scheduledMessageUrl(view: View, conversationId: string, id: stri
   return `${conversationUrl(view, conversationId)}/scheduled_messages/${id}`;
 }
 
-/** A message that waits for its time, for the application's server. */
+/** A scheduled message, for the application's server. */
 export function scheduledMessageJson(view: View, scheduled: ScheduledMessage): ScheduledMessageJson {
   const { id = '', conversationId = '', parts = [], notification } = scheduled.draft ?? {};
   return {

@@ -5,8 +5,8 @@ let minute = Number.NaN;
 let minuteText = '';
 
 /**
- * `2026-11-20T20:15:30.123Z` for milliseconds since the epoch. Most times that are shown are of the same minute, so its
- * text is kept.
+ * `2026-11-20T20:15:30.123Z` for milliseconds since the epoch. Most times shown are of the same minute, so the text of
+ * that minute is cached.
  */
 export function isoTime(ms: number): string {
   const whole = Math.trunc(ms);
@@ -22,7 +22,7 @@ export function isoTime(ms: number): string {
   return `${minuteText}${seconds < 10 ? '0' : ''}${seconds}.${millis < 10 ? '00' : millis < 100 ? '0' : ''}${millis}Z`;
 }
 
-/** The same for what may be absent. */
+/** The same for a time that may be absent. */
 export function isoTimeOrNull(ms: number | undefined): string | null {
   return ms === undefined ? null : isoTime(ms);
 }

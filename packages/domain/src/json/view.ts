@@ -2,7 +2,7 @@ import type { ContentRef, DownloadAddress } from '../content-addresses.ts';
 import { percentEncode } from '../percent.ts';
 import type { Wire } from '../wire.ts';
 
-/** For whom a record is shown: it decides its addresses and what is null. */
+/** The audience of a rendered record, which decides its addresses and which fields are null. */
 export type View = {
   wire: Wire;
   /** The gateway's public address without a slash at its end. */
@@ -16,7 +16,7 @@ export type View = {
   downloads?: (content: ContentRef) => DownloadAddress;
 };
 
-/** What every path of this view begins with. */
+/** Prefix of every path of this view. */
 export function viewRoot({ baseUrl, audience, appId, userId = '' }: View): string {
   if (audience === 'client') return baseUrl;
   if (audience === 'server') return `${baseUrl}/apps/${appId}`;

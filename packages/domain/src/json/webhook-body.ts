@@ -13,7 +13,7 @@ import { partJson } from './part.ts';
 import { isoTime } from './time.ts';
 import { messageUrl, partUrl, type View } from './view.ts';
 
-/** One thing to tell a webhook: the event holds nothing but what this type of it is about. */
+/** One notice to a webhook: the event holds only the data of this type. */
 export type Notice = { type: WebhookEvent; event: Event };
 
 export type NoticeExtras = {
@@ -77,7 +77,7 @@ function updatedJson(view: View, { body }: Event, statuses?: RecipientStatuses):
   return { message: message ? messageJson(view, message, statuses) : null };
 }
 
-/** Of a part that is gone there is nothing but its name. */
+/** A deleted part has only its id and addresses. */
 function partChangeJson(view: View, event: Event): object {
   if (event.body.case !== 'messagePartsChanged') return {};
   const { removedPartIds, messageId, message } = event.body.value;

@@ -6,8 +6,8 @@ import { fail } from '../problems.ts';
 export { joinPath, splitPath } from './dotted-path.ts';
 
 /**
- * The metadata after the steps that concern it, one after the other; the given object stays as it is. Objects that are
- * missing on the way are made; a string on the way fails with invalid_property, and so the whole patch.
+ * The metadata after the steps that concern it, one after the other; the given object is not changed. Objects that are
+ * missing on a path are created; a string on a path fails with invalid_property, and so the whole patch.
  */
 export function applyPatch(metadata: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   let state = metadata;

@@ -5,7 +5,7 @@ import { invalid, missing, optional, optionalFlag, parseObject } from './fields.
 import { parseRequestId } from './id.ts';
 import { parseIdentityList } from './identity-refs.ts';
 
-/** A conversation as it is asked for. */
+/** A request to create a conversation. */
 export type ConversationInput = {
   /** Bare uuid. */
   id?: string;

@@ -30,14 +30,14 @@ export type IdentityInput = {
   /** Without app and user. */
   identity: Identity;
   /**
-   * Names of the fields that the body speaks of; one that is absent in `identity` is cleared. `metadata` replaces the
-   * whole; `metadata.<key>`, the key escaped as in a path, is one key of it.
+   * Names of the fields in the body; a field that is absent in `identity` is cleared. `metadata` replaces all metadata;
+   * `metadata.<key>`, the key escaped as in a path, one key of it.
    */
   fields: string[];
 };
 
 /**
- * Fields of an identity as a server gives them; what else is there is ignored. `create` and `replace` require the display
+ * Fields of an identity in a server's request; further properties are ignored. `create` and `replace` require the display
  * name; `update` takes an object with some fields, or a patch array. Fails with missing_property, invalid_property,
  * invalid_request. SPEC completions 3, 5
  */
@@ -54,7 +54,7 @@ export function parseIdentity(body: unknown, mode: 'create' | 'replace' | 'updat
   return input;
 }
 
-// `type` wins over `identity_type`, which says the same by another name.
+// `type` wins over `identity_type`, another name for the same property.
 function readField(input: IdentityInput, given: Fields, name: string): void {
   const text = TEXT_PROPERTIES.find((one) => one.name === name);
   if (text) setText(input, given, text);

@@ -6,8 +6,8 @@ import type { PartRules } from './part.ts';
 import { readServerMessage, type ServerMessageInput } from './message.ts';
 
 /**
- * A batch of 1 to 12 messages. Whatever is wrong with an item is a missing_property or invalid_property with a property
- * such as `3.parts.0.body`; the whole batch fails with it. SPEC completions 5
+ * A batch of 1 to 12 messages. An error of an item is a missing_property or invalid_property with a property
+ * such as `3.parts.0.body`, and fails the whole batch. SPEC completions 5
  */
 export function parseMessageBatch(rules: PartRules, body: unknown): ServerMessageInput[] {
   const items = parseArray(body);

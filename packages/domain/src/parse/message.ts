@@ -8,7 +8,7 @@ import { parseParts } from './parts.ts';
 import { parseSchedule, type Schedule } from './schedule.ts';
 import { parseSignificance, type Significance } from './significance.ts';
 
-/** A message as a user asks for it. */
+/** A user's request to send a message. */
 export type MessageInput = {
   /** Bare uuid. */
   id?: string;
@@ -16,11 +16,11 @@ export type MessageInput = {
   notification?: Notification;
 };
 
-/** A message as a server asks for it on behalf of somebody. */
+/** A server's request to send a message, in the name of a user or under a name. */
 export type ServerMessageInput = MessageInput & {
   /** User id. */
   senderId: string;
-  /** By default; `significance` says for whom it is otherwise. */
+  /** The default; `significance` lists the exceptions. */
   low: boolean;
   significance?: Significance;
   schedule?: Schedule;
@@ -56,7 +56,7 @@ export function readServerMessage(rules: PartRules, fields: Fields, place: Messa
   return significance ? { ...message, senderId, low, significance } : { ...message, senderId, low };
 }
 
-// What older versions took instead of sender_id. SPEC Send message, completions 3
+// Accepted by older versions instead of sender_id. SPEC Send message, completions 3
 function refuseSender(fields: Fields, prefix: string): void {
   const sender = optional(fields, 'sender');
   if (!isFields(sender)) return;

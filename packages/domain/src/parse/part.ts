@@ -13,7 +13,7 @@ import {
   type Fields,
 } from './fields.ts';
 
-/** What parts are read by: `inlineBodyBytes` is a setting of the app. */
+/** Rules for parts; `inlineBodyBytes` is a setting of the app. */
 export type PartRules = { wire: Wire; inlineBodyBytes: number };
 
 /** A request body that is one part. Fails with missing_property, invalid_property, invalid_request. SPEC Message parts */
@@ -23,7 +23,7 @@ export function parsePartBody(rules: PartRules, body: unknown): Part {
 
 /**
  * One part; a part without an id is given one. `prefix` is put before the names of its properties: `parts.0.`, or empty.
- * Records are written out and not made by create(), which costs more than all the checks.
+ * Records are written as literals, since create() costs more than all the checks.
  */
 export function parsePart(rules: PartRules, value: unknown, prefix: string): Part {
   const { wire } = rules;
@@ -69,7 +69,7 @@ function readBody({ inlineBodyBytes }: PartRules, value: Fields, { prefix, part 
   part.body = body;
 }
 
-// The size may be left out, -1 from then on: the upload's own is filled in before the part is stored.
+// The size may be left out and is then -1, until the size of the upload replaces it before the part is stored.
 function parseContent(wire: Wire, value: unknown, property: string): Content {
   if (!isFields(value)) return invalid(property, 'must be an object.');
   const given = optional(value, 'id') ?? missing(`${property}.id`);

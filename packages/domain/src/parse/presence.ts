@@ -11,7 +11,7 @@ export function parsePresence(body: unknown): PresenceStatus {
   return readStatus(optional(parseObject(body), 'status') ?? missing('status'));
 }
 
-/** A patch array that sets `status`; the last one counts. The same failures, and invalid_property of what cannot be set. */
+/** A patch array that sets `status`; the last one counts. Fails in the same ways, and with invalid_property for other properties. */
 export function parsePresencePatch(body: unknown): PresenceStatus {
   let status: PresenceStatus | undefined;
   for (const [index, step] of parseSteps(body).entries()) {
@@ -44,7 +44,7 @@ export function parseSince(data: unknown): number | undefined {
   return time ?? invalid('since', 'must be an ISO 8601 time.');
 }
 
-/** What ends a choice; a user without one is available while connected, else offline. SPEC completions 3 */
+/** The value that ends a choice; a user without a choice is available while connected, else offline. SPEC completions 3 */
 const NO_CHOICE = 'auto';
 
 function readStatus(value: unknown): PresenceStatus {

@@ -8,7 +8,7 @@ import { invalid, parseObject, requiredText, type Fields } from './fields.ts';
 const PUSH_TOKEN_TYPES = new Set(['apns', 'fcm', 'gcm', 'web']);
 
 /**
- * Where pushes to a device go. What else is there is kept for the push connector. Fails with missing_property,
+ * Address of pushes to a device. Further properties are kept for the push connector. Fails with missing_property,
  * invalid_property, invalid_request. SPEC completions 4, push tokens
  */
 export function parsePushToken(body: unknown): PushToken {

@@ -6,7 +6,7 @@ import { invalid, missing, optionalText, parseObject, type Fields } from './fiel
 export type Replay = { status: DeliveryStatus; from: number; until: number };
 
 /**
- * Which deliveries to send again: of events from `from` on, before `until` (default: now), by default the dead ones.
+ * The deliveries to send again: of events from `from` on, before `until` (default: now), by default the dead ones.
  * Fails with missing_property (from), invalid_property.
  */
 export function parseReplay(body: unknown, now: number): Replay {

@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts';
 import { invalid, isFields, missing, optional, type Fields } from './fields.ts';
 
-/** When a delayed message is sent, and how long before that its sender appears to be typing; from now, milliseconds. */
+/** When a scheduled message is sent, and how long before that its sender appears to be typing; from now, milliseconds. */
 export type Schedule = { delayMs: number; typingMs?: number };
 
 /** SPEC Schedule object */

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import type { Wire } from '../wire.ts';
 import { invalid, isFields, optional } from './fields.ts';
 
-/** Whether a message is of low significance: for everybody, and for those of whom something else is said. */
+/** Whether a message is of low significance: by default, and the exceptions. */
 export type Significance = { low: boolean; lowByUserId: ReadonlyMap<string, boolean> };
 
 /** SPEC Significance object, completions 4 */

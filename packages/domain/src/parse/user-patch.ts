@@ -6,7 +6,7 @@ import { parseSteps } from './steps.ts';
 export type BlockChange = { operation: 'add' | 'remove' | 'set'; userIds: string[] };
 
 export type UserPatch = {
-  /** The last that is set; undefined: as before. */
+  /** The last value that is set; undefined: unchanged. */
   suspended: boolean | undefined;
   /** In order. */
   blocks: BlockChange[];
@@ -30,7 +30,7 @@ export function parseUserPatch(wire: Wire, body: unknown): UserPatch {
   return patch;
 }
 
-/** The same with nothing but blocks. */
+/** The same, with blocks alone. */
 export function parseBlocksPatch(wire: Wire, body: unknown): BlockChange[] {
   const { suspended, blocks } = parseUserPatch(wire, body);
   return suspended === undefined ? blocks : invalid('property', 'must be blocks.');

@@ -13,7 +13,7 @@ export type WebhookDraft = {
   config: JsonObject | undefined;
 };
 
-/** Only what is to change; a config of null takes it away. */
+/** Only the properties to change; a config of null removes it. */
 export type WebhookChanges = Partial<Omit<WebhookDraft, 'version' | 'config'>> & {
   config?: JsonObject | null;
 };

@@ -12,12 +12,12 @@ export type HttpProblem = {
   retryAfter?: number;
 };
 
-/** Nobody waits for the answer any more; never sent. */
+/** The client has gone; this status is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * How a failure looks to a client, of REST and WebSocket alike. What is not in the table is a 500 without detail: the
- * caller logs the cause. `docsUrl` is the page that has a section for each error.
+ * The form of a failure for clients of REST and WebSocket. An error that is not in the table becomes a 500 without details;
+ * the caller logs the cause. `docsUrl` is the page that has a section for each error.
  */
 export function toHttp(error: unknown, docsUrl: string): HttpProblem {
   const shown = knownProblem(

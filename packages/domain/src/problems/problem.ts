@@ -43,7 +43,7 @@ export function failWith(problem: Problem): never {
   throw errorOf(problem);
 }
 
-/** What `failWith` throws. */
+/** The error that `failWith` throws. */
 export function errorOf(problem: Problem): ConnectError {
   const code = isProblemId(problem.id) ? problems[problem.id].grpcCode : Code.Internal;
   return new ConnectError(problem.message, code, undefined, [{ desc: ProblemSchema, value: problem }]);

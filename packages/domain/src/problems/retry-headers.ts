@@ -1,6 +1,6 @@
 import type { HttpProblem } from './http.ts';
 
-/** The headers that say when to try again, as an answer of HTTP has them; undefined when there is no use in that. */
+/** HTTP headers that say when to try again; undefined for a problem that a retry cannot solve. */
 export function retryHeaders({
   body,
   retryAfter,
@@ -10,7 +10,7 @@ export function retryHeaders({
   return { 'retry-after': String(retryAfter), ...(rateLimit !== undefined && { ratelimit: rateLimit }) };
 }
 
-/** What a refusal by a limit says: nothing is left of which policy, and for how many seconds. */
+/** The RateLimit header of a refusal: the exhausted policy, and the seconds until it has room again. */
 function rateLimitHeader(data: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
   const { policy, retry_after_seconds: seconds } = data ?? {};
   return typeof policy === 'string' && typeof seconds === 'number'

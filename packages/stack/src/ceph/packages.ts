@@ -14,7 +14,7 @@ export function isCephInstalled({ searchPath } = readConfig()): boolean {
   return PROGRAMS.every((name) => folders.some((folder) => existsSync(path.join(folder, name))));
 }
 
-/** Debian's packages, 266 MB, into the system: only where that was asked for. Gives the reason why not, if it cannot be. */
+/** Installs Debian's packages, 266 MB, into the system, only on request. Returns the reason when that fails. */
 export async function installCeph(): Promise<string | undefined> {
   if (isCephInstalled()) return undefined;
   if (process.getuid?.() !== 0) return 'Ceph is not installed, and installing it takes root';

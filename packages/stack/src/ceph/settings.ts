@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export type CephSettings = ReturnType<typeof cephSettings>;
 
-/** One of each daemon on loopback, objects in memory, nobody authenticates but to the gateway. */
+/** One of each daemon on loopback, with objects in memory; only the gateway authenticates its clients. */
 export function cephSettings(folder: string, monitorPort: number, gatewayPort: number) {
   const at = (name: string) => path.join(folder, name);
   return {

@@ -4,7 +4,7 @@ import type { PlatformState } from './state.ts';
 
 export type Announcement = { state: PlatformState; wireName: string; logs: string; stateFile: string };
 
-/** What a newcomer sees when everything is up. */
+/** The text that `npm start` prints when the platform is ready. */
 export async function announce({ state, wireName, logs, stateFile }: Announcement): Promise<string> {
   const { demo } = state;
   const lines = [`Parley is up: ${state.base_url}`, `Logs: ${logs}`, `State: ${stateFile}`];
@@ -30,7 +30,7 @@ export async function announce({ state, wireName, logs, stateFile }: Announcemen
 
 type Login = { baseUrl: string; demo: DemoApp; wireName: string; token: string };
 
-// Each works as it stands, pasted one after another: they hold a session token and the id of the conversation to be.
+// Each command works by itself: they contain a session token and the id of the conversation that the first one creates.
 function curlLines({ baseUrl, demo, wireName, token }: Login): string[] {
   const scheme = wireName.charAt(0).toUpperCase() + wireName.slice(1);
   const headers = [

@@ -6,7 +6,7 @@ import type { Secrets } from './secrets.ts';
 
 export type Wiring = { baseUrl: string; secrets: Secrets; dataDir: string };
 
-/** What a process is, before it has addresses: one row a process. */
+/** Description of a process without addresses: one row for each process. */
 export type CatalogEntry = {
   name: string;
   kind: Exclude<ProcessKind, 'infra'>;
@@ -15,9 +15,9 @@ export type CatalogEntry = {
   ports: ('http' | 'rpc')[];
   /** Has a database of its own, parley_<name>. */
   database?: boolean;
-  /** Others go first while processors are short. */
+  /** Runs after the other processes while processors are short. */
   inBackground?: boolean;
-  /** What it needs beyond what all processes get. */
+  /** Environment beyond that of all processes. */
   env?(wiring: Wiring): Record<string, string>;
 };
 
@@ -26,7 +26,7 @@ function service(name: string, env?: CatalogEntry['env']): CatalogEntry {
   return { name, kind: 'service', entry, ports: ['rpc'], database: true, ...(env && { env }) };
 }
 
-// What suits a laptop, where the one who starts it says nothing else.
+// Defaults for a laptop, unless the environment says otherwise.
 function unlessGiven(defaults: Record<string, string>): Record<string, string> {
   const { inherited } = readConfig();
   return Object.fromEntries(
@@ -64,7 +64,7 @@ const ENTRIES: CatalogEntry[] = [
       NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=12',
       MALLOC_ARENA_MAX: '2',
     })),
-    // Nobody waits for an archive as people wait for messages.
+    // An archive may take longer than a message.
     inBackground: true,
   },
   service('webhook', ({ secrets, baseUrl }) => ({

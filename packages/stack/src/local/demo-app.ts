@@ -3,7 +3,7 @@ import { readJsonFile, writeJsonFile } from '../json-file.ts';
 import type { DataFolder } from './folder.ts';
 import type { PlatformState } from './state.ts';
 
-/** The demo application as the administration API made it; ids are URIs but for app_uuid. */
+/** The demo application, created by the administration API; ids are URIs, except app_uuid. */
 export type DemoApp = {
   app_id: string;
   app_uuid: string;
@@ -17,7 +17,7 @@ export type DemoApp = {
 
 type StoredDemoApp = Omit<DemoApp, 'login_url'> & Partial<Pick<DemoApp, 'login_url'>>;
 
-/** Makes the application once, through the public administration API; a later start finds it again. */
+/** Creates the application once, through the public administration API; a later start finds it again. */
 export async function obtainDemoApp(
   folder: DataFolder,
   baseUrl: string,

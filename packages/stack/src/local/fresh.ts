@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import type { DataFolder } from './folder.ts';
 
-/** Removes what the platform keeps in its folder, and nothing else that may be there. */
+/** Removes the platform's files from its folder, and no other files. */
 export function removeKept(folder: DataFolder): void {
   const { state, secrets, demo, demoKey, postgres, nats, blobs, logs } = folder;
   const kept = [state, secrets, demo, demoKey, postgres, `${postgres}.initialised`, nats, blobs, logs];

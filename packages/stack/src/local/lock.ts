@@ -5,7 +5,7 @@ import { isAlive, startTimeOf } from '../pids.ts';
 type Holder = { pid: number; startTime?: string };
 
 /**
- * One supervisor a data folder. The lock of a supervisor that is no longer there is taken over. Returns what releases it.
+ * Allows one supervisor for each data folder. The lock of a supervisor that has ended is taken over. The result releases it.
  */
 export function lockFolder(root: string, file: string): () => void {
   const self: Holder = { pid: process.pid };
@@ -23,7 +23,7 @@ export function lockFolder(root: string, file: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
-// Linked, not written in place: the file never lacks its holder.
+// Linked instead of written in place, so that the file always names its holder.
 function take(file: string, self: Holder): boolean {
   const draft = `${file}.${process.pid}.new`;
   writeJsonFile(draft, self);
@@ -46,19 +46,19 @@ function readHolder(file: string): Holder | undefined {
   }
 }
 
-// Of several who find the same dead holder one moves the file away; who moved a newer one by that puts it back.
+// Of several processes that find the same dead holder one moves the file away; a process that moved a newer file puts it back.
 function discard(file: string, holder: Holder | undefined): void {
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);
     if (readHolder(aside)?.pid !== holder?.pid) linkSync(aside, file);
   } catch {
-    // Somebody else was faster.
+    // Another process was faster.
   }
   rmSync(aside, { force: true });
 }
 
-// A pid alone may long be somebody else's.
+// The pid alone may belong to another process by now.
 function isHolding({ pid, startTime }: Holder): boolean {
   return isAlive(pid) && (startTime === undefined || startTimeOf(pid) === startTime);
 }

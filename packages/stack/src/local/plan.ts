@@ -13,7 +13,7 @@ import { listProcesses, type PlatformState } from './state.ts';
 
 export type Plan = Omit<Description, 'entries'>;
 
-/** Clears the folder of what must not be there, and decides on addresses and secrets. */
+/** Ends and removes leftovers of earlier starts, and chooses addresses and secrets. */
 export async function makePlan(options: PlatformOptions, folder: DataFolder): Promise<Plan> {
   rmSync(folder.state, { force: true });
   const ended = await endLeftovers(folder.runs);

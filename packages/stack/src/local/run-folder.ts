@@ -3,7 +3,7 @@ import path from 'node:path';
 import { startGuard } from '../guard.ts';
 import { isAlive, signalGroup, startTimeOf, untilDead } from '../pids.ts';
 
-/** The folder in which this supervisor names its processes; a guard ends them when the supervisor is killed. */
+/** The folder with the pid files of this supervisor's processes; a guard ends them when the supervisor is killed. */
 export function openRunFolder(runs: string): string {
   const folder = path.join(runs, `${process.pid}-${Date.now()}`);
   mkdirSync(folder, { recursive: true });
@@ -11,7 +11,7 @@ export function openRunFolder(runs: string): string {
   return folder;
 }
 
-/** Ends what earlier supervisors of this data folder left running. Only the holder of the folder's lock may do this. */
+/** Ends processes that earlier supervisors of this data folder left running. Only the holder of the folder's lock may do this. */
 export async function endLeftovers(runs: string): Promise<number> {
   let ended = 0;
   for (const run of list(runs)) {

@@ -1,16 +1,16 @@
 import { startPlatform, type Platform, type PlatformOptions } from '../platform.ts';
 
 export type RunOptions = Omit<PlatformOptions, 'signal' | 'report'> & {
-  /** Told once everything is up. */
+  /** Called when all processes are ready. */
   announce(platform: Platform): Promise<string>;
 };
 
-// A signal reaches this process from the terminal and again from whoever started it: within this time it is one.
+// A signal comes from the terminal and again from the parent process: within this time both count as one.
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Runs the platform in the foreground until it is told to stop, and exits: 0 when everything has stopped, 1 when the
- * platform does not start or somebody insists.
+ * Runs the platform in the foreground until a signal stops it, and exits: 0 when everything has stopped, 1 when the platform
+ * does not start or a second signal comes.
  */
 export async function runUntilStopped({ announce, ...options }: RunOptions): Promise<never> {
   const stopping = stopOnSignals();
@@ -44,12 +44,12 @@ function stopOnSignals(): AbortSignal {
       say('Stopping …');
       stopping.abort();
     } else if (Date.now() - askedAt > SAME_SIGNAL_MS) {
-      // The guard ends what is left.
+      // The guard ends the remaining processes.
       process.exit(1);
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
-  // Whoever started this process is gone, and perhaps the terminal with it.
+  // The parent process has ended, and perhaps the terminal with it.
   process.on('disconnect', () => stopping.signal.aborted || ask());
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});

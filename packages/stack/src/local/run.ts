@@ -6,7 +6,7 @@ import { lowerPriority } from '../priority.ts';
 import type { ProcessDefinition } from './supervisor/process-definition.ts';
 import { logEnd, untilReadyLine } from './supervisor/ready-line.ts';
 
-/** One start of a process: `ended` says how it came to its end, `ready` fails when that is before it was ready. */
+/** One run of a process: `ended` resolves with its exit, `ready` fails when it ends before it is ready. */
 export type Run = { pid: number; startedAt: number; ended: Promise<string>; ready: Promise<void> };
 
 export async function launchRun(
@@ -38,7 +38,7 @@ export async function launchRun(
 export async function endRun(pid: number, name: NodeJS.Signals, withinMs: number): Promise<void> {
   signal(pid, name);
   await untilDead(pid, withinMs).catch(() => {});
-  // What is left of its group, children of children included.
+  // The rest of its group, descendants included.
   signalGroup(pid, 'SIGKILL');
   await untilDead(pid, 5_000);
 }

@@ -12,7 +12,7 @@ const SECRET_NAMES = [
 
 export type Secrets = Record<(typeof SECRET_NAMES)[number], string>;
 
-/** Made once; a name that a later version adds is made when it is first missing. */
+/** Reads the secrets, and creates those that are missing. */
 export function obtainSecrets(file: string): Secrets {
   const known = readJsonFile<Partial<Secrets>>(file) ?? {};
   const entries = SECRET_NAMES.map(

@@ -2,7 +2,7 @@ import type { DemoApp } from './demo-app.ts';
 import type { ProcessKind } from './supervisor/process-definition.ts';
 import type { Supervised } from './supervisor/supervised.ts';
 
-/** What state.json tells whoever works with a running platform. */
+/** Content of state.json, for programs that work with a running platform. */
 export type PlatformState = {
   base_url: string;
   admin_token: string;
@@ -12,7 +12,7 @@ export type PlatformState = {
   demo?: DemoApp;
 };
 
-/** A process that waits to be started again has no pid and is left out. */
+/** Leaves out processes that wait to be started again, since they have no pid. */
 export function listProcesses(supervised: Supervised[]): PlatformState['processes'] {
   return supervised.flatMap(({ definition: { name, kind, ports }, pid }) => {
     if (pid === undefined) return [];

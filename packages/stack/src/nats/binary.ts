@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readConfig } from '../config.ts';
 import { unpackDebianPackage } from './download.ts';
 
-/** The nats-server of the PATH, else the one in the cache, else Debian's package unpacked into the cache. */
+/** The nats-server of the PATH, else that in the cache, else Debian's package unpacked into the cache. */
 export async function obtainNatsServer({ searchPath, cacheDir } = readConfig()): Promise<string> {
   const found = searchPath.map((folder) => path.join(folder, 'nats-server')).find(isExecutable);
   if (found) return found;

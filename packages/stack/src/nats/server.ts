@@ -10,7 +10,7 @@ export type NatsSettings = {
   port: number;
   monitorPort?: number;
   storeDir: string;
-  /** Default: what the processes of Parley require, as in deploy/infra/nats.conf. */
+  /** Default: the value that Parley requires, as in deploy/infra/nats.conf. */
   maxPayloadBytes?: number;
 };
 
@@ -25,7 +25,7 @@ export async function natsCommand(settings: NatsSettings): Promise<Command> {
   const monitor = monitorPort === undefined ? [] : ['-m', String(monitorPort)];
   return {
     file: await obtainNatsServer(),
-    // One thread and less garbage collection: on a small machine a second one costs more wake-ups than it works.
+    // One thread and less garbage collection: on a small machine a second thread costs more in wake-ups than it gains.
     env: { ...readConfig().inherited, GOMAXPROCS: '1', GOGC: '400' },
     args: ['-a', '127.0.0.1', '-p', String(port), ...monitor, '-js', '-sd', storeDir, '-c', configFile],
   };

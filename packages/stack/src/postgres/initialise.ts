@@ -8,7 +8,7 @@ import { owner, unprivileged } from './unprivileged.ts';
 
 export type Cluster = { dataDir: string; password: string };
 
-/** Makes the data folder once. A folder that an interrupted attempt left half-made is made anew. */
+/** Creates the data folder once. A folder that an interrupted attempt left incomplete is created again. */
 export async function initialiseCluster({ dataDir, password }: Cluster): Promise<void> {
   if (await isInitialised(dataDir)) return;
   await rm(dataDir, { recursive: true, force: true });
@@ -35,7 +35,7 @@ async function isInitialised(dataDir: string): Promise<boolean> {
   );
 }
 
-// Beside the folder, not in it: it says that initdb has come to its end.
+// A file beside the folder, which records that initdb has finished.
 function marker(dataDir: string): string {
   return `${dataDir}.initialised`;
 }

@@ -60,8 +60,7 @@ export async function untilPostgresAnswers(url: string, given?: () => string | u
 }
 
 /**
- * Ends what a killed server left behind: its backends outlive it for as long as they are busy, and keep the next server
- * from starting.
+ * Ends the backends of a killed server: they outlive it while they are busy, and keep the next server from starting.
  */
 export async function endOrphans(dataDir: string): Promise<void> {
   const pids = pidsWorkingIn(dataDir).filter(isPostgres);

@@ -5,14 +5,14 @@ import type { Command } from '../command.ts';
 const NOBODY = 65_534;
 const ENTERABLE_MODE = 0o001;
 
-/** Postgres refuses to run as root; then it runs as nobody, who owns the data folder. */
+/** Postgres refuses to run as root; it then runs as the system user `nobody`, which owns the data folder. */
 export function owner(): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
 }
 
 /**
- * The command for somebody who is not root. Nobody may not be allowed to enter a folder above the data or the binaries
- * (/root, say): then the process keeps the one capability that lets it through, instead of a change to that folder.
+ * The command as a user other than root. The user `nobody` may lack access to a folder above the data or the binaries, such
+ * as /root; then the process keeps the single capability that grants access, and the folder is not changed.
  */
 export function unprivileged(command: Command, folders: string[]): Command {
   const as = owner();
@@ -25,7 +25,7 @@ export function unprivileged(command: Command, folders: string[]): Command {
       `--reuid=${as.uid}`,
       `--regid=${as.gid}`,
       '--clear-groups',
-      // Without this access(2), which Postgres asks first, disregards the capability.
+      // Without this, access(2), which Postgres calls first, ignores the capability.
       '--securebits=+no_setuid_fixup',
       '--inh-caps=+dac_override',
       '--ambient-caps=+dac_override',

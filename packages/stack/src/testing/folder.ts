@@ -19,7 +19,7 @@ export function processFolder(): string {
   return folder;
 }
 
-// What a test run left whose guard was killed too.
+// Removes folders of test runs whose guard was killed too.
 function removeStaleFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     const folder = path.join(tmpdir(), name);

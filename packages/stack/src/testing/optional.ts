@@ -75,7 +75,7 @@ export function testWith(
   else test.skip(skippedTitle(name, title), ...given);
 }
 
-/** The browser that `PARLEY_TEST_CHROMIUM` names, else the one that is installed. */
+/** The browser that `PARLEY_TEST_CHROMIUM` names, else the installed one. */
 export function findChromium({ testChromium } = readConfig()): string | undefined {
   return testChromium ?? findProgram('chromium');
 }

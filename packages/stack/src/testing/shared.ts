@@ -7,7 +7,7 @@ import { processFolder } from './folder.ts';
 
 /**
  * The address of a server that all workers of a test run share (all test files of this process, outside a run): the
- * first who asks starts it, the others wait for that.
+ * first caller starts it, further callers wait for that.
  */
 export async function sharedServer(
   name: string,
@@ -30,7 +30,7 @@ export async function sharedServer(
   );
 }
 
-// Undefined when somebody else, who is alive, holds the lock.
+// Undefined when another living process holds the lock.
 async function holdLock<T>(file: string, run: () => Promise<T>): Promise<T | undefined> {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });

@@ -19,7 +19,7 @@ const CHANGED_PROPERTIES: Record<string, readonly (keyof IdentityJson)[]> = {
   type: ['type', 'identity_type'],
 };
 
-/** Says nothing of metadata that the event does not hold. */
+/** Leaves metadata out if the event does not hold it. */
 export function identityChange(view: View, event: IdentityChanged): ChangeBody[] {
   const { identity, created, metadataLeftOut, presence } = event;
   if (!identity) return [];
@@ -35,7 +35,7 @@ export function identityChange(view: View, event: IdentityChanged): ChangeBody[]
   return data.length > 0 ? [{ operation: 'update', object, data }] : [];
 }
 
-/** Where somebody is now. SPEC completions 6 */
+/** The change of a user's presence. SPEC completions 6 */
 export function presenceChange(view: View, presence: Presence): ChangeBody {
   const { userId } = presence;
   const json = presenceJson(presence, view.userId === userId);

@@ -8,7 +8,7 @@ import { messageObject } from './message.ts';
 
 const PART_FIELDS = ['body', 'mime_type', 'encoding', 'content', 'updated_at'] as const;
 
-/** Parts that came and went are the message's change, parts that were rewritten their own. */
+/** Added and removed parts are a change of the message, rewritten parts a change of each part. */
 export function partsChange(view: View, conversationId: string, change: MessagePartsChanged): ChangeBody[] {
   if (view.userId !== undefined && change.hiddenFrom.includes(view.userId)) return [];
   const message = { id: change.messageId, conversationId };

@@ -2,7 +2,7 @@ import type { Command } from '../../command.ts';
 
 export type ProcessKind = 'gateway' | 'service' | 'infra';
 
-/** One process of the platform, ready to be started again and again with the same addresses. */
+/** One process of the platform, which can be restarted with the same addresses. */
 export type ProcessDefinition = {
   name: string;
   kind: ProcessKind;
@@ -10,7 +10,7 @@ export type ProcessDefinition = {
   stopSignal: NodeJS.Signals;
   /** How long it may take to stop before it is killed. */
   stopWithinMs: number;
-  /** Default false: once it is ready, others go first while processors are short. */
+  /** Default false: once it is ready, it runs after the other processes while processors are short. */
   inBackground?: boolean;
   command(): Promise<Command>;
   beforeStart?(): Promise<void>;

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { until } from '../../until.ts';
 
-/** Where a process's output begins in its log, which earlier starts share. */
+/** The present end of a log, where the output of the next start begins. */
 export async function logEnd(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,

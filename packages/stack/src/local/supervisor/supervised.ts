@@ -8,14 +8,14 @@ export type ProcessEnvironment = {
   logFile: string;
   runFolder: string;
   report(line: string): void;
-  /** The pid is another one, or none while it waits to be started again. */
+  /** Called when the pid changes; it has none while it waits to be started again. */
   changed(): void;
 };
 
 export type Supervised = {
   readonly definition: ProcessDefinition;
   readonly pid: number | undefined;
-  /** Resolves when it is ready; fails when it ends again and again before that. */
+  /** Resolves when the process is ready; fails when it ends repeatedly before that. */
   start(): Promise<void>;
   stop(): Promise<void>;
   signal(name: NodeJS.Signals): void;
@@ -25,7 +25,7 @@ export type Supervised = {
 
 const START_ATTEMPTS = 3;
 
-/** Keeps one process running from start() to stop(): whenever it ends in between, it is started again. */
+/** Keeps one process running from start() to stop(): restarts it whenever it ends in between. */
 export function supervise(definition: ProcessDefinition, environment: ProcessEnvironment): Supervised {
   const backoff = createBackoff();
   const stopping = new AbortController();
@@ -100,7 +100,7 @@ export function supervise(definition: ProcessDefinition, environment: ProcessEnv
   };
 }
 
-// A process that hangs before it is ready is ended, which starts it again.
+// Ends a process that hangs before it is ready, so that it is restarted.
 function announceReady(run: Run, { name }: ProcessDefinition, environment: ProcessEnvironment): void {
   run.ready.then(
     () => environment.report(`${name} is up again (process ${run.pid}, ${Date.now() - run.startedAt} ms)`),

@@ -15,7 +15,7 @@ export type SupervisorOptions = {
   folder: DataFolder;
   runFolder: string;
   report(line: string): void;
-  /** Somebody's pid is another one now. */
+  /** Called when the pid of a process has changed. */
   changed(): void;
 };
 
@@ -61,7 +61,7 @@ export function createSupervisor({ folder, runFolder, report, changed }: Supervi
   };
 }
 
-// Like Promise.all, but nothing is still under way when it fails.
+// Like Promise.all, but fails only when all promises have settled.
 async function settleAll(work: Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(work);
   const failed = results.find((result) => result.status === 'rejected');
