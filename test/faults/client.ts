@@ -21,10 +21,10 @@ export type Client = (request: Request) => Promise<Answer>;
 const RETRY_MS = 50;
 const ANSWERED_WITHIN_MS = 10_000;
 const GIVE_UP_MS = 90_000;
-/** To be tried again: the platform is not whole at the moment, or has too much to do. */
+/** Statuses after which a request is retried: unavailable, or too many requests. */
 const AGAIN = [429, 503];
 
-/** Throws when the answer is one that neither is expected nor asks for a repeat, and when there is none for too long. */
+/** Throws on an answer that is neither expected nor transient, and when there is no answer for too long. */
 export function createClient(addresses: readonly string[]): Client {
   let turn = 0;
   return async (wanted) => {

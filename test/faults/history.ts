@@ -6,11 +6,11 @@ export type Sent = {
   position: number;
   /** Users to whom it must not be shown: they blocked its sender at the time. */
   hiddenFrom: readonly string[];
-  /** A deletion for everybody was acknowledged. */
+  /** A deletion for all participants was acknowledged. */
   deleted: boolean;
 };
 
-/** What clients were told during one round. */
+/** The answers that clients got during one round. */
 export type History = {
   /** In the order of acknowledgements. */
   sent: Sent[];
@@ -18,14 +18,14 @@ export type History = {
   read: Map<string, Set<string>>;
   /** Announcements that were acknowledged. */
   announced: string[];
-  /** Answers that must not be. */
+  /** Answers that must not occur. */
   faults: string[];
 };
 
 /** A message as a list shows it to a user. */
 export type Listed = { id: string; position: number; isUnread: boolean };
 
-/** What the platform tells afterwards. */
+/** The state of the platform afterwards. */
 export type Observed = {
   /** By user and conversation: messages in the order of the list, newest first, and the conversation's counts. */
   lists: { user: string; conversation: string; listed: Listed[]; unread: number; total: number }[];
@@ -39,7 +39,7 @@ export type Observed = {
   exported: string[];
 };
 
-/** Sentences of what is wrong; none when the platform kept its promises. */
+/** Describes broken promises; empty when the platform kept all of them. */
 export function check(history: History, observed: Observed, members: ReadonlyMap<string, readonly string[]>) {
   return [
     ...history.faults,
@@ -59,7 +59,7 @@ export function check(history: History, observed: Observed, members: ReadonlyMap
   ];
 }
 
-/** Each of the wanted ones is there once, and nothing else is. */
+/** Each expected id is found once, and no other id. */
 function sameOnce(where: string, wanted: readonly string[], found: readonly string[]): string[] {
   const all = new Set(wanted);
   const there = new Set(found);

@@ -6,7 +6,7 @@ import type { Round } from './round.ts';
 
 const TRUE_WITHIN_MS = 60_000;
 
-/** Sentences of what is still wrong when everything that was acknowledged has had its time; the load has been stopped. */
+/** Describes promises that are still broken a minute after the load has stopped. */
 export async function judge(round: Round, client: Client, history: History): Promise<string[]> {
   const exported = await exportMessages(round, client);
   const end = Date.now() + TRUE_WITHIN_MS;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { kinds } from '../support/fleet.ts';
 import type { World } from './world.ts';
 
-/** Something that goes wrong in the platform; `name` is a process. */
+/** A fault in the platform; `name` is a process. */
 export type Fault =
   | { kind: 'end'; name: string; signal: 'SIGKILL' | 'SIGTERM' }
   /** The process does not run for some time, as when its machine is short of processors, and then goes on. */

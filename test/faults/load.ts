@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 import type { History, Sent } from './history.ts';
 import type { Round } from './round.ts';
 
-/** Clients that work without end, each one request after another. */
+/** Clients that send one request after another until they are stopped. */
 export type Load = {
   /** How many messages were acknowledged. */
   readonly sent: number;
@@ -108,7 +108,7 @@ function guest(work: Work): () => Promise<void> {
   };
 }
 
-/** A user blocks another one, who sends, and lifts the block, and the other one sends again. */
+/** A user blocks another user, who sends; the block is lifted, and the other user sends again. */
 function blocker(work: Work): () => Promise<void> {
   const { round, client } = work;
   const { bob, blocked } = round.users;

@@ -34,14 +34,14 @@ export function makeKeyPair(type: 'spki' | 'pkcs1' = 'spki', modulusLength = 204
 const spki = { type: 'spki', format: 'pem' } as const;
 const pkcs8 = { type: 'pkcs8', format: 'pem' } as const;
 
-/** The largest that may be registered. */
+/** The largest key that may be registered. */
 export async function largestKeyPair(): Promise<KeyPair> {
   const pem = await readFile(path.join(import.meta.dirname, 'rsa-16384.pem'), 'utf8');
   const publicKey = createPublicKey(pem).export(spki).toString();
   return { publicKey, privateKey: createPrivateKey(pem).export(pkcs8).toString() };
 }
 
-/** Looks like an RSA key of so many bits: nobody has factored it. */
+/** A random number of so many bits in the shape of an RSA key; its private key is unknown. */
 export function publicKeyOf(bits: number): string {
   const modulus = randomBytes(bits / 8);
   modulus[0]! |= 0x80;
@@ -54,7 +54,7 @@ export function statusPath(id: string): string {
   return `/exports/${id.slice(id.lastIndexOf('/') + 1)}/status`;
 }
 
-/** The export when its archive is there. */
+/** Resolves with the export when it is completed. */
 export function completed(app: TestApp, id: string, withinMs = 30_000): Promise<Json> {
   return until(
     `export ${id} is completed`,
@@ -73,7 +73,7 @@ export async function download(url: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** What is in the archive, by Node's own means; its size and hash must be as they are told. */
+/** Opens the archive with Node's own functions; its size and hash must be as shown. */
 export async function open(shown: Json, privateKey: string): Promise<Json> {
   const archive = await download(shown.download_url);
   assert.equal(archive.length, shown.archive_size);
@@ -92,7 +92,7 @@ export async function open(shown: Json, privateKey: string): Promise<Json> {
   return JSON.parse(tar.subarray(512, 512 + size).toString());
 }
 
-/** What is in the archive, by the commands that its owner would use. */
+/** Opens the archive with the commands that its owner would use. */
 export async function openByCommands(shown: Json, privateKey: string): Promise<Json> {
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-archive-'));
   const file = (name: string): string => path.join(folder, name);

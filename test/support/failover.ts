@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { call, UnexpectedStatus, type Call } from './http.ts';
 
-/** `done` is what the second try is answered when the first one was done although its answer was lost. */
+/** `done`: the status of a repeated request whose first attempt had succeeded although its answer was lost. */
 type Attempts = Call & { done?: number };
 
-/** A client of several gateways: goes from one to the next, and tries once more, at the next one, after a reset or a 503. */
+/** A client of several gateways, used in turn: repeats a request once, at the next gateway, after a reset or a 503. */
 export type Failover = {
-  /** Resolves with the status that tells that it is done. */
+  /** Resolves with the status of success. */
   call(method: string, path: string, expected: number, options?: Attempts): Promise<number>;
   next(): string;
-  /** How often it had to try again. */
+  /** How many requests were repeated. */
   readonly retries: number;
 };
 

@@ -14,7 +14,7 @@ export type Fleet = {
   addresses: string[];
   /** Names of the gateways and services, `messaging` and `messaging-2` and so on. */
   names: string[];
-  /** Ends the process by the signal; resolves when the one that takes its place is ready. */
+  /** Ends a process by a signal; resolves when its replacement is ready. */
   replace(name: string, signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
 };
@@ -53,6 +53,6 @@ async function replace(running: Running, name: string, signal: NodeJS.Signals): 
   running.kill(name, signal);
   await until(`${name} is started again`, () => (pidOf() === before ? undefined : pidOf()), 30_000);
   await running.untilReady(name);
-  // A balancer looks every now and then whether a server is there; connections to it come back within half a second.
+  // As long as a load balancer takes to notice the new process; other processes reconnect within half a second.
   await pause(1_200);
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from './json.ts';
 import { connectSocket, type Packet, type TestSocket } from './socket.ts';
 
-/** A client that stays: it connects again whenever its socket ends, and then replays what it missed. */
+/** A client that reconnects whenever its socket ends, and then replays the events that it missed. */
 export type Follower = {
   /** `create Message` packets: id of the message → its position. */
   readonly created: ReadonlyMap<string, number>;
@@ -10,7 +10,7 @@ export type Follower = {
   readonly announced: ReadonlySet<string>;
   /** How often it connected and replayed completely. */
   readonly replays: number;
-  /** What was wrong: a packet out of order, a replay that was not complete, an unexpected answer. */
+  /** Broken promises: a packet out of order, an incomplete replay, an unexpected answer. */
   readonly faults: readonly string[];
   /** Sends a request on the present socket; fails when it ends or there is none. */
   request(method: string, fields: { object_id?: string; data?: unknown }): Promise<Json>;
@@ -18,7 +18,7 @@ export type Follower = {
 };
 
 const retryMs = 25;
-/** Of a server whose clients' clocks are its own: the time that a first replay begins at. */
+/** Where the first replay begins; server and client share a clock. */
 function now() {
   return new Date().toISOString();
 }
@@ -59,7 +59,7 @@ export function follow(baseUrl: string, token: string): Follower {
     }
   };
 
-  /** False when the socket ended, or the server could not: to be tried again. */
+  /** False when the socket ended before the replay succeeded. */
   const replay = async (on: TestSocket): Promise<boolean> => {
     while (!on.closed) {
       const answer = await on.request('Event.replay', { data: { from_timestamp: syncedTo } }).catch(() => {});

@@ -1,16 +1,16 @@
 import { connectSocket, type TestSocket } from './socket.ts';
 import { until } from './until.ts';
 
-/** A client that stays connected to any of several gateways, and asks for what it missed. */
+/** A client that stays connected to any of several gateways, and replays the events that it missed. */
 export type Listener = {
-  /** Ids of the messages that it heard of. */
+  /** Ids of the messages that arrived. */
   readonly messages: ReadonlySet<string>;
   /** Why its sockets were closed. */
   readonly closes: readonly number[];
   stop(): Promise<void>;
 };
 
-/** Replay covers this much more than what passed since the last packet. */
+/** A replay begins this long before the last packet. */
 const overlapMs = 5_000;
 
 export async function startListener(addresses: readonly string[], token: string): Promise<Listener> {

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { textPart, type TestUser } from './app.ts';
 import type { Failover } from './failover.ts';
 
-/** Messages and receipts, sent one after another by clients that try again once. */
+/** Clients that send messages and receipts one after another, and repeat each request at most once. */
 export type Load = {
-  /** Ids of the messages that the platform took, in the order of each sender, by conversation. */
+  /** Ids of acknowledged messages, in the order of each sender, by conversation. */
   readonly taken: ReadonlyMap<string, readonly string[]>;
-  /** What a client could not get done. */
+  /** Requests that failed. */
   readonly failures: readonly string[];
   stop(): Promise<void>;
 };

@@ -3,7 +3,7 @@ import { textPart, uuidOf, type TestUser } from './app.ts';
 import { mediaType } from './http.ts';
 import type { Json } from './json.ts';
 
-/** One request whose status the caller looks at. */
+/** Sends a request; the caller checks the status. */
 export async function attempt(
   user: TestUser,
   method: string,
@@ -44,7 +44,7 @@ function patchMembers(operation: 'add' | 'remove'): Step {
     ]);
 }
 
-/** As often as they stand here. */
+/** Each is chosen as often as it is listed. */
 const steps: Step[] = [
   ...[send, send, send, send, send, send],
   onMessage('POST', '/receipts', { type: 'read' }),
@@ -69,7 +69,7 @@ const steps: Step[] = [
 
 const allowed = new Set([200, 201, 202, 204, 403, 404, 409]);
 
-/** Runs random steps of all users at once. `faults`: answers that no such step may get. */
+/** Runs random steps of all users concurrently. `faults`: answers that no step may get. */
 export async function mixedWork(
   users: readonly TestUser[],
   conversations: readonly Json[],

@@ -7,12 +7,12 @@ import { createPace, type Pace, type Turn } from './pace.ts';
 import { openSocket } from './socket.ts';
 import { subscribe } from './webhooks.ts';
 
-/** What one application asks for without end. */
+/** Requests of one application without end. */
 export type Noise = {
-  /** Requests that were taken, and those refused with `rate_limit_exceeded`. */
+  /** Numbers of accepted requests and of those refused with `rate_limit_exceeded`. */
   readonly taken: number;
   readonly refused: number;
-  /** Other statuses than those two, with how often they came. */
+  /** All other statuses, with their numbers. */
   readonly others: ReadonlyMap<number, number>;
   stop(): Promise<void>;
 };
@@ -175,11 +175,11 @@ async function erasures({ app, postgresUrl }: World): Promise<Work> {
   }));
 }
 
-/** Every kind of noise, by name: makes what it needs, and gives what makes it. */
+/** Every kind of noise, by name: prepares what it needs, and returns its work. */
 export const noises = { replays, patches, lists, announcements, exports, webhooks, erasures };
 export type NoiseName = keyof typeof noises;
 
-/** Without a pace it asks as fast as it is answered. */
+/** Without a pace the next request follows at once. */
 export function startNoise(work: Work, pace?: Pace): Noise {
   const end = new AbortController();
   const counts = { taken: 0, refused: 0 };

@@ -34,7 +34,7 @@ export async function ownPlatform({ env = {}, ...options }: Options = {}): Promi
       const old = pidOf(name);
       running.kill(name);
       await until(`${name} is started again`, () => (pidOf(name) ?? old) !== old || undefined, 60_000);
-      // One that is started before what it needs ends again, and is started once more.
+      // A process that starts before its dependencies ends, and is started again.
       const ready = () =>
         running.untilReady(name).then(
           () => true,

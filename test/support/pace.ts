@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** So many requests at once, and then so many a second. */
+/** A burst of requests, and then a number of requests a second. */
 export type Pace = { burst: number; perSecond: number };
 /** Resolves when the next request may be made; rejects when the signal aborts before. */
 export type Turn = (signal: AbortSignal) => Promise<void>;
 
-/** A client that was held up for longer has lost the turns that it did not take. Milliseconds. */
+/** Turns that were not taken for this long are lost. Milliseconds. */
 const LATEST_MS = 100;
 
 /** Turns for all clients that share a pace, each of which gets the next one. */

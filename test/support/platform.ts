@@ -12,14 +12,14 @@ export async function platform(): Promise<Platform> {
   return { baseUrl, adminToken };
 }
 
-/** Where a database of the platform is, for what no call can show: what is nowhere any more. */
+/** The address of a database of the platform, for checks that no call can make: that rows are gone. */
 export async function postgresUrl(database: string): Promise<string> {
   const url = new URL((await described()).postgresUrl);
   url.pathname = `/${database}`;
   return url.href;
 }
 
-/** A gateway of the same platform with limits that are soon reached, behind what it takes for a proxy. */
+/** A gateway of the same platform with low limits, which trusts one proxy. */
 export async function limitedUrl(): Promise<string> {
   return (await described()).limitedUrl;
 }

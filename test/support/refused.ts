@@ -2,8 +2,8 @@ import type { Answer } from './http.ts';
 import { until } from './until.ts';
 
 /**
- * Sends until it is refused, and gives the refusal. No request that was sent later than `withinMs` from now was let in:
- * how long answers take on a busy machine does not matter.
+ * Sends until a request is refused, and returns the refusal. Fails when a request sent later than `withinMs` from now is
+ * accepted: how long answers take on a busy machine does not matter.
  */
 export async function untilRefused(
   send: (expected: number) => Promise<Answer>,

@@ -3,11 +3,11 @@ import type { Json } from './json.ts';
 
 export type Packet = { type: string; counter: number; timestamp: string; body: Json };
 
-/** A client's socket that keeps all packets and insists on counters without a gap. */
+/** A client's socket that keeps all packets and fails on a gap in their counters. */
 export type TestSocket = {
   packets: Packet[];
   closed: { code: number; reason: string } | undefined;
-  /** The first packet that fits, of those received already or within the deadline. */
+  /** The first matching packet of those received before or within the deadline. */
   waitFor(what: string, fits: (packet: Packet) => boolean, deadlineMs?: number): Promise<Packet>;
   changes(type?: string): Json[];
   request(method: string, fields?: { object_id?: string; data?: unknown }): Promise<Json>;

@@ -1,4 +1,4 @@
-/** Waits for something that is promised to happen by a deadline; fails with the last reason otherwise. */
+/** Polls until `probe` returns a value; fails after the deadline, naming `what`. */
 export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined> | T | undefined,

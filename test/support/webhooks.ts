@@ -9,7 +9,7 @@ import { until } from './until.ts';
 
 export const webhooksType = 'application/vnd.svc.webhooks+json; version=3.0';
 
-/** 24 bytes in base64, behind the prefix that both public verifiers know. */
+/** 24 bytes in base64 after the prefix that both public verifiers accept. */
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 export const allEvents = [
@@ -35,7 +35,7 @@ export function webhooksCall(
 
 export type Subscribed = { webhook: Json; uuid: string; receiver: Receiver };
 
-/** An active webhook with a receiver of its own. */
+/** Registers a webhook with a receiver of its own; resolves when it is active. */
 export async function subscribe(app: TestApp, events: string[], fields: object = {}): Promise<Subscribed> {
   const receiver = await startReceiver();
   const body = { version: '3.0', target_url: receiver.url, events, secret, ...fields };
@@ -56,7 +56,7 @@ export function untilStatus(app: TestApp, uuid: string, status: string): Promise
   );
 }
 
-/** The first notification that fits, of those that came or come. */
+/** The first matching notification, received before or within the deadline. */
 export function waitFor(
   { receiver }: Subscribed,
   what: string,

@@ -7,7 +7,7 @@ import { mediaType } from './http.ts';
 import type { Json } from './json.ts';
 import { textPart } from './app.ts';
 
-/** What one attempt to send came to: the stored message, or that it has to be tried again, or a fault. */
+/** The result of one attempt to send: the stored message, a need to retry, or a fault. */
 type Outcome = { message: Json } | 'again' | { fault: string };
 type Attempt = (id: string, conversation: { id: string; messages_url: string }) => Promise<Outcome>;
 
@@ -16,14 +16,14 @@ export type Writer = {
   /** Acknowledged messages in the order of sending. */
   readonly sent: readonly { id: string; conversationId: string; position: number }[];
   readonly faults: readonly string[];
-  /** Resolves when the message under way is acknowledged. */
+  /** Resolves when the current message is acknowledged. */
   stop(): Promise<void>;
 };
 
 const retryMs = 20;
 const pauseMs = 4;
 
-/** A lost connection or a 503 says nothing of what became of the message: the same id is sent again. */
+/** After a lost connection or a 503 it is unknown whether the message was stored: the same id is sent again. */
 export function byRest(user: TestUser): Attempt {
   return async (id, conversation) => {
     const headers = {

@@ -79,7 +79,7 @@ describe('the administration API', () => {
     expect(statistics.users).toBeGreaterThan(0);
   });
 
-  test('deletes an app: nobody gets in any more', async () => {
+  test('deletes an application: no login or token works any more', async () => {
     const gone = await createApp(app.platform, 'gone');
     const ada = await gone.login('ada');
     const identity_token = await gone.identityToken('ada');

@@ -39,7 +39,7 @@ function untilReceived(user: TestUser, id: string) {
   return until(`${user.id} gets it`, async () => (await received(user)).find((one) => one.id === id));
 }
 
-test('an announcement is answered with 202 and whole, and reaches its recipients and nobody else', async () => {
+test('an announcement is answered with 202 and the whole object, and reaches only its recipients', async () => {
   const [bob, carol] = [await app.login('reach-bob'), await app.login('reach-carol')];
   const sent = await announce([bob.uri, 'ada'], 'to two', { notification: { text: 'look' } });
   expect(sent).toMatchObject({
@@ -156,7 +156,7 @@ test('they are listed newest first, by pages, with the same count on each, and o
   expect((await received(carol)).length).toBe(5);
 });
 
-test('receipts go one way, and are told to all sockets of the reader', async () => {
+test('receipts only advance, and reach all sockets of the reader', async () => {
   const bob = await app.login('receipt-bob');
   const socket = await bob.connect();
   const { id } = await announce(['receipt-bob']);
@@ -192,7 +192,7 @@ test('receipts go one way, and are told to all sockets of the reader', async () 
   await socket.close();
 });
 
-test('what happened while nobody was connected is replayed', async () => {
+test('events of a time without connections are replayed', async () => {
   const bob = await app.login('replay-bob');
   const from_timestamp = new Date().toISOString();
   const first = await announce(['replay-bob'], 'first');

@@ -99,7 +99,7 @@ describe('an identity token is refused', () => {
     ['after its exp', 'eit_expired', { exp: seconds(-1) }],
     ['more than a minute before its iat', 'eit_not_before', { iat: seconds(120), exp: seconds(300) }],
     ['when iss is no provider id', 'eit_provider_not_found', { iss: 'backend' }],
-    ['when nobody has the provider id', 'eit_provider_not_found', { iss: `svc:///providers/${unknownId}` }],
+    ['with an unknown provider id', 'eit_provider_not_found', { iss: `svc:///providers/${unknownId}` }],
   ];
   test.each(claims)('%s: %s', async (_name, reason, changes) => {
     await expectReason(await app.identityToken('ada', { claims: changes }), reason);
@@ -113,7 +113,7 @@ describe('an identity token is refused', () => {
     ['with another typ', 'eit_header_param_wrong_value', { typ: 'JWS' }],
     ['with another cty', 'eit_header_param_wrong_value', { cty: 'svc-eit;v=2' }],
     ['with a kid without the prefix', 'eit_key_not_found', { kid: unknownId }],
-    ['with a key that nobody has', 'eit_key_not_found', { kid: `svc:///keys/${unknownId}` }],
+    ['with an unknown key', 'eit_key_not_found', { kid: `svc:///keys/${unknownId}` }],
     ['with a kid that holds no UUID', 'eit_key_malformed', { kid: 'svc:///keys/mine' }],
   ];
   test.each(headers)('%s: %s', async (_name, reason, header) => {

@@ -79,7 +79,7 @@ describe('changing', () => {
     expect(ids((await ada.call('GET', path(made), 200)).body.participants)).toEqual([ada.uri, bob.uri]);
   });
 
-  test('somebody added later sees the history, counts none of it as unread, and is not in its recipient_status', async () => {
+  test('a participant added later sees the history, has none of it unread, and is not in its recipient_status', async () => {
     const made = await create(ada, { participants: ['bob'] });
     await send(ada, made, 'before');
     await patch(ada, made, [{ operation: 'add', property: 'participants', id: cem.uri }]);
@@ -94,7 +94,7 @@ describe('changing', () => {
     expect((await cem.call('GET', path(made), 200)).body.unread_message_count).toBe(1);
   });
 
-  test('somebody removed keeps what was before, read-only', async () => {
+  test('a removed participant keeps the earlier messages, read-only', async () => {
     const made = await create(ada, { participants: ['bob', 'cem'] });
     await send(ada, made, 'before');
     await patch(ada, made, [{ operation: 'remove', property: 'participants', id: bob.uri }]);
@@ -130,7 +130,7 @@ describe('changing', () => {
 });
 
 describe('deleting', () => {
-  test('for all: gone for everybody, again is fine', async () => {
+  test('for all: removed for all participants; repeating it succeeds', async () => {
     const made = await create(ada, { participants: ['bob'] });
     await bob.call('DELETE', `${path(made)}?mode=all_participants`, 204);
     await ada.call('GET', path(made), 404);

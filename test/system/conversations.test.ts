@@ -104,7 +104,7 @@ describe('creating', () => {
 });
 
 describe('distinct conversations', () => {
-  test('there is one, whoever asks', async () => {
+  test('there is one, whichever participant creates it', async () => {
     const made = await create(ada, { participants: ['bob', 'cem'], distinct: true, metadata: { a: 'b' } });
     expect(made.distinct).toBe(true);
     expect((await create(bob, { participants: ['ada', 'cem'], distinct: true }, 200)).id).toBe(made.id);

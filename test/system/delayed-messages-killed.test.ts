@@ -44,7 +44,7 @@ function heardBy({ packets }: TestSocket, ids: readonly string[]): Set<string> {
 }
 
 function untilHeard(socket: TestSocket, ids: readonly string[], count: number) {
-  return until(`${count} messages are told`, () => heardBy(socket, ids).size >= count || undefined, 30_000);
+  return until(`${count} messages arrive`, () => heardBy(socket, ids).size >= count || undefined, 30_000);
 }
 
 function lastTyping({ packets }: TestSocket): string | undefined {

@@ -176,7 +176,7 @@ describe('a historical export', () => {
     expect(await openByCommands(shown, pair.privateKey)).toEqual(opened);
   });
 
-  test('is requested once in 24 hours, however many ask at once and whatever became of it', async () => {
+  test('is requested once in 24 hours, even by simultaneous requests, and whether it succeeded or not', async () => {
     const app = await withKey();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>

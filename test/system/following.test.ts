@@ -24,7 +24,7 @@ async function converse(user: TestUser, others: string[]): Promise<string> {
   return (await user.call('POST', '/conversations', 201, { body: { participants: others } })).body.url;
 }
 
-test('whoever shares a conversation follows each other, within a second, and nobody else', async () => {
+test('users who share a conversation follow each other, within a second, and no other users', async () => {
   const [ada, bob] = [await app.login('share-ada'), await app.login('share-bob')];
   await app.login('share-carol');
   await converse(ada, ['share-bob']);
@@ -65,7 +65,7 @@ test('unfollowing outlasts the conversation that was shared, and yields to one t
   await untilFollowed(ada, ['again-bob']);
 });
 
-test('whoever was in a conversation at another time is not followed', async () => {
+test('a user who was in the conversation at another time is not followed', async () => {
   const ada = await app.login('time-ada');
   const carol = await app.login('time-carol');
   await app.login('time-bob');
@@ -140,7 +140,7 @@ test('a server follows for a user by its own paths and by those of the user', as
   await untilFollowed(ada, ['server-bob']);
 });
 
-test('whoever is deleted is gone from the lists and counts of those who followed them', async () => {
+test('a deleted user disappears from the lists and counts of all followers', async () => {
   const ada = await app.login('many-ada');
   const ids = Array.from({ length: 40 }, (_, i) => `many-${String(i).padStart(5, '0')}`);
   await Promise.all(
@@ -154,7 +154,7 @@ test('whoever is deleted is gone from the lists and counts of those who followed
 });
 
 describe('change packets of followed identities', () => {
-  test('reach followers within a second, as they happened, and nobody else', async () => {
+  test('reach followers within a second, in order, and no other users', async () => {
     const [ada, bob] = [await app.login('live-ada'), await app.login('live-bob')];
     const carol = await app.login('live-carol');
     await converse(ada, ['live-bob']);

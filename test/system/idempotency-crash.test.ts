@@ -146,7 +146,7 @@ async function count(path: string): Promise<number> {
   return Number((await app.server('GET', path, 200)).headers['svc-count']);
 }
 
-test('whatever is killed between an effect and its answer: each key has one effect and one answer', async () => {
+test('when any process is killed between an effect and its answer, each key has one effect and one answer', async () => {
   const runs = {
     webhooks: repeat(webhook),
     messages: repeat(message),

@@ -99,7 +99,7 @@ describe('a live event that is lost on its way to the gateway', () => {
     expect(proxy.lost).toBe(before + 1);
   });
 
-  test('is told with the unread number that it leads to', async () => {
+  test('arrives with the unread number that it leads to', async () => {
     const bobs = await listening();
     proxy.loseNext(/^live\..*\.event$/);
     await say('lost');
@@ -132,7 +132,7 @@ describe('a live event without a number that is lost on its way', () => {
     expect(changesOf(bobs, 'Announcement')).toEqual([['create', id]]);
   });
 
-  test('a deletion of an announcement arrives, and what came before it is told in order', async () => {
+  test('a deletion of an announcement arrives, and earlier events arrive in order', async () => {
     const bobs = await listening();
     const { id } = await announce();
     await bobs.waitFor('the announcement', isChange('create', 'Announcement', id), 10_000);
@@ -158,7 +158,7 @@ describe('a live event without a number that is lost on its way', () => {
     expect(steps).toContainEqual({ operation: 'set', property: 'display_name', value: 'Ada the First' });
   });
 
-  test('what was not lost is told once', async () => {
+  test('events that were not lost arrive once', async () => {
     const bobs = await listening();
     const first = await announce();
     await bobs.waitFor('the announcement', isChange('create', 'Announcement', first.id), 10_000);
@@ -185,7 +185,7 @@ describe('while NATS is down', () => {
     expect(created(bobs).filter((id) => ids.includes(id))).toEqual(ids);
   });
 
-  test('each is told as they see it of a conversation that begins and that its creator leaves', async () => {
+  test('each participant gets their own view of a conversation that begins and that its creator leaves', async () => {
     await connect(ada);
     const bobs = await listening();
     proxy.cut();

@@ -187,7 +187,7 @@ describe('sending', () => {
 });
 
 describe('deleting', () => {
-  test('for all participants: gone for everybody, unread counts follow', async () => {
+  test('for all participants: removed for each of them, and unread counts follow', async () => {
     const message = await say(ada, 'oops');
     await say(ada, 'fine');
     await bob.call('DELETE', `${messagePath(message)}?mode=all_participants`, 204);

@@ -48,7 +48,7 @@ async function run(given: Operation[], seed: number): Promise<void> {
   }
 }
 
-/** Everybody's list, and the messages of the conversation that the operation was about. */
+/** The conversation list of every user, and the messages of the conversation that was changed. */
 async function compareRest({ world, people }: Cast, operation: Operation): Promise<void> {
   if (operation.kind === 'connect' || operation.kind === 'disconnect') return;
   const touched = conversationOf(world, operation);

@@ -53,7 +53,7 @@ function appear(status: string) {
   return { data: [{ operation: 'set', property: 'status', value: status }] };
 }
 
-test('subscribers are told when somebody comes, changes and goes', async () => {
+test('subscribers learn when a user connects, changes status and disconnects', async () => {
   const watcher = await connect(ada);
   expect(await statusOf(watcher, bob)).toEqual(['offline', null]);
   expect(await watcher.request('Presence.subscribe', { data: { ids: [bob.uri] } })).toMatchObject({
@@ -83,7 +83,7 @@ test('subscribers are told when somebody comes, changes and goes', async () => {
   expect(Date.parse(seen ?? '')).toBeGreaterThan(Date.parse(came.body.data[1].value));
 });
 
-test('somebody invisible is offline to others, and is told what they are themselves', async () => {
+test('an invisible user is offline to other users, and sees their own status', async () => {
   const [watcher, bobs] = [await connect(ada), await connect(bob)];
   await untilStatus(watcher, bob, 'available');
   for (const socket of [watcher, bobs]) {
@@ -102,7 +102,7 @@ test('somebody invisible is offline to others, and is told what they are themsel
   );
 });
 
-test('who comes back at once was never away', async () => {
+test('a user who reconnects at once stays online', async () => {
   const watcher = await connect(ada);
   const first = await connect(bob);
   await untilStatus(watcher, bob, 'available');
@@ -114,7 +114,7 @@ test('who comes back at once was never away', async () => {
   expect(watcher.changes('Identity').map(({ data }) => data[0].value)).toEqual(['busy']);
 });
 
-test('sync tells what changed since a time among those subscribed to', async () => {
+test('sync returns changes since a time, of users subscribed to', async () => {
   const watcher = await connect(ada);
   const cat = await app.login('cat');
   const [bobs] = [await connect(bob), await connect(cat)];
@@ -127,7 +127,7 @@ test('sync tells what changed since a time among those subscribed to', async () 
   expect(data.changes.map(({ object }: Json) => object.id)).toEqual([bob.uri]);
 });
 
-test('without ids everybody followed is subscribed to', async () => {
+test('without ids all followed users are subscribed to', async () => {
   await ada.call('PUT', '/following/users/bo.b', 204);
   const watcher = await connect(ada);
   expect(await watcher.request('Presence.subscribe')).toMatchObject({ success: true });
@@ -135,7 +135,7 @@ test('without ids everybody followed is subscribed to', async () => {
   await watcher.waitFor('bob comes', shows(bob, 'available'));
 });
 
-/** Changes how a user appears until a watcher was told of one of the changes. */
+/** Changes a user’s status until a watcher gets one of the changes. */
 async function untilTold(watcher: TestSocket, user: TestUser): Promise<void> {
   const told = () =>
     watcher.packets.filter((packet) => ['busy', 'away'].some((status) => shows(user, status)(packet)));
@@ -147,7 +147,7 @@ async function untilTold(watcher: TestSocket, user: TestUser): Promise<void> {
   });
 }
 
-test('a subscription to everybody followed includes later follows, of either kind, and excludes later unfollows', async () => {
+test('a subscription to all followed users includes later follows, of either kind, and excludes later unfollows', async () => {
   const cat = await app.login('cat');
   const watcher = await connect(ada);
   for (const user of [bob, cat]) await connect(user);

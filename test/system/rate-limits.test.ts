@@ -67,7 +67,7 @@ test('an access token has a bucket of its own', async () => {
   expectRefusal(refusal, 'access_token');
 });
 
-test('nonces and sessions count for the address that the proxy saw, whatever the client writes', async () => {
+test('nonces and sessions count for the address that the proxy saw, regardless of the client’s headers', async () => {
   const address = `2001:db8:${randomUUID().slice(0, 4)}:1`;
   let spoofed = 0;
   const nonce = (status: number, host = '1') => {
@@ -106,7 +106,7 @@ test('the packets of a socket count for its session; a refused request is answer
   await socket.close();
 });
 
-test('a gateway with the factor 0 refuses nobody', async () => {
+test('a gateway with the factor 0 refuses no request', async () => {
   const dave = await app.login('dave');
   const all = await Promise.all(Array.from({ length: 600 }, () => dave.call('GET', '/following', 200)));
   expect(all).toHaveLength(600);

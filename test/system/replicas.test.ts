@@ -55,7 +55,7 @@ async function readHistory(address: string, conversation: string): Promise<strin
   }
 }
 
-/** Every message that a client was told is taken is there, once, in order, whichever gateway is asked. */
+/** Every acknowledged message is stored once, in order, and shown by every gateway. */
 async function expectNothingLost({ taken, failures }: Load, atLeast: number): Promise<void> {
   expect(failures).toEqual([]);
   for (const [conversation, ids] of taken) {

@@ -14,7 +14,7 @@ const writers: Writer[] = [];
 function acknowledged() {
   return writers.flatMap(({ sent }) => sent);
 }
-/** Each writer gets on, whatever was killed. */
+/** Resolves when each writer has made progress since the kill. */
 async function progress(each: number): Promise<void> {
   const targets = writers.map(({ sent }) => sent.length + each);
   await until(
@@ -54,7 +54,7 @@ afterAll(async () => {
   await own?.stop();
 }, 40_000);
 
-test('whatever is killed under load: each acknowledged message is there once, in order, and reaches every socket', async () => {
+test('when any process is killed under load, each acknowledged message is stored once, in order, and reaches every socket', async () => {
   const [ada, bob, cem] = users as [TestUser, TestUser, TestUser];
   followers.push(...[ada, bob, cem].map((user) => follow(own.baseUrl, user.token)));
   await until('all replayed', () => followers.every(({ replays }) => replays === 1) || undefined);
@@ -89,7 +89,7 @@ test('whatever is killed under load: each acknowledged message is there once, in
   }
 
   for (const [index, follower] of followers.entries()) {
-    await until(`${users[index]!.id} is told of every message`, () => {
+    await until(`${users[index]!.id} gets every message`, () => {
       const told = follower.created;
       return sent.every(({ id, position }) => told.get(id) === position) || undefined;
     });

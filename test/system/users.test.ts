@@ -150,7 +150,7 @@ describe('a suspended user', () => {
       body: [{ operation: 'set', property: 'suspended', value }],
     });
 
-  test('has no session, cannot log in, and nobody acts for them', async () => {
+  test('has no session, cannot log in, and no server can act for them', async () => {
     const max = await app.login('max');
     const socket = await max.connect();
     expect((await suspend(true)).text).toBe('');
@@ -200,7 +200,7 @@ describe('users', () => {
   });
 });
 
-test('once a deletion is answered nobody begins a conversation with the user, and once they are back everybody may', async () => {
+test('no conversation with a deleted user can begin, and one can once the user is back', async () => {
   const eva = await app.login('eva');
   const begin = (expected: number) =>
     eva.call('POST', '/conversations', expected, { body: { participants: ['comes-and-goes'] } });

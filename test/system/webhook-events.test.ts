@@ -23,7 +23,7 @@ beforeAll(async () => {
   hook = await subscribe(app, allEvents, { config });
 });
 
-// Whatever came in this file, and however often.
+// All notifications that arrived in this file, with repetitions.
 afterAll(async () => {
   for (const received of hook.receiver.received) verifySignatures(received);
   await hook.receiver.stop();
@@ -71,7 +71,7 @@ describe('conversations', () => {
   test('creating one fires Conversation.created alone, with what REST shows', async () => {
     const conversation = await converse(['bob'], { topic: 'webhooks' });
     const isIts = (body: Json) => body.conversation?.id === conversation.id;
-    const body = await waitFor(hook, 'it is told', ofType('Conversation.created', isIts));
+    const body = await waitFor(hook, 'the notification arrives', ofType('Conversation.created', isIts));
     expect(body).toEqual({
       event: { id: expect.any(String), type: 'Conversation.created', created_at: expect.any(String) },
       actor: basic('ada'),
@@ -87,7 +87,7 @@ describe('conversations', () => {
     expect(eventsOf(conversation).sort()).toEqual(['Conversation.created', 'Message.created']);
   });
 
-  test('changes of metadata and of participants are told apart', async () => {
+  test('changes of metadata and of participants are separate notifications', async () => {
     const conversation = await converse(['bob']);
     const patch = (body: object[]) => ada.call('PATCH', of(conversation), 204, { body });
     await patch([{ operation: 'set', property: 'metadata.a', value: 'b' }]);
@@ -108,12 +108,12 @@ describe('conversations', () => {
     expect(removed.changes).toEqual([basic('cem')]);
   });
 
-  test('only a deletion for all is told', async () => {
+  test('only a deletion for all makes a notification', async () => {
     const conversation = await converse(['bob']);
     await bob.call('DELETE', `${of(conversation)}?mode=my_devices`, 204);
     await ada.call('DELETE', `${of(conversation)}?mode=all_participants`, 204);
     const isIts = (body: Json) => body.conversation?.id === conversation.id;
-    const body = await waitFor(hook, 'it is told', ofType('Conversation.deleted', isIts));
+    const body = await waitFor(hook, 'the notification arrives', ofType('Conversation.deleted', isIts));
     expect(body).toMatchObject({
       actor: basic('ada'),
       conversation: { participants: [basic('ada'), basic('bob')] },
@@ -123,11 +123,11 @@ describe('conversations', () => {
 });
 
 describe('messages', () => {
-  test('are told as REST shows them to a server', async () => {
+  test('look as in the REST API for servers', async () => {
     const conversation = await converse(['bob', 'cem']);
     const message = await say(conversation, 'hello');
     const isIts = (body: Json) => body.message?.id === message.id;
-    const body = await waitFor(hook, 'it is told', ofType('Message.created', isIts));
+    const body = await waitFor(hook, 'the notification arrives', ofType('Message.created', isIts));
     expect(body.actor).toEqual(basic('ada'));
     expect(body.message).toEqual(await fromServer(`${of(conversation)}/messages/${uuidOf(message.id)}`));
     expect(body.message.recipient_status).toEqual({
@@ -137,7 +137,7 @@ describe('messages', () => {
     });
   });
 
-  test('only a deletion for all is told, with what the message was and who had read it', async () => {
+  test('only a deletion for all makes a notification, with the message and its recipients’ statuses', async () => {
     const conversation = await converse(['bob']);
     const [hidden, gone] = [await say(conversation, 'hidden'), await say(conversation, 'gone')];
     await bob.call('POST', `/messages/${uuidOf(gone.id)}/receipts`, 204, { body: { type: 'read' } });
@@ -145,7 +145,7 @@ describe('messages', () => {
     await ada.call('DELETE', `/messages/${uuidOf(gone.id)}?mode=all_participants`, 204);
     const body = await waitFor(
       hook,
-      'it is told',
+      'the notification arrives',
       ofType('Message.deleted', (b) => b.message.id === gone.id),
     );
     expect(body.message).toMatchObject({
@@ -157,7 +157,7 @@ describe('messages', () => {
 });
 
 describe('receipts', () => {
-  test('are told for the message', async () => {
+  test('make notifications of the message', async () => {
     const conversation = await converse(['bob']);
     const message = await say(conversation, 'received');
     for (const [type, name] of [
@@ -177,7 +177,7 @@ describe('receipts', () => {
     }
   });
 
-  test('are told one for each message when all are read', async () => {
+  test('make one notification for each message when all are marked as read', async () => {
     const conversation = await converse(['bob']);
     const messages = [
       await say(conversation, '1'),
@@ -200,7 +200,7 @@ describe('receipts', () => {
 });
 
 describe('identities', () => {
-  test('are told when they are made and changed', async () => {
+  test('make notifications when they are created and changed', async () => {
     await app.server('POST', '/users/dora/identity', 201, { body: { display_name: 'dora' } });
     const isHers = (body: Json) => body.identity?.user_id === 'dora';
     const created = await waitFor(hook, 'the making', ofType('Identity.created', isHers));

@@ -46,7 +46,7 @@ function sets(property: string, value: unknown) {
 function changesOf(socket: TestSocket, id: string) {
   return socket.changes().filter(({ object }) => object.id === id);
 }
-/** Everything that this socket is owed so far has arrived when its own typing-free round trip has. */
+/** Resolves when all packets sent to this socket so far have arrived: a round trip of its own follows them. */
 async function settle(socket: TestSocket, user: TestUser) {
   const { body } = await user.call('POST', '/conversations', 201, { body: { participants: [] } });
   await socket.waitFor('a later change', isChange('create', body.id));
@@ -194,7 +194,7 @@ describe('Conversation.update', () => {
 });
 
 describe('Conversation.delete', () => {
-  test('on my devices, leaving: the others see somebody go', async () => {
+  test('on my devices, leaving: the other participants see the removal', async () => {
     const [bobs, eves] = [await connect(bob), await connect(eve)];
     await say(ada);
     const response = await eves.request('Conversation.delete', {

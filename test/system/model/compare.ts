@@ -96,7 +96,7 @@ async function listMessages(
 
 /**
  * What a client has made of the packets, against the model that REST agrees with. "An added user gets `create
- * Conversation`; a removed one the removal, then nothing more": what happened while somebody was out is all that a client
+ * Conversation`; a removed one the removal, then nothing more": what happened while a user was out of the conversation is all that a client
  * may not know, and of messages sent at that time or before the first joining that they exist. SPEC completions 6
  */
 export function compareDevice(world: World, user: TestUser, device: Device): void {

@@ -19,7 +19,7 @@ export type Device = {
   readonly isConnected: boolean;
   connect(): Promise<void>;
   disconnect(): Promise<void>;
-  /** Whatever has arrived. */
+  /** All packets that have arrived. */
   close(): Promise<void>;
   /** Resolves when everything that happened before has arrived. */
   settle(): Promise<void>;
@@ -89,7 +89,7 @@ function applyChange(
     const known = seen.get(object.id);
     // Who hears of an end need not have heard of the beginning.
     if (!known && operation === 'delete') return;
-    if (!known) throw new Error(`an update of a conversation that nobody told of: ${object.id}`);
+    if (!known) throw new Error(`an update of an unknown conversation: ${object.id}`);
     if (operation === 'delete') remove(known, data);
     if (operation === 'update') for (const step of data as Step[]) patch(known, user, step);
   }
@@ -123,7 +123,7 @@ function remove(known: SeenConversation, { from_position }: { from_position: num
 
 function addMessage(seen: Map<string, SeenConversation>, id: string, data: Json): void {
   const known = seen.get(data.conversation.id);
-  if (!known) throw new Error(`a message of a conversation that nobody told of: ${id}`);
+  if (!known) throw new Error(`a message of an unknown conversation: ${id}`);
   known.listed = true;
   const statuses = { ...data.recipient_status };
   known.messages.set(id, { position: data.position, sender: data.sender.id, statuses });

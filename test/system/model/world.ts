@@ -12,7 +12,7 @@ export type Message = {
   hiddenFrom: Set<string>;
 };
 
-/** What happened while somebody was out, so that no device of theirs was told. */
+/** Events of the time when a user was out of the conversation: none of the user's devices got them. */
 export type Missed = {
   /** Every state of the metadata since they were removed; empty for who is back. */
   metadata: Record<string, string>[];
@@ -20,14 +20,14 @@ export type Missed = {
   deletedSince: Set<string>;
   /** Messages deleted during any absence: who comes back is not told. */
   deleted: Set<string>;
-  /** Each status of their own messages since they were removed, by message and reader, until they are told the next one. */
+  /** The last status of each of a removed user's own messages, by message and reader, until the next one arrives. */
   statuses: Map<string, Set<Status>>;
 };
 
 export type Standing = {
   present: boolean;
   missed: Missed;
-  /** Last position that somebody who left may see. */
+  /** Last position that a user who left may see. */
   leftHead: number;
   hiddenUntil: number;
   unlistedAt: number | undefined;
