@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
-import { mediaType } from '../support/http.ts';
+import { MEDIA_TYPE } from '../support/http.ts';
 import type { Json } from '../support/json.ts';
 
 export type Request = {
@@ -48,7 +48,7 @@ async function tryOnce(address: string, wanted: Request): Promise<Answer | undef
   try {
     const answer = await request(address + path, {
       method: method as Dispatcher.HttpMethod,
-      headers: { accept: mediaType, 'content-type': 'application/json', authorization, ...headers },
+      headers: { accept: MEDIA_TYPE, 'content-type': 'application/json', authorization, ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...{ headersTimeout: ANSWERED_WITHIN_MS, bodyTimeout: ANSWERED_WITHIN_MS },
     });

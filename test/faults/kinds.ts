@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { kinds } from '../support/fleet.ts';
+import { KINDS } from '../support/fleet.ts';
 import type { World } from './world.ts';
 
 /** A fault in the platform; `name` is a process. */
@@ -16,7 +16,7 @@ export type Fault =
   | { kind: 'lose'; name: string }
   | { kind: 'both'; faults: [Fault, Fault] };
 
-const PROCESSES = kinds.flatMap((kind) => [kind, `${kind}-2`]);
+const PROCESSES = KINDS.flatMap((kind) => [kind, `${kind}-2`]);
 const LONGEST_FREEZE_MS = 4_000;
 const LONGEST_CUT_MS = 3_000;
 

@@ -48,10 +48,10 @@ export async function observe(round: Round, client: Client, exported: string[]):
     if (!round.followed.includes(user)) continue;
     announcements.push({ user: user.id, ids: (await readAll(get, '/announcements')).map(({ id }) => id) });
   }
-  return { lists, announcements, exported, sockets: heardBy(round), webhooks: notified(round) };
+  return { lists, announcements, exported, sockets: packetsAtSockets(round), webhooks: notified(round) };
 }
 
-function heardBy({ followers }: Round): Observed['sockets'] {
+function packetsAtSockets({ followers }: Round): Observed['sockets'] {
   return followers.map(({ user, name, follower }) => ({
     ...{ user, socket: name },
     messages: [...follower.created.keys()].map(uuidOf),

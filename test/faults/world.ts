@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startPlatform, type CatalogEntry, type Platform as Running } from '@parley/stack/platform';
 import { freePort, startNatsProxy, type NatsProxy } from '@parley/stack/testing';
 import type { Platform } from '../support/app.ts';
-import { kinds } from '../support/fleet.ts';
+import { KINDS } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 
 /** A platform with two of every process, each of which reaches NATS by a proxy of its own. */
@@ -29,7 +29,7 @@ const READY_WITHIN_MS = 60_000;
 
 /** `catalog`: default: the processes of this checkout. */
 export async function startWorld({ catalog }: { catalog?: CatalogEntry[] } = {}): Promise<World> {
-  const names = kinds.flatMap((kind) => [kind, `${kind}-2`]);
+  const names = KINDS.flatMap((kind) => [kind, `${kind}-2`]);
   const proxies = new Map<string, NatsProxy>();
   for (const name of names) proxies.set(name, await startNatsProxy());
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-faults-'));
@@ -37,7 +37,7 @@ export async function startWorld({ catalog }: { catalog?: CatalogEntry[] } = {})
   const running = await startPlatform({
     ...{ dataDir, port: await freePort(), durable: false, demo: false, ...(catalog && { catalog }) },
     env: { '*': { PARLEY_RATE_LIMIT_FACTOR: '0' }, ...Object.fromEntries(throughProxies) },
-    replicas: Object.fromEntries(kinds.map((kind) => [kind, 2])),
+    replicas: Object.fromEntries(KINDS.map((kind) => [kind, 2])),
   });
   for (const proxy of proxies.values()) proxy.connectTo(running.state.nats_url);
   const processOf = (name: string) => running.state.processes.find((one) => one.name === name);

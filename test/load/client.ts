@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { request } from 'node:http';
 import { openSocket } from '../support/socket.ts';
-import { mediaType } from '../support/http.ts';
+import { MEDIA_TYPE } from '../support/http.ts';
 
 /** A REST client that costs as little as possible, so that the server is what is measured. */
 export const createRest = (baseUrl: string, connections: number) => {
@@ -9,7 +9,7 @@ export const createRest = (baseUrl: string, connections: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return (method: string, path: string, authorization: string, body?: string): Promise<string> =>
     new Promise((resolve, reject) => {
-      const headers: Record<string, string | number> = { accept: mediaType, authorization };
+      const headers: Record<string, string | number> = { accept: MEDIA_TYPE, authorization };
       if (body !== undefined)
         Object.assign(headers, {
           'content-type': 'application/json',

@@ -13,7 +13,7 @@ export type Failover = {
   readonly retries: number;
 };
 
-const retryAfterMs = 100;
+const RETRY_AFTER_MS = 100;
 
 export function createFailover(addresses: readonly string[]): Failover {
   let turn = 0;
@@ -32,7 +32,7 @@ export function createFailover(addresses: readonly string[]): Failover {
         if (error instanceof UnexpectedStatus && error.status !== 503) throw error;
       }
       retries += 1;
-      await pause(retryAfterMs);
+      await pause(RETRY_AFTER_MS);
       const others = addresses.filter((other) => other !== address);
       try {
         const other = others[turn++ % others.length] ?? address;

@@ -19,7 +19,7 @@ export type Fleet = {
   stop(): Promise<void>;
 };
 
-export const kinds = ['gateway', 'identity', 'messaging', 'content', 'announcement', 'export', 'webhook'];
+export const KINDS = ['gateway', 'identity', 'messaging', 'content', 'announcement', 'export', 'webhook'];
 
 /** Two of every process that this checkout has. */
 export async function startFleet(): Promise<Fleet> {
@@ -30,7 +30,7 @@ export async function startFleet(): Promise<Fleet> {
     durable: false,
     demo: false,
     env: { '*': { PARLEY_RATE_LIMIT_FACTOR: '0' } },
-    replicas: Object.fromEntries(kinds.map((name) => [name, 2])),
+    replicas: Object.fromEntries(KINDS.map((name) => [name, 2])),
   });
   const members = running.state.processes.filter(({ kind }) => kind !== 'infra');
   return {

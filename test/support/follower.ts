@@ -17,7 +17,7 @@ export type Follower = {
   stop(): Promise<void>;
 };
 
-const retryMs = 25;
+const RETRY_MS = 25;
 /** Where the first replay begins; server and client share a clock. */
 function now() {
   return new Date().toISOString();
@@ -69,7 +69,7 @@ export function follow(baseUrl: string, token: string): Follower {
       }
       if (answer && answer.data.id !== 'service_unavailable')
         faults.push(`replay: ${JSON.stringify(answer)}`);
-      await delay(retryMs);
+      await delay(RETRY_MS);
     }
     return false;
   };
@@ -90,7 +90,7 @@ export function follow(baseUrl: string, token: string): Follower {
   };
 
   const running = (async () => {
-    while (!stopped) await serve().catch(() => delay(retryMs));
+    while (!stopped) await serve().catch(() => delay(RETRY_MS));
   })();
 
   return {

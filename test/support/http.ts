@@ -1,7 +1,7 @@
 import { request as send, type Dispatcher } from 'undici';
 import type { Json } from './json.ts';
 
-export const mediaType = 'application/vnd.svc+json; version=3.0';
+export const MEDIA_TYPE = 'application/vnd.svc+json; version=3.0';
 
 export type Answer<T = Json> = {
   status: number;
@@ -49,7 +49,7 @@ export async function call(
 ): Promise<Answer> {
   const all: Record<string, string> = {};
   for (const [name, value] of Object.entries({
-    accept: mediaType,
+    accept: MEDIA_TYPE,
     'content-type': 'application/json',
     ...headers,
   })) {

@@ -11,14 +11,14 @@ export type Listener = {
 };
 
 /** A replay begins this long before the last packet. */
-const overlapMs = 5_000;
+const OVERLAP_MS = 5_000;
 
 export async function startListener(addresses: readonly string[], token: string): Promise<Listener> {
   const messages = new Set<string>();
   const closes: number[] = [];
   let stopped = false;
   let turn = 0;
-  let lastHeard = Date.now();
+  let lastPacketAt = Date.now();
   let socket: TestSocket;
 
   const connect = (): Promise<TestSocket> =>
@@ -35,9 +35,9 @@ export async function startListener(addresses: readonly string[], token: string)
       gather();
       if (stopped) return;
       closes.push(code);
-      lastHeard = Date.parse(socket.packets.at(-1)?.timestamp ?? new Date(lastHeard).toISOString());
+      lastPacketAt = Date.parse(socket.packets.at(-1)?.timestamp ?? new Date(lastPacketAt).toISOString());
       socket = await connect();
-      const from_timestamp = new Date(lastHeard - overlapMs).toISOString();
+      const from_timestamp = new Date(lastPacketAt - OVERLAP_MS).toISOString();
       // The socket may be closed again before it is answered; then the next one asks.
       await socket.request('Event.replay', { data: { from_timestamp } }).catch(() => undefined);
     }

@@ -14,8 +14,8 @@ export type Load = {
 
 type Pair = { conversation: string; sender: TestUser; reader: TestUser };
 
-const receiptEvery = 5;
-const pauseMs = 10;
+const RECEIPT_EVERY = 5;
+const PAUSE_MS = 10;
 
 export function startLoad(pairs: readonly Pair[], client: Failover): Load {
   const taken = new Map<string, string[]>();
@@ -29,7 +29,7 @@ export function startLoad(pairs: readonly Pair[], client: Failover): Load {
     const path = `/conversations/${conversation}/messages`;
     await client.call('POST', path, 201, { headers: as(sender), body, done: 409 });
     taken.get(conversation)!.push(id);
-    if (count % receiptEvery === 0)
+    if (count % RECEIPT_EVERY === 0)
       await client.call('POST', `/messages/${id}/receipts`, 204, {
         headers: as(reader),
         body: { type: 'read' },
@@ -40,7 +40,7 @@ export function startLoad(pairs: readonly Pair[], client: Failover): Load {
     taken.set(pair.conversation, []);
     for (let count = 1; !stopped; count++) {
       await step(pair, count).catch((error: unknown) => failures.push(String(error)));
-      await pause(pauseMs);
+      await pause(PAUSE_MS);
     }
   };
   const working = Promise.all(pairs.map(work));

@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import { textPart, uuidOf, type TestUser } from './app.ts';
-import { mediaType } from './http.ts';
+import { MEDIA_TYPE } from './http.ts';
 import type { Json } from './json.ts';
 
 /** Sends a request; the caller checks the status. */
@@ -13,7 +13,7 @@ export async function attempt(
   const answer = await request(`${user.app.baseUrl}${path}`, {
     method: method as Dispatcher.HttpMethod,
     headers: {
-      accept: mediaType,
+      accept: MEDIA_TYPE,
       'content-type': 'application/json',
       authorization: `Svc session-token="${user.token}"`,
     },
@@ -67,7 +67,7 @@ const steps: Step[] = [
   (user) => attempt(user, 'POST', '/conversations', { participants: ['user-0', 'user-1'], distinct: true }),
 ];
 
-const allowed = new Set([200, 201, 202, 204, 403, 404, 409]);
+const ALLOWED = new Set([200, 201, 202, 204, 403, 404, 409]);
 
 /** Runs random steps of all users concurrently. `faults`: answers that no step may get. */
 export async function mixedWork(
@@ -83,7 +83,7 @@ export async function mixedWork(
     for (let index = 0; index < count; index += 1) {
       const answer = await pick(steps)(user, pick(known), pick);
       done += 1;
-      if (!allowed.has(answer.status)) faults.push(JSON.stringify(answer));
+      if (!ALLOWED.has(answer.status)) faults.push(JSON.stringify(answer));
     }
   };
   await Promise.all(

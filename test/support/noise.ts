@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { makeKeyPair } from './archive.ts';
 import { textPart, uuidOf, type TestApp } from './app.ts';
-import { mediaType } from './http.ts';
+import { MEDIA_TYPE } from './http.ts';
 import { insertIdentities } from './identities.ts';
 import { createPace, type Pace, type Turn } from './pace.ts';
 import { openSocket } from './socket.ts';
@@ -22,25 +22,25 @@ type Count = (status: number) => void;
 /** Runs until the signal aborts. Each request waits for its turn. */
 type Work = (run: { count: Count; signal: AbortSignal; turn: Turn }) => Promise<void>;
 
-const inFlight = 50;
+const IN_FLIGHT = 50;
 function namesOf(count: number, prefix: string) {
   return Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
 }
 
-/** One request after another by each of `inFlight` clients. It goes on counting where the last run ended. */
+/** One request after another by each of `IN_FLIGHT` clients. It goes on counting where the last run ended. */
 function flood(
   baseUrl: string,
   next: (n: number) => { method: string; path: string; token: string; body?: unknown },
 ): Work {
   let n = 0;
   return async ({ count, signal, turn }) => {
-    const dispatcher = new Agent({ connections: inFlight, pipelining: 1 });
+    const dispatcher = new Agent({ connections: IN_FLIGHT, pipelining: 1 });
     const client = async (): Promise<void> => {
       while (!signal.aborted) {
         try {
           await turn(signal);
           const { method, path, token, body } = next(n++);
-          const headers = { accept: mediaType, authorization: token, 'content-type': 'application/json' };
+          const headers = { accept: MEDIA_TYPE, authorization: token, 'content-type': 'application/json' };
           const payload = body === undefined ? {} : { body: JSON.stringify(body) };
           const response = await request(baseUrl + path, {
             ...{ method: method as 'GET', headers, dispatcher, signal },
@@ -53,7 +53,7 @@ function flood(
         }
       }
     };
-    await Promise.all(Array.from({ length: inFlight }, client));
+    await Promise.all(Array.from({ length: IN_FLIGHT }, client));
     await dispatcher.destroy();
   };
 }

@@ -7,12 +7,12 @@ import type { Answer, Call } from './http.ts';
 import type { Json } from './json.ts';
 import { until } from './until.ts';
 
-export const webhooksType = 'application/vnd.svc.webhooks+json; version=3.0';
+export const WEBHOOKS_TYPE = 'application/vnd.svc.webhooks+json; version=3.0';
 
 /** 24 bytes in base64 after the prefix that both public verifiers accept. */
-export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-export const allEvents = [
+export const ALL_EVENTS = [
   ...['Message.created', 'Message.updated', 'Message.deleted'],
   ...['MessagePart.created', 'MessagePart.updated', 'MessagePart.deleted', 'Receipt.created'],
   ...['Conversation.created', 'Conversation.updated', 'Conversation.deleted'],
@@ -29,7 +29,7 @@ export function webhooksCall(
 ): Promise<Answer> {
   return app.server(method, `/webhooks${path}`, expected, {
     ...options,
-    headers: { accept: webhooksType, ...options.headers },
+    headers: { accept: WEBHOOKS_TYPE, ...options.headers },
   });
 }
 
@@ -38,7 +38,7 @@ export type Subscribed = { webhook: Json; uuid: string; receiver: Receiver };
 /** Registers a webhook with a receiver of its own; resolves when it is active. */
 export async function subscribe(app: TestApp, events: string[], fields: object = {}): Promise<Subscribed> {
   const receiver = await startReceiver();
-  const body = { version: '3.0', target_url: receiver.url, events, secret, ...fields };
+  const body = { version: '3.0', target_url: receiver.url, events, secret: SECRET, ...fields };
   const { body: created } = await webhooksCall(app, 'POST', '', 201, { body });
   const uuid = created.id.slice(created.id.lastIndexOf('/') + 1);
   const webhook = await untilStatus(app, uuid, 'active');
@@ -71,7 +71,7 @@ export function ofType(type: string, fits: (body: Json) => boolean = () => true)
 }
 
 /** Fails unless both public verifiers and ten lines of code accept it. */
-export function verifySignatures({ headers, text }: Received, key = secret): void {
+export function verifySignatures({ headers, text }: Received, key = SECRET): void {
   new StandardWebhook(key).verify(text, headers as Record<string, string>);
   new SvixWebhook(key).verify(text, headers as Record<string, string>);
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import type { TestUser } from './app.ts';
 import type { Follower } from './follower.ts';
-import { mediaType } from './http.ts';
+import { MEDIA_TYPE } from './http.ts';
 import type { Json } from './json.ts';
 import { textPart } from './app.ts';
 
@@ -20,14 +20,14 @@ export type Writer = {
   stop(): Promise<void>;
 };
 
-const retryMs = 20;
-const pauseMs = 4;
+const RETRY_MS = 20;
+const PAUSE_MS = 4;
 
 /** After a lost connection or a 503 it is unknown whether the message was stored: the same id is sent again. */
 export function byRest(user: TestUser): Attempt {
   return async (id, conversation) => {
     const headers = {
-      accept: mediaType,
+      accept: MEDIA_TYPE,
       'content-type': 'application/json',
       authorization: `Svc session-token="${user.token}"`,
     };
@@ -75,14 +75,14 @@ export function write(
         return void sent.push({ id: `svc:///messages/${id}`, conversationId: conversation.id, position });
       }
       if (outcome !== 'again') return void faults.push(outcome.fault);
-      await delay(retryMs);
+      await delay(RETRY_MS);
     }
   };
 
   const running = (async () => {
     for (let turn = 0; !stopped; turn += 1) {
       await sendOne(conversations[turn % conversations.length]!);
-      await delay(pauseMs);
+      await delay(PAUSE_MS);
     }
   })();
   return {

@@ -27,7 +27,7 @@ async function newNonce(): Promise<string> {
 function seconds(fromNow: number) {
   return Math.floor(Date.now() / 1000) + fromNow;
 }
-const unknownId = '0190a000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000000';
 
 describe('a nonce', () => {
   test('is safe in a URL as it is, and another one each time', async () => {
@@ -99,7 +99,7 @@ describe('an identity token is refused', () => {
     ['after its exp', 'eit_expired', { exp: seconds(-1) }],
     ['more than a minute before its iat', 'eit_not_before', { iat: seconds(120), exp: seconds(300) }],
     ['when iss is no provider id', 'eit_provider_not_found', { iss: 'backend' }],
-    ['with an unknown provider id', 'eit_provider_not_found', { iss: `svc:///providers/${unknownId}` }],
+    ['with an unknown provider id', 'eit_provider_not_found', { iss: `svc:///providers/${UNKNOWN_ID}` }],
   ];
   test.each(claims)('%s: %s', async (_name, reason, changes) => {
     await expectReason(await app.identityToken('ada', { claims: changes }), reason);
@@ -112,8 +112,8 @@ describe('an identity token is refused', () => {
     ['with a number as kid', 'eit_header_param_wrong_type', { kid: 5 }],
     ['with another typ', 'eit_header_param_wrong_value', { typ: 'JWS' }],
     ['with another cty', 'eit_header_param_wrong_value', { cty: 'svc-eit;v=2' }],
-    ['with a kid without the prefix', 'eit_key_not_found', { kid: unknownId }],
-    ['with an unknown key', 'eit_key_not_found', { kid: `svc:///keys/${unknownId}` }],
+    ['with a kid without the prefix', 'eit_key_not_found', { kid: UNKNOWN_ID }],
+    ['with an unknown key', 'eit_key_not_found', { kid: `svc:///keys/${UNKNOWN_ID}` }],
     ['with a kid that holds no UUID', 'eit_key_malformed', { kid: 'svc:///keys/mine' }],
   ];
   test.each(headers)('%s: %s', async (_name, reason, header) => {
@@ -208,7 +208,7 @@ describe('an identity token is taken', () => {
 });
 
 describe('the app', () => {
-  test.each(['nonsense', `svc:///apps/staging/${unknownId}`, 'svc:///apps/staging/x', ''])(
+  test.each(['nonsense', `svc:///apps/staging/${UNKNOWN_ID}`, 'svc:///apps/staging/x', ''])(
     '%j is invalid_app_id',
     async (appId) => {
       expect(await present(await app.identityToken('ada'), 403, appId)).toMatchObject({

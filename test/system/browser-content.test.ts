@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describeWith, findChromium } from '@parley/stack/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { createApp, type TestUser } from '../support/app.ts';
-import { mediaType } from '../support/http.ts';
+import { MEDIA_TYPE } from '../support/http.ts';
 import { platform } from '../support/platform.ts';
 
 const ARGS = [
@@ -45,7 +45,7 @@ describeWith('chromium', 'a page of another origin', () => {
     const given = {
       baseUrl: ada.app.baseUrl,
       token: ada.token,
-      accept: mediaType,
+      accept: MEDIA_TYPE,
       origin: new URL(page.url()).origin,
     };
     const { statuses, downloaded } = await page.evaluate(

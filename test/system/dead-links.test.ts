@@ -5,7 +5,7 @@ import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
 import { isChange, type TestSocket } from '../support/socket.ts';
 import { until } from '../support/until.ts';
 
-const publishers = ['messaging', 'identity', 'announcement'];
+const PUBLISHERS = ['messaging', 'identity', 'announcement'];
 
 let ofGateway: NatsProxy;
 let ofPublishers: NatsProxy;
@@ -19,7 +19,7 @@ let bobs: TestSocket;
 beforeAll(async () => {
   [ofGateway, ofPublishers] = await Promise.all([startNatsProxy(), startNatsProxy()]);
   const through = (proxy: NatsProxy) => ({ PARLEY_NATS_URL: proxy.url });
-  const env = Object.fromEntries(publishers.map((name) => [name, through(ofPublishers)]));
+  const env = Object.fromEntries(PUBLISHERS.map((name) => [name, through(ofPublishers)]));
   own = await ownPlatform({ env: { ...env, gateway: through(ofGateway) } });
   for (const proxy of [ofGateway, ofPublishers]) proxy.connectTo(own.running.state.nats_url);
   app = await createApp(own);

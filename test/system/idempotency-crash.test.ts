@@ -16,8 +16,8 @@ type Post = {
 };
 type Answered = Post & { key: string; text: string };
 
-const retryMs = 10;
-const atOnce = 4;
+const RETRY_MS = 10;
+const CONCURRENCY = 4;
 const { publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -59,7 +59,7 @@ async function untilAnswered(post: Post): Promise<Answered> {
       return { ...post, key, text: (await give(post, key)).text };
     } catch (error) {
       if (isOver || (error instanceof UnexpectedStatus && error.status < 500)) throw error;
-      await delay(retryMs);
+      await delay(RETRY_MS);
     }
   }
 }
@@ -71,7 +71,7 @@ function repeat(makePost: () => Post | Promise<Post>) {
   const giveOn = async (): Promise<void> => {
     while (!stopped) answered.push(await untilAnswered(await makePost()));
   };
-  const running = Promise.all(Array.from({ length: atOnce }, giveOn));
+  const running = Promise.all(Array.from({ length: CONCURRENCY }, giveOn));
   let fault: unknown;
   running.catch((error: unknown) => void (fault = error));
   return {

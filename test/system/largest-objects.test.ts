@@ -3,7 +3,7 @@ import pg from 'pg';
 import { request } from 'undici';
 import { createApp, identityUri, textPart, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
 import { completed, makeKeyPair, open } from '../support/archive.ts';
-import { mediaType } from '../support/http.ts';
+import { MEDIA_TYPE } from '../support/http.ts';
 import { LONGEST_AVATAR, LONGEST_NAME } from '../support/identities.ts';
 import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
 import { until } from '../support/until.ts';
@@ -102,7 +102,7 @@ describe('a conversation of a hundred messages of 900,000 bytes', () => {
     const url = `${app.baseUrl}/apps/${app.appUuid}/conversations/${conversation}/messages`;
     const before = await memory('gateway', 'VmRSS');
     const pages = Array.from({ length: PAGES_AT_ONCE }, async () => {
-      const headers = { accept: mediaType, authorization: `Bearer ${app.accessToken}` };
+      const headers = { accept: MEDIA_TYPE, authorization: `Bearer ${app.accessToken}` };
       const { statusCode, body } = await request(url, { headers });
       expect(statusCode).toBe(200);
       let bytes = 0;

@@ -6,13 +6,13 @@ import { compareDevice, compareMessages, compareUser } from './model/compare.ts'
 import { createDevice, type Device } from './model/device.ts';
 import { conversationOf, operations, perform, type Cast, type Operation } from './model/operations.ts';
 
-const names = ['ada', 'b.o.b', 'cat', 'dan@example.org', 'eve', 'fay'];
+const NAMES = ['ada', 'b.o.b', 'cat', 'dan@example.org', 'eve', 'fay'];
 const OPERATIONS = 500;
 /** The same operations each time, so that a failure is of the change that is tested; MODEL_SEED tries others. */
-const usualSeed = 20_261_120;
+const USUAL_SEED = 20_261_120;
 
 test('six users, 500 operations: REST agrees with naive sets, and so does every socket once it has replayed', async () => {
-  const seed = Number(process.env['MODEL_SEED'] ?? usualSeed);
+  const seed = Number(process.env['MODEL_SEED'] ?? USUAL_SEED);
   const [given = []] = fc.sample(operations(OPERATIONS), { seed, numRuns: 1 });
   await run(given, seed);
 }, 180_000);
@@ -22,12 +22,12 @@ async function run(given: Operation[], seed: number): Promise<void> {
   const app = await createApp(await platform(), 'model');
   const people = new Map<string, TestUser>();
   const devices = new Map<string, Device>();
-  for (const name of names) {
+  for (const name of NAMES) {
     const user = await app.login(name);
     people.set(name, user);
     devices.set(name, createDevice(user));
   }
-  const cast: Cast = { world: { users: names, conversations: [], blocks: new Map() }, people, devices };
+  const cast: Cast = { world: { users: NAMES, conversations: [], blocks: new Map() }, people, devices };
   let at = '';
   try {
     for (const device of devices.values()) await device.connect();
@@ -36,7 +36,7 @@ async function run(given: Operation[], seed: number): Promise<void> {
       await perform(cast, operation);
       await compareRest(cast, operation);
       if (operation.kind === 'connect')
-        await compareOne(cast, cast.world.users[operation.user % names.length]!);
+        await compareOne(cast, cast.world.users[operation.user % NAMES.length]!);
       if (step % 125 === 124) await compareAll(cast);
     }
   } catch (error) {

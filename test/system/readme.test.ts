@@ -24,7 +24,7 @@ afterAll(async () => {
 }, 40_000);
 
 const feature = readme.slice(readme.indexOf('## What it does'), readme.indexOf('## Map of the tree'));
-const blocks = [...feature.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!.trim());
+const BLOCKS = [...feature.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!.trim());
 const rows = feature.split('\n').filter((line) => /^\| (?!feature|---)/.test(line));
 const COMMAND = /^(as_user|as_server|request|socket|curl|npm run parley|[A-Z]+=\S+ as_server) /;
 // They start a platform, a test run or a bench themselves.
@@ -72,7 +72,7 @@ test('every feature has a line that can be pasted', () => {
       commandsOf(row).length === 0 &&
       !codeOf(row).some((code) => OF_THEIR_OWN.some((own) => code.includes(own))),
   );
-  expect({ without, blocks: blocks.length, isLong: rows.length > 15 }).toEqual({
+  expect({ without, blocks: BLOCKS.length, isLong: rows.length > 15 }).toEqual({
     without: [],
     blocks: 3,
     isLong: true,
@@ -80,7 +80,7 @@ test('every feature has a line that can be pasted', () => {
 });
 
 test('every line of the README works when it is pasted', async () => {
-  const outcomes = await paste([...blocks, ...rows.flatMap(commandsOf)]);
+  const outcomes = await paste([...BLOCKS, ...rows.flatMap(commandsOf)]);
   expect(outcomes.filter(({ status }) => status !== 0)).toEqual([]);
   const answers = outcomes.filter(({ command }) => /socket -x/.test(command));
   expect(answers).toHaveLength(3);

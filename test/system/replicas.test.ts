@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createApp, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
 import { createFailover, type Failover } from '../support/failover.ts';
-import { kinds, startFleet, type Fleet } from '../support/fleet.ts';
+import { KINDS, startFleet, type Fleet } from '../support/fleet.ts';
 import { call } from '../support/http.ts';
 import { startListener } from '../support/listener.ts';
 import { startLoad, type Load } from '../support/load.ts';
@@ -76,7 +76,7 @@ function expectAllHeard(heard: { messages: ReadonlySet<string> }, load: Load): P
 test('two gateways and two of every service are there', () => {
   expect(fleet.addresses).toHaveLength(2);
   const twice = fleet.names.filter((name) => name.endsWith('-2')).map((name) => name.slice(0, -2));
-  expect(twice.sort()).toEqual([...kinds].sort());
+  expect(twice.sort()).toEqual([...KINDS].sort());
   expect(fleet.names).toHaveLength(2 * twice.length);
 });
 

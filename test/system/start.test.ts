@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, testWith } from '@parley/stack/testing';
-import { call, mediaType } from '../support/http.ts';
+import { call, MEDIA_TYPE } from '../support/http.ts';
 import type { Json } from '../support/json.ts';
 import { until } from '../support/until.ts';
 
@@ -72,7 +72,7 @@ test('state.json tells a stranger what there is, and the demo application’s se
   expect(readFileSync(demo.private_key_file, 'utf8')).toContain('PRIVATE KEY');
   expect((await call('GET', `${demo.login_url}/session?user=ada`, 200)).body.session_token).toBeTruthy();
   expect(demo.app_id.endsWith(`/${demo.app_uuid}`)).toBe(true);
-  const headers = { accept: mediaType, authorization: `Bearer ${demo.access_token}` };
+  const headers = { accept: MEDIA_TYPE, authorization: `Bearer ${demo.access_token}` };
   await call('GET', `${base_url}/apps/${demo.app_uuid}/conversations`, 200, { headers });
 });
 

@@ -2,7 +2,7 @@ import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../sup
 import type { Json } from '../support/json.ts';
 import { platform } from '../support/platform.ts';
 import {
-  allEvents,
+  ALL_EVENTS,
   ofType,
   subscribe,
   verifySignatures,
@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await createApp(await platform());
   [ada, bob] = await Promise.all([app.login('ada'), app.login('bob')]);
   await app.login('cem');
-  hook = await subscribe(app, allEvents, { config });
+  hook = await subscribe(app, ALL_EVENTS, { config });
 });
 
 // All notifications that arrived in this file, with repetitions.

@@ -4,7 +4,7 @@ import { call } from '../support/http.ts';
 import { platform } from '../support/platform.ts';
 import { until } from '../support/until.ts';
 import {
-  secret,
+  SECRET,
   subscribe,
   untilStatus,
   verifySignatures,
@@ -19,7 +19,7 @@ const registration = {
   version: '3.0',
   target_url: 'http://127.0.0.1:1/hook',
   events: ['Message.created'],
-  secret,
+  secret: SECRET,
 };
 
 beforeAll(async () => {
@@ -209,7 +209,7 @@ describe('secrets', () => {
     expect({ ...after, secret: body.secret }).toEqual(body);
     await say(await createConversation(), 'signed twice');
     await waitFor(subscribed, 'it comes', () => true);
-    verifySignatures(receiver.received[0]!, secret);
+    verifySignatures(receiver.received[0]!, SECRET);
     verifySignatures(receiver.received[0]!, body.secret);
     const given = 'whsec_dGhlIG5ldyBzZWNyZXQgdGhhdCBJIG1hZGU=';
     const { body: second } = await webhooksCall(app, 'POST', `/${uuid}/rotate_secret`, 200, {

@@ -5,7 +5,7 @@ import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../sup
 import type { Json } from '../support/json.ts';
 import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
 import { until } from '../support/until.ts';
-import { allEvents, ofType, subscribe, waitFor, type Subscribed } from '../support/webhooks.ts';
+import { ALL_EVENTS, ofType, subscribe, waitFor, type Subscribed } from '../support/webhooks.ts';
 
 // JetStream is transport, never the only copy: what it lost comes again from the logs of the services.
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     env: { '*': { PARLEY_NATS_URL: nats.url }, webhook: { PARLEY_NATS_URL: proxy.url } },
   });
   app = await createApp(own);
-  subscribed = await subscribe(app, allEvents);
+  subscribed = await subscribe(app, ALL_EVENTS);
   ada = await app.login('ada');
   await app.login('bob');
   const body = { participants: ['bob'] };

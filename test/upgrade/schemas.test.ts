@@ -6,7 +6,7 @@ import { describeWith } from '@parley/stack/testing';
 import { releasedServices } from './releases.ts';
 import { findBreaks } from './schemas.ts';
 
-const released = `table message
+const RELEASED = `table message
   app_id uuid not null
   body bytea
   low boolean not null default false
@@ -72,7 +72,7 @@ test.each([
     ['table message has lost: UNIQUE INDEX message_low ON public.message USING btree (app_id, low)'],
   ],
 ])('a later schema with %s', (_what, change, breaks) => {
-  expect(findBreaks(released, change(released))).toEqual(breaks);
+  expect(findBreaks(RELEASED, change(RELEASED))).toEqual(breaks);
 });
 
 describeWith('history', 'beside processes of the last release', () => {

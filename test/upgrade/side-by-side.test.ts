@@ -7,7 +7,7 @@ import { judge } from '../faults/judge.ts';
 import { startLoad, type Load } from '../faults/load.ts';
 import { startRound, type Round } from '../faults/round.ts';
 import { startWorld, type World } from '../faults/world.ts';
-import { kinds } from '../support/fleet.ts';
+import { KINDS } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
 import { startReleases, type Releases } from './releases.ts';
 
@@ -41,9 +41,9 @@ describeWith('history', 'the last release and this one, side by side', () => {
 
   /** Restarts the processes, all of them at once; messages are sent by the platform that is there then. */
   const replaceAll = async (suffix: '' | '-2', folder: string): Promise<void> => {
-    for (const kind of kinds) releases.use(kind, folder);
+    for (const kind of KINDS) releases.use(kind, folder);
     await Promise.all(
-      kinds.map(async (kind) => {
+      KINDS.map(async (kind) => {
         const old = world.pidOf(`${kind}${suffix}`);
         world.signal(`${kind}${suffix}`, 'SIGTERM');
         await world.untilReplaced(`${kind}${suffix}`, old);

@@ -13,7 +13,7 @@ const conversationId = randomUUID();
 const actor = { userId: 'bob', displayName: 'Bob' };
 const of = { appId, conversationId, actor };
 
-const events = [
+const EVENTS = [
   ...['Message.updated', 'MessagePart.created', 'MessagePart.updated', 'MessagePart.deleted'],
   ...['Receipt.created', 'Identity.created', 'Identity.updated', 'Message.created'],
 ];
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 beforeEach(async () => {
   receiver = await startReceiver();
-  await registerActive(platform, appId, { target_url: receiver.url, events });
+  await registerActive(platform, appId, { target_url: receiver.url, events: EVENTS });
 });
 afterEach(async () => {
   for (const { id } of (await platform.webhooks.listWebhooks({ appId })).webhooks) {

@@ -4,7 +4,7 @@ import { startReceiver, type Receiver } from '@parley/stack/receiver';
 import { sweepOperations } from '../src/timers/sweep-operations.ts';
 import { messageCreated } from './support/events.ts';
 import { startWebhooks, type Platform } from './support/platform.ts';
-import { registerActive, secret, untilDelivery, untilStatus } from './support/webhooks.ts';
+import { registerActive, SECRET, untilDelivery, untilStatus } from './support/webhooks.ts';
 
 const { DELIVERED } = DeliveryStatus;
 
@@ -29,7 +29,7 @@ function operation() {
   return { headers: { 'x-operation-id': randomUUID() } };
 }
 function properties() {
-  return { version: '3.0', target_url: receiver.url, events: ['Message.created'], secret } as never;
+  return { version: '3.0', target_url: receiver.url, events: ['Message.created'], secret: SECRET } as never;
 }
 
 /** A webhook with one delivered delivery. */

@@ -4,7 +4,7 @@ import { WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { until } from '@parley/stack/testing';
 import { startReceiver, type Receiver } from '@parley/stack/receiver';
 import { startWebhooks, type Platform } from './support/platform.ts';
-import { register, registerActive, secret, untilStatus, type Registration } from './support/webhooks.ts';
+import { register, registerActive, SECRET, untilStatus, type Registration } from './support/webhooks.ts';
 
 let platform: Platform;
 let receiver: Receiver;
@@ -64,7 +64,7 @@ describe('a registered webhook', () => {
     });
     expect(created.status).toBe(WebhookStatus.UNVERIFIED);
     const { webhook } = await platform.webhooks.getWebhook({ appId, id: created.id });
-    expect(JSON.stringify(webhook)).not.toContain(secret);
+    expect(JSON.stringify(webhook)).not.toContain(SECRET);
     const { webhooks } = await platform.webhooks.listWebhooks({ appId });
     expect(webhooks.map(({ id }) => id)).toContain(created.id);
   });
@@ -75,8 +75,8 @@ describe('a registered webhook', () => {
       text: 'select webhook::text as row, secrets from webhook where id = $1',
       values: [id],
     });
-    expect(row!.row).not.toContain(secret);
-    expect(row!.secrets.includes(secret)).toBe(false);
+    expect(row!.row).not.toContain(SECRET);
+    expect(row!.secrets.includes(SECRET)).toBe(false);
   });
 
   test('is visible to its own application only', async () => {

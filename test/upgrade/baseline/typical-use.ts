@@ -11,7 +11,7 @@ import {
 import { completed, makeKeyPair } from '../../support/archive.ts';
 import type { Json } from '../../support/json.ts';
 import { until } from '../../support/until.ts';
-import { allEvents, subscribe, webhooksCall } from '../../support/webhooks.ts';
+import { ALL_EVENTS, subscribe, webhooksCall } from '../../support/webhooks.ts';
 
 /** Ten bytes that ada sends to bob. */
 export const UPLOADED = '0123456789';
@@ -84,7 +84,7 @@ async function operate(app: TestApp): Promise<string> {
   const { publicKey, privateKey } = makeKeyPair();
   await app.server('PUT', '/export_security', 200, { body: { public_key: publicKey } });
   await completed(app, (await app.server('POST', '/exports', 202)).body.id);
-  const subscribed = await subscribe(app, allEvents);
+  const subscribed = await subscribe(app, ALL_EVENTS);
   for (const user of ['dan', 'fay']) await app.login(user);
   const body = { participants: ['dan', 'fay'] };
   const { id } = (await app.server('POST', '/conversations', 201, { body })).body;

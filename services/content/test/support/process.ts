@@ -5,7 +5,7 @@ import { ContentService } from '@parley/proto/parley/content/v1/content_service_
 import { createTestDatabase, freePort, startTestProcess, testNats } from '@parley/stack/testing';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const secret = 'a secret of these tests';
+const SECRET = 'a secret of these tests';
 
 /** The service in a process of its own that can be killed, and started again at the same port. */
 export async function prepareProcess(blobs: Record<string, string>) {
@@ -15,16 +15,16 @@ export async function prepareProcess(blobs: Record<string, string>) {
     PARLEY_HTTP_PORT: String(httpPort),
     PARLEY_DATABASE_URL: await createTestDatabase(),
     PARLEY_NATS_URL: await testNats(),
-    PARLEY_RPC_SECRET: secret,
+    PARLEY_RPC_SECRET: SECRET,
     PARLEY_MESSAGING_ADDRESS: '127.0.0.1:1',
     PARLEY_CONTENT_URL: `http://127.0.0.1:${httpPort}`,
-    PARLEY_CONTENT_SECRET: secret,
+    PARLEY_CONTENT_SECRET: SECRET,
     PARLEY_PUBLIC_URL: 'http://gateway.test',
     PARLEY_LOG_LEVEL: 'fatal',
     ...blobs,
   };
   const log = createLogger({ service: 'test', level: 'silent' });
-  const channel = createRpcChannel({ address: `127.0.0.1:${rpcPort}`, secret, log });
+  const channel = createRpcChannel({ address: `127.0.0.1:${rpcPort}`, secret: SECRET, log });
 
   const start = () => startTestProcess(main, env);
   return { start, content: channel.client(ContentService), close: () => channel.close() };

@@ -1,5 +1,5 @@
 // Spellings of addresses that no target may have: addresses and names.
-const v4 = ['127.0.0.1', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.0.1', '169.254.169.254'];
+const V4 = ['127.0.0.1', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.0.1', '169.254.169.254'];
 
 function hex(address: string): string {
   return address
@@ -32,7 +32,7 @@ const writings: ((address: string) => string)[] = [
 ];
 
 export const spellings: string[] = [
-  ...v4.flatMap((address) => writings.map((write) => write(address))),
+  ...V4.flatMap((address) => writings.map((write) => write(address))),
   ...['127.1', '127.0.1', '0', '0.0.0.0', '0x7f.1', '017700000001', '0177.0.0.01', '127.255.255.254'],
   ...['100.64.0.1', '100.100.100.200', '100.127.255.255', '192.0.0.192', '192.0.2.1', '198.18.0.1'],
   ...['198.51.100.7', '203.0.113.9', '224.0.0.1', '240.0.0.1', '255.255.255.255', '168.63.129.16'],

@@ -6,14 +6,14 @@ import type { Platform } from './platform.ts';
 
 export type Registration = Record<string, unknown>;
 
-export const secret = 'a secret between two';
+export const SECRET = 'a secret between two';
 
 export async function register(
   { webhooks }: Platform,
   appId: string,
   changes: Registration,
 ): Promise<Webhook> {
-  const properties = { version: '3.0', events: ['Message.created'], secret, ...changes };
+  const properties = { version: '3.0', events: ['Message.created'], secret: SECRET, ...changes };
   return (await webhooks.createWebhook({ appId, properties: properties as never })).webhook!;
 }
 
@@ -80,7 +80,7 @@ export async function copyWebhook(
   count: number,
 ): Promise<void> {
   const ids = Array.from({ length: count }, () => randomUUID());
-  const secrets = ids.map((own) => sealSecrets(ctx.sealer, own, { current: secret, previous: [] }));
+  const secrets = ids.map((own) => sealSecrets(ctx.sealer, own, { current: SECRET, previous: [] }));
   const columns = 'version, target_url, events, config, status, created_at, accepts_from';
   await ctx.db.execute({
     text: `
