@@ -4,10 +4,10 @@ import type { Stopper } from '@parley/kit/process';
 import type { Context } from './context.ts';
 import { hasContent, insertDeletedApp } from './sql/deleted-app.ts';
 
-/** Longer than a gateway may still admit a user. What was begun by then is found, and nothing begins later. */
+/** Longer than a gateway may still admit a user: after this no new upload of the application begins. */
 const SETTLED_MS = 60_000;
 
-/** Of contents only what is left of them when their bytes are gone from the store: a removal of its own ends them. */
+/** Contents only after their bytes are removed from the store; `timers/remove-apps.ts` ends them before. */
 const TABLES: readonly AppTable[] = [
   { table: 'deleted_conversation', order: ['conversation_id'] },
   { table: 'content_reference', order: ['content_id', 'message_id'] },
@@ -22,7 +22,7 @@ const TABLES: readonly AppTable[] = [
   },
 ];
 
-/** Removes what this service holds of deleted applications. */
+/** Removes the rows of deleted applications. */
 export function startAppRemoval(ctx: Context, stopper: Stopper): void {
   startAppRemovals(ctx, stopper, {
     tables: TABLES,

@@ -22,32 +22,32 @@ import type { Config } from './config.ts';
 import { createUploadTokens, type UploadTokens } from './upload/find-by-token.ts';
 import { createTransfers, type Transfers } from './upload/transfer-limiter.ts';
 
-/** Everything that opens, waits or is random; what the calls of this service work with. */
+/** Dependencies of all functions of this service: connections, clients, clock, randomness. */
 export type Context = ServiceBase & {
   config: Config;
   wire: Wire;
-  /** What calls for one application take of the connections. */
+  /** Limits the database connections that one application's calls may hold. */
   shares: PoolShares;
   uploadTokens: UploadTokens;
   blobs: BlobStore;
-  /** Set where the blobs are in a folder, which this service has to serve itself. */
+  /** Set when the store is a folder, whose blobs this service serves itself. */
   folder: FolderStore | undefined;
   downloads: ContentAddresses;
   transfers: Transfers;
   messaging: Client<typeof MessagingService>;
   schedules: Client<typeof ScheduleService>;
-  /** Aborts when the service stops: uploads keep what came and end. */
+  /** Aborts when the service stops: uploads commit the bytes received, and end. */
   stopping: AbortController;
   /** A uuid of version 7. */
   newId(): string;
 };
 
-/** What a test puts in the place of the real one. */
+/** Replacements that tests provide. */
 export type Overrides = ServiceBaseOverrides & {
   messagingTransport?: Transport;
 };
 
-/** Opens what the service needs, and leaves to `stopper` to close it. */
+/** Opens all dependencies; `stopper` closes them. */
 export async function createContext(
   config: Config,
   overrides: Overrides,
@@ -72,7 +72,7 @@ export async function createContext(
   };
 }
 
-/** The context of a request that is about one application's upload or content. */
+/** The context of a request for one application: its statements take the application's share of the connections. */
 export function contextOf(ctx: Context, appId: string): Context {
   return { ...ctx, db: shareOf(ctx.db, ctx.shares, appId) };
 }

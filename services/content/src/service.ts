@@ -13,7 +13,7 @@ export const migrations = new URL('../migrations/', import.meta.url);
 
 export type Service = RunningService<Context> & { address: { http_port: number } };
 
-/** Resolves when the service answers. */
+/** Starts the service; resolves when it answers. */
 export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
   let httpPort = 0;
   const service = await startService({

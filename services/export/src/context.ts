@@ -15,29 +15,29 @@ import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_
 import type { Config } from './config.ts';
 import { createTurns, type Turns } from './run/page-turns.ts';
 
-/** Everything that opens, waits or is random; what the calls of this service work with. */
+/** Dependencies of all functions of this service: connections, clients, clock, randomness. */
 export type Context = ServiceBase & {
   config: Config;
-  /** What calls for one application take of the connections. */
+  /** Limits the database connections that one application's calls may hold. */
   shares: PoolShares;
   blobs: BlobStore;
   source: Client<typeof ExportSourceService>;
-  /** Aborts when the service stops: runs end, and are begun anew by whoever comes next. */
+  /** Aborts when the service stops: runs end, and another process starts them again. */
   stopping: AbortController;
   turns: Turns;
-  /** How archives show the records of an app. */
+  /** The view in which archives show an application's records. */
   viewOf(appId: string): View;
   /** A uuid of version 7. */
   newId(): string;
 };
 
-/** What a test puts in the place of the real one. */
+/** Replacements that tests provide. */
 export type Overrides = ServiceBaseOverrides & {
   sourceTransport?: Transport;
   blobs?: BlobStore;
 };
 
-/** Opens what the service needs, and leaves to `stopper` to close it. */
+/** Opens all dependencies; `stopper` closes them. */
 export async function createContext(
   config: Config,
   overrides: Overrides,
@@ -60,7 +60,7 @@ export async function createContext(
   };
 }
 
-/** The context of a call for one application: its statements and transactions take the application's share. */
+/** The context of a call for one application: its statements take the application's share of the connections. */
 export function contextOf(ctx: Context, appId: string): Context {
   return { ...ctx, db: shareOf(ctx.db, ctx.shares, appId) };
 }

@@ -15,7 +15,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'removed_webhook', order: ['id'] },
 ];
 
-/** Removes what this service holds of deleted applications. */
+/** Removes the rows of deleted applications. */
 export function startAppRemoval(ctx: Context, stopper: Stopper): void {
   startAppRemovals(ctx, stopper, {
     tables: TABLES,

@@ -17,7 +17,7 @@ import type { Config } from './config.ts';
 import { createTargetClient, type TargetClient } from './target/client.ts';
 import { createResolve, type Resolve } from './target/resolve.ts';
 
-/** Everything that opens, waits or is random; what the calls of this service work with. */
+/** Dependencies of all functions of this service: connections, clients, clock, randomness. */
 export type Context = ServiceBase & {
   config: Config;
   wire: Wire;
@@ -28,19 +28,19 @@ export type Context = ServiceBase & {
   contents: ContentAddresses;
   /** A uuid of version 7. */
   newId(): string;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   random(): number;
 };
 
-/** What a test puts in the place of the real one. */
+/** Replacements that tests provide. */
 export type Overrides = ServiceBaseOverrides & {
   messagingTransport?: Transport;
   resolve?: Resolve;
-  /** Certificate authority of targets, besides the usual ones. */
+  /** An additional certificate authority of targets. */
   ca?: string;
 };
 
-/** Opens what the service needs, and leaves to `stopper` to close it. */
+/** Opens all dependencies; `stopper` closes them. */
 export async function createContext(
   config: Config,
   overrides: Overrides,

@@ -13,7 +13,7 @@ export const migrations = new URL('../migrations/', import.meta.url);
 
 export type Service = RunningService<Context>;
 
-/** Resolves when the service answers. */
+/** Starts the service; resolves when it answers. */
 export const createService = defineService({
   name: NAME,
   migrations,

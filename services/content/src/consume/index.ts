@@ -6,7 +6,7 @@ import { consumeConversations } from './conversation-deleted.ts';
 import { consumeErasures } from './identity-erased.ts';
 import { consumeMessages } from './messages.ts';
 
-/** Every reaction to other services' events. */
+/** Starts the consumers of other services' events. */
 export function startConsumers(ctx: Context, stopper: Stopper, timers: Timers): void {
   const consumers = {
     'deleted messages': consumeMessages(ctx, 'deleted'),

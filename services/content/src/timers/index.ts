@@ -17,7 +17,7 @@ export type Timers = {
   release(): void;
 };
 
-/** Starts everything that happens because time passed; each job runs in one of the replicas. */
+/** Starts the periodic jobs; each runs in one replica at a time. */
 export function startTimers(ctx: Context, stopper: Stopper): Timers {
   const jobs = startJobs(ctx, stopper, [
     { name: 'collect-content', intervalMs: MINUTE_MS, run: collectContent },

@@ -2,7 +2,7 @@ import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import { consumeEvents } from './append-to-journal.ts';
 
-/** Every reaction to other services' events. */
+/** Starts the consumers of other services' events. */
 export function startConsumers(ctx: Context, stopper: Stopper): void {
   const events = consumeEvents(ctx);
   stopper.add('consumer of events', () => events.stop());

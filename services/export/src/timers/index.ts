@@ -9,10 +9,10 @@ import { runExports } from './run-exports.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** Exports under way for each one that is at work: large ones take turns, so that a small one need not wait for their end. */
+/** Exports in progress for each one that reads: they read in turn, so that a small one does not wait for large ones. */
 const RUNS_PER_TURN = 4;
 
-/** Starts everything that happens because time passed: runs in every replica, the rest in one of them. */
+/** Starts the periodic jobs: runs of exports in every replica, the others in one replica at a time. */
 export function startTimers(ctx: Context, stopper: Stopper): void {
   startJobs(ctx, stopper, [
     { name: 'begin-scheduled', intervalMs: SECOND_MS, run: beginScheduled },

@@ -8,7 +8,7 @@ import type { Timers } from '../timers/index.ts';
 import { listSubscriptions } from '../sql/webhook.ts';
 import { isOfInterest, recordEvents } from './record-events.ts';
 
-/** Every reaction to other services' events. */
+/** Starts the consumers of other services' events. */
 export function startConsumers(
   ctx: Context,
   stopper: Stopper,

@@ -18,7 +18,7 @@ export type Timers = {
   erase(): void;
 };
 
-/** Starts everything that happens because time passed; each job runs in one of the replicas. */
+/** Starts the periodic jobs; each runs in one replica at a time. */
 export function startTimers(ctx: Context, stopper: Stopper, deliveries: Deliveries): Timers {
   const jobs = startJobs(ctx, stopper, [
     {
