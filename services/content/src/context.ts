@@ -20,7 +20,7 @@ import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_se
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Config } from './config.ts';
 import { createUploadTokens, type UploadTokens } from './upload/find-by-token.ts';
-import { createTransfers, type Transfers } from './upload/transfer-limiter.ts';
+import { createTransferLimiter, type TransferLimiter } from './upload/transfer-limiter.ts';
 
 /** Dependencies of all functions of this service: connections, clients, clock, randomness. */
 export type Context = ServiceBase & {
@@ -33,7 +33,7 @@ export type Context = ServiceBase & {
   /** Set when the store is a folder, whose blobs this service serves itself. */
   folder: FolderStore | undefined;
   downloads: ContentAddresses;
-  transfers: Transfers;
+  transfers: TransferLimiter;
   messaging: Client<typeof MessagingService>;
   schedules: Client<typeof ScheduleService>;
   /** Aborts when the service stops: uploads commit the bytes received, and end. */
@@ -64,7 +64,7 @@ export async function createContext(
     config,
     wire: createWire(config.wireName),
     downloads: createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret }),
-    transfers: createTransfers(config.maxTransfers),
+    transfers: createTransferLimiter(config.maxTransfers),
     shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
     uploadTokens: createUploadTokens({ config, clock, db }),
     stopping: new AbortController(),

@@ -1,7 +1,7 @@
 import { eventFilter } from '@parley/domain/events';
 import { startAppRemovals, type AppTable } from '@parley/kit/app-removal';
 import type { Stopper } from '@parley/kit/process';
-import { closeExports } from './export/end-exports-of-apps.ts';
+import { endExportsOfApps } from './export/end-exports-of-apps.ts';
 import type { Context } from './context.ts';
 import { hasBlobs } from './sql/export-blob.ts';
 
@@ -20,6 +20,6 @@ export function startAppRemoval(ctx: Context, stopper: Stopper): void {
   startAppRemovals(ctx, stopper, {
     tables: TABLES,
     isPending: hasBlobs,
-    events: { durable: 'export-apps', filter: eventFilter('app.deleted'), handle: closeExports },
+    events: { durable: 'export-apps', filter: eventFilter('app.deleted'), handle: endExportsOfApps },
   });
 }

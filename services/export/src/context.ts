@@ -13,7 +13,7 @@ import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Config } from './config.ts';
-import { createTurns, type Turns } from './run/page-turns.ts';
+import { createPageTurns, type PageTurns } from './run/page-turns.ts';
 
 /** Dependencies of all functions of this service: connections, clients, clock, randomness. */
 export type Context = ServiceBase & {
@@ -24,7 +24,7 @@ export type Context = ServiceBase & {
   source: Client<typeof ExportSourceService>;
   /** Aborts when the service stops: runs end, and another process starts them again. */
   stopping: AbortController;
-  turns: Turns;
+  turns: PageTurns;
   /** The view in which archives show an application's records. */
   viewOf(appId: string): View;
   /** A uuid of version 7. */
@@ -54,7 +54,7 @@ export async function createContext(
     blobs: overrides.blobs ?? (await openBlobStore(config.blobs)).blobs,
     source: sourceClient(config, overrides, base.log, stopper),
     stopping: new AbortController(),
-    turns: createTurns(config.concurrency),
+    turns: createPageTurns(config.concurrency),
     viewOf: (appId) => ({ wire, baseUrl: publicUrl, audience: 'server', appId }),
     newId,
   };

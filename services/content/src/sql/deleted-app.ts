@@ -15,7 +15,7 @@ export const appRemovalQueue = createWorkQueue<AppRemoval>({
 });
 
 /** Queues the removal of a deleted application's content from `dueAt` on. */
-export async function insertDeletedApp(
+export async function queueAppRemoval(
   sql: Sql,
   { appId, at, dueAt }: { appId: string; at: number; dueAt: number },
 ): Promise<void> {

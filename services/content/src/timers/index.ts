@@ -5,8 +5,8 @@ import { collectContent } from './collect-content.ts';
 import { createErasures } from './erase-users.ts';
 import { forgetContent } from './forget-content.ts';
 import { purgeBlobs } from './purge-blobs.ts';
-import { createReleases } from './release-conversations.ts';
-import { createRemovals } from './remove-apps.ts';
+import { createConversationReleases } from './release-conversations.ts';
+import { createAppContentRemovals } from './remove-apps.ts';
 import { verifyClaims } from './verify-claims.ts';
 
 const SECOND_MS = 1_000;
@@ -22,9 +22,9 @@ export function startTimers(ctx: Context, stopper: Stopper): Timers {
   const jobs = startJobs(ctx, stopper, [
     { name: 'collect-content', intervalMs: MINUTE_MS, run: collectContent },
     { name: 'purge-blobs', intervalMs: 2 * SECOND_MS, run: purgeBlobs },
-    { name: 'remove-apps', intervalMs: MINUTE_MS, rounds: createRemovals },
+    { name: 'remove-apps', intervalMs: MINUTE_MS, rounds: createAppContentRemovals },
     { name: 'erasures', intervalMs: SECOND_MS, rounds: createErasures },
-    { name: 'release-conversations', intervalMs: SECOND_MS, rounds: createReleases },
+    { name: 'release-conversations', intervalMs: SECOND_MS, rounds: createConversationReleases },
     { name: 'verify-claims', intervalMs: 10 * MINUTE_MS, run: verifyClaims },
     { name: 'forget-content', intervalMs: 60 * MINUTE_MS, run: forgetContent },
   ]);

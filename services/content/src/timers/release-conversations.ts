@@ -7,7 +7,7 @@ import { listUndeletedMessages, deletedConversationQueue } from '../sql/deleted-
 const MESSAGES_PER_STEP = 50;
 
 /** Releases the content of conversations that were deleted for all participants, in bounded steps. */
-export function createReleases(ctx: Context): Rounds {
+export function createConversationReleases(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
     queue: deletedConversationQueue,

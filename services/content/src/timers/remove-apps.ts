@@ -16,7 +16,7 @@ const BATCH_SIZE = 1000;
  * Ends all content of deleted applications, in bounded steps, so that `purge-blobs` removes the bytes. `app-removal.ts` deletes
  * the rows that remain after that.
  */
-export function createRemovals(ctx: Context): Rounds {
+export function createAppContentRemovals(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
   return createRounds({
     queue: appRemovalQueue,

@@ -1,8 +1,8 @@
 import { problemOf } from '@parley/domain/problems';
-import { createTransfers } from './transfer-limiter.ts';
+import { createTransferLimiter } from './transfer-limiter.ts';
 
 test('each application takes at most half of the capacity that the others leave, so that the next one gets some', async () => {
-  const transfers = createTransfers(64);
+  const transfers = createTransferLimiter(64);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const transfersUnderWay: Promise<unknown>[] = [];
   /** Each application has enough users that only its own share limits it. */
@@ -23,7 +23,7 @@ test('each application takes at most half of the capacity that the others leave,
 });
 
 test('one user takes at most a quarter of the capacity, and the application’s server is not counted as a user', async () => {
-  const transfers = createTransfers(8);
+  const transfers = createTransferLimiter(8);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const run = (userId: string | null) => transfers.run({ appId: 'app', userId }, () => ended);
   const transfersUnderWay = [run('ada'), run('ada')];

@@ -5,7 +5,7 @@ import { fairShare } from '@parley/kit/limits/fair-share';
 export type Uploader = { appId: string; userId: string | null };
 
 /** Concurrency limiter of uploads, each of which takes memory: no application gets all of the capacity. */
-export type Transfers = {
+export type TransferLimiter = {
   readonly active: number;
   run<T>(uploader: Uploader, work: () => Promise<T>): Promise<T>;
 };
@@ -17,7 +17,7 @@ const USER_SHARE = 1 / 4;
  * An application takes at most half of the capacity that other applications leave. Problems: service_unavailable;
  * rate_limit_exceeded for an application or a user whose share is full.
  */
-export function createTransfers(max: number): Transfers {
+export function createTransferLimiter(max: number): TransferLimiter {
   const activeByKey = new Map<string, number>();
   const maxOfUser = Math.max(1, Math.floor(max * USER_SHARE));
   const activeOf = (key: string): number => activeByKey.get(key) ?? 0;

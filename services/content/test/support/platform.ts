@@ -21,8 +21,8 @@ import { createService, type Service } from '../../src/service.ts';
 import { collectContent } from '../../src/timers/collect-content.ts';
 import { createErasures } from '../../src/timers/erase-users.ts';
 import { purgeBlobs } from '../../src/timers/purge-blobs.ts';
-import { createReleases } from '../../src/timers/release-conversations.ts';
-import { createRemovals } from '../../src/timers/remove-apps.ts';
+import { createConversationReleases } from '../../src/timers/release-conversations.ts';
+import { createAppContentRemovals } from '../../src/timers/remove-apps.ts';
 import { verifyClaims } from '../../src/timers/verify-claims.ts';
 
 export type Platform = {
@@ -82,8 +82,8 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
       verify: () => verifyClaims(service.context),
       purge: () => purgeBlobs(service.context),
       erase: () => createErasures(service.context).run(),
-      removeApps: () => createRemovals(service.context).run(),
-      release: () => createReleases(service.context).run(),
+      removeApps: () => createAppContentRemovals(service.context).run(),
+      release: () => createConversationReleases(service.context).run(),
     },
     content: channel.client(ContentService),
     addReplica: () => start({ httpPort: 0 }),

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { createConcurrency } from '@parley/kit/limits/concurrency';
 
 /** Lets exports read in turn, one page at a time. */
-export type Turns = {
+export type PageTurns = {
   /** The pages of a generator, each of which is read when it is the application's turn. */
   inTurn<T>(appId: string, pages: AsyncGenerator<T, void>): AsyncGenerator<T, void>;
 };
@@ -11,7 +11,7 @@ const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 3_600_000;
 
 /** At most `concurrency` exports read a page at the same time; further ones follow in turn by application. */
-export function createTurns(concurrency: number): Turns {
+export function createPageTurns(concurrency: number): PageTurns {
   const limiter = createConcurrency({
     levels: [
       { running: concurrency, waiting: MAX_WAITING },
