@@ -40,25 +40,6 @@ export function follow(baseUrl: string, token: string): Follower {
     }
   };
 
-  /**
-   * Live packets come in the order of positions. A repair may repeat a message that this socket has, from before `from`, when
-   * it replayed, or from later: what counts is the order in which messages come for the first time.
-   */
-  const checkOrder = (packets: Packet[], from: number): void => {
-    const last = new Map<string, number>();
-    const seen = new Set<string>();
-    for (const [index, { type, body }] of packets.entries()) {
-      if (type !== 'change' || body.operation !== 'create' || body.object.type !== 'Message') continue;
-      const isRepeated = seen.has(body.object.id);
-      seen.add(body.object.id);
-      if (index < from || isRepeated) continue;
-      const { conversation, position } = body.data;
-      const before = last.get(conversation.id) ?? 0;
-      if (position <= before) faults.push(`position ${position} after ${before}`);
-      last.set(conversation.id, position);
-    }
-  };
-
   /** False when the socket ended before the replay succeeded. */
   const replay = async (on: TestSocket): Promise<boolean> => {
     while (!on.closed) {
@@ -85,7 +66,7 @@ export function follow(baseUrl: string, token: string): Follower {
     take(on.packets);
     if (synced) {
       syncedTo = on.packets.at(-1)?.timestamp ?? syncedTo;
-      checkOrder(on.packets, replayed);
+      faults.push(...listDisorder(on.packets, replayed));
     }
   };
 
@@ -114,4 +95,25 @@ export function follow(baseUrl: string, token: string): Follower {
       await running;
     },
   };
+}
+
+/**
+ * Live packets come in the order of positions. A repair may repeat a message that this socket has, from before `from`, when
+ * it replayed, or from later: what counts is the order in which messages come for the first time.
+ */
+function listDisorder(packets: readonly Packet[], from: number): string[] {
+  const faults: string[] = [];
+  const last = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const [index, { type, body }] of packets.entries()) {
+    if (type !== 'change' || body.operation !== 'create' || body.object.type !== 'Message') continue;
+    const isRepeated = seen.has(body.object.id);
+    seen.add(body.object.id);
+    if (index < from || isRepeated) continue;
+    const { conversation, position } = body.data;
+    const before = last.get(conversation.id) ?? 0;
+    if (position <= before) faults.push(`position ${position} after ${before}`);
+    last.set(conversation.id, position);
+  }
+  return faults;
 }

@@ -46,32 +46,26 @@ export async function connectSocket(baseUrl: string, token: string): Promise<Tes
   const state: TestSocket = {
     packets,
     closed: undefined,
-    waitFor: (what, fits, deadlineMs = 10_000) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () =>
-            finish(
-              new Error(
-                `no packet within ${deadlineMs} ms: ${what}; got ${JSON.stringify(packets.slice(-6))}`,
-              ),
-            ),
-          deadlineMs,
-        );
-        const finish = (result: Packet | Error): void => {
-          clearTimeout(timer);
-          watchers.delete(look);
-          if (result instanceof Error) reject(result);
-          else resolve(result);
-        };
-        const look = (): void => {
-          const found = packets.find(fits);
-          if (failure) finish(failure);
-          else if (found) finish(found);
-          else if (state.closed) finish(new Error(`closed with ${state.closed.code} while waiting: ${what}`));
-        };
-        watchers.add(look);
-        look();
-      }),
+    waitFor(what, fits, deadlineMs = 10_000) {
+      const { promise, resolve, reject } = Promise.withResolvers<Packet>();
+      function finish(result: Packet | Error): void {
+        clearTimeout(timer);
+        watchers.delete(look);
+        if (result instanceof Error) reject(result);
+        else resolve(result);
+      }
+      function look(): void {
+        const found = packets.find(fits);
+        if (failure) finish(failure);
+        else if (found) finish(found);
+        else if (state.closed) finish(new Error(`closed with ${state.closed.code} while waiting: ${what}`));
+      }
+      const late = () => finish(lateError(what, deadlineMs, packets));
+      const timer = setTimeout(late, deadlineMs);
+      watchers.add(look);
+      look();
+      return promise;
+    },
     changes: (type) =>
       packets.filter((p) => p.type === 'change' && (!type || p.body.object.type === type)).map((p) => p.body),
     request: async (method, fields = {}) => {
@@ -111,12 +105,21 @@ export async function connectSocket(baseUrl: string, token: string): Promise<Tes
     state.closed = { code, reason: reason.toString() };
     for (const look of [...watchers]) look();
   });
-  await new Promise<void>((resolve, reject) => {
+  await opened(socket);
+  return state;
+}
+
+function lateError(what: string, deadlineMs: number, packets: readonly Packet[]): Error {
+  return new Error(`no packet within ${deadlineMs} ms: ${what}; got ${JSON.stringify(packets.slice(-6))}`);
+}
+
+/** Resolves when the socket is open; rejects when the upgrade is refused. */
+function opened(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
     socket.once('open', resolve);
     socket.once('error', reject);
     socket.once('unexpected-response', (_request, response) =>
       reject(new Error(`upgrade refused: ${response.statusCode}`)),
     );
   });
-  return state;
 }
