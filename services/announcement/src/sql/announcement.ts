@@ -106,6 +106,7 @@ export async function withdrawAnnouncement(
 
 type Contents = Pick<Announcement, 'parts' | 'notification'>;
 
+/** Encodes the parts and the notification as parley.announcement.v1.AnnouncementBody. */
 export function encodeBody({ parts, notification }: Contents): Uint8Array {
   return toBinary(
     AnnouncementBodySchema,

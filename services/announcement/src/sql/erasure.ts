@@ -52,6 +52,7 @@ export async function insertErasures(sql: Sql, users: readonly NewErasure[]): Pr
   });
 }
 
+/** Records the last announcement and recipient that were worked off. */
 export async function saveErasureProgress(
   sql: Sql,
   { appId, userId }: Recipient,

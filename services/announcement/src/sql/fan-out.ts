@@ -13,6 +13,7 @@ export type NewSlice = {
   returnedIncarnations: number[];
 };
 
+/** Queues slices of recipients. */
 export async function insertFanOut(sql: Sql, slices: readonly NewSlice[]): Promise<void> {
   await sql.execute({
     name: 'insert_fan_out',
@@ -51,6 +52,7 @@ export const fanOutQueue = createWorkQueue<FanOutItem>({
   order: ['sent_at', 'announcement_id', 'slice'],
 });
 
+/** Drops the queued slices of a withdrawn announcement. */
 export async function deleteFanOut(sql: Sql, appId: string, announcementId: string): Promise<void> {
   await sql.execute({
     text: `delete from fan_out where app_id = $1 and announcement_id = $2`,

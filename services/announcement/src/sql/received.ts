@@ -17,6 +17,7 @@ const COLUMNS = `${ANNOUNCEMENT_COLUMNS}, r.position, r.received_at, r.delivered
 const JOINED_TABLES = `received r
   join ${lookUp('announcement', 'a', 'a.app_id = r.app_id and a.id = r.announcement_id')} on true`;
 
+/** An announcement of a user; undefined also when the user has deleted it. */
 export async function findReceived(
   sql: Sql,
   { appId, userId }: Recipient,
@@ -93,6 +94,7 @@ export function listChangedSince(
   });
 }
 
+/** How many announcements a user has that are not deleted. */
 export async function countListed(sql: Sql, { appId, userId }: Recipient): Promise<number> {
   const [row] = await sql.query<{ listed: number }>({
     name: 'count_listed',
@@ -146,6 +148,7 @@ export async function markReceived(
   });
 }
 
+/** Adds to the counts of a user's announcements; negative numbers subtract. */
 export async function addToInboxCounts(
   sql: Sql,
   { appId, userId }: Recipient,

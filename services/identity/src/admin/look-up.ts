@@ -22,6 +22,7 @@ export async function getKey(ctx: Context, text: string): Promise<{ id: string; 
   return (await findProviderKey(ctx.db, id)) ?? failUnknown('key');
 }
 
+/** Fails with not_found. */
 export function failUnknown(what: string): never {
   return fail('not_found', { message: `there is no such ${what}` });
 }

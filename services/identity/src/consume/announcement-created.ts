@@ -4,7 +4,7 @@ import { audit } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
 
 /** Writes to the audit log which recipients of an announcement do not exist. */
-export function consumeAnnouncements(ctx: Context): Consumer {
+export function consumeAnnouncementCreated(ctx: Context): Consumer {
   const { db, bus, log, clock, metrics } = ctx;
   return createConsumer({
     db,

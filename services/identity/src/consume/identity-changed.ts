@@ -9,9 +9,9 @@ import type { Timers } from '../timers/index.ts';
  * Queues a notice for the followers of each changed identity. A timer works the queue off, since followers may be
  * many.
  */
-export function consumeIdentityChanges(
+export function consumeIdentityChanged(
   { db, bus, log, clock, metrics }: Context,
-  { tellFollowers }: Timers,
+  { notifyFollowers }: Timers,
 ): Consumer {
   return createConsumer({
     db,
@@ -32,7 +32,7 @@ export function consumeIdentityChanges(
         return [{ appId, eventId, userId, event: toBinary(EventSchema, event) }];
       });
       await insertFollowerNotices(tx, notices);
-      tx.afterCommit(tellFollowers);
+      tx.afterCommit(notifyFollowers);
     },
   });
 }

@@ -1,16 +1,16 @@
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import type { Timers } from '../timers/index.ts';
-import { consumeAnnouncements } from './announcement-created.ts';
-import { consumeIdentityChanges } from './identity-changed.ts';
+import { consumeAnnouncementCreated } from './announcement-created.ts';
+import { consumeIdentityChanged } from './identity-changed.ts';
 import { consumeMemberships } from './memberships.ts';
 
-/** Every reaction to events. */
+/** Starts every reaction to other services' events. */
 export function startConsumers(ctx: Context, stopper: Stopper, timers: Timers): void {
   const consumers = {
     memberships: consumeMemberships(ctx),
-    'identity changes': consumeIdentityChanges(ctx, timers),
-    announcements: consumeAnnouncements(ctx),
+    'identity changes': consumeIdentityChanged(ctx, timers),
+    announcements: consumeAnnouncementCreated(ctx),
   };
   for (const [name, consumer] of Object.entries(consumers)) {
     stopper.add(`consumer of ${name}`, () => consumer.stop());

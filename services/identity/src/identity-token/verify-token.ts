@@ -21,6 +21,7 @@ export async function verifyToken(evidence: Evidence): Promise<Claims> {
   return readClaims(evidence.token.claims);
 }
 
+/** Fails with invalid_property (identity_token), the reason in `data`. */
 export function failWithReason(reason: Reason): never {
   return fail('invalid_property', {
     message: `invalid identity token: ${REASONS[reason]}`,

@@ -64,6 +64,7 @@ async function publishIdentityChange(
   await ctx.emit(tx, { appId, body: { case: 'identityChanged', value } });
 }
 
+/** An identity without any field. */
 export function emptyIdentity({ appId, userId }: UserKey): Identity {
   return create(IdentitySchema, { appId, userId, type: IdentityType.USER });
 }

@@ -45,6 +45,7 @@ export async function removeUser(ctx: Context, tx: Tx, user: UserKey): Promise<I
   return identity;
 }
 
+/** Fails with not_found. */
 export function failUnknownUser(): never {
   return fail('not_found', { message: 'there is no such user' });
 }

@@ -10,6 +10,7 @@ const MAX_SESSIONS_PER_EVENT = 1000;
 
 export type OpenedSession = { token: string; expiresAt: number };
 
+/** Opens a session and answers its token, which is stored as a hash alone. */
 export async function openSession(
   ctx: Context,
   tx: Tx,
@@ -45,6 +46,7 @@ export async function publishSessionsEnded(
   await ctx.emit(tx, ...drafts);
 }
 
+/** Ends all sessions of a user; answers how many. */
 export async function endSessionsOfUser(ctx: Context, tx: Tx, user: UserKey): Promise<number> {
   const ids = await deleteSessionsOfUser(tx, user.appId, user.userId);
   await publishSessionsEnded(ctx, tx, user, ids);

@@ -44,6 +44,7 @@ export async function insertApp(sql: Sql, app: NewApp): Promise<AppRow> {
   );
 }
 
+/** Undefined also if the application is deleted. */
 export async function findApp(sql: Sql, appId: string): Promise<AppRow | undefined> {
   const [row] = await sql.query<AppRow>({
     name: 'find_app',
@@ -53,6 +54,7 @@ export async function findApp(sql: Sql, appId: string): Promise<AppRow | undefin
   return row;
 }
 
+/** Applications that are not deleted, oldest first. */
 export function listApps(sql: Sql): Promise<AppRow[]> {
   return sql.query<AppRow>({ text: `select ${COLUMNS} from app where deleted_at is null order by id` });
 }
@@ -88,6 +90,7 @@ export async function setAppSuspended(sql: Sql, appId: string, suspended: boolea
   return changed > 0;
 }
 
+/** Answers whether that changed anything. */
 export async function markAppDeleted(sql: Sql, appId: string, now: number): Promise<boolean> {
   const changed = await sql.execute({
     text: `update app set deleted_at = to_timestamp($2 / 1000.0) where id = $1 and deleted_at is null`,

@@ -20,6 +20,7 @@ export async function upsertFollow(
   });
 }
 
+/** Whether the owner has ever decided about the target. */
 export async function hasFollowRow(sql: Sql, pair: FollowPair): Promise<boolean> {
   const rows = await sql.query({
     text: `select from follow where app_id = $1 and owner_user_id = $2 and target_user_id = $3`,
@@ -36,6 +37,7 @@ export type NewFollowRequest = {
   requestedAt: number;
 };
 
+/** Queues follow requests. */
 export async function insertFollowRequests(sql: Sql, requests: readonly NewFollowRequest[]): Promise<void> {
   await sql.execute({
     text: `

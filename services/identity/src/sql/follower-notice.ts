@@ -34,6 +34,7 @@ export async function insertFollowerNotices(sql: Sql, notices: readonly NewFollo
   });
 }
 
+/** Records up to which follower a notice has been published. */
 export async function advanceFollowerNotice(
   sql: Sql,
   { appId, eventId, toldUntil }: { appId: string; eventId: string; toldUntil: string },

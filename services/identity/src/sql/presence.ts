@@ -25,6 +25,7 @@ export async function touchGateway(tx: Tx, gatewayId: string, now: number): Prom
   return row?.is_known ?? false;
 }
 
+/** Inserts presences for the users who have none. */
 export async function insertPresences(tx: Tx, users: readonly UserKey[], now: number): Promise<void> {
   await tx.execute({
     name: 'insert_presences',
@@ -62,6 +63,7 @@ export function listPresences(sql: Sql, users: readonly UserKey[]): Promise<Pres
   });
 }
 
+/** Records that users are connected to a gateway. */
 export async function insertHolds(tx: Tx, users: readonly UserKey[], gatewayId: string): Promise<void> {
   await tx.execute({
     name: 'insert_presence_holds',
@@ -115,6 +117,7 @@ export async function updatePresences(tx: Tx, updates: readonly PresenceUpdate[]
 
 export type SilentGatewayRow = { gateway_id: string; seen_at: number };
 
+/** Gateways whose last report is older than a time. */
 export function listSilentGateways(sql: Sql, before: number): Promise<SilentGatewayRow[]> {
   return sql.query<SilentGatewayRow>({
     name: 'list_silent_gateways',
@@ -125,6 +128,7 @@ export function listSilentGateways(sql: Sql, before: number): Promise<SilentGate
 
 export type HeldUserRow = { app_id: string; user_id: string };
 
+/** Users who are connected to a gateway, at most `limit`. */
 export function listHeldBy(sql: Sql, gatewayId: string, limit: number): Promise<HeldUserRow[]> {
   return sql.query<HeldUserRow>({
     name: 'list_held_by_gateway',
@@ -133,6 +137,7 @@ export function listHeldBy(sql: Sql, gatewayId: string, limit: number): Promise<
   });
 }
 
+/** Deletes a gateway unless it has reported since. */
 export async function deleteSilentGateway(
   sql: Sql,
   { gatewayId, seenAt }: { gatewayId: string; seenAt: number },

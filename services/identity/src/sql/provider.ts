@@ -19,6 +19,7 @@ export async function insertProvider(sql: Sql, provider: NewProvider): Promise<P
   );
 }
 
+/** Undefined also if the application is deleted. */
 export async function findProvider(sql: Sql, providerId: string): Promise<ProviderRow | undefined> {
   const [row] = await sql.query<ProviderRow>({
     text: `
@@ -38,6 +39,7 @@ export function listProviders(sql: Sql, appId: string): Promise<ProviderRow[]> {
   });
 }
 
+/** Answers whether that changed anything. */
 export async function markProviderDeleted(sql: Sql, providerId: string, now: number): Promise<boolean> {
   const changed = await sql.execute({
     text: `update provider set deleted_at = to_timestamp($2 / 1000.0) where id = $1 and deleted_at is null`,

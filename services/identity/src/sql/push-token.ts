@@ -11,6 +11,7 @@ export type PushToken = {
   updatedAt: number;
 };
 
+/** Sets the push token of a user's device. */
 export async function upsertPushToken(
   sql: Sql,
   { appId, userId }: UserKey,

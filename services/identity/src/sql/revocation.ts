@@ -23,6 +23,7 @@ export type RevocationPage = {
   rows: RevocationRow[];
 };
 
+/** Adds revocations of one application. */
 export async function insertRevocations(
   sql: Sql,
   revoked: { appId: string; subjects: RevocationSubject[]; now: number },

@@ -40,6 +40,7 @@ export async function deleteSession(
   return row?.id;
 }
 
+/** Deletes the sessions of a user; answers their ids. */
 export async function deleteSessionsOfUser(sql: Sql, appId: string, userId: string): Promise<string[]> {
   const rows = await sql.query<{ id: string }>({
     text: `delete from session where app_id = $1 and user_id = $2 returning id`,
@@ -48,6 +49,7 @@ export async function deleteSessionsOfUser(sql: Sql, appId: string, userId: stri
   return rows.map((row) => row.id);
 }
 
+/** Sessions of a user that have not expired, oldest first. */
 export function listSessionsOfUser(
   sql: Sql,
   user: { appId: string; userId: string; now: number },

@@ -15,22 +15,22 @@ const MINUTE_MS = 60_000;
 
 export type Timers = {
   /** Wakes the delivery of queued changes of identities to followers. */
-  tellFollowers(): void;
+  notifyFollowers(): void;
 };
 
 /** Starts everything that happens because time passed. */
 export function startTimers(ctx: Context, stopper: Stopper): Timers {
   const jobs = startJobs(ctx, stopper, [
     { name: 'sweep-used-nonces', intervalMs: MINUTE_MS, run: sweepUsedNonces },
-    { name: 'sweep-operations', intervalMs: 10 * MINUTE_MS, run: sweepIdempotencyKeys },
+    { name: 'sweep-idempotency-keys', intervalMs: 10 * MINUTE_MS, run: sweepIdempotencyKeys },
     { name: 'sweep-sessions', intervalMs: MINUTE_MS, run: sweepSessions },
     { name: 'sweep-revocations', intervalMs: 10 * MINUTE_MS, run: sweepRevocations },
     { name: 'sweep-identity-changes', intervalMs: 10 * MINUTE_MS, run: sweepIdentityChanges },
     { name: 'release-silent-gateways', intervalMs: 2_000, run: releaseSilentGateways },
     { name: 'follow-requests', intervalMs: 300, rounds: createFollowRequests },
     // In two lanes of every replica: a user with very many followers delays no other user's followers.
-    { name: 'tell-followers', intervalMs: 500, exclusive: false, lanes: 2, rounds: createFollowerNotices },
+    { name: 'notify-followers', intervalMs: 500, exclusive: false, lanes: 2, rounds: createFollowerNotices },
   ]);
   startLog(ctx, stopper);
-  return { tellFollowers: () => jobs.wake('tell-followers') };
+  return { notifyFollowers: () => jobs.wake('notify-followers') };
 }

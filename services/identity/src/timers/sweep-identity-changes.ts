@@ -6,6 +6,7 @@ import { deleteIdentityChangesBefore } from '../sql/identity-change.ts';
 const MARGIN_MS = 3_600_000;
 const BATCH = 5000;
 
+/** Deletes changes that are older than replays reach back. */
 export async function sweepIdentityChanges({ db, clock }: Context): Promise<void> {
   const before = oldestKept(clock.now()) - MARGIN_MS;
   while ((await deleteIdentityChangesBefore(db, before, BATCH)) === BATCH);
