@@ -18,20 +18,20 @@ import { createChangeTurns, createLockTurns } from './transaction/contention.ts'
 import { createHeads, type Heads } from './live/heads.ts';
 import { createIdentityCopies, type IdentityCopies } from './identity/copies.ts';
 
-/** Everything that opens, waits or is random; what the calls of this service work with. */
+/** What the RPCs, consumers and timers of this service work with. A test may replace the parts named in `Overrides`. */
 export type Context = ServiceBase & {
   config: Config;
-  /** Connections of sends and receipts: what else a tenant asks for cannot take them. */
+  /** The connections of sends and receipts, which no other work may take. */
   sendDb: Database;
   outbox: Outbox;
   identities: IdentityCopies;
-  /** The same on the connections of sends: a sender does not wait for the participants of new conversations. */
+  /** The same on the connections of sends, so that a sender does not wait for the identities of new participants. */
   sendIdentities: IdentityCopies;
-  /** Who may wait for the locks of conversations on the connections of sends. */
+  /** Limits how many connections of sends wait for locks of conversations. */
   lockTurns: WaitingTurns;
-  /** The same on the connections of everything else. */
+  /** The same for all other connections. */
   changeTurns: WaitingTurns;
-  /** What calls for one application take of the connections of everything but sends. */
+  /** Divides the connections, other than those of sends, among applications. */
   shares: PoolShares;
   pushTokens: Client<typeof PushTokenService>;
   heads: Heads;
@@ -39,12 +39,12 @@ export type Context = ServiceBase & {
   newId(): string;
 };
 
-/** What a test puts in the place of the real one. */
+/** Replacements that a test may pass. */
 export type Overrides = ServiceBaseOverrides & {
   identityTransport?: Transport;
 };
 
-/** Opens what the service needs, and leaves to `stopper` to close it. */
+/** Opens what the service needs. `stopper` closes it. */
 export async function createContext(
   config: Config,
   overrides: Overrides,
@@ -89,7 +89,7 @@ export async function createContext(
   };
 }
 
-/** The context in which messages and receipts are stored: the same, on the connections of sends. */
+/** The context for storing messages and receipts, on the connections of sends. */
 export function contextOfSends(ctx: Context): Context {
   return { ...ctx, db: ctx.sendDb, identities: ctx.sendIdentities };
 }

@@ -4,7 +4,7 @@ import type { Timers } from '../timers/index.ts';
 import { consumeIdentities } from './identities.ts';
 import { consumeMessages, consumeNotifications } from './push-orders.ts';
 
-/** Every reaction to other services' events. */
+/** Starts the consumers of events. */
 export function startConsumers(ctx: Context, stopper: Stopper, timers: Timers): void {
   const identities = consumeIdentities(ctx);
   stopper.add('consumer of identities', () => identities.stop());

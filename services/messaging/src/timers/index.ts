@@ -15,7 +15,7 @@ export type Timers = {
   push(): void;
 };
 
-/** Starts everything that happens because time passed, once the change log has its partition. */
+/** Starts the timers, once the change log has its partitions. */
 export async function startTimers(ctx: Context, stopper: Stopper): Promise<Timers> {
   await maintainPartitions(ctx);
   const jobs = startJobs(ctx, stopper, [
