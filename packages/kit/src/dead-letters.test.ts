@@ -54,7 +54,14 @@ test('dead letters of both tables are counted, kept for 30 days, and deleted by 
   const outbox = createOutbox({ db, bus, log, clock, metrics });
   outbox.start();
   const consumer = createConsumer({
-    ...{ db, bus, log, clock, metrics, durable: 'test', filter: 'event.>', schema: StringValueSchema },
+    db,
+    bus,
+    log,
+    clock,
+    metrics,
+    durable: 'test',
+    filter: 'event.>',
+    schema: StringValueSchema,
     unpack: () => [{ id: 'never', event: create(StringValueSchema) }],
     appOf: undefined,
     handle: async () => undefined,

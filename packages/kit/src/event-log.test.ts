@@ -35,7 +35,11 @@ beforeAll(async () => {
   bus.subscribeLive('event.>', (payload) => void published.push(Buffer.from(payload).toString()));
   published = [];
   eventLog = startEventLog({
-    ...{ db, bus, log, clock, stream: 'EVENTS' },
+    db,
+    bus,
+    log,
+    clock,
+    stream: 'EVENTS',
     render: async (events) => events.map((event) => ({ subject: 'event.a', payload: event })),
   });
 }, 120_000);

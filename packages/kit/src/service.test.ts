@@ -52,15 +52,16 @@ test('a service is not ready while its NATS server takes no message of the requi
 
 async function configOf(natsUrl: string): Promise<ServiceConfig> {
   return {
-    ...{
-      rpcPort: 0,
-      metricsPort: 0,
-      internalHost: undefined,
-      poolSize: 2,
-      natsUrl,
-      rpcSecret: 'a secret of these tests',
-    },
-    ...{ streamReplicas: 1, streamMaxBytes: 1e6, logLevel: 'silent', otlpEndpoint: undefined },
+    rpcPort: 0,
+    metricsPort: 0,
+    internalHost: undefined,
+    poolSize: 2,
+    natsUrl,
+    rpcSecret: 'a secret of these tests',
+    streamReplicas: 1,
+    streamMaxBytes: 1e6,
+    logLevel: 'silent',
+    otlpEndpoint: undefined,
     databaseUrl: await createTestDatabase(),
   };
 }

@@ -101,7 +101,9 @@ test('what works in the background has a lower priority than the others', async 
   const priorities = platform.state.processes.map(({ name, pid }) => [name, getPriority(pid)]);
   const lower = Math.min(19, usual + 10);
   expect(Object.fromEntries(priorities)).toEqual({
-    ...{ postgres: usual, nats: usual, gateway: usual },
+    postgres: usual,
+    nats: usual,
+    gateway: usual,
     messaging: lower,
   });
   const session = `/proc/${pidOf(platform.state, 'messaging')}/autogroup`;

@@ -25,7 +25,9 @@ function contended(options: Partial<Contention<string, string>> & { maxQueued?: 
   const { maxQueued = 100, ...contention } = options;
   const { batches, run, wait } = controlled();
   const batcher = createBatcher<string, string>({
-    ...{ run, maxItems: 10, maxQueued },
+    run,
+    maxItems: 10,
+    maxQueued,
     contention: { ...anyContention, wait, ...contention },
   });
   const names = (isWait: boolean) => () =>
@@ -180,7 +182,9 @@ test('items of a key keep their order and run once, whatever holds the key', asy
           });
         };
         const batcher = createBatcher<string, string>({
-          ...{ run, maxItems, maxQueued: 10_000 },
+          run,
+          maxItems,
+          maxQueued: 10_000,
           contention: { ...anyContention, wait: run },
         });
         const all: string[] = [];

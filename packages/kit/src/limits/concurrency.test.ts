@@ -151,7 +151,8 @@ test('who waits too long is refused, and takes no turn', async () => {
 test('how long a caller waits may be worked out when it begins to wait', async () => {
   let waitMs = 60_000;
   const limit = createConcurrency({
-    ...{ levels: [{ running: 1, waiting: 10 }], waitMs: () => waitMs },
+    levels: [{ running: 1, waiting: 10 }],
+    waitMs: () => waitMs,
     refusal: () => new Error('refused'),
   });
   const leave = await limit.enter(['']);

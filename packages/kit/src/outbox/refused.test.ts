@@ -73,8 +73,12 @@ describe('events that the broker refuses', () => {
 
   const makeStream = (maxBytes: number): Promise<void> =>
     narrow.ensureStream({
-      ...{ name: 'EVENTS', subjects: ['event.>'], maxAgeMs: 3600_000, maxBytes },
-      ...{ replicas: 1, duplicateWindowMs: 60_000 },
+      name: 'EVENTS',
+      subjects: ['event.>'],
+      maxAgeMs: 3600_000,
+      maxBytes,
+      replicas: 1,
+      duplicateWindowMs: 60_000,
     });
   const failuresOf = async (metrics: Metrics): Promise<number> =>
     (await metrics.counter({ name: 'outbox_failed_total', help: '' }).get()).values[0]!.value;
