@@ -13,6 +13,7 @@ test('each application takes at most half of what the others leave, and one at l
   }
   expect(taken).toEqual([12, 6, 3, 1, 1, 1]);
   expect(fairShare(0, 0)).toBe(0);
+  expect(fairShare(-3, 0)).toBe(0);
 });
 
 test('what others leave later may be taken by those that have some', () => {

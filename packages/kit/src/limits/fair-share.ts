@@ -1,8 +1,10 @@
 /**
  * How many of the free places an application with `own` places may take: at most half of what the other applications
- * leave, so that a further application always finds some; at least one when it has none.
+ * leave, so that a further application always finds some; at least one when it has none. Never less than 0, also when more
+ * places are taken than there are.
  */
 export function fairShare(free: number, own: number): number {
+  if (free <= 0) return 0;
   const share = Math.floor((free - own) / 2);
-  return Math.max(share, own === 0 ? Math.min(1, free) : 0);
+  return Math.max(share, own === 0 ? 1 : 0);
 }

@@ -87,3 +87,14 @@ test('the dead targets of one application leave capacity for those of another on
   run(limiter, 'other', false, { times: 3, app: 'other' });
   expect(capacityOf(limiter, 'other')).toBe(2);
 });
+
+test('no capacity is negative when targets with much in progress become suspect together', () => {
+  const limiter = createDeliveryLimiter();
+  const ids = Array.from({ length: 12 }, (_, index) => `target ${index}`);
+  for (const id of ids) run(limiter, id, true, { times: 60 });
+  for (const id of ids) for (let i = 0; i < 60; i += 1) limiter.begin(target(id));
+  for (const id of ids) for (let i = 0; i < 5; i += 1) limiter.end(target(id), false);
+  run(limiter, 'of another application', false, { times: 5, app: 'other' });
+  const capacities = limiter.listCapacities().map(({ capacity }) => capacity);
+  expect(Math.min(...capacities)).toBe(0);
+});
