@@ -96,7 +96,7 @@ describe('significance', () => {
     });
     await app.server('POST', path, 201, { body: item('y') });
     expect([await unread(bob), await unread(cem)]).toEqual([1, 2]);
-    const update = await socket.waitFor('the unread number', ({ body: change }) =>
+    const update = await socket.waitFor('the unread count', ({ body: change }) =>
       change.data?.some?.((step: Json) => step.property === 'unread_message_count' && step.value === 1),
     );
     expect(update.body.object.type).toBe('Conversation');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await own?.stop();
   await proxy?.stop();
-}, 30_000);
+});
 
 afterEach(() => proxy.restore());
 
@@ -53,7 +53,7 @@ test('while messaging is down a block is answered with 503, and a repeat that su
   proxy.restore();
   await untilAnswered(ada, 'PUT', '/blocks/bob', 204);
   expect(await isShown()).toBe(false);
-}, 40_000);
+});
 
 test('lifting a block is refused alike, also by a server, and what is not repeated is completed by the event', async () => {
   proxy.cut();
@@ -67,4 +67,4 @@ test('lifting a block is refused alike, also by a server, and what is not repeat
     async () => (await isShown().catch(() => false)) || undefined,
     20_000,
   );
-}, 40_000);
+});

@@ -38,7 +38,7 @@ afterAll(async () => {
   await bobs?.close();
   await own?.stop();
   await Promise.all([ofGateway?.stop(), ofPublishers?.stop()]);
-}, 30_000);
+});
 
 async function say(text: string) {
   const path = `/conversations/${uuidOf(conversation.id)}/messages`;

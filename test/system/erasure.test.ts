@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await own?.stop();
   await proxy?.stop();
-}, 30_000);
+});
 
 afterEach(() => proxy.restore());
 

@@ -40,12 +40,12 @@ beforeAll(async () => {
   ada = await app.login('ada');
   const { body } = await ada.call('POST', '/conversations', 201, { body: { participants: ['ada'] } });
   messages = `/conversations/${uuidOf(body.id)}/messages`;
-}, 30_000);
+});
 
 afterAll(async () => {
   isOver = true;
   await own?.stop();
-}, 30_000);
+});
 
 function give({ server, path, expected, body, headers }: Post, key: string) {
   return server('POST', path, expected, { body, headers: { 'idempotency-key': key, ...headers } });

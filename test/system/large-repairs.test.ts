@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await own?.stop();
   await proxy?.stop();
-}, 30_000);
+});
 
 test('changes of a group of 250 with the longest names that are lost on their way reach an open socket, each in order', async () => {
   await insertIdentities(own.running.state.postgres_url, app, MEMBERS, {

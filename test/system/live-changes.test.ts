@@ -129,7 +129,7 @@ describe('live changes', () => {
     ]);
   });
 
-  test('reading lowers the unread number on the reader’s sockets', async () => {
+  test('reading lowers the unread count on the reader’s sockets', async () => {
     const message = await say(ada, 'read me');
     const bobs = await connect(bob);
     await bob.call('POST', `/messages/${uuidOf(message.id)}/receipts`, 204, { body: { type: 'read' } });

@@ -82,4 +82,4 @@ test('only messages of a conversation that stays held are refused, within their 
   await holder.query('commit');
   expect(await say(held, 'afterwards')).toMatchObject({ success: true });
   expect(await textsOf(held)).toEqual(['afterwards']);
-}, 30_000);
+});

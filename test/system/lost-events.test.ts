@@ -23,7 +23,7 @@ beforeAll(async () => {
   proxy.connectTo(own.running.state.nats_url);
   app = await createApp(own);
   [ada, bob] = await Promise.all([app.login('ada'), app.login('bob')]);
-}, 30_000);
+});
 
 afterEach(async () => {
   proxy.restore();
@@ -33,7 +33,7 @@ afterEach(async () => {
 afterAll(async () => {
   await own?.stop();
   await proxy?.stop();
-}, 30_000);
+});
 
 async function connect(user: TestUser, baseUrl = own.baseUrl): Promise<TestSocket> {
   const socket = await user.connect({ baseUrl });
@@ -99,7 +99,7 @@ describe('a live event that is lost on its way to the gateway', () => {
     expect(proxy.lost).toBe(before + 1);
   });
 
-  test('arrives with the unread number that it leads to', async () => {
+  test('arrives with the unread count that it leads to', async () => {
     const bobs = await listening();
     proxy.loseNext(/^live\..*\.event$/);
     await say('lost');
@@ -198,7 +198,7 @@ describe('while NATS is down', () => {
     proxy.restore();
     await bobs.waitFor('the conversation', isChange('create', 'Conversation', begun.id), 10_000);
     await bobs.waitFor(
-      'his unread number',
+      'his unread count',
       (packet) =>
         isChange('update', 'Conversation', begun.id)(packet) &&
         packet.body.data.some(

@@ -21,7 +21,7 @@ beforeAll(start, 90_000);
 afterAll(async () => {
   await running?.stop();
   rmSync(folder, { recursive: true, force: true });
-}, 40_000);
+});
 
 const feature = readme.slice(readme.indexOf('## What it does'), readme.indexOf('## Map of the tree'));
 const BLOCKS = [...feature.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!.trim());

@@ -46,13 +46,13 @@ beforeAll(async () => {
   const create = async () =>
     (await ada.call('POST', '/conversations', 201, { body: { participants: ['bob', 'cem'] } })).body;
   conversations = [await create(), await create()];
-}, 30_000);
+});
 
 afterAll(async () => {
   await Promise.all(writers.map((writer) => writer.stop()));
   await Promise.all(followers.map((follower) => follower.stop()));
   await own?.stop();
-}, 40_000);
+});
 
 test('when any process is killed under load, each acknowledged message is stored once, in order, and reaches every socket', async () => {
   const [ada, bob, cem] = users as [TestUser, TestUser, TestUser];

@@ -167,7 +167,7 @@ describe('a delivery', () => {
     const { body: detail } = await webhooksCall(app, 'GET', `/${uuid}/deliveries/${delivery.id}`, 200);
     expect(detail.attempts).toMatchObject([{ response_status: 503 }, { response_status: 204 }]);
     await receiver.stop();
-  }, 40_000);
+  });
 
   test('that was given up is replayed, alone or with those of its time', async () => {
     const { receiver, uuid } = await subscribe(app, ['Message.created']);

@@ -38,7 +38,7 @@ afterAll(async () => {
   await own?.stop();
   await proxy?.stop();
   await nats?.stop();
-}, 30_000);
+});
 
 async function say(text: string): Promise<Json> {
   return (

@@ -46,7 +46,7 @@ test('the event of an erasure deletes what the user received, and nothing of oth
   expect(await countRows(service, `inbox where app_id = $1 and user_id = 'ada'`, appId)).toBe(0);
   expect(await listIds(service, { appId, userId: 'bob' })).toEqual([id]);
   expect(await listIds(service, { appId: otherAppId, userId: 'ada' })).toEqual([elsewhere]);
-}, 30_000);
+});
 
 test('an erased sender’s announcement is gone for its recipients, live, in lists and in replays', async () => {
   const appId = newId();
@@ -74,7 +74,7 @@ test('an erased sender’s announcement is gone for its recipients, live, in lis
     values: [appId, id],
   });
   expect(stored?.body).toHaveLength(0);
-}, 30_000);
+});
 
 test('recipients who do not have an erased sender’s announcement yet never get it', async () => {
   const appId = newId();
@@ -103,4 +103,4 @@ test('recipients who do not have an erased sender’s announcement yet never get
   expect(await countRows(service, 'fan_out where app_id = $1', appId)).toBe(0);
   expect(await countRows(service, 'received where app_id = $1 and deleted_at is null', appId)).toBe(0);
   expect(await countRows(service, 'inbox where app_id = $1 and (listed > 0 or unread > 0)', appId)).toBe(0);
-}, 30_000);
+});

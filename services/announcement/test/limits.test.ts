@@ -35,7 +35,7 @@ test('an application whose announcements are stuck keeps no other application wa
   await Promise.all(stuck);
   await untilFannedOut(service, busy);
   expect(await listIds(service, { appId: busy, userId: 'ada' })).toHaveLength(20);
-}, 30_000);
+});
 
 test('a call that finds no place in time is refused, and nothing of it is stored', async () => {
   const appId = newId();
@@ -59,4 +59,4 @@ test('a call that finds no place in time is refused, and nothing of it is stored
   await await admitted;
   await untilFannedOut(service, appId);
   expect(await listIds(service, { appId, userId: 'ada' })).toEqual([first]);
-}, 30_000);
+});

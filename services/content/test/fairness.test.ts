@@ -76,7 +76,7 @@ test('uploads and downloads wait for their share no longer than other requests',
   }
   await giveBack();
   expect((await send(fresh.url, { body: randomData(10) })).status).toBe(200);
-}, 20_000);
+});
 
 test('an upload stops waiting for its share when its client disconnects', async () => {
   const { url, appId } = await createUpload(platform, { appId: newId(), size: 10 });

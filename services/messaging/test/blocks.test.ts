@@ -122,7 +122,7 @@ test('a call takes effect with its answer, even while events of earlier changes 
     for (let look = 0; look < 3; look++) if ((await isBlocked(pair)) !== isBlockedNow) wrong.push(version);
   }
   expect(wrong).toEqual([]);
-}, 30_000);
+});
 
 test('an erasure ends earlier blocks; late events neither revive one nor end a later one', async () => {
   const known = { owner: 'fox', blocked: 'gus' };

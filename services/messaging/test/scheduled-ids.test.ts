@@ -88,7 +88,7 @@ test('one id in two conversations becomes one message, too, and wastes no positi
   for (const { id, direct } of results) {
     expect([scheduled.has(id), sent.has(id)]).toEqual([direct !== 'sent', direct === 'sent']);
   }
-}, 30_000);
+});
 
 test.each(['the same conversation', 'another conversation'])(
   'a scheduled message that is due while its id is sent to %s is stored, and the other send is refused',

@@ -119,7 +119,7 @@ test('“mark all read” makes a receipt for each message, however many', async
     receipt: { type: 'Read', positions: { from: 12, to: 12 } },
     conversation: { id: `svc:///conversations/${conversationId}` },
   });
-}, 40_000);
+});
 
 test('the notice of a receipt has its kind', async () => {
   const value = { type: ReceiptType.DELIVERY, userId: 'bob', messageId: messageIdAt(5), position: 5 };

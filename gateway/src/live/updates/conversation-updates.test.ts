@@ -77,7 +77,7 @@ test('patches of a tick are one packet for each socket, in order', () => {
   expect(ann.packets.map(({ data }) => data)).toEqual([[...set('1'), ...set('2'), ...set('3')], set('4')]);
 });
 
-test('the unread number comes in the same packet, after the patches', () => {
+test('the unread count comes in the same packet, after the patches', () => {
   const ann = connect('ann');
   patch('ann', 1);
   updates.unreadIs(event(2), 'ann', 7);
@@ -87,7 +87,7 @@ test('the unread number comes in the same packet, after the patches', () => {
   expect(ann.packets.map(({ data }) => data)).toEqual([[...set('1'), ...set('3'), number]]);
 });
 
-test('patches wait for an unread number that has to be fetched', async () => {
+test('patches wait for an unread count that has to be fetched', async () => {
   const ann = connect('ann');
   unread = () => 5;
   patch('ann', 1);
@@ -99,7 +99,7 @@ test('patches wait for an unread number that has to be fetched', async () => {
   ]);
 });
 
-test('patches do not wait for an unread number that cannot be fetched', async () => {
+test('patches do not wait for an unread count that cannot be fetched', async () => {
   const ann = connect('ann');
   patch('ann', 3);
   updates.changed(event(4), 'ann');
