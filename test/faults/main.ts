@@ -26,7 +26,7 @@ if (![count, seed, minutes].every(Number.isSafeInteger))
 const FAULTS_A_ROUND = 25;
 const BETWEEN_MS = 300;
 const PROGRESS_WITHIN_MS = 60_000;
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 function say(line: string): void {
   process.stdout.write(`${new Date().toISOString()} ${line}\n`);
@@ -76,7 +76,7 @@ try {
     done += some.length;
     sent += round.sent;
     broken += round.problems.length;
-    for (const problem of round.problems.slice(0, MOST_SHOWN)) say(`BROKEN: ${problem}`);
+    for (const problem of round.problems.slice(0, MAX_SHOWN)) say(`BROKEN: ${problem}`);
     say(`${done} faults, ${sent} messages acknowledged, ${broken} promises broken`);
   }
 } catch (error) {

@@ -1,10 +1,10 @@
 import type { Fault } from './run.ts';
 
-const MOST_SHOWN = 1_500;
+const MAX_SHOWN = 1_500;
 
 /** What it takes to try a case again, and what came of it. */
 export function describeFault({ seed, index, what, given }: Fault): string {
-  return `seed ${seed}, case ${index}: ${what}\n  ${JSON.stringify(given).slice(0, MOST_SHOWN)}`;
+  return `seed ${seed}, case ${index}: ${what}\n  ${JSON.stringify(given).slice(0, MAX_SHOWN)}`;
 }
 
 type Process = { name: string; pid: number };

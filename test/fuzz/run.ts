@@ -22,7 +22,7 @@ const CHUNK = 500;
 const REQUESTS_AT_ONCE = 16;
 const SOCKETS = 4;
 /** Beyond this nothing new is learned. */
-const MOST_FAULTS = 50;
+const MAX_FAULTS = 50;
 
 type Numbered = { index: number; given: Case };
 
@@ -32,7 +32,7 @@ export async function fuzz({ platform, cases, seed, progress }: FuzzOptions): Pr
   const faults: Fault[] = [];
   const answers = new Map<string, number>();
   const note = (answer: string): void => void answers.set(answer, (answers.get(answer) ?? 0) + 1);
-  for (let first = 0; first < cases && faults.length < MOST_FAULTS; first += CHUNK) {
+  for (let first = 0; first < cases && faults.length < MAX_FAULTS; first += CHUNK) {
     const world: Noted = { ...(await createWorld(apps, `${seed}-${first}`)), note };
     const numRuns = Math.min(CHUNK, cases - first);
     const given = fc.sample(createCases(world), { seed: seed + first, numRuns });

@@ -47,7 +47,7 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
     cursor = answer.cursor;
     notify(answer.forgetAll ? 'all' : answer.revocations);
     goodSince = began;
-    if (failing) log.info('polling revocations succeeds again');
+    if (failing) log.info('revocation polling recovered');
     failing = false;
   }
 

@@ -47,7 +47,7 @@ export function createTypingSignals(options: Options): TypingSignals {
     typing.delete(key);
   }
 
-  function stepDown(typist: Typist, afterMs: number): void {
+  function finishAfter(typist: Typist, afterMs: number): void {
     const key = keyOf(typist);
     forget(key);
     const cancel = clock.setTimer(afterMs, () => {
@@ -57,7 +57,7 @@ export function createTypingSignals(options: Options): TypingSignals {
         },
         (error: unknown) => {
           failed(error);
-          if (typing.get(key) === cancel) stepDown(typist, RETRY_MS);
+          if (typing.get(key) === cancel) finishAfter(typist, RETRY_MS);
         },
       );
     });
@@ -69,7 +69,7 @@ export function createTypingSignals(options: Options): TypingSignals {
     if (!hub.usersOf(appId) || kind.case !== 'typing' || !kind.value.sender) return;
     const { sender, action, lastsMs } = kind.value;
     const typist = { appId, conversationId, sender };
-    if (action === Typing_Action.STARTED) stepDown(typist, lastsMs + ABANDONED_AFTER_MS);
+    if (action === Typing_Action.STARTED) finishAfter(typist, lastsMs + ABANDONED_AFTER_MS);
     const key = keyOf(typist);
     const cancel = typing.get(key);
     await push(options, typist, action);

@@ -24,7 +24,7 @@ export type Stream = {
 /** Change numbers to fetch. Events created before `since`, by the log's clock, are not delivered. */
 export type Range = { first: number; last: number; since: number };
 
-/** How many changes, and milliseconds, before its first event a conversation is read: live events are repaired within seconds. */
+/** How far before its first live event a conversation is read, in changes and in milliseconds: live events are repaired within seconds. */
 const LOOK_BACK = 32;
 const LOOK_BACK_MS = 5_000;
 /** Events beyond this number are not kept, but fetched from the log. */
@@ -53,7 +53,7 @@ export function addEvent(stream: Stream, event: Event, now: number): boolean {
   return true;
 }
 
-/** Takes in which changes exist; false if all of them were delivered. */
+/** Records a head; false if everything up to it was already delivered. */
 export function addHead(stream: Stream, head: Head, aheadMs: number | undefined): boolean {
   const isBehind = stream.begun === 0 || head.firstSeq < stream.begun;
   if (!isBehind && head.seq <= (stream.last ?? 0)) return false;

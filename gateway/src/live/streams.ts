@@ -71,7 +71,7 @@ export function createConversationStreams(options: Options): ConversationStreams
   };
 }
 
-/** Delivers what can be delivered now. What has to be awaited goes on with `settle`. */
+/** Delivers what can be delivered now, and repairs a range of missed events first. What has to be awaited goes on with `settle`. */
 function drain(options: Options, stream: Stream): void {
   rewind(stream);
   while (!stream.busy && hasUndelivered(stream)) {

@@ -77,7 +77,7 @@ async function unlessUnimplemented({ log }: Services, work: () => Promise<unknow
     if (!(error instanceof ConnectError) || error.code !== Code.Unimplemented) throw error;
     log.warn(
       { error },
-      'a service of an older release lacks a call; it will learn of the change by an event',
+      'a service of an older release does not implement this call; it will learn of the change by an event',
     );
   }
 }

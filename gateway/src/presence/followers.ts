@@ -22,7 +22,7 @@ export type Followers = {
 type Options = {
   relations: Client<typeof RelationService>;
   watched: Watched;
-  /** Resolves once no change of these users is missed any longer. */
+  /** Resolves once the subscription of these users is active. */
   ready(userIds: readonly string[]): Promise<void>;
   /** Pushes to a subscription the changes of users since a time before they were watched. */
   pushChangesSince(subscription: Subscription, userIds: readonly string[], since: number): Promise<void>;

@@ -24,7 +24,7 @@ const GATHER_MS = 100;
 const RETRY_MS = 1_000;
 /** A gateway without news calls this often, so that identity knows that it is alive. */
 const SIGN_OF_LIFE_MS = 3_000;
-const MOST_IN_CALL = 2_000;
+const MAX_IN_CALL = 2_000;
 
 export function createPresenceReporter(options: Options): PresenceReporter {
   const { clock } = options;
@@ -91,7 +91,7 @@ function startReportLoop(
   }
 
   async function send(): Promise<void> {
-    const batch = reports.take(MOST_IN_CALL);
+    const batch = reports.take(MAX_IN_CALL);
     isBusy = true;
     timer = undefined;
     let next = SIGN_OF_LIFE_MS;

@@ -15,11 +15,11 @@ import { createWatched, type Subscription, type Watched } from './watched.ts';
 
 /** Pushes the presence of users to the sockets that watch them. */
 export type PresenceWatchers = {
-  /** Resolves once no change of these users is missed. Does nothing for a closed socket. */
+  /** Resolves once the subscription is active: no later change of these users is missed. Does nothing for a closed socket. */
   watch(connection: Connection, userIds: readonly string[]): Promise<void>;
   /** The same for all whom the socket's user follows, as the list changes; resolves with the number of users read for it. */
   watchFollowed(connection: Connection): Promise<number>;
-  /** The ids of the users whom a socket watches, each once; the iterator follows changes. */
+  /** The ids of the users whom a socket watches, each once; changes made while iterating are reflected. */
   watchedBy(connection: Connection): Iterable<string>;
   left(connection: Connection): void;
   receive(payload: Uint8Array, appId: string): void;
@@ -45,16 +45,16 @@ type Options = {
 };
 
 type Presences = Client<typeof PresenceService>;
-/** Resolves once no change of these users, who are watched, is missed. */
+/** Resolves once the subscription of these watched users is active. */
 type Ready = (userIds: readonly string[]) => Promise<void>;
 
-const MOST_IN_CALL = 1_000;
+const MAX_IN_CALL = 1_000;
 
 export function createPresenceWatchers(options: Options): PresenceWatchers {
   const { presences, relations, view, clock, listen, unlisten, failed } = options;
   const watched = createWatched({
     maxPairsPerApp: options.maxPairsPerApp,
-    // A failure is that of `ready`, which listens to the same user.
+    // `ready`, which listens to the same user, reports a failure.
     listen: (userId) => void listen(userId).catch(() => undefined),
     unlisten,
   });
@@ -146,8 +146,8 @@ async function* readPresences(
   appId: string,
   userIds: readonly string[],
 ): AsyncGenerator<Presence[]> {
-  for (let at = 0; at < userIds.length; at += MOST_IN_CALL) {
-    const page = userIds.slice(at, at + MOST_IN_CALL);
+  for (let at = 0; at < userIds.length; at += MAX_IN_CALL) {
+    const page = userIds.slice(at, at + MAX_IN_CALL);
     yield (await presences.getPresences({ appId, userIds: page })).presences;
   }
 }

@@ -3,7 +3,7 @@ import type { GatewayContext } from '../context.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { TypingSignal } from '../connection/packet.ts';
 
-/** How long after its last signal a user stops appearing to type. Milliseconds. SPEC completions 6. */
+/** How long after the last signal a user stops appearing to type. Milliseconds. SPEC completions 6. */
 const ABANDONED_AFTER_MS = 10_000;
 
 export type TypingRelay = {
@@ -19,11 +19,11 @@ export function createTypingRelay(ctx: GatewayContext): TypingRelay {
   function send(connection: Connection, conversationId: string, action: Typing_Action): void {
     const { appId, userId } = connection.caller;
     ctx.messaging.sendTyping({ appId, conversationId, userId, action }).catch((error: unknown) => {
-      ctx.log.debug({ error }, 'typing signal was refused; dropping it');
+      ctx.log.debug({ error }, 'failed to forward typing signal; dropping it');
     });
   }
 
-  function stepDown(connection: Connection, conversationId: string): boolean {
+  function cancelFinish(connection: Connection, conversationId: string): boolean {
     const cancel = started.get(connection)?.get(conversationId);
     if (!cancel) return false;
     cancel();
@@ -35,20 +35,21 @@ export function createTypingRelay(ctx: GatewayContext): TypingRelay {
     const conversations = started.get(connection) ?? new Map<string, () => void>();
     started.set(connection, conversations);
     const cancel = ctx.clock.setTimer(ABANDONED_AFTER_MS, () => {
-      if (stepDown(connection, conversationId)) send(connection, conversationId, Typing_Action.FINISHED);
+      if (cancelFinish(connection, conversationId)) send(connection, conversationId, Typing_Action.FINISHED);
     });
     conversations.set(conversationId, cancel);
   }
 
   return {
     signal(connection, { conversationId, action }) {
-      stepDown(connection, conversationId);
+      cancelFinish(connection, conversationId);
       if (action !== Typing_Action.FINISHED) watch(connection, conversationId);
       send(connection, conversationId, action);
     },
     left(connection) {
       for (const conversationId of [...(started.get(connection)?.keys() ?? [])]) {
-        if (stepDown(connection, conversationId)) send(connection, conversationId, Typing_Action.FINISHED);
+        if (cancelFinish(connection, conversationId))
+          send(connection, conversationId, Typing_Action.FINISHED);
       }
       started.delete(connection);
     },

@@ -87,7 +87,7 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   function add(item: I): Promise<O> {
     if (stopped) return Promise.reject(new ConnectError('stopping', Code.Unavailable));
     const lane = laneFor(item);
-    if (!lane) return Promise.reject(new ConnectError('laneOf gave no whole number', Code.Internal));
+    if (!lane) return Promise.reject(new ConnectError('laneOf must return an integer', Code.Internal));
     if (lane.busy && isFull(item)) {
       return Promise.reject(new ConnectError('too many requests are waiting', Code.ResourceExhausted));
     }
@@ -118,7 +118,7 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
     if (!lane.busy) begin(lane);
   }
 
-  // Waits for the end of the turn of the event loop, so that items of the same packets share a batch instead of waiting for the first.
+  // Waits for the end of the turn of the event loop, so that items parsed in the same turn share a batch.
   function begin(lane: Lane<I, O>): void {
     lane.busy = true;
     running += 1;

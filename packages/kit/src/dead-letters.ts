@@ -33,7 +33,7 @@ export async function forgetDeadLetters(
   let total = 0;
   for (let deleted = CHUNK; deleted === CHUNK; total += deleted)
     deleted = await db.execute({ name: `${table}_delete_older`, text, values: [before, CHUNK] });
-  if (total > 0) log.error({ table, count: total }, 'deleted dead letters whose retention is over');
+  if (total > 0) log.error({ table, count: total }, 'deleted expired dead letters');
   return total;
 }
 

@@ -68,7 +68,7 @@ export type OutboxOptions = {
 };
 
 const HOUR_MS = 3600_000;
-const MOST_IN_FLIGHT = 2000;
+const MAX_IN_FLIGHT = 2000;
 /** Failures of `Bus.publish` that concern the whole stream, not one message. */
 const STREAM_WIDE: ReadonlySet<Code> = new Set([Code.Unavailable, Code.ResourceExhausted]);
 const SWEEP_PAGE = 200;
@@ -76,16 +76,16 @@ const SWEEP_PAGE = 200;
 const SWEEP_BYTES = 16 * 1024 * 1024;
 
 /**
- * Result of an attempt to publish a row. `away`: the broker could not be reached, or its stream accepts no messages at
+ * Result of an attempt to publish a row. `unavailable`: the broker could not be reached, or its stream accepts no messages at
  * present. `refused`: the row is tried again later. `dead`: it is never tried again.
  */
-type Attempt = { id: string; result: 'published' | 'away' | 'refused' | 'dead'; error?: string };
+type Attempt = { id: string; result: 'published' | 'unavailable' | 'refused' | 'dead'; error?: string };
 
 /**
  * The transactional outbox: an event is published if and only if its transaction commits. The transaction writes a row;
  * after the commit the row is published from memory, and deleted once JetStream has stored the event. One sweeper among
  * the replicas publishes the rows that a crash or an outage of NATS left: at least once, with the same id and bytes. A
- * refused row waits longer each time and delays no other row; a row larger than a server of the required size accepts is
+ * refused row waits longer each time and delays no other row; a row too large even for a correctly configured server is
  * moved to the table outbox_dead_letter and deleted there after 30 days.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
@@ -127,7 +127,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return { id: row.id, result: 'published' };
     } catch (error) {
       failed?.inc();
-      log.warn({ error, id: row.id, subject: row.subject }, 'failed to publish event; will retry');
+      log.warn({ error, id: row.id, subject: row.subject }, 'failed to publish event');
       return { id: row.id, result: judge(error, bus), error: describe(error) };
     } finally {
       inFlight.delete(row.id);
@@ -163,7 +163,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const attempts = await Promise.all(rows.map(send));
       await settle(attempts);
       const results = new Set(attempts.map(({ result }) => result));
-      if (results.has('away') && !results.has('published')) break;
+      if (results.has('unavailable') && !results.has('published')) break;
       page.after = last;
       // A row that this sweep postpones is left to a later sweep, however long this one takes.
       if (page.until === 'infinity') page.until = last.read_at;
@@ -185,7 +185,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     publish(rows) {
       // When NATS cannot keep up, rows wait in the table rather than in memory.
-      for (const row of rows) if (inFlight.size < MOST_IN_FLIGHT) void send(row);
+      for (const row of rows) if (inFlight.size < MAX_IN_FLIGHT) void send(row);
     },
     start() {
       if (jobs.length > 0) return;
@@ -209,7 +209,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
 function judge(error: unknown, bus: Bus): Attempt['result'] {
   if (isTooLargeForGood(error, bus)) return 'dead';
-  return error instanceof ConnectError && STREAM_WIDE.has(error.code) ? 'away' : 'refused';
+  return error instanceof ConnectError && STREAM_WIDE.has(error.code) ? 'unavailable' : 'refused';
 }
 
 function describe(error: unknown): string {

@@ -44,7 +44,7 @@ export interface Database extends Sql {
   tx<T>(fn: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
   /** Undefined when another session holds the lock, or the database cannot be reached. */
   tryLock(name: string): Promise<Lock | undefined>;
-  /** Number of statements sent so far, `begin` and `commit` included; tests of costs read it. */
+  /** Number of statements sent so far, `begin` and `commit` included; read by tests that count statements. */
   readonly statements: number;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  // A transaction that fails by itself fails in the rehearsal.
+  // A callback that throws already throws in the rehearsal.
   async function rehearse<T>(fn: (tx: Tx) => Promise<T>, txOptions: TxOptions): Promise<void> {
     const rehearsal = { ...txOptions, rollBack: true };
     await retry(() => attempt(fn, rehearsal), txOptions.tries ?? TRIES);

@@ -23,7 +23,7 @@ export const createService = defineService({
     startAppRemoval(context, stopper);
     startTimers(context, stopper);
     stopper.add('runs', () =>
-      context.stopping.abort(new ConnectError('the service stops', Code.Unavailable)),
+      context.stopping.abort(new ConnectError('the service is stopping', Code.Unavailable)),
     );
     mountRpc(server, context);
   },

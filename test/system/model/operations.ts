@@ -77,7 +77,7 @@ export function operations(count: number): fc.Arbitrary<Operation[]> {
 
 export type Cast = { world: World; people: Map<string, TestUser>; devices: Map<string, Device> };
 
-const MOST_CONVERSATIONS = 5;
+const MAX_CONVERSATIONS = 5;
 
 /** Does it to the platform and to the model; what the model refuses the platform has to refuse too. */
 export async function perform(cast: Cast, operation: Operation): Promise<void> {
@@ -118,7 +118,7 @@ function pick<T>(items: readonly T[], at: number): T | undefined {
 }
 
 async function create({ world, people }: Cast, name: string, { message, other }: Operation): Promise<void> {
-  if (world.conversations.length >= MOST_CONVERSATIONS) return;
+  if (world.conversations.length >= MAX_CONVERSATIONS) return;
   const others = world.users.filter((one, n) => one !== name && ((message + other) >> n) % 2 === 0);
   const isRefused = others.some((one) => blocksOf(world, one).has(name));
   const { body } = await people

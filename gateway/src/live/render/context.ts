@@ -28,15 +28,15 @@ export type AddressedEvent = {
 
 export type Renderer = (context: RenderContext, addressed: AddressedEvent) => void | Promise<void>;
 
-/** Collects, for one user, the updates of a conversation and the changes of their unread number. */
+/** Collects, for one user, the updates of a conversation and the changes of their unread count. */
 export type UpdateSink = {
   /** The conversation was patched. */
   patched(event: Event, recipient: Recipient, steps: readonly ChangeStep[]): void;
   /** A message was sent to the user. */
   messageCreated(event: Event, userId: string): void;
-  /** The event states the user's unread number. */
+  /** The event states the user's unread count. */
   unreadIs(event: Event, userId: string, unread: number): void;
-  /** The user's unread number changed in a way that only messaging can compute. */
+  /** The user's unread count changed in a way that only messaging can compute. */
   changed(event: Event, userId: string): void;
   /** The user is about to get the whole conversation, or its deletion: pending updates are pushed now. */
   forget(event: Event, userId: string): void;

@@ -11,7 +11,7 @@ export type MissedRanges = {
 
 /**
  * A user's log names the changes, but in that user's view: the events for all recipients are fetched from the conversation's
- * log. The logs of all users are noted first, since changes before a conversation's first head are not delivered.
+ * log. The logs of all users are read first: a change before the first head that is passed on would not be delivered.
  */
 export function createMissedRanges(): MissedRanges {
   const ranges = new Map<string, { appId: string; head: Head }>();

@@ -14,7 +14,7 @@ import type { RenderContext, UpdateSink } from '../render/context.ts';
 export type Replay = {
   /** Writes some of the missed events, in order, and waits for `untilRead` after each. */
   events(events: readonly Event[], untilRead: UntilRead): Promise<void>;
-  /** Writes the present unread number and newest message of each conversation that the events concern. */
+  /** Writes the present unread count and newest message of each conversation that the events concern. */
   finish(untilRead: UntilRead): Promise<void>;
 };
 

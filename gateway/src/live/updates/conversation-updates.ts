@@ -16,7 +16,7 @@ const COALESCE_MS = 25;
 const RETRY_MS = 250;
 const MAX_PAIRS_PER_FETCH = 1000;
 
-/** Pushes patches of a conversation, its newest message and the user's unread number, at most once in COALESCE_MS. */
+/** Pushes patches of a conversation, its newest message and the user's unread count, at most once in COALESCE_MS. */
 export type ConversationUpdates = UpdateSink & {
   forgetUser(appId: string, userId: string): void;
   stop(): void;
@@ -88,7 +88,7 @@ export function createConversationUpdates(options: Options): ConversationUpdates
 
 const EMPTY = { patches: [], withUnread: false, withLastMessage: false } as const;
 
-/** Pushes the updates that are due, and fetches the unread numbers that are not known yet. */
+/** Pushes the updates that are due, and fetches the unread counts that are not known yet. */
 function flush(loop: Loop): void {
   const { hub, counts, pending, clock, push, schedule } = loop;
   const bodies = new Map<string, FrameBody>();

@@ -1,6 +1,6 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
-/** A user's unread number in a conversation, and the newest message that they see. */
+/** A user's unread count in a conversation, and the newest message that they see. */
 export type UnreadUpdate = { unread: number; lastMessageId: string | undefined };
 
 type Count = {
@@ -15,7 +15,7 @@ type Count = {
   lastSeq: number;
 };
 
-/** The unread numbers of connected users in conversations: fetched once, as of a change number, and then updated by events. */
+/** The unread counts of connected users in conversations: fetched once, as of a change number, and then updated by events. */
 export class UnreadCounts {
   readonly #conversations = new Map<string, Map<string, Count>>();
   readonly #conversationsOf = new Map<string, Set<string>>();

@@ -16,7 +16,7 @@ export function updateBody(
   return frameBody({ operation: 'update', object, data });
 }
 
-/** Steps that set the unread number of one user and, if wanted, the newest message that they see. */
+/** Steps that set the unread count of one user and, if wanted, the newest message that they see. */
 export function stateSteps(
   view: View,
   { withLastMessage }: { withLastMessage: boolean },

@@ -19,7 +19,7 @@ import type { SocketRequest } from './request.ts';
 /** Users in one call. */
 const PAGE = 1_000;
 /** An answer ends when it is larger than this, about 12,000 changes. Characters. */
-const MOST_IN_ANSWER = 4 * 1024 * 1024;
+const MAX_IN_ANSWER = 4 * 1024 * 1024;
 /** An answer ends when reading it has taken this long. Milliseconds. */
 const LONGEST_READ_MS = 10_000;
 /** How long a client may take to read an answer. Milliseconds. */
@@ -88,7 +88,7 @@ async function readChanges(
   try {
     for await (const userIds of userPages(request, wanted)) {
       if (userIds.length === 0) continue;
-      const isFull = size > MOST_IN_ANSWER || (users > 0 && performance.now() > until);
+      const isFull = size > MAX_IN_ANSWER || (users > 0 && performance.now() > until);
       if (isFull || !connection.isOpen) return { pages, complete: false };
       users += userIds.length;
       const page = await readPage(request, userIds, wanted);

@@ -6,7 +6,7 @@ import type { Logger } from '../telemetry/log.ts';
 import { createProof, TICK_MS, type Pinged } from './proof.ts';
 
 const RETRY_MS = 250;
-/** Sending the pending messages of a link that is being closed may take that long. */
+/** Time limit for flushing a link that is being closed. */
 const DRAIN_MS = 2_000;
 /** One attempt to connect to one server. */
 const CONNECT_MS = 2_000;
@@ -199,7 +199,7 @@ function openConnection(given: { servers: string[]; name: string }): Promise<Nat
   });
 }
 
-// Promise.race with one promise for the loss would keep a reaction for every request ever made.
+// Promise.race with one promise for the loss would retain a callback for every request ever made.
 function unlessCalled<T>(work: Promise<T>, callbacks: Set<() => void>): Promise<T> {
   return new Promise((resolve, reject) => {
     const lost = (): void => reject(connectionLost());

@@ -1,7 +1,7 @@
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 
-/** Publishes live messages that must not be missed a second time, until the server has received them. */
+/** Publishes a second time the live messages that must not be missed, and repeats them until the server has received them. */
 export type Rebroadcast = {
   /** Publishes the message by core NATS a second later. */
   add(subject: string, payload: Uint8Array): void;

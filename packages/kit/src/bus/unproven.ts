@@ -13,7 +13,7 @@ type Options = { now(): number; dropped(): void };
 type Kept = LiveMessage & { at: number };
 
 /** Bytes of all payloads together; beyond that the oldest are dropped. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Keeps live messages until the server has received them; during a long outage only the newest. */
 export function createUnproven({ now, dropped }: Options): Unproven {
@@ -28,10 +28,10 @@ export function createUnproven({ now, dropped }: Options): Unproven {
     add({ subject, payload }) {
       kept.push({ subject, payload, at: now() });
       bytes += payload.length;
-      if (bytes <= MOST_BYTES) return;
+      if (bytes <= MAX_BYTES) return;
       // Drops a quarter at a time: dropping one by one would move the whole array with every message.
       let count = 0;
-      for (let left = bytes; left > (MOST_BYTES * 3) / 4; count++) left -= kept[count]?.payload.length ?? 0;
+      for (let left = bytes; left > (MAX_BYTES * 3) / 4; count++) left -= kept[count]?.payload.length ?? 0;
       removeFirst(count);
       for (; count > 0; count--) dropped();
     },

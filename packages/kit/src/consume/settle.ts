@@ -133,7 +133,7 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
         outage = isOutage(error);
         log.warn(
           { error, messages: deliveries.length },
-          'failed to handle events together; handling each alone',
+          'failed to handle events together; handling each individually',
         );
         return false;
       }

@@ -9,7 +9,10 @@ export type Level = {
   guaranteed?: number;
   /** The key of a group that only the outer levels limit. */
   exempt?: string;
-  /** Each group takes at most half of what the other groups leave of the outer level. */
+  /**
+   * Each group takes at most half of the places that the other groups leave: of 100 places a first group gets 50, a
+   * second one 25, so that a further one always finds some.
+   */
   fair?: true;
 };
 

@@ -31,8 +31,8 @@ export type WorkQueue<Item extends Leased> = {
    */
   lease(sql: Sql, turn: { after: string; now: number }): Promise<Item | undefined>;
   /**
-   * Runs one step of a leased item in one transaction, which keeps the item to itself. The item is removed when `step`
-   * answers true, and is due again at once otherwise. Nothing is done when another worker has leased the item since.
+   * Runs one step of a leased item in one transaction, which locks the item. The item is removed when `step`
+   * returns true, and is due again at once otherwise. Nothing is done when another worker has leased the item since.
    */
   work(db: Database, item: Item, step: (tx: Tx) => Promise<boolean>): Promise<void>;
   /** Ends a lease; the item is due again at that time. */

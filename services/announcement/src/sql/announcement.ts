@@ -86,7 +86,7 @@ export async function findAnnouncement(
   return row;
 }
 
-/** Empties the next announcement by an incarnation of the sender before `version`; answers its id. */
+/** Empties the next announcement by an incarnation of the sender before `version`; returns its id. */
 export async function withdrawAnnouncement(
   sql: Sql,
   sender: { appId: string; userId: string; version: number; now: number },

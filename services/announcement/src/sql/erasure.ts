@@ -82,7 +82,7 @@ export async function listErasedUserIds(
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-/** Deletes at most `limit` announcements that incarnations of a user before `version` received; answers how many. */
+/** Deletes at most `limit` announcements that incarnations of a user before `version` received; returns how many. */
 export function deleteReceivedOfUser(
   sql: Sql,
   { appId, userId, version }: NewErasure,

@@ -66,7 +66,7 @@ async function verify(ctx: Context, claim: ClaimRow): Promise<void> {
   });
 }
 
-/** Whether the message is still scheduled: an hour late only if messaging was unavailable. */
+/** Whether the message is still scheduled. An hour after its time that is possible only if messaging was unavailable. */
 async function isScheduled({ schedules }: Context, claim: ClaimRow): Promise<boolean> {
   const { app_id: appId, conversation_id: conversationId, id } = claim;
   try {

@@ -41,6 +41,6 @@ async function fixCut({ source, log }: Context, { app_id: appId, id: cutId }: Ex
   try {
     await source.fixCut({ appId, cutId }, { timeoutMs: CUT_TIMEOUT_MS });
   } catch (error) {
-    log.warn({ error, appId, exportId: cutId }, 'failed to fix export cut; its run will do it');
+    log.warn({ error, appId, exportId: cutId }, 'failed to fix export cut; the run will retry');
   }
 }

@@ -18,7 +18,7 @@ export function createPageTurns(concurrency: number): PageTurns {
       { running: 1, waiting: MAX_WAITING },
     ],
     waitMs: MAX_WAIT_MS,
-    refusal: () => new ConnectError('too many exports wait for their turn', Code.ResourceExhausted),
+    refusal: () => new ConnectError('too many exports are waiting for their turn', Code.ResourceExhausted),
   });
   return {
     async *inTurn(appId, pages) {

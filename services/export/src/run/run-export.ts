@@ -48,7 +48,7 @@ type RunInput = { run: RunKey; row: ExportRow; signal: AbortSignal };
 
 function writeRun(ctx: Context, { run, row, signal }: RunInput): Promise<ArchiveFields> {
   const { public_key, padding } = row;
-  if (public_key === null || padding === null) throw new ConnectError('the app has no public key any more');
+  if (public_key === null || padding === null) throw new ConnectError('the app no longer has a public key');
   const document = row.type === ExportType.SCHEDULED ? scheduledDocument : historicalDocument;
   return writeArchive({
     json: document(ctx, row, signal),

@@ -29,7 +29,7 @@ export function listDueExports(
 }
 
 /**
- * Begins a run with the key that is registered now. Only for the holder of the application's lock. Undefined when the export
+ * Begins a run with the key that is registered now. The caller must hold the application's lock. Undefined when the export
  * was deleted, is complete, or is not due any more.
  */
 export async function beginRun(

@@ -114,7 +114,7 @@ export function listJournal(sql: Sql, query: JournalQuery): Promise<JournalRow[]
   });
 }
 
-/** Deletes at most `limit` entries that all exports which cover them have written; returns how many. */
+/** Deletes at most `limit` entries that every export which covers them has written; returns how many. */
 export function deleteExportedEntries(sql: Sql, limit: number): Promise<number> {
   return sql.execute({
     name: 'delete_exported_entries',

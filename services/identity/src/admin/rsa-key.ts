@@ -6,7 +6,7 @@ import { MIN_RSA_BITS, readRsaPublicKey } from '@parley/domain/rsa-public-key';
 const MAX_BITS = 8192;
 
 /**
- * Reads a public key in PEM and answers it as SPKI. Fails with invalid_property unless it is RSA of 2048 to 8192
+ * Reads a public key in PEM and returns it as SPKI. Fails with invalid_property unless it is RSA of 2048 to 8192
  * bits.
  */
 export function parsePublicKey(pem: string): string {

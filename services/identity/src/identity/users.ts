@@ -14,7 +14,7 @@ export async function requireUser(ctx: Context, { appId, userId }: UserKey): Pro
 }
 
 /**
- * Suspends or resumes a user; answers whether that changed anything. Suspension ends the user's sessions. Fails with
+ * Suspends or resumes a user; returns whether that changed anything. Suspension ends the user's sessions. Fails with
  * not_found.
  */
 export async function setSuspended(

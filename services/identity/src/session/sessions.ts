@@ -10,7 +10,7 @@ const MAX_SESSIONS_PER_EVENT = 1000;
 
 export type OpenedSession = { token: string; expiresAt: number };
 
-/** Opens a session and answers its token, which is stored as a hash alone. */
+/** Opens a session and returns its token, which is stored as a hash alone. */
 export async function openSession(
   ctx: Context,
   tx: Tx,
@@ -46,7 +46,7 @@ export async function publishSessionsEnded(
   await ctx.emit(tx, ...drafts);
 }
 
-/** Ends all sessions of a user; answers how many. */
+/** Ends all sessions of a user; returns how many. */
 export async function endSessionsOfUser(ctx: Context, tx: Tx, user: UserKey): Promise<number> {
   const ids = await deleteSessionsOfUser(tx, user.appId, user.userId);
   await publishSessionsEnded(ctx, tx, user, ids);

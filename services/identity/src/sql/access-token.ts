@@ -40,7 +40,7 @@ export function listAccessTokens(sql: Sql, appId: string): Promise<AccessTokenRo
   });
 }
 
-/** Deletes a token and answers its application; undefined if there is no such token. */
+/** Deletes a token and returns its application; undefined if there is no such token. */
 export async function deleteAccessToken(sql: Sql, id: string): Promise<string | undefined> {
   const [row] = await sql.query<{ app_id: string }>({
     text: `delete from access_token where id = $1 returning app_id`,

@@ -59,7 +59,7 @@ export function listApps(sql: Sql): Promise<AppRow[]> {
   return sql.query<AppRow>({ text: `select ${COLUMNS} from app where deleted_at is null order by id` });
 }
 
-/** Changes the given settings; answers undefined if there is no such application. */
+/** Changes the given settings; returns undefined if there is no such application. */
 export async function updateApp(sql: Sql, appId: string, settings: AppSettings): Promise<AppRow | undefined> {
   const [row] = await sql.query<AppRow>({
     text: `

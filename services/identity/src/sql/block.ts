@@ -87,7 +87,7 @@ export function listBlockStates(
 /** A version above those of all blocks that are committed, or whose transactions hold the locks of their users. */
 export async function nextBlockVersion(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ version: number }>({ text: `select nextval('block_version') as version` });
-  if (!row) throw new Error('the sequence block_version answered no row');
+  if (!row) throw new Error('the sequence block_version returned no row');
   return row.version;
 }
 

@@ -58,7 +58,7 @@ export async function recordAnswer(
   return row?.answer;
 }
 
-/** Deletes at most `limit` keys; answers how many. */
+/** Deletes at most `limit` keys; returns how many. */
 export function deleteIdempotencyKeysBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `

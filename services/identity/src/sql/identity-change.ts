@@ -53,7 +53,7 @@ export function listIdentityChanges(
   });
 }
 
-/** Deletes at most `limit` changes before a time; answers how many. */
+/** Deletes at most `limit` changes before a time; returns how many. */
 export function deleteIdentityChangesBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `

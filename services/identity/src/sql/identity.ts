@@ -111,7 +111,7 @@ export function findReturned(sql: Sql, appId: string, userIds: readonly string[]
 
 /**
  * Locks the users who exist against changes and erasure until the end of the transaction, in the order of user ids,
- * and answers them.
+ * and returns them.
  */
 export async function shareIdentities(
   sql: Sql,
@@ -161,7 +161,7 @@ export async function lockIdentity(sql: Sql, { appId, userId }: UserKey): Promis
   return toIdentities(rows)[0];
 }
 
-/** Inserts an identity with version 1; answers undefined if the user has one already, deleted or not. */
+/** Inserts an identity with version 1; returns undefined if the user has one already, deleted or not. */
 export async function insertIdentity(sql: Sql, identity: Identity): Promise<Identity | undefined> {
   const rows = await sql.query<JsonValue>({
     name: 'insert_identity',

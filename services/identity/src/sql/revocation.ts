@@ -69,7 +69,7 @@ export async function listRevocationsSince(sql: Sql, cursor: number, limit: numb
   };
 }
 
-/** Deletes at most `limit` revocations before a time and moves the horizon; answers how many. */
+/** Deletes at most `limit` revocations before a time and moves the horizon; returns how many. */
 export async function deleteRevocationsBefore(sql: Sql, time: number, limit: number): Promise<number> {
   const [row] = await sql.query<{ deleted: number }>({
     text: `

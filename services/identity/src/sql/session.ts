@@ -28,7 +28,7 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
   });
 }
 
-/** Deletes a session and answers its id; undefined if the user has no such session. */
+/** Deletes a session and returns its id; undefined if the user has no such session. */
 export async function deleteSession(
   sql: Sql,
   session: { appId: string; userId: string; tokenHash: Buffer },
@@ -62,7 +62,7 @@ export function listSessionsOfUser(
   });
 }
 
-/** Deletes at most `limit` sessions that are expired or of a deleted application; answers how many. */
+/** Deletes at most `limit` sessions that are expired or of a deleted application; returns how many. */
 export function deleteDeadSessions(sql: Sql, now: number, limit: number): Promise<number> {
   return sql.execute({
     text: `

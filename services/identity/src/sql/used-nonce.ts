@@ -22,7 +22,7 @@ export async function isNonceUsed(sql: Sql, hash: Buffer): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Deletes at most `limit` nonces that expired before a time; answers how many. */
+/** Deletes at most `limit` nonces that expired before a time; returns how many. */
 export function deleteUsedNoncesBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `

@@ -13,8 +13,8 @@ import { EVENTS_BYTES, countPlanned, fitEvents } from './answer-budget.ts';
 import { asConversationCreated, showEvent } from './show.ts';
 
 /**
- * Events of the change log with their present bodies, and conversations as the viewer sees them. An event loses its
- * body when that was deleted or is hidden from the user. Returns as many of the first rows as fit into one answer, and at
+ * Events of the change log with their present bodies, and conversations as the viewer sees them. An event has no
+ * body if its message was deleted or is hidden from the user. Returns as many of the first rows as fit into one answer, and at
  * least one.
  */
 export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow[]): Promise<Event[]> {
@@ -26,7 +26,7 @@ export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow
     messageBytes: replayed.get(keyOfMessage(event) ?? '')?.size ?? 0,
   }));
   const named = await withNames(sql, viewer.appId, all.slice(0, countPlanned(planned)));
-  const returns = await findReturns(sql, viewer, lastInvisible(named, replayed));
+  const returns = await findReturns(sql, viewer, lastInvisibleEvents(named, replayed));
   const { conversations, rest } = await loadMentioned(sql, viewer, named, returns);
   const events = takeBefore(named, rest, returns);
   const messages = await loadMessages(sql, viewer, events, replayed);
@@ -40,7 +40,10 @@ export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow
 }
 
 // The last event of each conversation whose message is not visible any more.
-function lastInvisible(events: readonly Event[], replayed: ReadonlyMap<string, unknown>): Map<string, Event> {
+function lastInvisibleEvents(
+  events: readonly Event[],
+  replayed: ReadonlyMap<string, unknown>,
+): Map<string, Event> {
   const gone = events.filter(
     (event) => event.body.case === 'messageCreated' && !replayed.has(keyOfMessage(event) ?? ''),
   );

@@ -48,6 +48,6 @@ async function answer(ctx: Context, { draft }: OutgoingMessage, accepted: Schedu
       return failWith(accepted.problem);
     case 'unknown sender':
     case 'outside sender':
-      throw new Error('the sender of a message is unresolved');
+      throw new Error('the sender of a message could not be resolved');
   }
 }

@@ -78,7 +78,7 @@ async function answer(
       throw new ContendedError();
     case 'unknown sender':
     case 'outside sender':
-      throw new Error('the sender of a message is unresolved');
+      throw new Error('the sender of a message could not be resolved');
   }
 }
 

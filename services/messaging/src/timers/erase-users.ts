@@ -28,8 +28,8 @@ const SCHEDULED_PER_STEP = 500;
 
 /**
  * Deletes the messages of earlier incarnations of erased users, as a server would, and forgets their receipts. The
- * steps are bounded, so that a crash repeats only one step and no conversation is locked for long. A process that did
- * not know of the erasure yet writes under the conversation's lock, which the last step in each conversation waits for.
+ * steps are bounded, so that a crash repeats only one step and no conversation is locked for long. A process that has
+ * not heard of the erasure yet still writes under the conversation's lock, and the last step in each conversation waits for that lock.
  */
 export function createErasureRounds(ctx: Context): Rounds {
   const { db, log, clock } = ctx;
@@ -75,8 +75,8 @@ async function eraseSpan(
   if (refs.length === 0 && until < head) return until;
   const [conversation] = await lockConversations(tx, [{ appId, id }]);
   if (!conversation) return undefined;
-  // Messages may arrive while this waits for the lock. Including a short rest ends the erasure even in a conversation
-  // that gets messages all the time.
+  // Messages may arrive while this waits for the lock. When few positions are left, take them all: otherwise a
+  // busy conversation would never be finished.
   const rest = conversation.head - after;
   const span = { ...query, until: rest <= POSITIONS_PER_STEP ? conversation.head : until };
   const done =

@@ -29,9 +29,9 @@ export type LockMode = 'free' | 'wait';
  * conversation.
  */
 const LOCK_WAIT_MS = 250;
-/** One in so many connections of sends may wait for locks, and one application may use half of these. */
+/** At most 1/4 of the connections of sends may wait for locks, and one application may use half of these. */
 const WAITING_SHARE = 4;
-/** One in so many of the other connections may wait for locks. */
+/** At most 1/8 of the other connections may wait for locks. */
 const CHANGE_WAITING_SHARE = 8;
 
 /** The deadline of a call that has none. */

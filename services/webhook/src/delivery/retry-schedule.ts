@@ -20,7 +20,7 @@ const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 /**
- * Milliseconds to wait after a number of failed attempts (1, 2, …): up to a fifth more than the schedule, and at least what the
+ * The backoff: milliseconds to wait after a number of failed attempts (1, 2, …): up to a fifth more than the schedule, and at least what the
  * target asks for. Undefined after the last attempt. `random` from 0 to 1.
  */
 export function retryDelay(attempts: number, random: number, retryAfterMs = 0): number | undefined {

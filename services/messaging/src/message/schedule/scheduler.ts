@@ -73,7 +73,9 @@ export function createScheduler(ctx: Context): Scheduler {
     const delayMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures.get(key) ?? 0), MAX_BACKOFF_MS);
     const { app_id: appId, conversation_id: conversationId, id: messageId } = work.row;
     const fields = { error, appId, conversationId, messageId, delayMs };
-    ctx.log.error(fields, 'failed to send scheduled message; will retry');
+    const failure =
+      work.action === 'send' ? 'failed to send scheduled message' : 'failed to show sender typing';
+    ctx.log.error(fields, `${failure}; will retry`);
     if (!isOutage(error)) failures.set(key, (failures.get(key) ?? 0) + 1);
     wheel.add(key, ctx.clock.now() + delayMs, work);
   }

@@ -14,7 +14,7 @@ export type SendCheck = {
   askedIdentity: boolean;
 };
 
-/** Undefined: the message may be stored. */
+/** Undefined: the message may be stored. A message id that is taken makes it a duplicate (deduplication). */
 export function checkSend({ item, conversation, state, askedIdentity }: SendCheck): SendOutcome | undefined {
   const { draft } = item;
   if (isRepeatedRequest(item, state)) return { kind: 'repeated' };
@@ -59,6 +59,7 @@ function checkUserSender(
   askedIdentity: boolean,
 ): SendOutcome | undefined {
   if (state.member === null) return refuse('not_found');
+  // A removed participant cannot post.
   if (state.left_seq !== null) return refuse('access_denied');
   const isUnsure = state.is_bot === null || (state.identity_deleted && draft.senderIncarnation === undefined);
   if (isUnsure && !askedIdentity) return { kind: 'unknown sender' };

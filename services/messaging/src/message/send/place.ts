@@ -21,7 +21,7 @@ export type Placement = {
   state: SendState;
   /** The rows of participants who block the sender. */
   hiddenFrom: readonly SendState[];
-  /** The rows of participants for whom the message has the other significance. */
+  /** The rows of participants for whom the message has the opposite significance. */
   exceptions: readonly SendState[];
 };
 

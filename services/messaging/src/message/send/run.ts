@@ -24,8 +24,8 @@ const MAX_RACES = 5;
  * The locks come first; then a fresh snapshot shows who may send and which ids are taken. So a participant whose
  * removal is committed cannot send, and a taken id uses no position. Messages of conversations that other transactions
  * hold are `contended`. Messages whose sender has no copy here, or is a bot to be noted, are tried in a second
- * transaction after their senders were fetched or noted. It takes all messages of such a sender to a conversation, so
- * that each sender's own order holds, while messages of other senders may come first.
+ * transaction after their senders were fetched or noted. It handles all messages that such a sender
+ * has for one conversation, which preserves each sender's order; messages of other senders may overtake them.
  */
 export async function sendBatch(
   ctx: Context,

@@ -38,10 +38,10 @@ export async function upsertBlockCopies(tx: Tx, copies: readonly BlockCopy[]): P
   }
   if (newest.size === 0) return;
   const rows = [...newest].sort(([one], [other]) => compareKeys(one, other)).map(([, copy]) => copy);
-  const news = new Set((await upsertVersions(tx, rows)).map(keyOf));
-  const isNews = (copy: BlockCopy): boolean => news.has(keyOf(copy));
-  await insertPairs(tx, rows.filter((copy) => isNews(copy) && copy.active)); // prettier-ignore
-  await deletePairs(tx, rows.filter((copy) => isNews(copy) && !copy.active)); // prettier-ignore
+  const newer = new Set((await upsertVersions(tx, rows)).map(keyOf));
+  const isNewer = (copy: BlockCopy): boolean => newer.has(keyOf(copy));
+  await insertPairs(tx, rows.filter((copy) => isNewer(copy) && copy.active)); // prettier-ignore
+  await deletePairs(tx, rows.filter((copy) => isNewer(copy) && !copy.active)); // prettier-ignore
 }
 
 type Pair = Pick<BlockCopy, 'app_id' | 'blocked_user_id' | 'owner_user_id'>;
@@ -123,7 +123,7 @@ export type BlockErasure = {
 const MAX_ENDED = 500;
 
 /**
- * Ends the first blocks by and of a user; the application's blocks must be locked. A timer ends the rest, unless
+ * Deletes the first batch of the blocks on either side of a user; the application's blocks must be locked. A timer ends the rest, unless
  * `blocks_until` is unknown. From then on a late event about a block that is over has no effect.
  */
 export async function eraseBlockCopies(sql: Sql, erasure: BlockErasure): Promise<void> {
@@ -152,7 +152,7 @@ export async function endBlocksOfErased(
   if (!erasure || erasure.blocks_until === 0) return true;
   await lockBlockCopies(tx, { changed: [appId] });
   for (const side of SIDES) {
-    // One side in a step: each side is in the order of keys, both together are not.
+    // One side per step: locking both sides would break the order of keys.
     if ((await endBlocks(tx, { appId, userId, blocksUntil: erasure.blocks_until, side, limit })) > 0)
       return false;
   }

@@ -56,7 +56,7 @@ export type ListedMessageRow = ShownMessageRow & { found: number };
 /** Bytes of an encoded message beyond its body. */
 const MESSAGE_BYTES = 512;
 /** Positions that a page with a budget spans at most: its answer has the receipts of all of them. */
-const MOST_POSITIONS = 4096;
+const MAX_POSITIONS = 4096;
 
 /** Newest first. Reads one range of the primary key, however deep the page is. */
 export function listMessagesBefore(sql: Sql, page: PageBounds): Promise<ListedMessageRow[]> {
@@ -88,7 +88,7 @@ export function messagesBefore(page: PageBounds) {
       ) m
       left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id
       where $6::int8 is null or m.position = m.newest
-        or (m.upto <= $6 and m.position > m.newest - ${MOST_POSITIONS})
+        or (m.upto <= $6 and m.position > m.newest - ${MAX_POSITIONS})
       order by m.position desc`,
     values: userId === null ? values : [...values, userId],
   };

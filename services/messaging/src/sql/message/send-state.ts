@@ -14,8 +14,8 @@ export type SendQuery = {
 
 /**
  * What sending one message depends on: a row for the sender, one for each participant who blocks the sender, and one
- * for each participant with an exception of significance. Groups of columns are null together where there is no such
- * row.
+ * for each participant with an exception of significance. If a joined row is missing, all of its columns are
+ * null.
  */
 export type SendState = {
   /** Index of the query. */
@@ -25,7 +25,7 @@ export type SendState = {
   conversation_id: string;
   user_id: string;
   conversation_exists: boolean;
-  /** The position after the conversation's head. No bits are set beyond its bitmap. */
+  /** The position after the conversation's head. Bitmaps beyond that of this position are still empty. */
   first_position: number;
   // The stored message that has the id.
   stored_conversation_id: string | null;
