@@ -26,6 +26,12 @@ export { sharedServer } from './testing/shared.ts';
 export { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 export { until } from './until.ts';
 
+/**
+ * The deadline of a service test's calls, in milliseconds. Longer than that of a real client: how long a machine stands still that runs
+ * many tests says nothing about what the test is about.
+ */
+export const CALL_TIMEOUT_MS = 20_000;
+
 /** The url of a fresh, empty database, as superuser, on a server that the test run shares. */
 export async function createTestDatabase(): Promise<string> {
   const server = await testPostgres();

@@ -1,3 +1,4 @@
+import { CALL_TIMEOUT_MS } from '@parley/stack/testing';
 import { createClient, type Client } from '@connectrpc/connect';
 import { createLogger } from '@parley/kit/telemetry/log';
 import { createDatabase } from '@parley/kit/postgres';
@@ -31,7 +32,12 @@ export async function startMeasured({ service: { context } }: Platform): Promise
   mountRpc(server, { ...context, db, following: createFollowing(db) });
   const port = await server.listen(0, '127.0.0.1');
   stopper.add('server', () => server.stop(1_000));
-  const { transport, close } = createRpcChannel({ address: `127.0.0.1:${port}`, secret, log });
+  const { transport, close } = createRpcChannel({
+    address: `127.0.0.1:${port}`,
+    secret,
+    log,
+    timeoutMs: CALL_TIMEOUT_MS,
+  });
   stopper.add('channel', close);
   return {
     identity: createClient(IdentityService, transport),

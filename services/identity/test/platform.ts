@@ -11,7 +11,7 @@ import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb'
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import { createTestDatabase, testNats, until } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabase, testNats, until } from '@parley/stack/testing';
 import type { Config } from '../src/config.ts';
 import { createService, type Service } from '../src/service.ts';
 
@@ -46,6 +46,7 @@ export async function startIdentity(settings: Partial<Config> = {}): Promise<Pla
     address: `127.0.0.1:${service.address.rpc_port}`,
     secret: config.rpcSecret,
     log: silent,
+    timeoutMs: CALL_TIMEOUT_MS,
   });
   stopper.add('channel', () => channel.close());
   const db = createDatabase({ url: config.databaseUrl, poolSize: 25, log: silent, applicationName: 'test' });

@@ -8,7 +8,7 @@ import {
   PresenceService,
   PresenceStatus,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import { until } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, until } from '@parley/stack/testing';
 import { releaseSilentGateways } from '../src/timers/release-silent-gateways.ts';
 import { startMeasured } from './measured.ts';
 import { startIdentity, type Platform } from './platform.ts';
@@ -27,7 +27,12 @@ beforeAll(async () => {
   const { rpc_port } = platform.service.address;
   const log = createLogger({ service: 'test', level: 'silent' });
   const secret = platform.service.context.config.rpcSecret;
-  const opened = createRpcChannel({ address: `127.0.0.1:${rpc_port}`, secret, log });
+  const opened = createRpcChannel({
+    address: `127.0.0.1:${rpc_port}`,
+    secret,
+    log,
+    timeoutMs: CALL_TIMEOUT_MS,
+  });
   presence = createClient(PresenceService, opened.transport);
   channel = opened;
 });

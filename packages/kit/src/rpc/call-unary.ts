@@ -28,7 +28,8 @@ import { errorOf } from './status.ts';
 export type UnaryCall<I extends DescMessage, O extends DescMessage> = {
   method: DescMethodUnary<I, O>;
   signal: AbortSignal | undefined;
-  timeoutMs: number | undefined;
+  /** 0 or less: none. */
+  timeoutMs: number;
   header: HeadersInput;
   input: MessageInitShape<I>;
 };

@@ -14,11 +14,9 @@ export type Caller = {
 
 export type Call = experimental.CallStream;
 
-const DEFAULT_TIMEOUT_MS = 5_000;
-
-/** When a unary call must be over, in milliseconds since the epoch. */
-export function deadlineOf(timeoutMs: number | undefined): number {
-  const own = timeoutMs === undefined ? DEFAULT_TIMEOUT_MS : timeoutMs <= 0 ? Infinity : timeoutMs;
+/** When a unary call must be over, in milliseconds since the epoch. 0 or less: it has no deadline of its own. */
+export function deadlineOf(timeoutMs: number): number {
+  const own = timeoutMs <= 0 ? Infinity : timeoutMs;
   return Math.min(Date.now() + own, currentContext()?.deadline ?? Infinity);
 }
 

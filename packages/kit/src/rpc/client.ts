@@ -10,12 +10,16 @@ import { targetOf } from './resolver.ts';
 
 export type { RpcTls } from './channel-options.ts';
 
+const DEFAULT_TIMEOUT_MS = 5_000;
+
 export type RpcChannelOptions = {
   /** `host:port`, a comma separated list of such, or `dns:///name:port`; calls go round robin over all their addresses. */
   address: string;
   secret?: string | undefined;
   tls?: RpcTls | undefined;
   log: Logger;
+  /** For unary calls without a timeout of their own. Default 5 s. */
+  timeoutMs?: number | undefined;
 };
 
 export type RpcChannel = {
@@ -26,11 +30,11 @@ export type RpcChannel = {
 
 /**
  * A Connect transport over gRPC. A unary call has the deadline of the request it is made for, at most `timeoutMs`, and
- * 5 s without either; streams have none but their own `timeoutMs`. Calls abort with the request, and carry its id and
+ * that of the channel without either; streams have none but their own `timeoutMs`. Calls abort with the request, and carry its id and
  * trace. Unary calls whose .proto gives them an idempotency level are tried once more when the server could not be reached; no other call ever is.
  */
 export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
-  const { address, secret, tls, log } = options;
+  const { address, secret, tls, log, timeoutMs: ownTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const grpc = new GrpcClient(targetOf(address), credentialsOf(tls), channelOptions(tls));
   const caller = {
     channel: grpc.getChannel(),
@@ -38,7 +42,7 @@ export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
     log,
   };
   const transport: Transport = {
-    unary: (...[method, signal, timeoutMs, header, input]) =>
+    unary: (...[method, signal, timeoutMs = ownTimeoutMs, header, input]) =>
       callUnary(caller, { method, signal, timeoutMs, header, input }),
     stream: (...[method, signal, timeoutMs, header, input]) =>
       callStream(caller, { method, signal, timeoutMs, header, input }),

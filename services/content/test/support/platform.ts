@@ -15,7 +15,7 @@ import { ContentService } from '@parley/proto/parley/content/v1/content_service_
 import type { GetMessageResponseSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
-import { createTestDatabase, freePort, testNats } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabase, freePort, testNats } from '@parley/stack/testing';
 import type { Config } from '../../src/config.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { collectContent } from '../../src/timers/collect-content.ts';
@@ -69,7 +69,12 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
   };
   const service = await start();
   const address = `127.0.0.1:${service.address.rpc_port}`;
-  const channel = createRpcChannel({ address, secret: config.rpcSecret, log: silent });
+  const channel = createRpcChannel({
+    address,
+    secret: config.rpcSecret,
+    log: silent,
+    timeoutMs: CALL_TIMEOUT_MS,
+  });
   stopper.add('channel', () => channel.close());
   const db = createDatabase({ url: config.databaseUrl, poolSize: 5, log: silent, applicationName: 'test' });
   stopper.add('database', () => db.close());

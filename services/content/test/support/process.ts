@@ -2,7 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { createLogger } from '@parley/kit/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
-import { createTestDatabase, freePort, startTestProcess, testNats } from '@parley/stack/testing';
+import {
+  CALL_TIMEOUT_MS,
+  createTestDatabase,
+  freePort,
+  startTestProcess,
+  testNats,
+} from '@parley/stack/testing';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const SECRET = 'a secret of these tests';
@@ -24,7 +30,12 @@ export async function prepareProcess(blobs: Record<string, string>) {
     ...blobs,
   };
   const log = createLogger({ service: 'test', level: 'silent' });
-  const channel = createRpcChannel({ address: `127.0.0.1:${rpcPort}`, secret: SECRET, log });
+  const channel = createRpcChannel({
+    address: `127.0.0.1:${rpcPort}`,
+    secret: SECRET,
+    log,
+    timeoutMs: CALL_TIMEOUT_MS,
+  });
 
   const start = () => startTestProcess(main, env);
   return { start, content: channel.client(ContentService), close: () => channel.close() };

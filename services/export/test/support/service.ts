@@ -14,7 +14,7 @@ import { createRpcChannel } from '@parley/kit/rpc/client';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { ExportService } from '@parley/proto/parley/export/v1/export_service_pb';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
-import { createTestDatabase, testNats } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabase, testNats } from '@parley/stack/testing';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { createService } from '../../src/service.ts';
@@ -61,7 +61,12 @@ export async function startExports(options: TestExportsOptions): Promise<TestExp
   const database = { runTransactionsTwice: true };
   const overrides = { clock, log, sourceTransport, database, ...(blobs && { blobs }) };
   const service = await createService(config, overrides);
-  const channel = createRpcChannel({ address: `127.0.0.1:${service.address.rpc_port}`, secret, log });
+  const channel = createRpcChannel({
+    address: `127.0.0.1:${service.address.rpc_port}`,
+    secret,
+    log,
+    timeoutMs: CALL_TIMEOUT_MS,
+  });
   return {
     ctx: service.context,
     exports: channel.client(ExportService),

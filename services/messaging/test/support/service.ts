@@ -12,7 +12,7 @@ import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_se
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
-import { createTestDatabase, testNats } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabase, testNats } from '@parley/stack/testing';
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
@@ -64,7 +64,12 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
     ...(options.clock && { clock: options.clock }),
   };
   const service = await createService(config, overrides);
-  const channel = createRpcChannel({ address: `127.0.0.1:${service.address.rpc_port}`, secret, log });
+  const channel = createRpcChannel({
+    address: `127.0.0.1:${service.address.rpc_port}`,
+    secret,
+    log,
+    timeoutMs: CALL_TIMEOUT_MS,
+  });
   return {
     ctx: service.context,
     messaging: channel.client(MessagingService),

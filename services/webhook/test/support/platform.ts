@@ -9,7 +9,7 @@ import { createRpcChannel } from '@parley/kit/rpc/client';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
-import { createTestDatabase, startNats, type TestNats } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabase, startNats, type TestNats } from '@parley/stack/testing';
 import { readConfig } from '../../src/config.ts';
 import type { Context, Overrides } from '../../src/context.ts';
 import { createService, type Service } from '../../src/service.ts';
@@ -53,7 +53,7 @@ export async function startWebhooks(options: PlatformOptions = {}): Promise<Plat
   const overrides = { log, clock, database, messagingTransport: messaging(), ...options.overrides };
   const service = await createService(config, overrides);
   const address = `127.0.0.1:${service.address.rpc_port}`;
-  const channel = createRpcChannel({ address, secret, log });
+  const channel = createRpcChannel({ address, secret, log, timeoutMs: CALL_TIMEOUT_MS });
   const { bus } = service.context;
   return {
     ctx: service.context,
