@@ -26,6 +26,11 @@ const MAX_RUNNING_OF_APP = 128;
 const MAX_WAITING = 100_000;
 const MAX_WAIT_MS = 3_600_000;
 
+const FAILURES = {
+  send: 'failed to send scheduled message; will retry',
+  type: 'failed to show that the sender of a scheduled message types; will retry',
+} as const;
+
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 600_000;
 
@@ -73,9 +78,7 @@ export function createScheduler(ctx: Context): Scheduler {
     const delayMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures.get(key) ?? 0), MAX_BACKOFF_MS);
     const { app_id: appId, conversation_id: conversationId, id: messageId } = work.row;
     const fields = { error, appId, conversationId, messageId, delayMs };
-    const failure =
-      work.action === 'send' ? 'failed to send scheduled message' : 'failed to show sender typing';
-    ctx.log.error(fields, `${failure}; will retry`);
+    ctx.log.error(fields, FAILURES[work.action]);
     if (!isOutage(error)) failures.set(key, (failures.get(key) ?? 0) + 1);
     wheel.add(key, ctx.clock.now() + delayMs, work);
   }
