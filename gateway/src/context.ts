@@ -1,5 +1,5 @@
 import type { Transport } from '@connectrpc/connect';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { openBase, type Base, type BaseOverrides } from '@parley/kit/base';
 import type { Stopper } from '@parley/kit/process';

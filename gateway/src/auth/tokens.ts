@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import { LRUCache } from 'lru-cache';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { fail, failWith } from '@parley/domain/problems';
 import { createBatcher } from '@parley/kit/batch';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';

@@ -1,5 +1,5 @@
 import type { Client } from '@connectrpc/connect';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import type {
   ListFollowingResponse,
   RelationService,

@@ -1,6 +1,6 @@
 import { announcementJson, receivedAnnouncementJson } from '@parley/domain/json/announcement';
 import { parseUri } from '@parley/domain/ids';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { parseAnnouncement } from '@parley/domain/parse/announcement';
 import { parsePage } from '@parley/domain/parse/page';
 import { parseReceiptType } from '@parley/domain/parse/receipt';

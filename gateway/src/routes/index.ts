@@ -32,5 +32,10 @@ function isOfUser(route: Route): boolean {
 }
 
 function asUser(route: Route): Route {
-  return { ...route, path: `/apps/:app_uuid/users/:as_user_id${route.path}`, auth: 'bearer' };
+  return {
+    ...route,
+    path: `/apps/:app_uuid/users/:as_user_id${route.path}`,
+    auth: 'bearer',
+    describedAs: `${route.method} ${route.path}`,
+  };
 }

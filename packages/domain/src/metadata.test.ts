@@ -1,7 +1,7 @@
 import { fromBinary, toBinary, create, type JsonObject } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { limits } from './limits.ts';
+import { limits } from '@parley/contract/limits';
 import { isMetadata, isMetadataWithinLimit, metadataEquals, metadataSize } from './metadata.ts';
 import { sampleEvent } from './testing/samples.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { limits } from './limits.ts';
+import { limits } from '@parley/contract/limits';
 
 /** Of a conversation: nested objects with string leaves, all of it text that every store and wire can hold. */
 export function isMetadata(value: unknown, depth: number = limits.metadataDepth): value is JsonObject {

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { PartSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import fc from 'fast-check';
-import { limits } from './limits.ts';
+import { limits } from '@parley/contract/limits';
 import { fitsBytes, fitsMessage, isBase64, isMimeType } from './parts.ts';
 
 test('base64 of any bytes is base64', () => {

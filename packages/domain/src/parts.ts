@@ -1,5 +1,5 @@
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
-import { limits } from './limits.ts';
+import { limits } from '@parley/contract/limits';
 import { hasControlCharacter } from './user-id.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;

@@ -1,4 +1,4 @@
-import { limits } from './limits.ts';
+import { limits } from '@parley/contract/limits';
 
 /** 1 to 256 characters, any Unicode but control characters. SPEC completions 3 */
 export function isUserId(text: string): boolean {

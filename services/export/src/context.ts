@@ -4,7 +4,7 @@ import type { BlobStore } from '@parley/blobs/store';
 import { newId } from '@parley/domain/ids';
 import type { View } from '@parley/domain/json/view';
 import { createWire } from '@parley/domain/wire';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { tooManyAtOnce } from '@parley/domain/problems';
 import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import type { Logger } from '@parley/kit/telemetry/log';

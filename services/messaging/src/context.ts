@@ -1,7 +1,7 @@
 import type { Client, Transport } from '@connectrpc/connect';
 import { createClient } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { tooManyAtOnce } from '@parley/domain/problems';
 import type { WaitingTurns } from '@parley/kit/batch';
 import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';

@@ -6,7 +6,7 @@ import {
 } from '@parley/domain/content-addresses';
 import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import type { Logger } from '@parley/kit/telemetry/log';
 import type { Stopper } from '@parley/kit/process';

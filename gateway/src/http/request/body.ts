@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { parseJson } from '@parley/domain/parse/json';
 import { fail } from '@parley/domain/problems';
 

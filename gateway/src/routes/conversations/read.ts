@@ -1,5 +1,5 @@
 import { conversationJson } from '@parley/domain/json/conversation';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
 import { ListConversationsRequest_Sort as Sort } from '@parley/proto/parley/messaging/v1/messaging_service_pb';

@@ -1,4 +1,4 @@
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { parseArray } from '@parley/domain/parse/fields';
 import { parseIdentityList } from '@parley/domain/parse/identity-refs';
 import { parsePage } from '@parley/domain/parse/page';

@@ -1,5 +1,5 @@
 import { identityJson } from '@parley/domain/json/identity';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { parseIdentity } from '@parley/domain/parse/identity';
 import { parsePage } from '@parley/domain/parse/page';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';

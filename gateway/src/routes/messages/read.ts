@@ -1,5 +1,5 @@
 import { messageJson } from '@parley/domain/json/message';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';

@@ -1,5 +1,5 @@
 import { scheduledMessageJson } from '@parley/domain/json/scheduled-message';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
 import type { ScheduledMessage } from '@parley/proto/parley/messaging/v1/schedule_service_pb';

@@ -31,6 +31,8 @@ export type Route = {
   kind?: RequestKind;
   /** One line for the OpenAPI document. */
   summary: string;
+  /** `METHOD path` of the route under which this one is described, when it is not its own. */
+  describedAs?: string;
   handle: Handler;
 };
 

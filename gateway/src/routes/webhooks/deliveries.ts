@@ -1,4 +1,4 @@
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { deliveryDetailJson, deliveryJson } from '@parley/domain/json/delivery';
 import { parsePage } from '@parley/domain/parse/page';
 import { parseDeliveryStatus, parseReplay } from '@parley/domain/parse/replay';

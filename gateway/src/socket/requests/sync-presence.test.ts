@@ -1,5 +1,5 @@
 import { createClient, createRouterTransport } from '@connectrpc/connect';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { problemOf } from '@parley/domain/problems';
 import { createWire } from '@parley/domain/wire';
 import { PresenceService, PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';

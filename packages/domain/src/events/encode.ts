@@ -1,7 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { splitBatches } from './batches.ts';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { fail } from '../problems.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { invalid, type Fields } from './fields.ts';
 
 /** Properties that every wire, and a column of type json, can hold unchanged. Fails with invalid_property. */

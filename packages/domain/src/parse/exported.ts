@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Notification, Part } from '@parley/proto/parley/messaging/v1/message_pb';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { parseUri } from '../ids.ts';
 import { parseTime } from '../json/time.ts';
 import type { RecipientStatus } from '../receipts.ts';

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { joinPath, splitPath } from '../metadata/dotted-path.ts';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { isMetadataKey, isStorableText, metadataSize } from '../metadata.ts';
 import { countCharacters } from '../user-id.ts';
 import {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { problemOf } from '../problems.ts';
 import { exceedsJsonDepth, parseJson } from './json.ts';
 

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { fail } from '../problems.ts';
 
 const QUOTE = 0x22;

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { failureOf } from '../testing/failure.ts';
 import { createWire } from '../wire.ts';
 import { parseIdentityList } from './identity-refs.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { parseUri } from '../ids.ts';
 import type { Wire } from '../wire.ts';
 import { invalid, isFields, optional, parseArray, type Fields } from './fields.ts';

@@ -1,5 +1,5 @@
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import type { Wire } from '../wire.ts';
 import { invalid, missing, optional, parseObject } from './fields.ts';
 import { parseIdentityList } from './identity-refs.ts';

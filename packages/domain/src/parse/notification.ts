@@ -1,5 +1,5 @@
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { invalid, isFields, optional, optionalText } from './fields.ts';
 
 const TEXT_PROPERTIES = ['title', 'text', 'sound'] as const;

@@ -1,5 +1,5 @@
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { fitsMessage } from '../parts.ts';
 import { fail } from '../problems.ts';
 import { invalid, missing, parseArray } from './fields.ts';

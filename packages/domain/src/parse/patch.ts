@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { PatchOperationSchema, type PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { splitPath } from '../metadata/dotted-path.ts';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { isMetadata, isMetadataKey, isStorableText } from '../metadata.ts';
 import { toValue } from '../metadata/patch.ts';
 import type { Wire } from '../wire.ts';

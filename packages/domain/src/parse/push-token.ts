@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { PushTokenSchema, type PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { isStorableText } from '../metadata.ts';
 import { checkConveyable } from './conveyable.ts';
 import { invalid, parseObject, requiredText, type Fields } from './fields.ts';

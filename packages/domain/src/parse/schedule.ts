@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { invalid, isFields, missing, optional, type Fields } from './fields.ts';
 
 /** When a scheduled message is sent, and how long before that its sender appears to be typing; from now, milliseconds. */

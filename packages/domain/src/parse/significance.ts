@@ -1,5 +1,5 @@
 import { parseIdentityRef } from '../ids.ts';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import type { Wire } from '../wire.ts';
 import { invalid, isFields, optional } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { invalid, parseArray } from './fields.ts';
 
 /** The steps of a patch array of any record. Fails with invalid_request, invalid_property. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { limits } from '../limits.ts';
+import { limits } from '@parley/contract/limits';
 import { isStorableText } from '../metadata.ts';
 import { isWebhookEvent, type WebhookEvent } from '../events/webhook-events.ts';
 import type { Wire } from '../wire.ts';

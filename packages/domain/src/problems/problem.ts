@@ -1,7 +1,7 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ProblemSchema, type Problem } from '@parley/proto/parley/problem/v1/problem_pb';
-import { isProblemId, problems, type ProblemId } from './table.ts';
+import { GRPC_CODES, isProblemId, problems, type ProblemId } from './table.ts';
 
 export type ProblemDetails = {
   /** Default: the table's. */
@@ -45,7 +45,7 @@ export function failWith(problem: Problem): never {
 
 /** The error that `failWith` throws. */
 export function errorOf(problem: Problem): ConnectError {
-  const code = isProblemId(problem.id) ? problems[problem.id].grpcCode : Code.Internal;
+  const code = isProblemId(problem.id) ? GRPC_CODES[problem.id] : Code.Internal;
   return new ConnectError(problem.message, code, undefined, [{ desc: ProblemSchema, value: problem }]);
 }
 

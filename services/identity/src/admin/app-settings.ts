@@ -1,4 +1,4 @@
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { isOrigin } from '@parley/domain/http/origins';
 import { fail } from '@parley/domain/problems';
 import { audit, type AuditedAction } from './audit.ts';

@@ -1,5 +1,5 @@
 import { isUserId } from '@parley/domain/ids';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { isStorable } from '../identity/fields.ts';
 import { ownProperty } from './parse-token.ts';
 import type { Reason } from './reasons.ts';

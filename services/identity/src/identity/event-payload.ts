@@ -1,4 +1,4 @@
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { metadataSize } from '@parley/domain/metadata';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { countCharacters, isUserId } from '@parley/domain/user-id';
 import { splitPath } from '@parley/domain/metadata/dotted-path';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { metadataSize } from '@parley/domain/metadata';
 import { fail } from '@parley/domain/problems';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import type { Sql } from '@parley/kit/postgres';
 import type { UserKey } from './identity.ts';
 

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { fail } from '@parley/domain/problems';
 import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type { Sql } from '@parley/kit/postgres';

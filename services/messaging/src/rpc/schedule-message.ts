@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { fail, failWith } from '@parley/domain/problems';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { ScheduleMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';

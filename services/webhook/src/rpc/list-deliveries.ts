@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { fail } from '@parley/domain/problems';
 import type { ListDeliveriesRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { fail } from '@parley/domain/problems';
 import type {
   CreateAppRequest,

@@ -1,4 +1,4 @@
-import { limits } from '@parley/domain/limits';
+import { limits } from '@parley/contract/limits';
 import { fitsMessage } from '@parley/domain/parts';
 import { fail } from '@parley/domain/problems';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';

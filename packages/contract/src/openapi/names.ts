@@ -1,0 +1,20 @@
+/** What a deployment calls itself on the wire. */
+export type WireNames = {
+  /** Lower case, `svc` by default. */
+  name: string;
+  /** Of the API, e.g. `3.0`. */
+  version: string;
+};
+
+/**
+ * The document of a deployment with another wire name: everything in it is written with the word `svc`, in URIs, media
+ * types, header names and the Authorization scheme.
+ */
+export function withWireName<T>(document: T, { name }: WireNames): T {
+  if (name === 'svc') return document;
+  const capitalised = name.charAt(0).toUpperCase() + name.slice(1);
+  const text = JSON.stringify(document)
+    .replace(/\bsvc(?=:\/\/\/|-|[.+]|\+json)/g, name)
+    .replace(/\bSvc(?=-| session-token)/g, capitalised);
+  return JSON.parse(text) as T;
+}

@@ -1,0 +1,50 @@
+import Type, { type Static } from 'typebox';
+import { uri, url } from '../schema/ids.ts';
+import { count, mapOf, named, nullable, oneOf, time } from '../schema/schema.ts';
+import { BasicIdentity } from './identity.ts';
+import { MessagePart } from './part.ts';
+import { ConversationReference } from './reference.ts';
+
+export const RecipientStatus = named(
+  'RecipientStatus',
+  oneOf(['sent', 'delivered', 'read'], 'How far a message has come with one participant.'),
+);
+
+export const Notification = named(
+  'Notification',
+  Type.Object(
+    {
+      title: nullable(Type.String({ description: 'Text on a lock screen or banner.' })),
+      text: nullable(Type.String({ description: 'What the notification says.' })),
+      sound: nullable(Type.String({ description: 'Name of a sound.' })),
+    },
+    { description: 'What devices show for a message.' },
+  ),
+);
+export type Notification = Static<typeof Notification>;
+
+export const Message = named(
+  'Message',
+  Type.Object(
+    {
+      id: uri('messages', 'URI of the message.'),
+      url: url('Where the message is read.'),
+      receipts_url: nullable(url('Where receipts go; null for servers.')),
+      position: count('Number of the message in its conversation, rising.', 1),
+      conversation: ConversationReference,
+      parts: Type.Array(MessagePart),
+      sent_at: time('When the message was sent.'),
+      received_at: nullable(time('When the platform stored it; null for servers.')),
+      sender: nullable(BasicIdentity),
+      is_unread: nullable(Type.Boolean({ description: 'For the reader; null for servers.' })),
+      recipient_status: mapOf(RecipientStatus, {
+        description: 'By the URI of the identity: how far the message has come with each participant.',
+        examples: [{ 'svc:///identities/ada': 'read', 'svc:///identities/bob': 'delivered' }],
+      }),
+      updated_at: nullable(time('When parts were last changed.')),
+      notification: Type.Optional(Notification),
+    },
+    { description: 'A message as its reader sees it.' },
+  ),
+);
+export type Message = Static<typeof Message>;

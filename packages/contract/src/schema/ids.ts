@@ -1,0 +1,48 @@
+import Type from 'typebox';
+
+const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+
+/** An id of this example in every document, so that examples agree with each other. */
+export const EXAMPLE = {
+  app: '01990000-0000-7000-8000-000000000001',
+  conversation: '01990000-0000-7000-8000-00000000000c',
+  message: '01990000-0000-7000-8000-00000000000d',
+  part: '01990000-0000-7000-8000-00000000000e',
+  content: '01990000-0000-7000-8000-00000000000f',
+  announcement: '01990000-0000-7000-8000-000000000010',
+  webhook: '01990000-0000-7000-8000-000000000011',
+  delivery: '01990000-0000-7000-8000-000000000012',
+  export: '01990000-0000-7000-8000-000000000013',
+} as const;
+
+/** The URI of a record, as answers show it. `svc` stands for the deployment's wire name. */
+export function uri(kind: string, description: string) {
+  return Type.String({ pattern: `^svc:///${kind}/${UUID}$`, description });
+}
+
+/** What a request takes as an id: the URI, or the bare UUID. */
+export function idInput(kind: string, description: string) {
+  return Type.String({
+    pattern: `^(svc:///${kind}/)?${UUID}$`,
+    description: `${description} The URI or the bare UUID.`,
+  });
+}
+
+/** The URI of a user's identity: the user id percent-encoded. */
+export function identityUri(description: string) {
+  return Type.String({ pattern: '^svc:///identities/.+$', description, examples: ['svc:///identities/ada'] });
+}
+
+/** What a request takes as a user: the URI of the identity, or the bare user id. */
+export function identityInput(description: string) {
+  return Type.String({
+    minLength: 1,
+    description: `${description} The URI of the identity or the bare user id.`,
+    examples: ['ada'],
+  });
+}
+
+/** An address of the platform. */
+export function url(description: string) {
+  return Type.String({ format: 'uri', description });
+}

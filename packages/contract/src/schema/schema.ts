@@ -1,0 +1,34 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/**
+ * The schema `schema` under a name. In a document it stands once, among the components, and is referred to from
+ * everywhere else.
+ */
+export function named<S extends TSchema>(name: string, schema: S): S {
+  return { ...schema, $id: name };
+}
+
+/** `schema`, or null: absent values of a record are explicit. */
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** One of the texts. */
+export function oneOf<const Values extends readonly string[]>(values: Values, description: string) {
+  return Type.Enum([...values] as unknown as Values, { type: 'string', description });
+}
+
+/** An object whose keys are not known in advance. */
+export function mapOf<S extends TSchema>(schema: S, options: { description: string; examples?: unknown[] }) {
+  return Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: schema, ...options });
+}
+
+/** A moment in UTC with milliseconds. */
+export function time(description: string) {
+  return Type.String({ format: 'date-time', description, examples: ['2026-11-20T20:15:30.123Z'] });
+}
+
+/** A whole number of at least `minimum`. */
+export function count(description: string, minimum = 0) {
+  return Type.Integer({ minimum, description });
+}
