@@ -1,22 +1,14 @@
-import { createConsumer, type Consumer } from '@parley/kit/consume';
-import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
+import type { Consumer } from '@parley/kit/consume';
+import { consumeEvents } from '@parley/kit/consume/events';
 import type { Context } from '../context.ts';
 import { eventsByApp } from '@parley/domain/events/by-app';
 import { confirmAnnouncements } from '../sql/content-message.ts';
 
 /** Confirms claims made for announcements: messaging, which later verifies claims, does not know announcements. */
-export function consumeAnnouncements({ db, bus, log, clock, metrics }: Context): Consumer {
-  return createConsumer({
-    db,
-    bus,
-    log,
-    clock,
-    metrics,
+export function consumeAnnouncements(ctx: Context): Consumer {
+  return consumeEvents(ctx, {
     durable: 'content-announcements',
     filter: 'event.*.announcement.created',
-    schema: EventBatchSchema,
-    unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
       for (const [appId, own] of eventsByApp(events)) {
         const ids = own.flatMap(({ body }) =>

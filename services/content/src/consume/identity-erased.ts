@@ -1,23 +1,15 @@
 import { erasedVersion } from '@parley/domain/incarnation';
-import { createConsumer, type Consumer } from '@parley/kit/consume';
-import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
+import type { Consumer } from '@parley/kit/consume';
+import { consumeEvents } from '@parley/kit/consume/events';
 import type { Context } from '../context.ts';
 import { eventsByApp } from '@parley/domain/events/by-app';
 import { insertErasures } from '../sql/erasure.ts';
 
 /** Queues erased users: a timer removes their content in steps. */
-export function consumeErasures({ db, bus, log, clock, metrics }: Context): Consumer {
-  return createConsumer({
-    db,
-    bus,
-    log,
-    clock,
-    metrics,
+export function consumeErasures(ctx: Context): Consumer {
+  return consumeEvents(ctx, {
     durable: 'content-erasures',
     filter: 'event.*.identity.erased',
-    schema: EventBatchSchema,
-    unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
       for (const [appId, own] of eventsByApp(events)) {
         const users = own.flatMap(({ body }) =>

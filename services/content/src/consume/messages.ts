@@ -1,6 +1,7 @@
-import { createConsumer, type Consumer } from '@parley/kit/consume';
+import type { Consumer } from '@parley/kit/consume';
+import { consumeEvents } from '@parley/kit/consume/events';
 import type { Tx } from '@parley/kit/postgres';
-import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
 import { eventsByApp } from '@parley/domain/events/by-app';
@@ -10,18 +11,9 @@ import { advanceMessage } from '../sql/content-message.ts';
 
 /** Releases the content of messages that are deleted for all participants, and updates references when parts change. */
 export function consumeMessages(ctx: Context, kind: 'deleted' | 'parts_changed'): Consumer {
-  const { db, bus, log, clock, metrics } = ctx;
-  return createConsumer({
-    db,
-    bus,
-    log,
-    clock,
-    metrics,
+  return consumeEvents(ctx, {
     durable: `content-message-${kind.replace('_', '-')}`,
     filter: `event.*.message.${kind}`,
-    schema: EventBatchSchema,
-    unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    appOf: ({ appId }) => appId,
     handleAll: async (tx, events) => {
       for (const [appId, own] of eventsByApp(events)) await followMessages(ctx, tx, appId, own);
     },

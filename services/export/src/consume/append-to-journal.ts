@@ -1,32 +1,26 @@
 import { chooseSubjects } from '@parley/domain/events';
 import { eventsByApp } from '@parley/domain/events/by-app';
-import { createConsumer, type Consumer } from '@parley/kit/consume';
+import type { Consumer } from '@parley/kit/consume';
+import { consumeEvents } from '@parley/kit/consume/events';
 import type { Tx } from '@parley/kit/postgres';
-import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { insertErasedPersons } from '../sql/erased-person.ts';
 import { appendToJournal, listOpenJournals } from '../sql/journal.ts';
 import { exportEventsOf, journalEntries } from './journal-entries.ts';
 
 /** Keeps the events of applications that have an export schedule, in the order in which they arrive. */
-export function consumeEvents({ db, bus, log, clock, metrics }: Context): Consumer {
-  return createConsumer({
-    db,
-    bus,
-    log,
-    clock,
-    metrics,
+export function consumeJournalEvents(ctx: Context): Consumer {
+  return consumeEvents(ctx, {
     durable: 'export-journal',
     filter: 'event.>',
-    schema: EventBatchSchema,
     lingerMs: 200,
     choose: (subjects) =>
       chooseSubjects(subjects, {
         always: ['identity.erased'],
-        listApps: (appIds) => listOpenJournals(db, appIds),
+        listApps: (appIds) => listOpenJournals(ctx.db, appIds),
       }),
-    unpack: ({ events }) => events.filter(isForJournal).map((event) => ({ id: event.id, event })),
-    appOf: ({ appId }) => appId,
+    isWanted: isForJournal,
     handleAll: appendEvents,
   });
 }

@@ -1,9 +1,9 @@
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
-import { consumeEvents } from './append-to-journal.ts';
+import { consumeJournalEvents } from './append-to-journal.ts';
 
 /** Starts the consumers of other services' events. */
 export function startConsumers(ctx: Context, stopper: Stopper): void {
-  const events = consumeEvents(ctx);
+  const events = consumeJournalEvents(ctx);
   stopper.add('consumer of events', () => events.stop());
 }

@@ -1,6 +1,7 @@
-import { createConsumer, type Consumer } from '@parley/kit/consume';
+import type { Consumer } from '@parley/kit/consume';
+import { consumeEvents } from '@parley/kit/consume/events';
 import type { Tx } from '@parley/kit/postgres';
-import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { markFollowingChanged } from '../relation/following-changed.ts';
 import {
@@ -17,18 +18,9 @@ import {
  * other.
  */
 export function consumeMemberships(ctx: Context): Consumer {
-  const { db, bus, log, clock, metrics } = ctx;
-  return createConsumer({
-    db,
-    bus,
-    log,
-    clock,
-    metrics,
+  return consumeEvents(ctx, {
     durable: 'identity-memberships',
     filter: 'event.*.conversation.>',
-    schema: EventBatchSchema,
-    unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    appOf: ({ appId }) => appId,
     handleAll: (tx, events) => copyMemberships(ctx, tx, events),
   });
 }

@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf';
-import { createConsumer, type Consumer } from '@parley/kit/consume';
+import type { Consumer } from '@parley/kit/consume';
+import { consumeEvents } from '@parley/kit/consume/events';
 import type { Tx } from '@parley/kit/postgres';
-import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
 import { eraseUsers, type ErasedUser } from '../identity/erase.ts';
@@ -11,18 +12,10 @@ import { upsertIdentities } from '../sql/identity/identity-copy.ts';
 /**
  * Keeps the copies of identities and blocks in step with the identity service, and erases users who were erased there.
  */
-export function consumeIdentities({ db, bus, log, clock, metrics }: Context): Consumer {
-  return createConsumer({
-    db,
-    bus,
-    log,
-    clock,
-    metrics,
+export function consumeIdentities(ctx: Context): Consumer {
+  return consumeEvents(ctx, {
     durable: 'messaging-identities',
     filter: 'event.*.identity.>',
-    schema: EventBatchSchema,
-    unpack: ({ events }) => events.map((event) => ({ id: event.id, event })),
-    appOf: ({ appId }) => appId,
     handleAll: copyIdentities,
   });
 }

@@ -1,7 +1,8 @@
 import { toBinary } from '@bufbuild/protobuf';
-import { createConsumer, type Consumer } from '@parley/kit/consume';
+import type { Consumer } from '@parley/kit/consume';
+import { consumeEvents } from '@parley/kit/consume/events';
 import { eventFilter } from '@parley/domain/events';
-import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { insertPushOrders } from '../sql/push/push-order.ts';
 
@@ -33,12 +34,9 @@ function consumeOrders(
   { push }: Trigger,
   options: { durable: string; filter: string; lingerMs?: number },
 ): Consumer {
-  return createConsumer({
-    ...ctx,
+  return consumeEvents(ctx, {
     ...options,
-    schema: EventBatchSchema,
-    unpack: ({ events }) => events.filter(isPushed).map((event) => ({ id: event.id, event })),
-    appOf: ({ appId }) => appId,
+    isWanted: isPushed,
     handleAll: async (tx, events) => {
       const orders = events.map((event) => ({
         appId: event.appId,

@@ -1,7 +1,6 @@
 import { chooseSubjects } from '@parley/domain/events';
-import { createConsumer } from '@parley/kit/consume';
+import { consumeEvents } from '@parley/kit/consume/events';
 import type { Stopper } from '@parley/kit/process';
-import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
 import type { Timers } from '../timers/index.ts';
@@ -14,25 +13,17 @@ export function startConsumers(
   stopper: Stopper,
   { deliveries, timers }: { deliveries: Deliveries; timers: Timers },
 ): void {
-  const { db, bus, log, clock, metrics } = ctx;
-  const consumer = createConsumer({
-    db,
-    bus,
-    log,
-    clock,
-    metrics,
+  const consumer = consumeEvents(ctx, {
     durable: 'webhook-deliveries',
     filter: 'event.>',
-    schema: EventBatchSchema,
     batch: 128,
     lingerMs: 10,
     choose: (subjects) =>
       chooseSubjects(subjects, {
         always: ['identity.erased'],
-        listApps: async (appIds) => (await listSubscriptions(db, appIds)).map(({ app_id }) => app_id),
+        listApps: async (appIds) => (await listSubscriptions(ctx.db, appIds)).map(({ app_id }) => app_id),
       }),
-    unpack: ({ events }) => events.filter(isOfInterest).map((event) => ({ id: event.id, event })),
-    appOf: ({ appId }) => appId,
+    isWanted: isOfInterest,
     async handleAll(tx, events) {
       const made = await recordEvents(ctx, tx, events);
       if (made.deliveries > 0) tx.afterCommit(() => deliveries.wake());
