@@ -17,7 +17,7 @@ import {
 } from '../sql/announcement.ts';
 import { listErasedUserIds } from '../sql/erasure.ts';
 import { insertFanOut, type NewSlice } from '../sql/fan-out.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** With more recipients, readers are not shown the list of recipients. */
 const MAX_NAMED_RECIPIENTS = 100;
@@ -31,7 +31,7 @@ export async function createAnnouncement(
   ctx: Context,
   request: CreateAnnouncementRequest,
   wakeFanOut: () => void,
-): Answer<typeof CreateAnnouncementResponseSchema> {
+): RpcResponse<typeof CreateAnnouncementResponseSchema> {
   const audience = await findAudience(ctx, request);
   const wanted = toNewAnnouncement(ctx, request, audience);
   const existing = await ctx.db.tx((tx) => store(ctx, tx, wanted, audience));

@@ -5,13 +5,13 @@ import type {
 } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import type { Context } from '../context.ts';
 import { addToInboxCounts, findPosition, lockReceived, markReceived } from '../sql/received.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** A repeated deletion succeeds. Problems: not_found. */
 export async function deleteReceivedAnnouncement(
   ctx: Context,
   { appId, userId, id }: DeleteReceivedAnnouncementRequest,
-): Answer<typeof DeleteReceivedAnnouncementResponseSchema> {
+): RpcResponse<typeof DeleteReceivedAnnouncementResponseSchema> {
   const recipient = { appId, userId };
   await ctx.db.tx(async (tx) => {
     const row = await lockReceived(tx, recipient, id);

@@ -5,12 +5,12 @@ import type {
 } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import type { Context } from '../context.ts';
 import { findAnnouncement, toAnnouncement } from '../sql/announcement.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 export async function getAnnouncement(
   ctx: Context,
   { appId, id }: GetAnnouncementRequest,
-): Answer<typeof GetAnnouncementResponseSchema> {
+): RpcResponse<typeof GetAnnouncementResponseSchema> {
   const row = (await findAnnouncement(ctx.db, { appId, id })) ?? fail('not_found');
   const senders = await ctx.senders.find(appId, [row.sender_id]);
   return { announcement: toAnnouncement(row, senders.get(row.sender_id)) };

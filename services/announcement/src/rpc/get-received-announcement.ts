@@ -6,12 +6,12 @@ import type {
 import type { Context } from '../context.ts';
 import { viewReceived } from '../announcement/view.ts';
 import { findReceived } from '../sql/received.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 export async function getReceivedAnnouncement(
   ctx: Context,
   { appId, userId, id }: GetReceivedAnnouncementRequest,
-): Answer<typeof GetReceivedAnnouncementResponseSchema> {
+): RpcResponse<typeof GetReceivedAnnouncementResponseSchema> {
   const row = (await findReceived(ctx.db, { appId, userId }, id)) ?? fail('not_found');
   const [received] = await viewReceived(ctx, appId, [row]);
   return received ? { received } : fail('not_found');

@@ -7,7 +7,7 @@ import type {
 import type { Context } from '../context.ts';
 import { viewReceived } from '../announcement/view.ts';
 import { countListed, findPosition, listReceivedBefore, type Recipient } from '../sql/received.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 const MAX_PAGE_SIZE = 100;
 
@@ -15,7 +15,7 @@ const MAX_PAGE_SIZE = 100;
 export async function listReceivedAnnouncements(
   ctx: Context,
   request: ListReceivedAnnouncementsRequest,
-): Answer<typeof ListReceivedAnnouncementsResponseSchema> {
+): RpcResponse<typeof ListReceivedAnnouncementsResponseSchema> {
   const { appId, userId, fromId, pageSize } = request;
   const recipient = { appId, userId };
   const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;

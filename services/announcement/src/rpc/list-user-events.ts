@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
-import { oldestKept, readFrom } from '@parley/domain/events/log-age';
+import { MAX_COMMIT_DELAY_MS, oldestKept, readFrom } from '@parley/domain/events/log-age';
 import { ANSWER_BYTES } from '@parley/kit/rpc/byte-budget';
 import type {
   ListUserEventsRequest,
@@ -12,11 +12,9 @@ import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
 import { viewReceived } from '../announcement/view.ts';
 import { listChangedSince, type ReceivedRow } from '../sql/received.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 const PAGE_SIZE = 100;
-/** A change may become visible this long after its own time, when its transaction commits. */
-const LONGEST_TRANSACTION_MS = 5_000;
 
 /**
  * Changes of a user's announcements since a time, in the order of positions. Announcements are kept for good, but `complete`
@@ -25,10 +23,10 @@ const LONGEST_TRANSACTION_MS = 5_000;
 export async function listUserEvents(
   ctx: Context,
   request: ListUserEventsRequest,
-): Answer<typeof ListUserEventsResponseSchema> {
+): RpcResponse<typeof ListUserEventsResponseSchema> {
   const { appId, userId, cursor } = request;
   const since = readFrom(request, ctx.clock.now());
-  const from = since - LONGEST_TRANSACTION_MS;
+  const from = since - MAX_COMMIT_DELAY_MS;
   const query = { appId, userId, from, after: Number(cursor) || 0, limit: PAGE_SIZE, budget: ANSWER_BYTES };
   const rows = await listChangedSince(ctx.db, query);
   const visible = await viewReceived(

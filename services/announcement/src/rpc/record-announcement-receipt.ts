@@ -6,13 +6,13 @@ import type {
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
 import { addToInboxCounts, lockReceived, markReceived } from '../sql/received.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** A repeated receipt, or a delivery after a read, changes nothing and emits no event. Problems: not_found. */
 export async function recordAnnouncementReceipt(
   ctx: Context,
   { appId, userId, id, type }: RecordAnnouncementReceiptRequest,
-): Answer<typeof RecordAnnouncementReceiptResponseSchema> {
+): RpcResponse<typeof RecordAnnouncementReceiptResponseSchema> {
   const recipient = { appId, userId };
   const read = type === ReceiptType.READ;
   await ctx.db.tx(async (tx) => {

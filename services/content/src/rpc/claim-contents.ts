@@ -1,4 +1,4 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import { fail } from '@parley/domain/problems';
 import type {
   ClaimContentsRequest,
@@ -22,7 +22,7 @@ import { insertMessage, raiseIncarnation } from '../sql/content-message.ts';
 export async function claimContents(
   ctx: Context,
   { appId, conversationId, messageId, senderId, senderIncarnation, items }: ClaimContentsRequest,
-): Promise<MessageInitShape<typeof ClaimContentsResponseSchema>> {
+): RpcResponse<typeof ClaimContentsResponseSchema> {
   const ids = [...new Set(items.map(({ contentId }) => contentId))];
   const sizes = await ctx.db.tx(async (tx) => {
     const at = ctx.clock.now();

@@ -1,4 +1,4 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import { isMimeType } from '@parley/domain/parts';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
@@ -20,7 +20,7 @@ const ACTIVE_MS = 10 * 60_000;
 export async function createContent(
   ctx: Context,
   req: CreateContentRequest,
-): Promise<MessageInitShape<typeof CreateContentResponseSchema>> {
+): RpcResponse<typeof CreateContentResponseSchema> {
   checkHeaders(ctx, req);
   const operationId = currentContext()?.operationId;
   const { token, hash: tokenHash } = newUploadToken(ctx, operationId);

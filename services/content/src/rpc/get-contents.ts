@@ -1,4 +1,4 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import type {
   GetContentsRequest,
   GetContentsResponseSchema,
@@ -14,7 +14,7 @@ const MAX_REFERENCES = 100;
 export async function getContents(
   ctx: Context,
   { appId, ids }: GetContentsRequest,
-): Promise<MessageInitShape<typeof GetContentsResponseSchema>> {
+): RpcResponse<typeof GetContentsResponseSchema> {
   const rows = await listUploaded(ctx.db, appId, ids);
   const now = ctx.clock.now();
   const items = rows.map(async (row) => {

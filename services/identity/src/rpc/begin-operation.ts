@@ -10,7 +10,7 @@ import { answerSealer } from '../idempotency/answers.ts';
 import { KEY_LIFETIME_MS } from '../idempotency/lifetimes.ts';
 import { verifyFreshLogin } from '../login/verify-login.ts';
 import { claimIdempotencyKey, findIdempotencyKey, type IdempotencyKeyRef } from '../sql/idempotency-key.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /**
  * Stores an idempotency key before its request is carried out, so that a request repeated after a crash continues the
@@ -19,7 +19,7 @@ import type { Answer } from './answer.ts';
 export async function beginOperation(
   ctx: Context,
   { appId, keyHash: hash, fingerprint, login }: BeginOperationRequest,
-): Answer<typeof BeginOperationResponseSchema> {
+): RpcResponse<typeof BeginOperationResponseSchema> {
   if (!isUuid(appId)) return fail('not_found');
   if (login) await requireGenuineLogin(ctx, { appId, hash }, login);
   const operationId = ctx.newId();

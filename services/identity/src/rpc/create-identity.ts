@@ -9,13 +9,13 @@ import type {
 import type { Context } from '../context.ts';
 import { changeIdentity } from '../identity/change.ts';
 import { checkNamedIdentity } from '../identity/fields.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Fails with conflict if the user exists. */
 export async function createIdentity(
   ctx: Context,
   req: CreateIdentityRequest,
-): Answer<typeof CreateIdentityResponseSchema> {
+): RpcResponse<typeof CreateIdentityResponseSchema> {
   const wanted = checkNamedIdentity(req.identity);
   const identity = await ctx.db.tx((tx) =>
     performOnce(tx, {

@@ -11,13 +11,13 @@ import { failWithReason } from '../identity-token/verify-token.ts';
 import { answerSealer } from '../idempotency/answers.ts';
 import { openSession, type OpenedSession } from '../session/sessions.ts';
 import { insertUsedNonce } from '../sql/used-nonce.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** SPEC Federated flow: exchanges an identity token for a session token. */
 export async function createSession(
   ctx: Context,
   req: CreateSessionRequest,
-): Answer<typeof CreateSessionResponseSchema> {
+): RpcResponse<typeof CreateSessionResponseSchema> {
   const login = await verifyLogin(ctx, req);
   const { token, expiresAt } = await logIn(ctx, login);
   const { appId, claims } = login;

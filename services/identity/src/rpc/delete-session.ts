@@ -7,13 +7,13 @@ import type { Context } from '../context.ts';
 import { hashToken } from '../session/secret-token.ts';
 import { publishSessionsEnded } from '../session/sessions.ts';
 import { deleteSession as deleteSessionRow } from '../sql/session.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Fails with not_found unless the token is of a session that the user has. */
 export async function deleteSession(
   ctx: Context,
   { appId, userId, sessionToken }: DeleteSessionRequest,
-): Answer<typeof DeleteSessionResponseSchema> {
+): RpcResponse<typeof DeleteSessionResponseSchema> {
   const user = { appId, userId };
   return ctx.db.tx(async (tx) => {
     const id = await deleteSessionRow(tx, { ...user, tokenHash: hashToken(sessionToken) });

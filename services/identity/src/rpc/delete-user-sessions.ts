@@ -5,12 +5,12 @@ import type {
 import type { Context } from '../context.ts';
 import { endSessionsOfUser } from '../session/sessions.ts';
 import { requireUser } from '../identity/users.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 export async function deleteUserSessions(
   ctx: Context,
   { appId, userId }: DeleteUserSessionsRequest,
-): Answer<typeof DeleteUserSessionsResponseSchema> {
+): RpcResponse<typeof DeleteUserSessionsResponseSchema> {
   await requireUser(ctx, { appId, userId });
   const deleted = await ctx.db.tx((tx) => endSessionsOfUser(ctx, tx, { appId, userId }));
   return { deleted };

@@ -16,7 +16,7 @@ import { deleteMemberships } from '../sql/membership.ts';
 import { deletePresence } from '../sql/presence.ts';
 import { deletePushTokens } from '../sql/push-token.ts';
 import { failUnknownUser, removeUser } from '../identity/users.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Deletes the user's relations in both directions, unread count, push tokens and presence. */
 async function deleteRelations(tx: Tx, user: UserKey): Promise<void> {
@@ -37,7 +37,7 @@ async function deleteRelations(tx: Tx, user: UserKey): Promise<void> {
 export async function eraseUser(
   ctx: Context,
   { appId, userId }: EraseUserRequest,
-): Answer<typeof EraseUserResponseSchema> {
+): RpcResponse<typeof EraseUserResponseSchema> {
   await trimRelations(ctx, { appId, userId });
   return ctx.db.tx(async (tx) => {
     const before = (await lockIdentity(tx, { appId, userId })) ?? failUnknownUser();

@@ -5,7 +5,7 @@ import type {
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
 import { findFittingIdentities } from '../sql/identity.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** The encoding takes far less than the quarter that is left. */
 const ANSWER_BUDGET_BYTES = (MAX_MESSAGE_BYTES * 3) / 4;
@@ -17,7 +17,7 @@ const ANSWER_BUDGET_BYTES = (MAX_MESSAGE_BYTES * 3) / 4;
 export async function findIdentities(
   ctx: Context,
   { appId, userIds }: FindIdentitiesRequest,
-): Answer<typeof FindIdentitiesResponseSchema> {
+): RpcResponse<typeof FindIdentitiesResponseSchema> {
   if (userIds.length === 0) return { identities: [] };
   const { identities, count } = await findFittingIdentities(ctx.db, {
     appId,

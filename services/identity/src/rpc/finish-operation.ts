@@ -5,13 +5,13 @@ import type {
 import type { Context } from '../context.ts';
 import { answerSealer } from '../idempotency/answers.ts';
 import { recordAnswer } from '../sql/idempotency-key.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Stores the answer of an idempotency key's request. Of concurrent attempts the first one's answer holds for all. */
 export async function finishOperation(
   ctx: Context,
   { appId, keyHash: hash, operationId, answer }: FinishOperationRequest,
-): Answer<typeof FinishOperationResponseSchema> {
+): RpcResponse<typeof FinishOperationResponseSchema> {
   const sealer = answerSealer(ctx);
   const sealed = sealer.seal(answer, operationId);
   const recorded = await recordAnswer(ctx.db, { appId, hash }, { operationId, answer: sealed });

@@ -4,13 +4,13 @@ import type {
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Context } from '../context.ts';
 import { setFollowed } from '../relation/follow.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Fails with not_found unless both exist. */
 export async function followUser(
   ctx: Context,
   { appId, ownerUserId: ownerId, targetUserId: targetId }: FollowUserRequest,
-): Answer<typeof FollowUserResponseSchema> {
+): RpcResponse<typeof FollowUserResponseSchema> {
   await setFollowed(ctx, { appId, ownerId, targetId }, true);
   return {};
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { insertFollowRequests, type NewFollowRequest } from '../sql/follow.ts';
 import { shareIdentities } from '../sql/identity.ts';
 import { failUnknownUser } from '../identity/users.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 const SLICE = 1000;
 
@@ -14,7 +14,7 @@ const SLICE = 1000;
 export async function followUsers(
   ctx: Context,
   { appId, ownerUserId, targetUserIds }: FollowUsersRequest,
-): Answer<typeof FollowUsersResponseSchema> {
+): RpcResponse<typeof FollowUsersResponseSchema> {
   const wanted = [...new Set(targetUserIds)];
   const requestedAt = ctx.clock.now();
   const requests: NewFollowRequest[] = [];

@@ -5,12 +5,12 @@ import type {
 import type { Context } from '../context.ts';
 import { findExternalUnreadCount } from '../sql/badge.ts';
 import { requireUser } from '../identity/users.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 export async function getExternalUnreadCount(
   ctx: Context,
   { appId, userId }: GetExternalUnreadCountRequest,
-): Answer<typeof GetExternalUnreadCountResponseSchema> {
+): RpcResponse<typeof GetExternalUnreadCountResponseSchema> {
   await requireUser(ctx, { appId, userId });
   return { externalUnreadCount: await findExternalUnreadCount(ctx.db, { appId, userId }) };
 }

@@ -5,12 +5,12 @@ import type {
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { Context } from '../context.ts';
 import { findPresences } from '../presence/find.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 export async function getPresences(
   ctx: Context,
   { appId, userIds }: GetPresencesRequest,
-): Answer<typeof GetPresencesResponseSchema> {
+): RpcResponse<typeof GetPresencesResponseSchema> {
   if (!isUuid(appId)) return { presences: [] };
   return { presences: [...(await findPresences(ctx.db, appId, userIds)).values()] };
 }

@@ -5,12 +5,12 @@ import type {
 import type { Context } from '../context.ts';
 import { isFollowing as lookUp } from '../sql/following.ts';
 import { requireUser } from '../identity/users.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 export async function isFollowing(
   ctx: Context,
   { appId, ownerUserId: ownerId, targetUserId: targetId }: IsFollowingRequest,
-): Answer<typeof IsFollowingResponseSchema> {
+): RpcResponse<typeof IsFollowingResponseSchema> {
   await requireUser(ctx, { appId, userId: ownerId });
   return { following: await lookUp(ctx.db, { appId, ownerId, targetId }) };
 }

@@ -5,14 +5,14 @@ import type {
 import { toBlockState } from '../relation/blocks.ts';
 import type { Context } from '../context.ts';
 import { listBlockStates as listStates } from '../sql/block.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 const MAX_PAGE_SIZE = 1000;
 
 export async function listBlockStates(
   ctx: Context,
   { appId, ownerUserId: ownerId, fromId, pageSize }: ListBlockStatesRequest,
-): Answer<typeof ListBlockStatesResponseSchema> {
+): RpcResponse<typeof ListBlockStatesResponseSchema> {
   const page = { appId, ownerId, fromId, pageSize: Math.min(pageSize || MAX_PAGE_SIZE, MAX_PAGE_SIZE) };
   return { blocks: (await listStates(ctx.db, page)).map(toBlockState) };
 }

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { listBlockedUserIds } from '../sql/block.ts';
 import { listNames, type NameRow } from '../sql/identity.ts';
 import { requireUser } from '../identity/users.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Names that one statement reads. */
 const READ_SIZE = 500;
@@ -18,7 +18,7 @@ const READ_SIZE = 500;
 export async function listBlocks(
   ctx: Context,
   request: ListBlocksRequest,
-): Answer<typeof ListBlocksResponseSchema> {
+): RpcResponse<typeof ListBlocksResponseSchema> {
   const { appId, ownerUserId, fromId } = request;
   await requireUser(ctx, { appId, userId: ownerUserId });
   const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;

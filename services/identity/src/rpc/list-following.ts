@@ -9,7 +9,7 @@ import { pageAfter } from '../relation/following-lists.ts';
 import { findPresences } from '../presence/find.ts';
 import { findFittingIdentities, findIdentities } from '../sql/identity.ts';
 import { requireUser } from '../identity/users.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 const MAX_PAGE_SIZE = 500;
 
@@ -17,7 +17,7 @@ const MAX_PAGE_SIZE = 500;
 export async function listFollowing(
   ctx: Context,
   request: ListFollowingRequest,
-): Answer<typeof ListFollowingResponseSchema> {
+): RpcResponse<typeof ListFollowingResponseSchema> {
   const { appId, ownerUserId, fromId, pageSize, withIdentities, knownStamp } = request;
   await requireUser(ctx, { appId, userId: ownerUserId });
   if (fromId !== '') await requireKnown(ctx, appId, fromId);

@@ -5,7 +5,7 @@ import type {
 } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Context } from '../context.ts';
 import { listPushTokens, type PushTargetRow } from '../sql/push-token.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Users whose devices one statement reads. */
 const READ_SIZE = 16;
@@ -15,7 +15,7 @@ const ANSWER_BUDGET_BYTES = MAX_MESSAGE_BYTES / 2;
 export async function listPushTargets(
   ctx: Context,
   { appId, userIds }: ListPushTargetsRequest,
-): Answer<typeof ListPushTargetsResponseSchema> {
+): RpcResponse<typeof ListPushTargetsResponseSchema> {
   const rows: PushTargetRow[] = [];
   for (let from = 0, bytes = 0; from < userIds.length; from += READ_SIZE) {
     const found = await listPushTokens(ctx.db, appId, userIds.slice(from, from + READ_SIZE));

@@ -6,7 +6,7 @@ import type {
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
 import { listRevocationsSince, type RevocationRow } from '../sql/revocation.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** With more revocations a gateway clears its whole cache instead. */
 const MAX_REVOCATIONS = 10_000;
@@ -14,7 +14,7 @@ const MAX_REVOCATIONS = 10_000;
 export async function listRevocations(
   ctx: Context,
   { cursor }: ListRevocationsRequest,
-): Answer<typeof ListRevocationsResponseSchema> {
+): RpcResponse<typeof ListRevocationsResponseSchema> {
   const { xmin, horizon, rows } = await listRevocationsSince(ctx.db, cursor, MAX_REVOCATIONS + 1);
   // A cursor above xmin comes from another database: transaction ids never go back.
   const lost = cursor > 0 && (cursor < horizon || cursor > xmin || rows.length > MAX_REVOCATIONS);

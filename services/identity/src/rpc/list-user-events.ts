@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
-import { oldestKept, readFrom } from '@parley/domain/events/log-age';
+import { MAX_COMMIT_DELAY_MS, oldestKept, readFrom } from '@parley/domain/events/log-age';
 import { ANSWER_BYTES, countFitting } from '@parley/kit/rpc/byte-budget';
 import type {
   ListUserEventsRequest,
@@ -14,12 +14,10 @@ import { pageAfter } from '../relation/following-lists.ts';
 import { findPresences } from '../presence/find.ts';
 import { listIdentityChanges, type IdentityChangeRow } from '../sql/identity-change.ts';
 import { findFittingIdentities } from '../sql/identity.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Followed users whose changes one page reads. */
 const USERS_PER_PAGE = 500;
-/** A change may become visible this long after its own time, when its transaction commits. */
-const LONGEST_TRANSACTION_MS = 5_000;
 
 /** Changes that one page reads. */
 const CHANGES_PER_PAGE = 1_000;
@@ -34,14 +32,14 @@ const EVENT_OVERHEAD_BYTES = 512;
 export async function listUserEvents(
   ctx: Context,
   request: ListUserEventsRequest,
-): Answer<typeof ListUserEventsResponseSchema> {
+): RpcResponse<typeof ListUserEventsResponseSchema> {
   const { appId, userId, cursor } = request;
   const since = readFrom(request, ctx.clock.now());
   const { user_ids: all } = await ctx.following.of(appId, userId);
   const after = parseCursor(cursor);
   const followed = pageAfter(all, after.userId, USERS_PER_PAGE);
   const users = after.version > 0 ? [after.userId, ...followed] : followed;
-  const from = since - LONGEST_TRANSACTION_MS;
+  const from = since - MAX_COMMIT_DELAY_MS;
   const query = { appId, userIds: users, from, afterVersion: after.version, limit: CHANGES_PER_PAGE };
   const rows = users.length === 0 ? [] : await listIdentityChanges(ctx.db, query);
   const { fitting, byId } = await fit(ctx, appId, rows);

@@ -7,7 +7,7 @@ import type {
 import type { Context } from '../context.ts';
 import { shareIncarnation } from '../sql/identity.ts';
 import { countPushTokens, deleteOtherRegistrations, upsertPushToken } from '../sql/push-token.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /**
  * A push token belongs to the user who registered it last. The user is locked against erasure, so that no token of an
@@ -16,7 +16,7 @@ import type { Answer } from './answer.ts';
 export async function registerPushToken(
   ctx: Context,
   request: RegisterPushTokenRequest,
-): Answer<typeof RegisterPushTokenResponseSchema> {
+): RpcResponse<typeof RegisterPushTokenResponseSchema> {
   const { appId, userId, token } = request;
   if (!token) return fail('missing_property', { property: 'token' });
   const registered = {

@@ -6,13 +6,13 @@ import type { Context } from '../context.ts';
 import { changeIdentity } from '../identity/change.ts';
 import { checkNamedIdentity } from '../identity/fields.ts';
 import { failUnknownUser } from '../identity/users.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Replaces every field. Fails with not_found if the user does not exist. */
 export async function replaceIdentity(
   ctx: Context,
   req: ReplaceIdentityRequest,
-): Answer<typeof ReplaceIdentityResponseSchema> {
+): RpcResponse<typeof ReplaceIdentityResponseSchema> {
   const wanted = checkNamedIdentity(req.identity);
   const identity = await ctx.db.tx((tx) =>
     changeIdentity(ctx, tx, wanted, (before) =>

@@ -7,12 +7,12 @@ import type {
 import type { Context } from '../context.ts';
 import { recordPresences } from '../presence/record.ts';
 import { touchGateway } from '../sql/presence.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 export async function reportPresences(
   ctx: Context,
   { gatewayId, reports }: ReportPresencesRequest,
-): Answer<typeof ReportPresencesResponseSchema> {
+): RpcResponse<typeof ReportPresencesResponseSchema> {
   if (!isUuid(gatewayId)) return fail('invalid_property', { property: 'gateway_id' });
   const valid = reports.filter(({ appId, userId }) => isUuid(appId) && isUserId(userId));
   const at = ctx.clock.now();

@@ -8,7 +8,7 @@ import {
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
 import { resolveTokens as findTokens, type TokenRow } from '../sql/token.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 type Result = MessageInitShape<typeof ResolveTokensResponse_ResultSchema>;
 
@@ -16,7 +16,7 @@ type Result = MessageInitShape<typeof ResolveTokensResponse_ResultSchema>;
 export async function resolveTokens(
   ctx: Context,
   { items }: ResolveTokensRequest,
-): Answer<typeof ResolveTokensResponseSchema> {
+): RpcResponse<typeof ResolveTokensResponseSchema> {
   if (items.length === 0) return {};
   const queries = items.map(({ kind, tokenHash }) => ({
     isSession: kind === Caller_Kind.SESSION,

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { upsertExternalUnreadCount } from '../sql/badge.ts';
 import { shareIdentities } from '../sql/identity.ts';
 import { failUnknownUser } from '../identity/users.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /**
  * The user is locked against erasure. Fails with not_found, and with invalid_property unless the count is a whole
@@ -16,7 +16,7 @@ import type { Answer } from './answer.ts';
 export async function setExternalUnreadCount(
   ctx: Context,
   { appId, userId, externalUnreadCount }: SetExternalUnreadCountRequest,
-): Answer<typeof SetExternalUnreadCountResponseSchema> {
+): RpcResponse<typeof SetExternalUnreadCountResponseSchema> {
   await ctx.db.tx(async (tx) => {
     const present = await shareIdentities(tx, appId, [userId]);
     if (!present.has(userId)) failUnknownUser();

@@ -5,13 +5,13 @@ import type {
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { changeAppSettings } from '../admin/app-settings.ts';
 import type { Context } from '../context.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Fails with invalid_property if a setting is out of its range. */
 export async function updateAppSettings(
   ctx: Context,
   { appId, sessionTtlInSeconds, inlineBodyBytes }: UpdateAppSettingsRequest,
-): Answer<typeof UpdateAppSettingsResponseSchema> {
+): RpcResponse<typeof UpdateAppSettingsResponseSchema> {
   const app = await changeAppSettings(ctx, {
     appId,
     actor: 'server',

@@ -7,12 +7,12 @@ import { changeBlocks, toBlockState } from '../relation/blocks.ts';
 import type { Context } from '../context.ts';
 import { findBlockStates } from '../sql/block.ts';
 import { requireUser } from '../identity/users.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 export async function updateBlocks(
   ctx: Context,
   request: UpdateBlocksRequest,
-): Answer<typeof UpdateBlocksResponseSchema> {
+): RpcResponse<typeof UpdateBlocksResponseSchema> {
   const { appId, ownerUserId: ownerId, steps } = request;
   const owner = { appId, ownerId };
   await requireUser(ctx, { appId, userId: ownerId });

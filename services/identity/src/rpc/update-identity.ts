@@ -6,13 +6,13 @@ import type { Context } from '../context.ts';
 import { changeIdentity } from '../identity/change.ts';
 import { checkIdentity, withFields } from '../identity/fields.ts';
 import { failUnknownUser } from '../identity/users.ts';
-import type { Answer } from './answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Changes the named fields. Fails with not_found if the user does not exist. */
 export async function updateIdentity(
   ctx: Context,
   req: UpdateIdentityRequest,
-): Answer<typeof UpdateIdentityResponseSchema> {
+): RpcResponse<typeof UpdateIdentityResponseSchema> {
   const wanted = checkIdentity(req.identity);
   const identity = await ctx.db.tx((tx) =>
     changeIdentity(ctx, tx, wanted, (before) =>

@@ -3,7 +3,7 @@ import type {
   CreateAccessTokenRequest,
   CreateAccessTokenResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
 import { toAccessToken } from '../../admin/view.ts';
@@ -16,7 +16,7 @@ import { getApp } from '../../admin/look-up.ts';
 export async function createAccessToken(
   ctx: Context,
   req: CreateAccessTokenRequest,
-): Answer<typeof CreateAccessTokenResponseSchema> {
+): RpcResponse<typeof CreateAccessTokenResponseSchema> {
   const name = parseName(req.name);
   const now = ctx.clock.now();
   const expiresAt = parseExpiry(req.expiresAt, now);

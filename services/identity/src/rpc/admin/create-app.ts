@@ -4,7 +4,7 @@ import type {
   CreateAppRequest,
   CreateAppResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import { SESSION_TTL_IN_SECONDS } from '../../admin/app-settings.ts';
 import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
@@ -12,7 +12,10 @@ import { toApp } from '../../admin/view.ts';
 import { insertApp } from '../../sql/app.ts';
 import { parseName } from '../../admin/parse-input.ts';
 
-export async function createApp(ctx: Context, req: CreateAppRequest): Answer<typeof CreateAppResponseSchema> {
+export async function createApp(
+  ctx: Context,
+  req: CreateAppRequest,
+): RpcResponse<typeof CreateAppResponseSchema> {
   const name = parseName(req.name);
   const environment = parseEnvironment(req.environment);
   const appId = ctx.newId();

@@ -2,7 +2,7 @@ import type {
   CreateKeyRequest,
   CreateKeyResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
 import { toKey } from '../../admin/view.ts';
@@ -11,7 +11,10 @@ import { insertProviderKey } from '../../sql/provider-key.ts';
 import { getProvider } from '../../admin/look-up.ts';
 
 /** Registers the given public key, or generates a pair and answers the private key, which is not stored. */
-export async function createKey(ctx: Context, req: CreateKeyRequest): Answer<typeof CreateKeyResponseSchema> {
+export async function createKey(
+  ctx: Context,
+  req: CreateKeyRequest,
+): RpcResponse<typeof CreateKeyResponseSchema> {
   const provider = await getProvider(ctx, req.providerId);
   const { publicKey, privateKey } = await obtainPair(req.publicKey);
   const { id: providerId, app_uuid: appId } = provider;

@@ -2,7 +2,7 @@ import type {
   CreateProviderRequest,
   CreateProviderResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
 import { toProvider } from '../../admin/view.ts';
@@ -13,7 +13,7 @@ import { getApp } from '../../admin/look-up.ts';
 export async function createProvider(
   ctx: Context,
   req: CreateProviderRequest,
-): Answer<typeof CreateProviderResponseSchema> {
+): RpcResponse<typeof CreateProviderResponseSchema> {
   const name = parseName(req.name);
   const { app_uuid: appId } = await getApp(ctx, req.appUuid);
   const id = ctx.newId();

@@ -2,7 +2,7 @@ import type {
   DeleteAccessTokenRequest,
   DeleteAccessTokenResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
 import { deleteAccessToken as deleteAccessTokenRow } from '../../sql/access-token.ts';
@@ -14,7 +14,7 @@ import { failUnknown } from '../../admin/look-up.ts';
 export async function deleteAccessToken(
   ctx: Context,
   req: DeleteAccessTokenRequest,
-): Answer<typeof DeleteAccessTokenResponseSchema> {
+): RpcResponse<typeof DeleteAccessTokenResponseSchema> {
   const id = parseId(ctx.wire, {
     kind: 'access_tokens',
     text: req.accessTokenId,

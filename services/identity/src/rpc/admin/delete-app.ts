@@ -3,7 +3,7 @@ import type {
   DeleteAppResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { noteDeletedApps } from '@parley/kit/app-removal';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
 import { revokeApp } from '../../session/sessions.ts';
@@ -16,7 +16,10 @@ import { failUnknown } from '../../admin/look-up.ts';
  * Ends the application's sessions and access tokens with the commit. A timer removes its other data, and an event
  * makes other services do the same.
  */
-export async function deleteApp(ctx: Context, req: DeleteAppRequest): Answer<typeof DeleteAppResponseSchema> {
+export async function deleteApp(
+  ctx: Context,
+  req: DeleteAppRequest,
+): RpcResponse<typeof DeleteAppResponseSchema> {
   const appId = parseAppId(ctx.wire, req.appUuid);
   await ctx.db.tx(async (tx) => {
     if (!(await markAppDeleted(tx, appId, ctx.clock.now()))) failUnknown('app');

@@ -2,7 +2,7 @@ import type {
   DeleteProviderRequest,
   DeleteProviderResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
 import { markProviderDeleted } from '../../sql/provider.ts';
@@ -12,7 +12,7 @@ import { failUnknown, getProvider } from '../../admin/look-up.ts';
 export async function deleteProvider(
   ctx: Context,
   req: DeleteProviderRequest,
-): Answer<typeof DeleteProviderResponseSchema> {
+): RpcResponse<typeof DeleteProviderResponseSchema> {
   const { id, app_uuid: appId } = await getProvider(ctx, req.providerId);
   await ctx.db.tx(async (tx) => {
     if (!(await markProviderDeleted(tx, id, ctx.clock.now()))) failUnknown('provider');

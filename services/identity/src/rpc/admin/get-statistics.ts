@@ -2,7 +2,7 @@ import type {
   GetStatisticsRequest,
   GetStatisticsResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import type { Context } from '../../context.ts';
 import { countStatistics } from '../../sql/statistics.ts';
 import { getApp } from '../../admin/look-up.ts';
@@ -11,7 +11,7 @@ import { getApp } from '../../admin/look-up.ts';
 export async function getStatistics(
   ctx: Context,
   req: GetStatisticsRequest,
-): Answer<typeof GetStatisticsResponseSchema> {
+): RpcResponse<typeof GetStatisticsResponseSchema> {
   const app = req.appUuid === '' ? undefined : await getApp(ctx, req.appUuid);
   return countStatistics(ctx.db, app?.app_uuid, ctx.clock.now());
 }

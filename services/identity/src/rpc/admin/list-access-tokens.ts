@@ -2,7 +2,7 @@ import type {
   ListAccessTokensRequest,
   ListAccessTokensResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import type { Context } from '../../context.ts';
 import { toAccessToken } from '../../admin/view.ts';
 import { listAccessTokens as listAccessTokenRows } from '../../sql/access-token.ts';
@@ -12,7 +12,7 @@ import { getApp } from '../../admin/look-up.ts';
 export async function listAccessTokens(
   ctx: Context,
   req: ListAccessTokensRequest,
-): Answer<typeof ListAccessTokensResponseSchema> {
+): RpcResponse<typeof ListAccessTokensResponseSchema> {
   const app = await getApp(ctx, req.appUuid);
   const tokens = await listAccessTokenRows(ctx.db, app.app_uuid);
   return { accessTokens: tokens.map((token) => toAccessToken(ctx.wire, token)) };

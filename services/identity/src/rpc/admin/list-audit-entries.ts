@@ -2,7 +2,7 @@ import type {
   ListAuditEntriesRequest,
   ListAuditEntriesResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import type { Context } from '../../context.ts';
 import { toAuditEntry } from '../../admin/view.ts';
 import { listAuditEntries as listAuditEntryRows } from '../../sql/audit-entry.ts';
@@ -12,7 +12,7 @@ import { parseAppId, parsePageSize, parseUuid } from '../../admin/parse-input.ts
 export async function listAuditEntries(
   ctx: Context,
   req: ListAuditEntriesRequest,
-): Answer<typeof ListAuditEntriesResponseSchema> {
+): RpcResponse<typeof ListAuditEntriesResponseSchema> {
   const appId = req.appUuid === '' ? undefined : parseAppId(ctx.wire, req.appUuid);
   const fromId = req.fromId === '' ? undefined : parseUuid(req.fromId, 'from_id');
   const entries = await listAuditEntryRows(ctx.db, { appId, fromId, pageSize: parsePageSize(req.pageSize) });

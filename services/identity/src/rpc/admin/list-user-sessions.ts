@@ -2,7 +2,7 @@ import type {
   ListUserSessionsRequest,
   ListUserSessionsResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import type { Context } from '../../context.ts';
 import { listSessionsOfUser, type SessionRow } from '../../sql/session.ts';
 import { requireUser } from '../../identity/users.ts';
@@ -11,7 +11,7 @@ import { getApp } from '../../admin/look-up.ts';
 export async function listUserSessions(
   ctx: Context,
   req: ListUserSessionsRequest,
-): Answer<typeof ListUserSessionsResponseSchema> {
+): RpcResponse<typeof ListUserSessionsResponseSchema> {
   const { app_uuid: appId } = await getApp(ctx, req.appUuid);
   const user = { appId, userId: req.userId };
   await requireUser(ctx, user);

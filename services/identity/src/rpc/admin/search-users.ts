@@ -3,7 +3,7 @@ import type {
   SearchUsersRequest,
   SearchUsersResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import type { Context } from '../../context.ts';
 import { findFittingIdentities, searchUserIds } from '../../sql/identity.ts';
 import { parsePageSize } from '../../admin/parse-input.ts';
@@ -13,7 +13,7 @@ import { getApp } from '../../admin/look-up.ts';
 export async function searchUsers(
   ctx: Context,
   req: SearchUsersRequest,
-): Answer<typeof SearchUsersResponseSchema> {
+): RpcResponse<typeof SearchUsersResponseSchema> {
   const { app_uuid: appId } = await getApp(ctx, req.appUuid);
   const pageSize = parsePageSize(req.pageSize);
   const userIds = await searchUserIds(ctx.db, {

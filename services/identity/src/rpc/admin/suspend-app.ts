@@ -2,7 +2,7 @@ import type {
   SuspendAppRequest,
   SuspendAppResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import type { Context } from '../../context.ts';
 import { setAppState } from '../../admin/app-state.ts';
 
@@ -10,7 +10,7 @@ import { setAppState } from '../../admin/app-state.ts';
 export async function suspendApp(
   ctx: Context,
   req: SuspendAppRequest,
-): Answer<typeof SuspendAppResponseSchema> {
+): RpcResponse<typeof SuspendAppResponseSchema> {
   await setAppState(ctx, req.appUuid, { suspended: true });
   return {};
 }

@@ -2,7 +2,7 @@ import type {
   SuspendUserRequest,
   SuspendUserResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import type { Context } from '../../context.ts';
 import { setUserState } from '../../admin/user-state.ts';
 
@@ -10,7 +10,7 @@ import { setUserState } from '../../admin/user-state.ts';
 export async function suspendUser(
   ctx: Context,
   req: SuspendUserRequest,
-): Answer<typeof SuspendUserResponseSchema> {
+): RpcResponse<typeof SuspendUserResponseSchema> {
   await setUserState(ctx, req, { suspended: true });
   return {};
 }

@@ -2,7 +2,7 @@ import type {
   UpdateAppRequest,
   UpdateAppResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import { changeAppSettings } from '../../admin/app-settings.ts';
 import type { Context } from '../../context.ts';
 import { toApp } from '../../admin/view.ts';
@@ -10,7 +10,10 @@ import { parseAppId, parseName } from '../../admin/parse-input.ts';
 import { failUnknown } from '../../admin/look-up.ts';
 
 /** Changes the given settings alone. */
-export async function updateApp(ctx: Context, req: UpdateAppRequest): Answer<typeof UpdateAppResponseSchema> {
+export async function updateApp(
+  ctx: Context,
+  req: UpdateAppRequest,
+): RpcResponse<typeof UpdateAppResponseSchema> {
   const settings = {
     name: req.name === undefined ? undefined : parseName(req.name),
     sessionTtlInSeconds: req.sessionTtlInSeconds,

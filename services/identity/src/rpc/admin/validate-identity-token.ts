@@ -2,7 +2,7 @@ import type {
   ValidateIdentityTokenRequest,
   ValidateIdentityTokenResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import type { Answer } from '../answer.ts';
+import type { RpcResponse } from '@parley/kit/rpc/response';
 import type { Context } from '../../context.ts';
 import { gatherEvidence } from '../../identity-token/gather-evidence.ts';
 import { REASONS } from '../../identity-token/reasons.ts';
@@ -18,7 +18,7 @@ import { failUnknown } from '../../admin/look-up.ts';
 export async function validateIdentityToken(
   ctx: Context,
   req: ValidateIdentityTokenRequest,
-): Answer<typeof ValidateIdentityTokenResponseSchema> {
+): RpcResponse<typeof ValidateIdentityTokenResponseSchema> {
   const appId = parseAppId(ctx.wire, req.appUuid);
   const evidence = (await gatherEvidence(ctx, appId, req.identityToken)) ?? failUnknown('app');
   const rules = await Promise.all(STRUCTURE_RULES.map((rule) => applyRule(rule, evidence)));
