@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { spansAfter, type PositionSpan } from '@parley/domain/events/all-read';
 import { changeBodies } from '@parley/domain/json/change';
 import { conversationReference } from '@parley/domain/json/conversation';
 import { basicIdentityJson } from '@parley/domain/json/identity';
@@ -77,7 +78,7 @@ async function pushReceipts(
   recipient: Recipient,
 ): Promise<void> {
   const { appId, conversationId } = event;
-  let positions = allRead.newlyRead;
+  let positions: PositionSpan[] = allRead.newlyRead;
   while (positions.length > 0) {
     const query = { appId, conversationId, positions, pageSize: PAGE_SIZE, senderId: recipient.userId };
     const { items } = await messaging.listMessageIds(query);
@@ -93,10 +94,8 @@ async function pushReceipts(
         for (const socket of recipient.sockets) socket.push('change', body);
     }
     for (const socket of recipient.sockets) await socket.untilRead?.();
-    const next = (items.at(-1)?.position ?? Infinity) + 1;
-    if (items.length < PAGE_SIZE) return;
-    positions = positions
-      .filter(({ last }) => last === 0 || last >= next)
-      .map((range) => ({ ...range, first: Math.max(range.first, next) }));
+    const last = items.at(-1);
+    if (!last || items.length < PAGE_SIZE) return;
+    positions = spansAfter(positions, last.position);
   }
 }

@@ -3,6 +3,9 @@ export const DAY_MS = 86_400_000;
 /** How far back the logs reach. Days. */
 const KEPT_DAYS = 30;
 
+/** A change may become visible this long after its own time, when its transaction commits. */
+export const MAX_COMMIT_DELAY_MS = 5_000;
+
 export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
