@@ -1,7 +1,6 @@
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { durableSubject } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
-import { problemOf } from '@parley/domain/problems';
 import type { CreateAnnouncementResponse } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
@@ -93,19 +92,6 @@ export async function sendReceipt(
 ): Promise<void> {
   const receiptType = type === 'read' ? ReceiptType.READ : ReceiptType.DELIVERY;
   await service.announcement.recordAnnouncementReceipt({ ...received, type: receiptType });
-}
-
-/** The id and the property of the problem that a call fails with; undefined when it succeeds. */
-export async function problemIn(call: Promise<unknown>): Promise<string | undefined> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error === undefined) return undefined;
-  const problem = problemOf(error);
-  if (!problem) throw error;
-  const property = problem.data?.['property'];
-  return typeof property === 'string' ? `${problem.id} ${property}` : problem.id;
 }
 
 /** All pages of a user's replay since a time in milliseconds. */

@@ -1,7 +1,8 @@
 import { newId } from '@parley/domain/ids';
-import { countRows, createAnnouncement, listen, listIds, problemIn, untilFannedOut } from './actions.ts';
+import { countRows, createAnnouncement, listen, listIds, untilFannedOut } from './actions.ts';
 import { startAnnouncement, type TestAnnouncement } from './service.ts';
 import { until } from '@parley/stack/testing';
+import { problemIn } from '@parley/domain/testing/problems';
 
 let service: TestAnnouncement;
 
@@ -55,7 +56,7 @@ test('of requests with one id at the same moment one is stored', async () => {
 test('without the sender, or without any recipient who exists, nothing is stored', async () => {
   const appId = newId();
   const unknown = createAnnouncement(service, { appId, recipients: ['nobody', 'nobody-else'] });
-  expect(await problemIn(unknown)).toBe('invalid_property recipients');
+  expect(await problemIn(unknown)).toBe('invalid_property: recipients');
   const bySender = createAnnouncement(service, { appId, sender: 'nobody', recipients: ['ada'] });
   expect(await problemIn(bySender)).toBe('not_found');
   expect(await countRows(service, 'announcement where app_id = $1', appId)).toBe(0);

@@ -1,5 +1,6 @@
 import { newId } from '@parley/domain/ids';
 import { until } from '@parley/stack/testing';
+import { problemIn } from '@parley/domain/testing/problems';
 import {
   announce,
   countRows,
@@ -8,7 +9,6 @@ import {
   kindOf,
   listenLive,
   listIds,
-  problemIn,
   publish,
   replay,
   sendReceipt,

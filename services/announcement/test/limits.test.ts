@@ -1,7 +1,8 @@
 import { newId } from '@parley/domain/ids';
 import { lockApps } from '@parley/kit/postgres/app-locks';
 import { until } from '@parley/stack/testing';
-import { countRows, createAnnouncement, listIds, problemIn, untilFannedOut } from './actions.ts';
+import { problemIn } from '@parley/domain/testing/problems';
+import { countRows, createAnnouncement, listIds, untilFannedOut } from './actions.ts';
 import { startAnnouncement, type TestAnnouncement } from './service.ts';
 
 let service: TestAnnouncement;

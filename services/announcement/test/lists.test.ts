@@ -1,7 +1,8 @@
 import { newId } from '@parley/domain/ids';
 import { RecipientStatus } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import { until } from '@parley/stack/testing';
-import { announce, createAnnouncement, listIds, problemIn, replayPages, untilFannedOut } from './actions.ts';
+import { problemIn } from '@parley/domain/testing/problems';
+import { announce, createAnnouncement, listIds, replayPages, untilFannedOut } from './actions.ts';
 import { displayNames, startAnnouncement, type TestAnnouncement } from './service.ts';
 
 let service: TestAnnouncement;
@@ -91,7 +92,7 @@ test('a page cannot begin after an announcement that the user never received', a
   const ofBob = await announce(service, { appId, recipients: ['bob'] });
   const ofOtherApp = await announce(service, { appId: newId(), recipients: ['ada'] });
   for (const fromId of [ofBob, ofOtherApp, newId()]) {
-    expect(await problemIn(listPage(appId, { fromId }))).toBe('invalid_property from_id');
+    expect(await problemIn(listPage(appId, { fromId }))).toBe('invalid_property: from_id');
   }
 });
 

@@ -1,16 +1,8 @@
 import { newId } from '@parley/domain/ids';
 import { RecipientStatus } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import { until } from '@parley/stack/testing';
-import {
-  announce,
-  countUnread,
-  kindOf,
-  listenLive,
-  listIds,
-  problemIn,
-  sendReceipt,
-  type User,
-} from './actions.ts';
+import { problemIn } from '@parley/domain/testing/problems';
+import { announce, countUnread, kindOf, listenLive, listIds, sendReceipt, type User } from './actions.ts';
 import { startAnnouncement, type TestAnnouncement } from './service.ts';
 
 let service: TestAnnouncement;

@@ -1,5 +1,5 @@
 import { newId } from '@parley/domain/ids';
-import { expectProblem } from './support/expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { createUpload } from './support/client.ts';
 import { createLife, messageWith } from './support/life.ts';
 import { startContent, type Platform } from './support/platform.ts';

@@ -4,7 +4,7 @@ import { newId } from '@parley/domain/ids';
 import { durableSubject } from '@parley/domain/events';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
-import { expectProblem } from './support/expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { conversationOf, createLife, messageWith } from './support/life.ts';
 import { startContent, type Platform } from './support/platform.ts';
 import {

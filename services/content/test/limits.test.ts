@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newId } from '@parley/domain/ids';
 import { testWith, until } from '@parley/stack/testing';
-import { expectProblem } from './support/expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startContent, type Platform } from './support/platform.ts';
 import { slowPut, type SlowPut } from './support/slow-put.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { randomData, send } from './support/client.ts';
-import { expectProblem } from './support/expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startContent, type Platform } from './support/platform.ts';
 
 let platform: Platform;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { createTestApp, type TestApp } from './app.ts';
-import { expectProblem } from './expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { listenToEvents, startIdentity, type Platform } from './platform.ts';
 
 // SPEC completions 10.

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createTestApp, signToken, type TestApp } from './app.ts';
-import { expectProblem } from './expect-problem.ts';
+import { createTestApp, signToken, uuidOf, type TestApp } from './app.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from './platform.ts';
 
 // SPEC completions 10.
@@ -14,10 +14,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => platform.stop());
-
-function uuidOf(uri: string): string {
-  return uri.split('/').at(-1) ?? '';
-}
 
 function publicKeyOf(type: 'rsa' | 'ed25519' | 'rsa-pss', modulusLength = 2048) {
   const options = {

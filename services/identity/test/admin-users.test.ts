@@ -1,5 +1,5 @@
-import { createTestApp, logIn, type TestApp } from './app.ts';
-import { expectProblem } from './expect-problem.ts';
+import { createTestApp, logIn, uuidOf, type TestApp } from './app.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from './platform.ts';
 
 // SPEC completions 10.
@@ -11,10 +11,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => platform.stop());
-
-function uuidOf(uri: string): string {
-  return uri.split('/').at(-1) ?? '';
-}
 
 describe('users', () => {
   let owner: TestApp;

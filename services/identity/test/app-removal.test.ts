@@ -1,5 +1,5 @@
 import { expectRemoval } from '@parley/kit/testing/app-removal';
-import { createTestApp, logIn } from './app.ts';
+import { createTestApp, logIn, uuidOf } from './app.ts';
 import { listenToEvents, startIdentity, type Platform } from './platform.ts';
 
 let platform: Platform;
@@ -8,10 +8,6 @@ beforeAll(async () => {
   platform = await startIdentity();
 });
 afterAll(() => platform.stop());
-
-function uuidOf(id: string): string {
-  return id.slice(id.lastIndexOf('/') + 1);
-}
 
 test('a deleted application leaves its id, its administrators’ actions, and its revocations for a day', async () => {
   const { db, admin, bus, clock } = platform;

@@ -57,3 +57,8 @@ export async function logIn(platform: Platform, app: TestApp, user: string, clai
   const { sessionToken } = await platform.identity.createSession({ appId: app.id, identityToken });
   return sessionToken;
 }
+
+/** The uuid at the end of an object's address. */
+export function uuidOf(uri: string): string {
+  return uri.slice(uri.lastIndexOf('/') + 1);
+}

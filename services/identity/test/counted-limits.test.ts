@@ -5,7 +5,7 @@ import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_se
 import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { addBlocks, listBlockedUserIds } from '../src/sql/block.ts';
 import { listPushTokens, upsertPushToken } from '../src/sql/push-token.ts';
-import { expectProblem } from './expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from './platform.ts';
 
 let platform: Platform;

@@ -14,7 +14,7 @@ import { insertFollowerNotices } from '../src/sql/follower-notice.ts';
 import { upsertPushToken } from '../src/sql/push-token.ts';
 import { createFollowRequests } from '../src/timers/follow-requests.ts';
 import { createFollowerNotices } from '../src/timers/notify-followers.ts';
-import { expectProblem } from './expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from './platform.ts';
 
 // Writes of a request that races an erasure are erased or refused.

@@ -8,7 +8,7 @@ import { until } from '@parley/stack/testing';
 import fc from 'fast-check';
 import { listFollowing } from '../src/sql/following.ts';
 import { createTestApp, type TestApp } from './app.ts';
-import { expectProblem } from './expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startMeasured } from './measured.ts';
 import { startIdentity, type Platform } from './platform.ts';
 

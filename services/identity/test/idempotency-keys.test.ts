@@ -6,7 +6,7 @@ import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_se
 import { createLogger } from '@parley/kit/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { createTestApp, signToken, type TestApp } from './app.ts';
-import { expectProblem } from './expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from './platform.ts';
 
 let platform: Platform;

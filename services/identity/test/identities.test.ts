@@ -5,7 +5,7 @@ import { IdentitySchema, IdentityType } from '@parley/proto/parley/identity/v1/i
 import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { until } from '@parley/stack/testing';
 import { createTestApp, logIn, type TestApp } from './app.ts';
-import { expectProblem } from './expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { listenToEvents, startIdentity, type Platform } from './platform.ts';
 import { findFlaw } from './tokens.ts';
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createTestApp, signParts, signToken, type Changes, type TestApp } from './app.ts';
-import { expectProblem } from './expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from './platform.ts';
 
 // SPEC Identity token and Errors: each reason for which a token is refused.

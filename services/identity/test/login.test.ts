@@ -1,5 +1,5 @@
 import { createTestApp, logIn, signToken, type TestApp } from './app.ts';
-import { expectProblem } from './expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startMeasured } from './measured.ts';
 import { listenToEvents, startIdentity, type Platform } from './platform.ts';
 import { findFlaw, resolve } from './tokens.ts';

@@ -3,7 +3,7 @@ import { liveSubject, shardOf } from '@parley/domain/events';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { until } from '@parley/stack/testing';
 import { createTestApp, logIn, type TestApp } from './app.ts';
-import { expectProblem } from './expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startMeasured } from './measured.ts';
 import { listenToEvents, startIdentity, type Platform } from './platform.ts';
 import { findFlaw, resolve } from './tokens.ts';

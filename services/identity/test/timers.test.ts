@@ -1,7 +1,7 @@
 import { sweepSessions } from '../src/timers/sweep-sessions.ts';
 import { sweepUsedNonces } from '../src/timers/sweep-used-nonces.ts';
 import { createTestApp, logIn, signToken, type TestApp } from './app.ts';
-import { expectProblem } from './expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from './platform.ts';
 import { findFlaw } from './tokens.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expectProblem } from './expect-problem.ts';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { listenToEvents, startIdentity, type Platform } from './platform.ts';
 
 let platform: Platform;

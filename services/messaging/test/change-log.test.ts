@@ -3,7 +3,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { send } from './model/driver.ts';
 import { add, remove, setMetadata } from './support/patches.ts';
-import { problemIn } from './support/problems.ts';
+import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 describe('the change log', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateConversationResponse_Outcome as Outcome } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { problemIn } from './support/problems.ts';
+import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 describe('creating a conversation', () => {

@@ -3,7 +3,7 @@ import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_servic
 import type { EventBatch } from '@parley/proto/parley/event/v1/event_pb';
 import { send } from './model/driver.ts';
 import { add, remove, set, setMetadata, unset, type Operation } from './support/patches.ts';
-import { problemIn } from './support/problems.ts';
+import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 /** Many patches of one conversation wait for each other; their speed depends on the machine. */

@@ -21,7 +21,7 @@ import {
   type ModelConversation,
 } from './model/model.ts';
 import { add, remove } from './support/patches.ts';
-import { problemIn } from './support/problems.ts';
+import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 describe('conversations, after each step of any sequence', () => {

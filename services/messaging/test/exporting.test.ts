@@ -11,7 +11,7 @@ import {
   type ExportMessagesResponse_Span,
 } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { createRoom, receipt, send, type Room } from './support/actions.ts';
-import { problemIn } from './support/problems.ts';
+import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 function readRows(rows: Uint8Array) {

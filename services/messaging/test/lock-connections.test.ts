@@ -4,7 +4,7 @@ import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_servic
 import { createRoom, send, type Room } from './support/actions.ts';
 import { createHolder, type Holder } from './support/hold.ts';
 import { setMetadata } from './support/patches.ts';
-import { problemIn } from './support/problems.ts';
+import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 let service: TestMessaging;

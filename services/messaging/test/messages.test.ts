@@ -11,7 +11,7 @@ import {
   unreadCount,
   type Room,
 } from './support/actions.ts';
-import { problemIn } from './support/problems.ts';
+import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 let service: TestMessaging;

@@ -4,7 +4,7 @@ import type { EditPartsRequestSchema } from '@parley/proto/parley/messaging/v1/p
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { createRoom, send, type Room } from './support/actions.ts';
-import { problemIn } from './support/problems.ts';
+import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 type Edit = NonNullable<MessageInitShape<typeof EditPartsRequestSchema>['edit']>;

@@ -5,7 +5,7 @@ import { HeadsSchema, SignalSchema, Typing_Action } from '@parley/proto/parley/l
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';
 import { createRoom, draft, receipt, send, sendAll, type Room } from './support/actions.ts';
-import { problemIn } from './support/problems.ts';
+import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 const clock = createTestClock(Date.now());

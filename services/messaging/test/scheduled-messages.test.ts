@@ -10,7 +10,7 @@ import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_servic
 import { createTestDatabase, testNats, until } from '@parley/stack/testing';
 import { createRoom, draft, listAll, send, trySend, type Room } from './support/actions.ts';
 import { add, remove, type Operation } from './support/patches.ts';
-import { problemIn } from './support/problems.ts';
+import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 let database: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestClock } from '@parley/kit/clock';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { problemIn } from '../support/problems.ts';
+import { problemIn } from '@parley/domain/testing/problems';
 import type { TestMessaging } from '../support/service.ts';
 import { type Command } from './commands.ts';
 import { visibleMessages, type Model } from './model.ts';
