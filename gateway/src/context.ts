@@ -3,7 +3,7 @@ import { limits } from '@parley/contract/limits';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { openBase, type Base, type BaseOverrides } from '@parley/kit/base';
 import type { Stopper } from '@parley/kit/process';
-import { createAnswerPlaces, type AnswerPlaces } from './answers/places.ts';
+import { createAnswerPlaces, type AnswerPlaces } from './responses/slots.ts';
 import { createAuth, type Auth } from './auth/index.ts';
 import { createChannels } from './channels.ts';
 import { createClients, type Clients } from './clients.ts';

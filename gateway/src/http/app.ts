@@ -4,7 +4,7 @@ import { contain } from '@parley/kit/contain';
 import { createAdmin } from '../admin/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { errorAnswer } from './errors.ts';
-import { writeAnswer } from '../answers/write.ts';
+import { writeAnswer } from '../responses/write.ts';
 
 /** Serves the administration API, and refuses unknown paths. */
 export function createApp(ctx: GatewayContext): Express {

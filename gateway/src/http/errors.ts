@@ -1,7 +1,7 @@
 import { problem, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
 import type { Route } from '../routes/request/route.ts';
-import type { Answer } from '../answers/answer.ts';
+import type { Answer } from '../responses/response.ts';
 
 /** The answer to any error: errors become HTTP here alone. */
 export async function errorAnswer(ctx: GatewayContext, error: unknown, route?: Route): Promise<Answer> {

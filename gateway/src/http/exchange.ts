@@ -7,8 +7,8 @@ import type { Cors } from './cors.ts';
 import { requestIdOf } from './request/request-id.ts';
 import type { Route } from '../routes/request/route.ts';
 import { splitUrl } from './request/url.ts';
-import { writeAnswer } from '../answers/write.ts';
-import type { Answer } from '../answers/answer.ts';
+import { writeAnswer } from '../responses/write.ts';
+import type { Answer } from '../responses/response.ts';
 
 /** One request and its answer. */
 export type Exchange = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail } from '@parley/domain/problems';
 import { currentContext, runInContext } from '@parley/kit/request-context';
 import type { GatewayContext } from '../context.ts';
-import type { Answer } from '../answers/answer.ts';
+import type { Answer } from '../responses/response.ts';
 import type { ApiRequest, KeyScope, Route } from '../routes/request/route.ts';
 
 export type Repeatable = {

@@ -8,7 +8,7 @@ import type { Match, Matcher } from './match.ts';
 import { methodOf } from './request/method.ts';
 import { answerOnce } from './idempotency.ts';
 import { takesBody, type ApiRequest, type Route } from '../routes/request/route.ts';
-import type { Answer } from '../answers/answer.ts';
+import type { Answer } from '../responses/response.ts';
 
 /** Answers a request by its route; false when no route has the path. */
 export type Pipeline = (exchange: Exchange) => Promise<boolean>;

@@ -7,7 +7,7 @@ import { guardTokens, type TokenGuard } from './failed-tokens.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency.ts';
 import type { LimitsConfig } from './settings.ts';
-import { createSocketPlaces, type SocketPlaces } from './socket-places.ts';
+import { createSocketPlaces, type SocketPlaces } from './socket-slots.ts';
 
 export type { TokenGuard } from './failed-tokens.ts';
 export type { LimitsConfig } from './settings.ts';

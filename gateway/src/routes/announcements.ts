@@ -6,8 +6,8 @@ import { parsePage } from '@parley/domain/parse/page';
 import { parseReceiptType } from '@parley/domain/parse/receipt';
 import { fail } from '@parley/domain/problems';
 import type { ReceivedAnnouncement } from '@parley/proto/parley/announcement/v1/announcement_pb';
-import { answerList } from '../answers/list.ts';
-import { readPieces, type PagedList } from '../answers/pieces.ts';
+import { answerList } from '../responses/list.ts';
+import { readPieces, type PagedList } from '../responses/chunks.ts';
 import { claimContents } from '../content/claim.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest } from './request/route.ts';
@@ -15,7 +15,7 @@ import { repeatableId } from '../messaging/repeatable-id.ts';
 import { announcementWeight } from '../limits/weights.ts';
 import { idFromHeader } from './request/id-from-header.ts';
 import { partRulesOf } from './request/part-rules.ts';
-import type { Answer } from '../answers/answer.ts';
+import type { Answer } from '../responses/response.ts';
 
 /** The announcement in the path, as received by the user. Problems: not_found. */
 function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) {

@@ -10,7 +10,7 @@ import { fail } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest } from './request/route.ts';
 import { EXPORT_WEIGHT } from '../limits/weights.ts';
-import type { Answer } from '../answers/answer.ts';
+import type { Answer } from '../responses/response.ts';
 
 export async function registerExportKey(
   { exports }: GatewayContext,

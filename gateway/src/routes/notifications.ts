@@ -1,7 +1,7 @@
 import { parseNotificationRequest } from '@parley/domain/parse/notification-request';
 import { runWeighed } from '../limits/run-weighed.ts';
 import { announcementWeight } from '../limits/weights.ts';
-import type { Answer } from '../answers/answer.ts';
+import type { Answer } from '../responses/response.ts';
 import type { ApiRequest } from './request/route.ts';
 import type { GatewayContext } from '../context.ts';
 

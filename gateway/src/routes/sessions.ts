@@ -5,7 +5,7 @@ import { linkHeader } from './discovery/link-header.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest } from './request/route.ts';
 import { sessionLinksOf } from './discovery/links.ts';
-import type { Answer } from '../answers/answer.ts';
+import type { Answer } from '../responses/response.ts';
 import type { KeyScope } from './request/route.ts';
 
 export async function issueNonce({ identity }: GatewayContext): Promise<Answer> {

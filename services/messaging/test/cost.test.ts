@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { recordBatch } from '../src/reading/record/run.ts';
+import { recordBatch } from '../src/read-state/record/run.ts';
 import { createOutgoingMessage } from '../src/message/send/outgoing.ts';
 import { sendBatch } from '../src/message/send/run.ts';
 import { listMessagePlaces } from '../src/sql/message/message.ts';

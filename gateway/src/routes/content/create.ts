@@ -6,7 +6,7 @@ import { findIncarnation } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 
 /** SPEC Request upload */
 export function createContent(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {

@@ -6,7 +6,7 @@ import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { contentIdOf, conversationIdOf } from '../request/params.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 
 /** A new download address, for the uploader and for users who see a message with the content. Problems: not_found. SPEC Refresh URL */
 export async function refreshContent(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {

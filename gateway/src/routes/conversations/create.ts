@@ -10,7 +10,7 @@ import { runWeighed } from '../../limits/run-weighed.ts';
 import { patchWeight } from '../../limits/weights.ts';
 import { repeatableId } from '../../messaging/repeatable-id.ts';
 import { idFromHeader } from '../request/id-from-header.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

@@ -4,7 +4,7 @@ import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { patchWeight } from '../../limits/weights.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 
 export async function deleteConversation(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
   const { appId, userId, query } = request;

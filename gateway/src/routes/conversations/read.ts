@@ -4,10 +4,10 @@ import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
 import { ListConversationsRequest_Sort as Sort } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { answerList } from '../../answers/list.ts';
-import { readPieces, type PagedList } from '../../answers/pieces.ts';
+import { answerList } from '../../responses/list.ts';
+import { readPieces, type PagedList } from '../../responses/chunks.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

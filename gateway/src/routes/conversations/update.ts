@@ -3,7 +3,7 @@ import { parsePosition } from '@parley/domain/parse/receipt';
 import { patchWeight } from '../../limits/weights.ts';
 import type { Handler } from '../request/route.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

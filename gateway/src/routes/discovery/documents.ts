@@ -1,7 +1,7 @@
 import { errorsPage } from './errors-page.ts';
 import { openApi } from './openapi.ts';
 import type { Handler, Route } from '../request/route.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 
 /** GET /docs/errors */
 export function documentErrors(): Answer {

@@ -1,6 +1,6 @@
 import { linkHeader } from './link-header.ts';
 import { linksOf } from './links.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
 
 /** GET / */

@@ -6,7 +6,7 @@ import { fail } from '@parley/domain/problems';
 import type { ApiRequest } from '../request/route.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { followerIdOf, pathUserIdOf } from '../request/params.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
 
 const PAGES = { kind: 'identities', max: limits.followingPage } as const;

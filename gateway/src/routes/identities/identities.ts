@@ -4,13 +4,13 @@ import { parseIdentity } from '@parley/domain/parse/identity';
 import { parsePage } from '@parley/domain/parse/page';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import { answerList } from '../../answers/list.ts';
-import { readPieces, type PagedList } from '../../answers/pieces.ts';
+import { answerList } from '../../responses/list.ts';
+import { readPieces, type PagedList } from '../../responses/chunks.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { applyIdentities } from '../../messaging/identity-copies.ts';
 import { getPresentIdentity } from './find.ts';
 import { followerIdOf, pathUserIdOf } from '../request/params.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

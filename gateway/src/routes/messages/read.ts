@@ -3,10 +3,10 @@ import { limits } from '@parley/contract/limits';
 import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
-import { answerList } from '../../answers/list.ts';
-import { readPieces, type PagedList } from '../../answers/pieces.ts';
+import { answerList } from '../../responses/list.ts';
+import { readPieces, type PagedList } from '../../responses/chunks.ts';
 import { conversationIdOf, messageIdOf } from '../request/params.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

@@ -11,7 +11,7 @@ import { partRulesOf } from '../request/part-rules.ts';
 import { toDraft } from './draft.ts';
 import { scheduleMessage } from './schedule.ts';
 import { sendBatch } from './send-batch.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 
 export async function sendMessage(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {

@@ -12,7 +12,7 @@ import { repeatableId } from '../../messaging/repeatable-id.ts';
 import { messageRefOf, partIdOf } from '../request/params.ts';
 import { partRulesOf } from '../request/part-rules.ts';
 import { claimForParts } from './claim.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 
 type Edit = NonNullable<MessageInitShape<typeof EditPartsRequestSchema>['edit']>;
 

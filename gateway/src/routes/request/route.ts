@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { View } from '@parley/domain/json/view';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { RequestKind } from '../../limits/concurrency.ts';
 import type { Weigh } from '../../limits/index.ts';

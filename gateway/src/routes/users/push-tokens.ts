@@ -1,5 +1,5 @@
 import { parsePushToken } from '@parley/domain/parse/push-token';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

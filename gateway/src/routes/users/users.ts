@@ -6,7 +6,7 @@ import { ERASURE_WEIGHT, itemsWeight } from '../../limits/weights.ts';
 import { getPresentIdentity } from '../identities/find.ts';
 import { toBlockSteps } from './blocks.ts';
 import { pathUserIdOf } from '../request/params.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

@@ -5,7 +5,7 @@ import { parseDeliveryStatus, parseReplay } from '@parley/domain/parse/replay';
 import { fail } from '@parley/domain/problems';
 import { itemsWeight } from '../../limits/weights.ts';
 import { deliveryKeyOf, webhookKeyOf } from './params.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

@@ -5,7 +5,7 @@ import { fail } from '@parley/domain/problems';
 import type { Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { ApiRequest } from '../request/route.ts';
 import { webhookKeyOf } from './params.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
 
 export async function createWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {

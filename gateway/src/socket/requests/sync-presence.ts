@@ -7,8 +7,8 @@ import {
   PresenceStatus,
   type Presence,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import { MAX_UNSTREAMED } from '../../answers/list.ts';
-import type { Leave } from '../../answers/places.ts';
+import { MAX_UNSTREAMED } from '../../responses/list.ts';
+import type { Leave } from '../../responses/slots.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { readFollowed } from '../../presence/followed.ts';
 import { createReadPace } from '../../connection/read-pace.ts';

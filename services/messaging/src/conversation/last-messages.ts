@@ -1,11 +1,11 @@
 import type { Sql } from '@parley/kit/postgres';
 import { hasBit } from '@parley/domain/bits';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
-import { bitOf, bitmapOf } from '../reading/bitmap.ts';
+import { bitOf, bitmapOf } from '../read-state/bitmap.ts';
 import { findLastPositions, type ConversationProgress } from './last-positions.ts';
 import { toMessage } from '../message/record.ts';
-import { contains } from '../reading/ranges.ts';
-import { listReceipts } from '../reading/receipts.ts';
+import { contains } from '../read-state/ranges.ts';
+import { listReceipts } from '../read-state/receipts.ts';
 import { listMessagesAtWithin } from '../sql/message/message-at.ts';
 
 export type LastMessage = { message: Message; receipts: ConversationReceipts };

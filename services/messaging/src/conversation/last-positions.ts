@@ -1,9 +1,9 @@
 import type { Sql } from '@parley/kit/postgres';
-import { bitmapOf, firstPositionOf } from '../reading/bitmap.ts';
+import { bitmapOf, firstPositionOf } from '../read-state/bitmap.ts';
 import { newestVisible, type UnseenBitmaps } from './newest-visible.ts';
-import { limitOf, type Progress } from '../reading/progress.ts';
+import { limitOf, type Progress } from '../read-state/progress.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
-import { listUnseen, type UnseenRow } from '../sql/reading/exclusion.ts';
+import { listUnseen, type UnseenRow } from '../sql/read-state/exclusion.ts';
 import { participantRef } from '../sql/conversation/participant.ts';
 
 /** A conversation, and the progress of one of its users. */

@@ -1,6 +1,6 @@
 import { withBit } from '@parley/domain/bits';
 import fc from 'fast-check';
-import { bitOf, bitmapOf } from '../reading/bitmap.ts';
+import { bitOf, bitmapOf } from '../read-state/bitmap.ts';
 import { newestVisible, type UnseenBitmaps } from './newest-visible.ts';
 
 test('finds the newest visible position of a naive search, or asks for lower bitmaps', () => {

@@ -1,5 +1,5 @@
 import { hasBit } from '@parley/domain/bits';
-import { bitOf, bitmapOf } from '../reading/bitmap.ts';
+import { bitOf, bitmapOf } from '../read-state/bitmap.ts';
 
 /** The bitmaps of positions that a user does not see; undefined: all zero. */
 export type UnseenBitmaps = { hidden?: Uint8Array | undefined; deleted?: Uint8Array | undefined };

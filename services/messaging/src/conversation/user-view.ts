@@ -1,15 +1,15 @@
 import { create } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { UserViewSchema, type UserView } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { bitmapOf } from '../reading/bitmap.ts';
-import { NO_EXCLUSIONS, type Exclusions } from '../reading/exclusions.ts';
+import { bitmapOf } from '../read-state/bitmap.ts';
+import { NO_EXCLUSIONS, type Exclusions } from '../read-state/exclusions.ts';
 import { loadLastMessages } from './last-messages.ts';
 import type { ConversationProgress } from './last-positions.ts';
-import { createProgress, floorOf, limitOf, type Progress } from '../reading/progress.ts';
+import { createProgress, floorOf, limitOf, type Progress } from '../read-state/progress.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
-import { listExclusions } from '../sql/reading/exclusion.ts';
+import { listExclusions } from '../sql/read-state/exclusion.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
-import { unreadCount, visibleCount } from '../reading/unread.ts';
+import { unreadCount, visibleCount } from '../read-state/unread.ts';
 
 /**
  * What one user sees of conversations beyond the shared record, by conversation id; `own`: the user's participant rows.

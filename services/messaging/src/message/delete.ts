@@ -1,11 +1,11 @@
 import { noBits, withBit, withoutBit } from '@parley/domain/bits';
 import type { Tx } from '@parley/kit/postgres';
 import { basicIdentity } from '../identity/basic-identity.ts';
-import { bitOf, bitmapOf } from '../reading/bitmap.ts';
+import { bitOf, bitmapOf } from '../read-state/bitmap.ts';
 import type { Context } from '../context.ts';
 import { addChange, writeChanges } from '../log/append.ts';
 import { toMessage } from './record.ts';
-import { upsertConversationBitmaps } from '../sql/reading/conversation-bitmap.ts';
+import { upsertConversationBitmaps } from '../sql/read-state/conversation-bitmap.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { getDeletionState, uncoverDeleted, type DeletionState } from '../sql/message/message-deletion.ts';

@@ -2,7 +2,7 @@ import { statusOf } from '@parley/domain/receipts';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
 import { toMessage } from './record.ts';
-import { listReceipts } from '../reading/receipts.ts';
+import { listReceipts } from '../read-state/receipts.ts';
 import { findMessageViewRow, type MessageViewRow } from '../sql/message/message-view.ts';
 
 export type MessageView =

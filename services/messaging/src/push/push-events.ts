@@ -8,7 +8,7 @@ import { EventSchema, PushRequestedSchema, type Event } from '@parley/proto/parl
 import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
-import { countUnreadTotals } from '../reading/totals.ts';
+import { countUnreadTotals } from '../read-state/totals.ts';
 
 /** A push to some users, for a message or a notification. */
 export type PushOrder = {

@@ -5,8 +5,8 @@ import type {
   GetUnreadCountsRequest_Item,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../context.ts';
-import { countUnread } from '../reading/totals.ts';
-import { listUnread, type UnreadRow } from '../sql/reading/unread.ts';
+import { countUnread } from '../read-state/totals.ts';
+import { listUnread, type UnreadRow } from '../sql/read-state/unread.ts';
 
 /** A user who does not take part has no unread messages. `seq` is 0 for a conversation that does not exist. */
 export async function getUnreadCounts(ctx: Context, { items }: GetUnreadCountsRequest) {

@@ -9,7 +9,7 @@ import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_serv
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { contextOfSends, type Context } from '../context.ts';
-import { createReceiptBatcher } from '../reading/record/batcher.ts';
+import { createReceiptBatcher } from '../read-state/record/batcher.ts';
 import type { Scheduler } from '../message/schedule/scheduler.ts';
 import { createSendBatcher } from '../message/send/batcher.ts';
 import { applyBlocks } from './apply-blocks.ts';

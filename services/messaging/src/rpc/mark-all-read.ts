@@ -6,14 +6,14 @@ import { changeConversation } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
 import { addChange, writeChanges } from '../log/append.ts';
 import { requireExisting, requireParticipant } from '../conversation/access.ts';
-import { markReadUpTo } from '../reading/mark-progress.ts';
-import { actorOf, loadProgress, type LoadedProgress } from '../reading/load-progress.ts';
-import { progressParts } from '../reading/save-progress.ts';
-import { coarsen, type Range } from '../reading/ranges.ts';
+import { markReadUpTo } from '../read-state/mark-progress.ts';
+import { actorOf, loadProgress, type LoadedProgress } from '../read-state/load-progress.ts';
+import { progressParts } from '../read-state/save-progress.ts';
+import { coarsen, type Range } from '../read-state/ranges.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
-import { listUnreadSenders } from '../sql/reading/hidden-unread.ts';
+import { listUnreadSenders } from '../sql/read-state/hidden-unread.ts';
 import { write } from '../sql/statement.ts';
-import { unreadCount } from '../reading/unread.ts';
+import { unreadCount } from '../read-state/unread.ts';
 import { participantRef } from '../sql/conversation/participant.ts';
 
 /** An event names at most so many ranges, to stay well below the broker's limit. */

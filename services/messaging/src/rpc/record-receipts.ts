@@ -9,8 +9,8 @@ import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { giveUpTime } from '../transaction/contention.ts';
 import type { Context } from '../context.ts';
 import { toProblem } from '../transaction/failures.ts';
-import type { ReceiptBatcher } from '../reading/record/batcher.ts';
-import type { ReceiptOutcome } from '../reading/record/run.ts';
+import type { ReceiptBatcher } from '../read-state/record/batcher.ts';
+import type { ReceiptOutcome } from '../read-state/record/run.ts';
 import { listMessagePlaces, type MessagePlace } from '../sql/message/message.ts';
 
 type Outcome = ReceiptOutcome | 'contended';

@@ -17,7 +17,7 @@ import {
   type ErasureSpan,
 } from '../sql/identity/erasure.ts';
 import { findMessage, type ShownMessageRow } from '../sql/message/message.ts';
-import { resetReceipts } from '../sql/reading/receipt-reset.ts';
+import { resetReceipts } from '../sql/read-state/receipt-reset.ts';
 
 /** Messages that one step deletes, each with an event. The conversation is locked meanwhile. */
 const DELETIONS_PER_STEP = 20;

@@ -1,10 +1,10 @@
 import { problem } from '@parley/domain/problems';
-import { bitmapOf } from '../../reading/bitmap.ts';
+import { bitmapOf } from '../../read-state/bitmap.ts';
 import type { Context } from '../../context.ts';
 import type { Change } from '../../log/append.ts';
 import { conversationKey, participantKey } from '../../sql/keys.ts';
-import { createProgress, type Progress, type ProgressBitmaps } from '../../reading/progress.ts';
-import type { ConversationBitmapRow } from '../../sql/reading/conversation-bitmap.ts';
+import { createProgress, type Progress, type ProgressBitmaps } from '../../read-state/progress.ts';
+import type { ConversationBitmapRow } from '../../sql/read-state/conversation-bitmap.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import type { MessageRow } from '../../sql/message/message.ts';
 import type { SendState } from '../../sql/message/send-state.ts';

@@ -6,7 +6,7 @@ export type ParticipantRow = {
   app_id: string;
   conversation_id: string;
   user_id: string;
-  /** An int8multirange as text, see reading/ranges.ts. */
+  /** An int8multirange as text, see read-state/ranges.ts. */
   member: string;
   joined_seq: number;
   left_seq: number | null;

@@ -7,7 +7,7 @@ import {
 } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { basicIdentity } from '../../identity/basic-identity.ts';
 import type { Context } from '../../context.ts';
-import { listReceipts } from '../../reading/receipts.ts';
+import { listReceipts } from '../../read-state/receipts.ts';
 import { readSnapshot } from '../../transaction/snapshot.ts';
 import { readMessageSpans, type ReadSpan, type MessageSpan } from '../../sql/transfer/export-message.ts';
 import { listIdentities } from '../../sql/identity/identity-copy.ts';

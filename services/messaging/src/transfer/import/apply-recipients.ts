@@ -5,9 +5,9 @@ import {
   markSent,
   markRead,
   type ConversationPositions,
-} from '../../reading/mark-progress.ts';
-import type { Progress } from '../../reading/progress.ts';
-import { contains, type Range } from '../../reading/ranges.ts';
+} from '../../read-state/mark-progress.ts';
+import type { Progress } from '../../read-state/progress.ts';
+import { contains, type Range } from '../../read-state/ranges.ts';
 
 /**
  * Applies the recipients of the newest message: who received it and who has read it. A participant who is not among

@@ -1,7 +1,7 @@
 import type { Tx } from '@parley/kit/postgres';
 import type { RestoredMessage } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
-import { loadProgress } from '../../reading/load-progress.ts';
-import type { Progress } from '../../reading/progress.ts';
+import { loadProgress } from '../../read-state/load-progress.ts';
+import type { Progress } from '../../read-state/progress.ts';
 import { insertFormerParticipants } from '../../sql/transfer/import.ts';
 import { listParticipantIds } from '../../sql/transfer/import-participants.ts';
 import { write } from '../../sql/statement.ts';

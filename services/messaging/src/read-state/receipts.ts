@@ -8,7 +8,7 @@ import {
 } from '@parley/proto/parley/messaging/v1/message_pb';
 import { toReceiptStatus, type StoredReceiptStatus } from './receipt-bitmaps.ts';
 import { parseRanges } from './ranges.ts';
-import { listReceiptStates, type ReceiptStateRow, type Span } from '../sql/reading/receipt-state.ts';
+import { listReceiptStates, type ReceiptStateRow, type Span } from '../sql/read-state/receipt-state.ts';
 
 /** The receipts of messages, one record for each span, in order. No two spans may be of the same conversation. */
 export async function listReceipts(sql: Sql, spans: readonly Span[]): Promise<ConversationReceipts[]> {

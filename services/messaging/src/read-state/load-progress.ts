@@ -11,8 +11,8 @@ import {
   type ProgressQuery,
   type ProgressRow,
   type Reach,
-} from '../sql/reading/progress.ts';
-import { toReset, resetReceipts } from '../sql/reading/receipt-reset.ts';
+} from '../sql/read-state/progress.ts';
+import { toReset, resetReceipts } from '../sql/read-state/receipt-reset.ts';
 
 export type LoadedProgress = {
   progress: Progress;

@@ -1,4 +1,4 @@
-import type { Piece } from './pieces.ts';
+import type { Piece } from './chunks.ts';
 
 export type Answer = {
   status: number;

@@ -1,4 +1,4 @@
-import { createSocketPlaces } from './socket-places.ts';
+import { createSocketPlaces } from './socket-slots.ts';
 
 const ada = { appId: 'shop', userId: 'ada' };
 

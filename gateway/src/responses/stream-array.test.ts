@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Piece } from './pieces.ts';
+import type { Piece } from './chunks.ts';
 import { streamArray } from './stream-array.ts';
 
 let answer: (res: ServerResponse) => void;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { cutSlowReader, streamArray } from './stream-array.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './response.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Above this size a client that reads too slowly is disconnected. Bytes. */

@@ -1,4 +1,4 @@
-import { createAnswerPlaces } from './places.ts';
+import { createAnswerPlaces } from './slots.ts';
 
 test('one user does not take the places of another, nor one application those of another', async () => {
   const places = createAnswerPlaces();

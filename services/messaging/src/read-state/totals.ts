@@ -1,6 +1,6 @@
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Sql } from '@parley/kit/postgres';
-import { listUnread, listUnreadCandidates, type UnreadRow } from '../sql/reading/unread.ts';
+import { listUnread, listUnreadCandidates, type UnreadRow } from '../sql/read-state/unread.ts';
 import type { ExclusionBitmaps } from './exclusions.ts';
 import { createProgress } from './progress.ts';
 import { unreadCount } from './unread.ts';

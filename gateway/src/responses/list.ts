@@ -1,6 +1,6 @@
 import type { GatewayContext } from '../context.ts';
-import type { Piece } from './pieces.ts';
-import type { Answer } from './answer.ts';
+import type { Piece } from './chunks.ts';
+import type { Answer } from './response.ts';
 
 type Requester = { appId: string; userId: string };
 

@@ -1,6 +1,6 @@
 import type { Progress } from './progress.ts';
 import { updateParticipants } from '../sql/conversation/participant.ts';
-import { deleteParticipantBitmaps, upsertParticipantBitmaps } from '../sql/reading/participant-bitmap.ts';
+import { deleteParticipantBitmaps, upsertParticipantBitmaps } from '../sql/read-state/participant-bitmap.ts';
 import type { Part } from '../sql/statement.ts';
 
 /** The statements that write the changes of participants' progress: their rows and at most a few bitmaps. */

@@ -1,5 +1,5 @@
 import { tooLarge } from '@parley/kit/rpc/byte-budget';
-import { readPieces, type FoundPiece, type PagedList, type Piece, type PieceRequest } from './pieces.ts';
+import { readPieces, type FoundPiece, type PagedList, type Piece, type PieceRequest } from './chunks.ts';
 
 /** A list of the numbers from 1 on; `give` says what one call of the service finds among those that it is asked for. */
 function listOf(count: number, give: (records: number[]) => FoundPiece<number>) {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { startTimeout } from '@parley/kit/clock';
 import { currentContext, runInContext } from '@parley/kit/request-context';
-import type { Piece } from './pieces.ts';
-import type { StreamedArray } from './answer.ts';
+import type { Piece } from './chunks.ts';
+import type { StreamedArray } from './response.ts';
 
 /** How long a client may take to read, plus a second for so many bytes. Milliseconds, bytes. */
 const READ_MS = 30_000;
