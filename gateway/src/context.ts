@@ -3,7 +3,7 @@ import { limits } from '@parley/contract/limits';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { openBase, type Base, type BaseOverrides } from '@parley/kit/base';
 import type { Stopper } from '@parley/kit/process';
-import { createAnswerPlaces, type AnswerPlaces } from './responses/slots.ts';
+import { createResponseSlots, type ResponseSlots } from './responses/slots.ts';
 import { createAuth, type Auth } from './auth/index.ts';
 import { createChannels } from './channels.ts';
 import { createClients, type Clients } from './clients.ts';
@@ -26,7 +26,7 @@ export type GatewayContext = Base &
     downloads: Downloads;
     auth: Auth;
     /** Of answers in memory. */
-    places: AnswerPlaces;
+    responseSlots: ResponseSlots;
     limits: Limits;
     audiences: Audiences;
     presenceReporter: PresenceReporter;
@@ -71,7 +71,7 @@ export async function createContext(
     errorDocs: `${config.publicUrl}/docs/errors`,
     downloads: createDownloads(config, clock),
     auth,
-    places: createAnswerPlaces(),
+    responseSlots: createResponseSlots(),
     limits: createLimits(config.limits, clock),
     audiences,
     presenceReporter,

@@ -4,7 +4,7 @@ import { contain } from '@parley/kit/contain';
 import { createAdmin } from '../admin/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { errorAnswer } from './errors.ts';
-import { writeAnswer } from '../responses/write.ts';
+import { writeResponse } from '../responses/write.ts';
 
 /** Serves the administration API, and refuses unknown paths. */
 export function createApp(ctx: GatewayContext): Express {
@@ -14,7 +14,7 @@ export function createApp(ctx: GatewayContext): Express {
   app.use(() => fail('invalid_endpoint'));
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
     contain(
-      async () => writeAnswer(res, await errorAnswer(ctx, error), {}),
+      async () => writeResponse(res, await errorAnswer(ctx, error), {}),
       (failure) => {
         ctx.log.error({ error: failure }, 'failed to answer a request; closing the connection');
         res.destroy();

@@ -7,8 +7,8 @@ import type { Cors } from './cors.ts';
 import { requestIdOf } from './request/request-id.ts';
 import type { Route } from '../routes/request/route.ts';
 import { splitUrl } from './request/url.ts';
-import { writeAnswer } from '../responses/write.ts';
-import type { Answer } from '../responses/response.ts';
+import { writeResponse } from '../responses/write.ts';
+import type { HttpResponse } from '../responses/response.ts';
 
 /** One request and its answer. */
 export type Exchange = {
@@ -19,7 +19,7 @@ export type Exchange = {
   isPreflight: boolean;
   /** Runs the work with the request's id, deadline and abort signal. What it throws is logged, and ends the connection. */
   run(work: () => Promise<void>): void;
-  answer(answer: Answer, route?: Route): void;
+  answer(answer: HttpResponse, route?: Route): void;
   /** Leaves the answer to express, and sets the common headers for it. */
   handOver(): void;
 };
@@ -55,7 +55,7 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
         );
       },
       answer(answer, route) {
-        writeAnswer(res, answer, common);
+        writeResponse(res, answer, common);
         const ms = performance.now() - began;
         observe({ method, route: route?.path ?? 'none', status: answer.status, ms });
       },

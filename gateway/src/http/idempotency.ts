@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail } from '@parley/domain/problems';
 import { currentContext, runInContext } from '@parley/kit/request-context';
 import type { GatewayContext } from '../context.ts';
-import type { Answer } from '../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 import type { ApiRequest, KeyScope, Route } from '../routes/request/route.ts';
 
 export type Repeatable = {
@@ -24,8 +24,8 @@ const TRANSIENT_STATUSES = new Set([401, 408, 429, 499]);
 export async function answerOnce(
   ctx: GatewayContext,
   { route, request, target }: Repeatable,
-  run: () => Promise<Answer>,
-): Promise<Answer> {
+  run: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   const key = request.headers['idempotency-key'];
   if (route.method !== 'POST' || key === undefined) return run();
   const scope = scopeOf(ctx, route, request);
@@ -52,7 +52,7 @@ export async function answerOnce(
       data: { header: 'Idempotency-Key' },
     });
   }
-  if (answer !== undefined) return JSON.parse(answer) as Answer;
+  if (answer !== undefined) return JSON.parse(answer) as HttpResponse;
   const answered = await inOperation(operationId, run);
   if (answered.status >= 500 || TRANSIENT_STATUSES.has(answered.status)) return answered;
   return record(ctx, { appId, keyHash, operationId }, answered);
@@ -65,7 +65,7 @@ function scopeOf(ctx: GatewayContext, route: Route, request: ApiRequest): KeySco
 }
 
 /** Runs without the abort signal of the request: an operation is finished and recorded even if the client disconnects. */
-function inOperation(operationId: string, run: () => Promise<Answer>): Promise<Answer> {
+function inOperation(operationId: string, run: () => Promise<HttpResponse>): Promise<HttpResponse> {
   const { requestId = '', deadline } = currentContext() ?? {};
   return runInContext({ requestId, deadline, operationId }, run);
 }
@@ -74,15 +74,15 @@ function inOperation(operationId: string, run: () => Promise<Answer>): Promise<A
 async function record(
   { operations, log }: GatewayContext,
   operation: { appId: string; keyHash: Uint8Array; operationId: string },
-  answered: Answer,
-): Promise<Answer> {
+  answered: HttpResponse,
+): Promise<HttpResponse> {
   try {
     function finish() {
       return operations.finishOperation({ ...operation, answer: JSON.stringify(answered) });
     }
     const { requestId = '' } = currentContext() ?? {};
     const { answer } = await runInContext({ requestId }, finish);
-    return JSON.parse(answer) as Answer;
+    return JSON.parse(answer) as HttpResponse;
   } catch (error) {
     log.warn(
       { error },

@@ -8,7 +8,7 @@ import type { Match, Matcher } from './match.ts';
 import { methodOf } from './request/method.ts';
 import { answerOnce } from './idempotency.ts';
 import { takesBody, type ApiRequest, type Route } from '../routes/request/route.ts';
-import type { Answer } from '../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 
 /** Answers a request by its route; false when no route has the path. */
 export type Pipeline = (exchange: Exchange) => Promise<boolean>;
@@ -21,7 +21,7 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
     any: () => undefined,
   };
 
-  async function handle(route: Route, request: ApiRequest): Promise<Answer> {
+  async function handle(route: Route, request: ApiRequest): Promise<HttpResponse> {
     try {
       return await admitted(ctx, route, request);
     } catch (error) {
@@ -30,7 +30,7 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
     }
   }
 
-  async function runRow({ req, path, query }: Exchange, match: Match): Promise<Answer> {
+  async function runRow({ req, path, query }: Exchange, match: Match): Promise<HttpResponse> {
     const { route, params } = match;
     negotiate[route.accept ?? 'api'](req.headers.accept);
     if (route.limitedByAddress) ctx.limits.address(req);
@@ -55,7 +55,7 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
 }
 
 /** The handler's answer, once the concurrency limit of the route's kind admits the request. */
-async function admitted(ctx: GatewayContext, route: Route, request: ApiRequest): Promise<Answer> {
+async function admitted(ctx: GatewayContext, route: Route, request: ApiRequest): Promise<HttpResponse> {
   const kind = route.kind ?? (route.method === 'PATCH' ? 'patch' : undefined);
   if (!kind) return route.handle(ctx, request);
   return ctx.limits.concurrency.run(kind, request, async () => route.handle(ctx, request));

@@ -7,7 +7,7 @@ import { guardTokens, type TokenGuard } from './failed-tokens.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency.ts';
 import type { LimitsConfig } from './settings.ts';
-import { createSocketPlaces, type SocketPlaces } from './socket-slots.ts';
+import { createSocketSlots, type SocketSlots } from './socket-slots.ts';
 
 export type { TokenGuard } from './failed-tokens.ts';
 export type { LimitsConfig } from './settings.ts';
@@ -24,7 +24,7 @@ export type Limits = {
   /** An upgrade with the token of a session. */
   upgrade(sessionId: string): void;
   concurrency: ConcurrencyLimiter;
-  socketPlaces: SocketPlaces;
+  socketSlots: SocketSlots;
 };
 
 /** Charges the caller for a request that weighs more than an ordinary one, whose weight is 1. Called once; refuses nothing. */
@@ -51,7 +51,7 @@ export function createLimits(config: LimitsConfig, clock: Clock): Limits {
     upgradeFrom: (req) => upgradeAddress.take(client(req)),
     upgrade: upgrade.take,
     concurrency: createConcurrencyLimiter(config.concurrency),
-    socketPlaces: createSocketPlaces(config.maxSocketsPerUser),
+    socketSlots: createSocketSlots(config.maxSocketsPerUser),
   };
 }
 

@@ -1,16 +1,16 @@
 import { refuse } from './limit.ts';
 
 /** Sockets that each user may have at this gateway. */
-export type SocketPlaces = {
-  /** Takes a place; the result releases it, once. Problems: rate_limit_exceeded when the user has none left. */
+export type SocketSlots = {
+  /** Takes a slot; the result releases it, once. Problems: rate_limit_exceeded when the user has none left. */
   take(user: { appId: string; userId: string }): () => void;
 };
 
 /** Longer than a close takes: a client may reconnect before its old socket is closed. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Places are taken before the handshake, so that simultaneous upgrades cannot exceed the limit. */
-export function createSocketPlaces(max: number): SocketPlaces {
+/** Slots are taken before the handshake, so that simultaneous upgrades cannot exceed the limit. */
+export function createSocketSlots(max: number): SocketSlots {
   const taken = new Map<string, number>();
 
   function release(key: string): void {

@@ -1,6 +1,6 @@
-import type { Piece } from './chunks.ts';
+import type { Chunk } from './chunks.ts';
 
-export type Answer = {
+export type HttpResponse = {
   status: number;
   headers?: Record<string, string> | undefined;
   /** Rendered as JSON; undefined: an empty body. */
@@ -9,7 +9,7 @@ export type Answer = {
   text?: string | undefined;
   /** The body as JSON text. */
   json?: string | undefined;
-  /** A body that is an array, written piece by piece. */
+  /** A body that is an array, written chunk by chunk. */
   stream?: StreamedArray | undefined;
 };
 
@@ -17,7 +17,7 @@ export type Answer = {
 export type StreamedArray = {
   /** The first items as a JSON array. */
   first: string;
-  next: (() => Promise<Piece>) | undefined;
+  next: (() => Promise<Chunk>) | undefined;
   /** To be called when the array has been written, or given up; may be called more than once. */
   done: () => void;
 };

@@ -2,19 +2,19 @@ import { errorOf, problem } from '@parley/domain/problems';
 import { createConcurrency } from '@parley/kit/limits/concurrency';
 import { repeatableId } from '../messaging/repeatable-id.ts';
 
-/** Gives a place back; may be called more than once. */
-export type Leave = () => void;
+/** Gives a slot back; may be called more than once. */
+export type ReleaseSlot = () => void;
 
-/** Limits the answers in the memory of this process, fairly among applications and their users. */
-export type AnswerPlaces = {
-  /** Takes a place for the first piece of a list, until it is written. Problems: service_unavailable. */
-  first(appId: string, userId: string): Promise<Leave>;
-  /** Takes a place for an answer that is long or has further pieces, until the client has read all of it. The same. */
-  large(appId: string, userId: string): Promise<Leave>;
+/** Limits the responses in the memory of this process, fairly among applications and their users. */
+export type ResponseSlots = {
+  /** Takes a slot for the first chunk of a list, until it is written. Problems: service_unavailable. */
+  first(appId: string, userId: string): Promise<ReleaseSlot>;
+  /** Takes a slot for a response that is long or has further chunks, until the client has read all of it. Problems: service_unavailable. */
+  large(appId: string, userId: string): Promise<ReleaseSlot>;
 };
 
 /**
- * A piece holds the budget of bytes or a single largest object, in the worst case 2 MiB, and takes about three times that
+ * A chunk holds the budget of bytes or a single largest object, in the worst case 2 MiB, and takes about three times that
  * while it is rendered. How many lists a user or an application may ask for at once is limited elsewhere.
  */
 const FIRST = [
@@ -30,7 +30,7 @@ const LARGE = [
 const FIRST_WAIT_MS = 2_000;
 const LARGE_WAIT_MS = 4_000;
 
-export function createAnswerPlaces(): AnswerPlaces {
+export function createResponseSlots(): ResponseSlots {
   const first = createConcurrency({ levels: FIRST, waitMs: FIRST_WAIT_MS, refusal });
   const large = createConcurrency({ levels: LARGE, waitMs: LARGE_WAIT_MS, refusal });
   return {

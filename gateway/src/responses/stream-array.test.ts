@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Piece } from './chunks.ts';
+import type { Chunk } from './chunks.ts';
 import { streamArray } from './stream-array.ts';
 
 let answer: (res: ServerResponse) => void;
@@ -22,13 +22,13 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text;
 }
 
-function piecesOf(...pieces: unknown[][]): Piece['next'] {
-  const [items, ...others] = pieces;
+function chunksOf(...chunks: unknown[][]): Chunk['next'] {
+  const [items, ...others] = chunks;
   if (!items) return undefined;
-  return () => Promise.resolve({ items, total: 0, next: piecesOf(...others) });
+  return () => Promise.resolve({ items, total: 0, next: chunksOf(...others) });
 }
 
-function streamed(first: unknown[], next: Piece['next'], longestMs?: number) {
+function streamed(first: unknown[], next: Chunk['next'], longestMs?: number) {
   return new Promise<void>((done) => {
     answer = (res) => streamArray(res, { first: JSON.stringify(first), next, done }, longestMs);
   });
@@ -39,22 +39,22 @@ test.each([
   { first: [], others: [[], [1], [], [2]], all: [1, 2] },
   { first: [], others: [[]], all: [] },
   { first: [1], others: [], all: [1] },
-])('the pieces $first, $others are one array', async ({ first, others, all }) => {
-  const done = streamed(first, piecesOf(...others));
+])('the chunks $first, $others are one array', async ({ first, others, all }) => {
+  const done = streamed(first, chunksOf(...others));
   expect(JSON.parse(await textOf(await get()))).toEqual(all);
   await done;
 });
 
-test('a body whose next piece fails does not look complete', async () => {
+test('a body whose next chunk fails does not look complete', async () => {
   const done = streamed([1], () => Promise.reject(new Error('away')));
   await expect(get().then(textOf)).rejects.toThrow('aborted');
   await done;
 });
 
-test('while a client does not read, one piece is held and the next is not fetched', async () => {
+test('while a client does not read, one chunk is held and the next is not fetched', async () => {
   const text = 'x'.repeat(8 * 1024 * 1024);
   let asked = 0;
-  const more = (): Promise<Piece> => {
+  const more = (): Promise<Chunk> => {
     asked += 1;
     return Promise.resolve({ items: [text], total: 0, next: asked < 4 ? more : undefined });
   };
@@ -68,8 +68,8 @@ test('while a client does not read, one piece is held and the next is not fetche
   expect(asked).toBe(4);
 });
 
-test('a client that reads each piece in time but is never done is disconnected', async () => {
-  const more = async (): Promise<Piece> => {
+test('a client that reads each chunk in time but is never done is disconnected', async () => {
+  const more = async (): Promise<Chunk> => {
     await new Promise(setImmediate);
     return { items: [1], total: 0, next: more };
   };
@@ -78,8 +78,8 @@ test('a client that reads each piece in time but is never done is disconnected',
   await done;
 });
 
-test('a client that disconnects gives its place back', async () => {
-  const done = streamed(['x'.repeat(32 * 1024 * 1024)], piecesOf([1]));
+test('a client that disconnects gives its slot back', async () => {
+  const done = streamed(['x'.repeat(32 * 1024 * 1024)], chunksOf([1]));
   (await get()).destroy();
   await done;
 });

@@ -1,25 +1,29 @@
 import type { ServerResponse } from 'node:http';
 import { startTimeout } from '@parley/kit/clock';
 import { currentContext, runInContext } from '@parley/kit/request-context';
-import type { Piece } from './chunks.ts';
+import type { Chunk } from './chunks.ts';
 import type { StreamedArray } from './response.ts';
 
 /** How long a client may take to read, plus a second for so many bytes. Milliseconds, bytes. */
 const READ_MS = 30_000;
 const READ_BYTES_PER_SECOND = 64 * 1024;
-/** How long a service may take to give the next piece. Milliseconds. */
+/** How long a service may take to give the next chunk. Milliseconds. */
 const ASK_MS = 5_000;
-/** How long an array may take in all, so that it does not hold its place for ever; clients may ask for fewer items. Milliseconds. */
-const LONGEST_MS = 120_000;
+/** How long an array may take in all, so that it does not hold its slot forever; clients may ask for fewer items. Milliseconds. */
+const MAX_DURATION_MS = 120_000;
 
 /**
- * Writes an array piece by piece, reading the next piece when the client has read the last. When the client reads too slowly,
- * is not done after `longestMs`, or a piece cannot be read, the connection is destroyed: an incomplete body never looks
+ * Writes an array chunk by chunk, reading the next chunk when the client has read the last. When the client reads too slowly,
+ * is not done after `maxDurationMs`, or a chunk cannot be read, the connection is destroyed: an incomplete body never looks
  * complete.
  */
-export function streamArray(res: ServerResponse, array: StreamedArray, longestMs = LONGEST_MS): void {
-  const cancelTimer = startTimeout(longestMs, () => void res.destroy());
-  writePieces(res, array)
+export function streamArray(
+  res: ServerResponse,
+  array: StreamedArray,
+  maxDurationMs = MAX_DURATION_MS,
+): void {
+  const cancelTimer = startTimeout(maxDurationMs, () => void res.destroy());
+  writeChunks(res, array)
     .catch(() => res.destroy())
     .finally(() => {
       cancelTimer();
@@ -37,22 +41,22 @@ function timeToRead(bytes: number): number {
   return READ_MS + (bytes / READ_BYTES_PER_SECOND) * 1000;
 }
 
-async function writePieces(res: ServerResponse, { first, next }: StreamedArray): Promise<void> {
+async function writeChunks(res: ServerResponse, { first, next }: StreamedArray): Promise<void> {
   let isEmpty = first === '[]';
   await write(res, first.slice(0, -1));
   for (let ask = next; ask;) {
-    const piece = await inTime(ask);
-    const items = JSON.stringify(piece.items).slice(1, -1);
+    const chunk = await inTime(ask);
+    const items = JSON.stringify(chunk.items).slice(1, -1);
     if (items !== '') await write(res, isEmpty ? items : `,${items}`);
     isEmpty &&= items === '';
-    ask = piece.next;
+    ask = chunk.next;
   }
   res.end(']');
   await settled(res, 'finish', 1);
 }
 
-/** Reads a later piece with a deadline of its own: the request's was for its first piece. */
-function inTime(ask: () => Promise<Piece>): Promise<Piece> {
+/** Reads a later chunk with a deadline of its own: the request's was for its first chunk. */
+function inTime(ask: () => Promise<Chunk>): Promise<Chunk> {
   const { requestId, signal } = currentContext() ?? {};
   const deadline = Date.now() + ASK_MS;
   return runInContext({ requestId: requestId ?? '', deadline, ...(signal && { signal }) }, ask);

@@ -1,16 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import { cutSlowReader, streamArray } from './stream-array.ts';
-import type { Answer } from './response.ts';
+import type { HttpResponse } from './response.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Above this size a client that reads too slowly is disconnected. Bytes. */
 const LARGE_BYTES = 256 * 1024;
 
 /**
- * Sends an answer with the common headers; does nothing when the client has disconnected. A client that does not read a
- * large answer is disconnected.
+ * Sends a response with the common headers; does nothing when the client has disconnected. A client that does not read a
+ * large response is disconnected.
  */
-export function writeAnswer(res: ServerResponse, answer: Answer, common: Record<string, string>): void {
+export function writeResponse(
+  res: ServerResponse,
+  answer: HttpResponse,
+  common: Record<string, string>,
+): void {
   if (res.destroyed || res.writableEnded) return answer.stream?.done();
   const headers: Record<string, string | number> = { ...common };
   if (answer.stream) {

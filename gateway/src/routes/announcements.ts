@@ -6,8 +6,8 @@ import { parsePage } from '@parley/domain/parse/page';
 import { parseReceiptType } from '@parley/domain/parse/receipt';
 import { fail } from '@parley/domain/problems';
 import type { ReceivedAnnouncement } from '@parley/proto/parley/announcement/v1/announcement_pb';
-import { answerList } from '../responses/list.ts';
-import { readPieces, type PagedList } from '../responses/chunks.ts';
+import { respondWithList } from '../responses/list.ts';
+import { readChunks, type PagedList } from '../responses/chunks.ts';
 import { claimContents } from '../content/claim.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest } from './request/route.ts';
@@ -15,7 +15,7 @@ import { repeatableId } from '../messaging/repeatable-id.ts';
 import { announcementWeight } from '../limits/weights.ts';
 import { idFromHeader } from './request/id-from-header.ts';
 import { partRulesOf } from './request/part-rules.ts';
-import type { Answer } from '../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 
 /** The announcement in the path, as received by the user. Problems: not_found. */
 function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) {
@@ -25,7 +25,7 @@ function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) 
 
 const PAGES = { kind: 'announcements', max: limits.announcementPage } as const;
 
-export async function listAnnouncements(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function listAnnouncements(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, userId, view, query } = request;
   const list: PagedList<ReceivedAnnouncement> = {
     async ask(wanted) {
@@ -36,26 +36,29 @@ export async function listAnnouncements(ctx: GatewayContext, request: ApiRequest
     render: (records) => records.map((one) => receivedAnnouncementJson(view, one)),
   };
   const page = parsePage(ctx.wire, query, PAGES);
-  return answerList(ctx, request, () => readPieces(list, page));
+  return respondWithList(ctx, request, () => readChunks(list, page));
 }
 
-export async function getAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function getAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { received } = await ctx.announcement.getReceivedAnnouncement(ownOf(ctx, request));
   return { status: 200, body: receivedAnnouncementJson(request.view, received ?? fail('not_found')) };
 }
 
-export async function deleteAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function deleteAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   await ctx.announcement.deleteReceivedAnnouncement(ownOf(ctx, request));
   return { status: 204 };
 }
 
-export async function recordAnnouncementReceipt(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function recordAnnouncementReceipt(
+  ctx: GatewayContext,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const type = parseReceiptType(request.body);
   await ctx.announcement.recordAnnouncementReceipt({ ...ownOf(ctx, request), type });
   return { status: 204 };
 }
 
-export async function createAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function createAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, view } = request;
   const input = parseAnnouncement(partRulesOf(ctx, request), request.body);
   const { id, senderId, recipients, parts, notification } = input;

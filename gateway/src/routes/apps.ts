@@ -1,5 +1,5 @@
 import { parseSettings } from './request/settings.ts';
-import type { Answer } from '../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 import type { ApiRequest } from './request/route.ts';
 import type { GatewayContext } from '../context.ts';
 
@@ -8,7 +8,7 @@ type Settings = { session_ttl_in_seconds: number; inline_body_bytes: number };
 export async function updateApp(
   { identity, auth }: GatewayContext,
   { appId, body }: ApiRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const settings = parseSettings<Settings>(body, {
     session_ttl_in_seconds: finiteNumber,
     inline_body_bytes: finiteNumber,

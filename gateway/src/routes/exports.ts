@@ -10,17 +10,20 @@ import { fail } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest } from './request/route.ts';
 import { EXPORT_WEIGHT } from '../limits/weights.ts';
-import type { Answer } from '../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 
 export async function registerExportKey(
   { exports }: GatewayContext,
   { appId, body }: ApiRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   await exports.registerKey({ appId, ...parseExportKey(body) });
   return { status: 200 };
 }
 
-export async function getExportKey({ exports }: GatewayContext, { appId }: ApiRequest): Promise<Answer> {
+export async function getExportKey(
+  { exports }: GatewayContext,
+  { appId }: ApiRequest,
+): Promise<HttpResponse> {
   const { publicKey } = await exports.getKey({ appId });
   return { status: 200, body: { public_key: publicKey } };
 }
@@ -28,7 +31,7 @@ export async function getExportKey({ exports }: GatewayContext, { appId }: ApiRe
 export async function requestExport(
   { exports }: GatewayContext,
   { appId, view, weigh }: ApiRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   weigh(EXPORT_WEIGHT);
   const { export: record } = await exports.requestExport({ appId });
   if (!record) return fail('internal_server_error');
@@ -36,7 +39,7 @@ export async function requestExport(
   return { status: 202, headers, body: requestedExportJson(view, record) };
 }
 
-export async function getExport(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function getExport(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { export: record } = await ctx.exports.getExport({
     appId: request.appId,
     id: exportIdOf(ctx, request),
@@ -44,12 +47,15 @@ export async function getExport(ctx: GatewayContext, request: ApiRequest): Promi
   return { status: 200, body: exportJson(request.view, record ?? fail('not_found')) };
 }
 
-export async function listExports({ exports }: GatewayContext, { appId, view }: ApiRequest): Promise<Answer> {
+export async function listExports(
+  { exports }: GatewayContext,
+  { appId, view }: ApiRequest,
+): Promise<HttpResponse> {
   const { exports: records } = await exports.listExports({ appId });
   return { status: 200, body: records.map((record) => exportJson(view, record)) };
 }
 
-export async function deleteExport(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function deleteExport(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   await ctx.exports.deleteExport({ appId: request.appId, id: exportIdOf(ctx, request) });
   return { status: 204 };
 }
@@ -57,12 +63,15 @@ export async function deleteExport(ctx: GatewayContext, request: ApiRequest): Pr
 export async function configureExportSchedule(
   { exports }: GatewayContext,
   { appId, body }: ApiRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   await exports.configureSchedule({ appId, ...parseExportSchedule(body) });
   return { status: 200 };
 }
 
-export async function getExportSchedule({ exports }: GatewayContext, { appId }: ApiRequest): Promise<Answer> {
+export async function getExportSchedule(
+  { exports }: GatewayContext,
+  { appId }: ApiRequest,
+): Promise<HttpResponse> {
   const { settings } = await exports.getSchedule({ appId });
   return { status: 200, body: exportSettingsJson(settings ?? fail('internal_server_error')) };
 }

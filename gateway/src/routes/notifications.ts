@@ -1,11 +1,11 @@
 import { parseNotificationRequest } from '@parley/domain/parse/notification-request';
 import { runWeighed } from '../limits/run-weighed.ts';
 import { announcementWeight } from '../limits/weights.ts';
-import type { Answer } from '../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 import type { ApiRequest } from './request/route.ts';
 import type { GatewayContext } from '../context.ts';
 
-export async function requestNotification(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function requestNotification(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, body } = request;
   const notification = { appId, ...parseNotificationRequest(ctx.wire, body) };
   await runWeighed(ctx, request, {

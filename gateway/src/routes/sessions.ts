@@ -5,15 +5,15 @@ import { linkHeader } from './discovery/link-header.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest } from './request/route.ts';
 import { sessionLinksOf } from './discovery/links.ts';
-import type { Answer } from '../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 import type { KeyScope } from './request/route.ts';
 
-export async function issueNonce({ identity }: GatewayContext): Promise<Answer> {
+export async function issueNonce({ identity }: GatewayContext): Promise<HttpResponse> {
   const { nonce } = await identity.issueNonce({});
   return { status: 201, body: { nonce } };
 }
 
-export async function createSession(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function createSession(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const body = parseObject(request.body);
   const identityToken = requiredText(body, 'identity_token');
   const appId = requiredText(body, 'app_id');
@@ -25,7 +25,7 @@ export async function createSession(ctx: GatewayContext, request: ApiRequest): P
 export async function deleteSession(
   { identity, auth }: GatewayContext,
   { appId, userId, params }: ApiRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   await identity.deleteSession({ appId, userId, sessionToken: params['token'] ?? '' });
   await auth.learnRevocations();
   return { status: 204 };

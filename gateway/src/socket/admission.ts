@@ -38,5 +38,5 @@ async function admitCaller(
   const caller = await auth.sessionOfUpgrade(given, limits.failedTokens(request));
   if (!caller) return { status: 401 };
   limits.upgrade(caller.sessionId);
-  return { caller, leave: limits.socketPlaces.take(caller) };
+  return { caller, leave: limits.socketSlots.take(caller) };
 }

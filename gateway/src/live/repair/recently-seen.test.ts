@@ -4,7 +4,7 @@ import { createRecentlySeen } from './recently-seen.ts';
 
 const event = (id: string, ...onlyUserIds: string[]) => create(EventSchema, { id, onlyUserIds });
 
-test('each piece of an event is recently seen once it has arrived', () => {
+test('each part of an event is recently seen once it has arrived', () => {
   const seen = createRecentlySeen(() => 0);
   expect(seen.has(event('a', 'ann', 'bob'))).toBe(false);
   seen.add(event('a', 'ann', 'bob'));

@@ -31,7 +31,7 @@ export function createRecentlySeen(now: () => number): RecentlySeen {
   };
 }
 
-/** An event with a large audience arrives in pieces, each for some of the recipients. */
+/** An event with a large audience arrives in parts, each for some of the recipients. */
 function keyOf({ id, onlyUserIds }: Event): string {
   return `${id}/${onlyUserIds[0] ?? ''}`;
 }

@@ -6,20 +6,27 @@ import { findIncarnation } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 
 /** SPEC Request upload */
-export function createContent(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export function createContent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   return begin(ctx, request, '');
 }
 
-export async function createContentInConversation(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function createContentInConversation(
+  ctx: GatewayContext,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const id = conversationIdOf(ctx, request);
   await ctx.messaging.getConversation({ appId: request.appId, id });
   return begin(ctx, request, id);
 }
 
-async function begin(ctx: GatewayContext, request: ApiRequest, conversationId: string): Promise<Answer> {
+async function begin(
+  ctx: GatewayContext,
+  request: ApiRequest,
+  conversationId: string,
+): Promise<HttpResponse> {
   const { appId, userId, view } = request;
   const known = userId === '' ? 0 : request.incarnation;
   const userIncarnation = known ?? (await findIncarnation(ctx.identity, appId, userId));

@@ -6,10 +6,10 @@ import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { contentIdOf, conversationIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 
 /** A new download address, for the uploader and for users who see a message with the content. Problems: not_found. SPEC Refresh URL */
-export async function refreshContent(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function refreshContent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const item = await getItem(ctx, request);
   if (item.content?.userId !== request.userId && !(await isShown(ctx, request, item))) fail('not_found');
   return present(request, item, '');
@@ -19,7 +19,7 @@ export async function refreshContent(ctx: GatewayContext, request: ApiRequest): 
 export async function refreshContentInConversation(
   ctx: GatewayContext,
   request: ApiRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const conversationId = conversationIdOf(ctx, request);
   const item = await getItem(ctx, request);
   const home = item.content?.conversationId ?? '';
@@ -54,7 +54,7 @@ function present(
   { view }: ApiRequest,
   { content, downloadUrl, expiresAt }: GetContentsResponse_Item,
   conversationId: string,
-): Answer {
+): HttpResponse {
   const { id = '', size = 0 } = content ?? {};
   const shown = create(ContentSchema, { id, size, downloadUrl, expiration: expiresAt });
   return { status: 200, body: contentJson(view, conversationId, shown) };

@@ -10,11 +10,11 @@ import { runWeighed } from '../../limits/run-weighed.ts';
 import { patchWeight } from '../../limits/weights.ts';
 import { repeatableId } from '../../messaging/repeatable-id.ts';
 import { idFromHeader } from '../request/id-from-header.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
-export async function createConversation(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function createConversation(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const draft = parseConversation(ctx.wire, request.body);
   const id = draft.id ?? idFromHeader(ctx, request, 'conversations') ?? repeatableId();
   const { appId, userId, view } = request;
@@ -26,7 +26,7 @@ export async function createConversation(ctx: GatewayContext, request: ApiReques
   return present(view, created);
 }
 
-function present(view: View, { outcome, conversation }: CreateConversationResponse): Answer {
+function present(view: View, { outcome, conversation }: CreateConversationResponse): HttpResponse {
   const body = conversation ? conversationJson(view, conversation) : undefined;
   if (outcome === Outcome.ID_IN_USE) return fail('id_in_use', { data: body });
   if (outcome === Outcome.CONFLICT) return fail('conflict', { data: body });

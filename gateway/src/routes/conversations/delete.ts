@@ -4,9 +4,9 @@ import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { patchWeight } from '../../limits/weights.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 
-export async function deleteConversation(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function deleteConversation(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, userId, query } = request;
   const id = conversationIdOf(ctx, request);
   const mode = parseMode(query);
@@ -19,7 +19,10 @@ export async function deleteConversation(ctx: GatewayContext, request: ApiReques
 }
 
 /** A server has no devices: it deletes for all participants. */
-export async function deleteConversationForAll(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function deleteConversationForAll(
+  ctx: GatewayContext,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const id = conversationIdOf(ctx, request);
   await deleteWeighed(ctx, request, { appId: request.appId, id, mode: DeletionMode.ALL_PARTICIPANTS });
   return { status: 204 };

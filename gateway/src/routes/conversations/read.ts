@@ -4,10 +4,10 @@ import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
 import { ListConversationsRequest_Sort as Sort } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { answerList } from '../../responses/list.ts';
-import { readPieces, type PagedList } from '../../responses/chunks.ts';
+import { respondWithList } from '../../responses/list.ts';
+import { readChunks, type PagedList } from '../../responses/chunks.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
@@ -17,7 +17,7 @@ const SORTS = new Map([
   ['last_message', Sort.LAST_MESSAGE],
 ]);
 
-export async function listConversations(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function listConversations(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { query, appId, userId, view } = request;
   const page = parsePage(ctx.wire, query, PAGES);
   const sort =
@@ -33,10 +33,10 @@ export async function listConversations(ctx: GatewayContext, request: ApiRequest
     idOf: ({ id }) => id,
     render: (records) => records.map((conversation) => conversationJson(view, conversation)),
   };
-  return answerList(ctx, request, () => readPieces(list, page));
+  return respondWithList(ctx, request, () => readChunks(list, page));
 }
 
-export async function getConversation(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function getConversation(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, userId, view } = request;
   const id = conversationIdOf(ctx, request);
   const { conversation } = await ctx.messaging.getConversation({ appId, userId, id });

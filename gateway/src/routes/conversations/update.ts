@@ -3,11 +3,11 @@ import { parsePosition } from '@parley/domain/parse/receipt';
 import { patchWeight } from '../../limits/weights.ts';
 import type { Handler } from '../request/route.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
-export async function updateConversation(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function updateConversation(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, userId } = request;
   const id = conversationIdOf(ctx, request);
   const operations = parsePatch(ctx.wire, request.body);

@@ -1,10 +1,10 @@
 import { errorsPage } from './errors-page.ts';
 import { openApi } from './openapi.ts';
 import type { Handler, Route } from '../request/route.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 
 /** GET /docs/errors */
-export function documentErrors(): Answer {
+export function documentErrors(): HttpResponse {
   return {
     status: 200,
     headers: { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' },

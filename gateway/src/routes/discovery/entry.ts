@@ -1,14 +1,14 @@
 import { linkHeader } from './link-header.ts';
 import { linksOf } from './links.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
 
 /** GET / */
-export function linkServices(ctx: GatewayContext): Answer {
+export function linkServices(ctx: GatewayContext): HttpResponse {
   return { status: 204, headers: { link: linkHeader(linksOf(ctx)) } };
 }
 
 /** GET /ping */
-export function ping(): Answer {
+export function ping(): HttpResponse {
   return { status: 200, body: {} };
 }

@@ -6,7 +6,7 @@ import { fail } from '@parley/domain/problems';
 import type { ApiRequest } from '../request/route.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { followerIdOf, pathUserIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
 
 const PAGES = { kind: 'identities', max: limits.followingPage } as const;
@@ -15,7 +15,7 @@ function pairOf(request: ApiRequest) {
   return { appId: request.appId, ownerUserId: followerIdOf(request), targetUserId: pathUserIdOf(request) };
 }
 
-export async function listFollowedUsers(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function listFollowedUsers(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const page = parsePage(ctx.wire, request.query, PAGES);
   const asked = { appId: request.appId, ownerUserId: followerIdOf(request), ...page };
   const { userIds, total } = await ctx.relations.listFollowing(asked);
@@ -23,22 +23,28 @@ export async function listFollowedUsers(ctx: GatewayContext, request: ApiRequest
   return { status: 200, headers: { [ctx.wire.countHeader]: String(total) }, body: userIds };
 }
 
-export async function isFollowing({ relations }: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function isFollowing({ relations }: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { following } = await relations.isFollowing(pairOf(request));
   return following ? { status: 204 } : fail('not_found', { message: 'The user is not followed.' });
 }
 
-export async function followUser({ relations }: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function followUser({ relations }: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   await relations.followUser(pairOf(request));
   return { status: 204 };
 }
 
-export async function unfollowUser({ relations }: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function unfollowUser(
+  { relations }: GatewayContext,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   await relations.unfollowUser(pairOf(request));
   return { status: 204 };
 }
 
-export async function followUsers({ wire, relations }: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function followUsers(
+  { wire, relations }: GatewayContext,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const targetUserIds = parseIdentityList(wire, parseArray(request.body), {
     property: 'user_ids',
     most: limits.followedAtOnce,

@@ -4,13 +4,13 @@ import { parseIdentity } from '@parley/domain/parse/identity';
 import { parsePage } from '@parley/domain/parse/page';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import { answerList } from '../../responses/list.ts';
-import { readPieces, type PagedList } from '../../responses/chunks.ts';
+import { respondWithList } from '../../responses/list.ts';
+import { readChunks, type PagedList } from '../../responses/chunks.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { applyIdentities } from '../../messaging/identity-copies.ts';
 import { getPresentIdentity } from './find.ts';
 import { followerIdOf, pathUserIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
@@ -18,7 +18,10 @@ const PAGES = { kind: 'identities', max: limits.identityPage } as const;
 type Listed = { identity: Identity; presence: Presence | undefined };
 
 /** The identities that a user follows, each with its presence. */
-export async function listFollowedIdentities(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function listFollowedIdentities(
+  ctx: GatewayContext,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, view, query } = request;
   const page = parsePage(ctx.wire, query, PAGES);
   const ownerUserId = followerIdOf(request);
@@ -34,36 +37,36 @@ export async function listFollowedIdentities(ctx: GatewayContext, request: ApiRe
     idOf: ({ identity }) => identity.userId,
     render: (records) => records.map(({ identity, presence }) => identityJson(view, identity, presence)),
   };
-  return answerList(ctx, request, () => readPieces(list, page));
+  return respondWithList(ctx, request, () => readChunks(list, page));
 }
 
-export async function getUserIdentity(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function getUserIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { identity, presence } = await getPresentIdentity(ctx, request.appId, pathUserIdOf(request));
   return { status: 200, body: identityJson(request.view, identity, presence) };
 }
 
-export async function createIdentity(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function createIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const userId = pathUserIdOf(request);
   const { identity } = parseIdentity(request.body, 'create');
   await ctx.identity.createIdentity({ identity: { ...identity, appId: request.appId, userId } });
   return { status: 201 };
 }
 
-export async function replaceIdentity(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function replaceIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const userId = pathUserIdOf(request);
   const { identity } = parseIdentity(request.body, 'replace');
   await ctx.identity.replaceIdentity({ identity: { ...identity, appId: request.appId, userId } });
   return { status: 204 };
 }
 
-export async function updateIdentity(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function updateIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const userId = pathUserIdOf(request);
   const { identity, fields } = parseIdentity(request.body, 'update');
   await ctx.identity.updateIdentity({ identity: { ...identity, appId: request.appId, userId }, fields });
   return { status: 204 };
 }
 
-export async function deleteIdentity(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function deleteIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId } = request;
   const { identity } = await ctx.identity.deleteIdentity({ appId, userId: pathUserIdOf(request) });
   await ctx.auth.learnRevocations();

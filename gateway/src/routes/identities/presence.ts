@@ -1,12 +1,12 @@
 import { parsePresence } from '@parley/domain/parse/presence';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
 export async function choosePresence(
   ctx: GatewayContext,
   { appId, userId, body }: ApiRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   await ctx.presenceReporter.choose({ appId, userId }, parsePresence(body));
   return { status: 204 };
 }

@@ -1,18 +1,18 @@
 import { parseMode } from '@parley/domain/parse/mode';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { conversationIdOf, messageIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
-export async function deleteMessage(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function deleteMessage(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, userId, query } = request;
   const id = messageIdOf(ctx, request);
   await ctx.messaging.deleteMessage({ appId, userId, id, mode: parseMode(query) });
   return { status: 204 };
 }
 
-export async function deleteMessageForAll(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function deleteMessageForAll(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId } = request;
   const id = messageIdOf(ctx, request);
   const conversationId = conversationIdOf(ctx, request);

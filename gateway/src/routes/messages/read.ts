@@ -3,16 +3,16 @@ import { limits } from '@parley/contract/limits';
 import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
-import { answerList } from '../../responses/list.ts';
-import { readPieces, type PagedList } from '../../responses/chunks.ts';
+import { respondWithList } from '../../responses/list.ts';
+import { readChunks, type PagedList } from '../../responses/chunks.ts';
 import { conversationIdOf, messageIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
 const PAGES = { kind: 'messages', max: limits.messagePage } as const;
 
-export async function listMessages(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function listMessages(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, userId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
   const page = parsePage(ctx.wire, request.query, PAGES);
@@ -25,13 +25,13 @@ export async function listMessages(ctx: GatewayContext, request: ApiRequest): Pr
     idOf: ({ message }) => message.id,
     render: (records) => records.map(({ message, receipts }) => messageJson(view, message, receipts)),
   };
-  return answerList(ctx, request, () => readPieces(list, page));
+  return respondWithList(ctx, request, () => readChunks(list, page));
 }
 
 type Listed = { message: Message; receipts: ConversationReceipts | undefined };
 
 /** Serves both the path for clients and the path for servers, which names the conversation too. */
-export async function getMessage(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function getMessage(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, userId, view, params } = request;
   const id = messageIdOf(ctx, request);
   const conversationId = params['conversation_id'] === undefined ? '' : conversationIdOf(ctx, request);

@@ -1,10 +1,10 @@
 import { parseReceiptType } from '@parley/domain/parse/receipt';
 import { messageIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
-export async function recordReceipt(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function recordReceipt(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, userId } = request;
   const messageId = messageIdOf(ctx, request);
   const type = parseReceiptType(request.body);

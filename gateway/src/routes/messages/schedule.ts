@@ -8,7 +8,7 @@ import { claimContents } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { repeatableId } from '../../messaging/repeatable-id.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 
 type Scheduling = { draft: MessageInitShape<typeof MessageDraftSchema>; schedule: Schedule };
 
@@ -17,7 +17,7 @@ export async function scheduleMessage(
   ctx: GatewayContext,
   { view }: ApiRequest,
   { draft: init, schedule }: Scheduling,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const draft = create(MessageDraftSchema, init);
   draft.id ||= repeatableId();
   draft.requestId ||= repeatableId();

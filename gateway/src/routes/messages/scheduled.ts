@@ -3,16 +3,16 @@ import { limits } from '@parley/contract/limits';
 import { parsePage } from '@parley/domain/parse/page';
 import { fail } from '@parley/domain/problems';
 import type { ScheduledMessage } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
-import { answerList } from '../../responses/list.ts';
-import { readPieces, type PagedList } from '../../responses/chunks.ts';
+import { respondWithList } from '../../responses/list.ts';
+import { readChunks, type PagedList } from '../../responses/chunks.ts';
 import { conversationIdOf, messageIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
 const PAGES = { kind: 'messages', max: limits.messagePage } as const;
 
-export async function listScheduledMessages(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function listScheduledMessages(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
   const page = parsePage(ctx.wire, request.query, PAGES);
@@ -27,10 +27,10 @@ export async function listScheduledMessages(ctx: GatewayContext, request: ApiReq
     idOf: ({ draft }) => draft?.id ?? '',
     render: (records) => records.map((message) => scheduledMessageJson(view, message)),
   };
-  return answerList(ctx, request, () => readPieces(list, page));
+  return respondWithList(ctx, request, () => readChunks(list, page));
 }
 
-export async function getScheduledMessage(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function getScheduledMessage(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const ref = {
     appId: request.appId,
     conversationId: conversationIdOf(ctx, request),
@@ -40,7 +40,10 @@ export async function getScheduledMessage(ctx: GatewayContext, request: ApiReque
   return { status: 200, body: scheduledMessageJson(request.view, message ?? fail('not_found')) };
 }
 
-export async function cancelScheduledMessage(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function cancelScheduledMessage(
+  ctx: GatewayContext,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const ref = {
     appId: request.appId,
     conversationId: conversationIdOf(ctx, request),

@@ -11,14 +11,14 @@ import type { GatewayContext } from '../../context.ts';
 import { conversationIdOf } from '../request/params.ts';
 import { partRulesOf } from '../request/part-rules.ts';
 import { toDraft } from './draft.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 
 /**
  * Sends up to 12 messages. All are validated before the first is sent; from then on they are independent: one whose id is in
  * use, or whose sender has left meanwhile, does not keep the rest from being sent. SPEC completions 5
  */
-export async function sendBatch(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function sendBatch(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId } = request;
   const conversationId = conversationIdOf(ctx, request);
   const inputs = parseMessageBatch(partRulesOf(ctx, request), request.body);

@@ -11,10 +11,10 @@ import { partRulesOf } from '../request/part-rules.ts';
 import { toDraft } from './draft.ts';
 import { scheduleMessage } from './schedule.ts';
 import { sendBatch } from './send-batch.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 
-export async function sendMessage(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function sendMessage(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, userId, incarnation, view } = request;
   const conversationId = conversationIdOf(ctx, request);
   const input = parseMessage(partRulesOf(ctx, request), request.body);
@@ -25,7 +25,7 @@ export async function sendMessage(ctx: GatewayContext, request: ApiRequest): Pro
 }
 
 /** Sends one message, or an array of them: a batch. */
-export async function sendAsServer(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function sendAsServer(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   if (Array.isArray(request.body)) return sendBatch(ctx, request);
   const { appId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
@@ -38,7 +38,7 @@ export async function sendAsServer(ctx: GatewayContext, request: ApiRequest): Pr
   return present(ctx, view, result);
 }
 
-async function present(ctx: GatewayContext, view: View, result: SendResult): Promise<Answer> {
+async function present(ctx: GatewayContext, view: View, result: SendResult): Promise<HttpResponse> {
   if (result.case === 'duplicate') {
     const { message, receipts } = result.value;
     return fail('id_in_use', { data: message ? messageJson(view, message, receipts) : undefined });

@@ -12,11 +12,11 @@ import { repeatableId } from '../../messaging/repeatable-id.ts';
 import { messageRefOf, partIdOf } from '../request/params.ts';
 import { partRulesOf } from '../request/part-rules.ts';
 import { claimForParts } from './claim.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 
 type Edit = NonNullable<MessageInitShape<typeof EditPartsRequestSchema>['edit']>;
 
-export async function addPart(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function addPart(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const part = withStableId(parsePartBody(partRulesOf(ctx, request), request.body), request.body);
   await claimForParts(ctx, request, { parts: [part], place: 'single' });
   const { message, idInUse } = await edit(ctx, request, { case: 'add', value: part });
@@ -28,7 +28,7 @@ export async function addPart(ctx: GatewayContext, request: ApiRequest): Promise
   return { status: 201, headers: { location: body.url }, body };
 }
 
-export async function updatePart(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function updatePart(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const part = parsePartBody(partRulesOf(ctx, request), request.body);
   const id = partIdOf(ctx, request);
   // The body may repeat the id; without one, parsing generated an id.
@@ -40,12 +40,12 @@ export async function updatePart(ctx: GatewayContext, request: ApiRequest): Prom
   return { status: 200, body: present(request, message, id) };
 }
 
-export async function removePart(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function removePart(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   await edit(ctx, request, { case: 'remove', value: partIdOf(ctx, request) });
   return { status: 204 };
 }
 
-export async function replaceParts(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function replaceParts(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const parts = parsePartsBody(partRulesOf(ctx, request), request.body);
   await claimForParts(ctx, request, { parts, place: 'list' });
   const { message = fail('not_found') } = await edit(ctx, request, { case: 'replaceAll', value: { parts } });

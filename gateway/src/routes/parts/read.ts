@@ -4,14 +4,14 @@ import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { messageRefOf, partIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 
-export async function listParts(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function listParts(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const message = await readMessage(ctx, request);
   return { status: 200, body: message.parts.map((part) => partJson(request.view, message, part)) };
 }
 
-export async function getPart(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function getPart(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const message = await readMessage(ctx, request);
   const partId = partIdOf(ctx, request);
   const part = message.parts.find(({ id }) => id === partId) ?? fail('not_found');

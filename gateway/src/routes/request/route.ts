@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { View } from '@parley/domain/json/view';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { RequestKind } from '../../limits/concurrency.ts';
 import type { Weigh } from '../../limits/index.ts';
@@ -37,7 +37,7 @@ export type Route = {
 };
 
 /** Parse, call, present. */
-export type Handler = (ctx: GatewayContext, request: ApiRequest) => Answer | Promise<Answer>;
+export type Handler = (ctx: GatewayContext, request: ApiRequest) => HttpResponse | Promise<HttpResponse>;
 
 export type ApiRequest = {
   params: Readonly<Record<string, string>>;

@@ -2,13 +2,13 @@ import { basicIdentityJson } from '@parley/domain/json/identity';
 import { parseBlocksPatch, type BlockChange } from '@parley/domain/parse/user-patch';
 import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
-import { answerList } from '../../responses/list.ts';
-import { readPieces, type PagedList } from '../../responses/chunks.ts';
+import { respondWithList } from '../../responses/list.ts';
+import { readChunks, type PagedList } from '../../responses/chunks.ts';
 import { updateBlocks } from '../../messaging/identity-copies.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { pathUserIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
 
 const OPERATIONS = { add: Operation.ADD, remove: Operation.REMOVE, set: Operation.SET } as const;
@@ -18,7 +18,7 @@ export function toBlockSteps(changes: readonly BlockChange[]) {
   return changes.map(({ operation, userIds }) => ({ operation: OPERATIONS[operation], userIds }));
 }
 
-export async function listBlocks(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function listBlocks(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, view } = request;
   const ownerUserId = request.userId || pathUserIdOf(request);
   const list: PagedList<BasicIdentity> = {
@@ -29,7 +29,7 @@ export async function listBlocks(ctx: GatewayContext, request: ApiRequest): Prom
     idOf: ({ userId }) => userId,
     render: (records) => records.map((identity) => basicIdentityJson(view, identity)),
   };
-  return answerList(ctx, request, () => readPieces(list, { fromId: '', pageSize: Infinity }));
+  return respondWithList(ctx, request, () => readChunks(list, { fromId: '', pageSize: Infinity }));
 }
 
 function toSingleUpdate({ appId, userId, ...request }: ApiRequest, operation: Operation) {
@@ -37,17 +37,17 @@ function toSingleUpdate({ appId, userId, ...request }: ApiRequest, operation: Op
   return { appId, ownerUserId: userId, steps: [{ operation, userIds }], oneByPath: true };
 }
 
-export async function blockUser(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function blockUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   await updateBlocks(ctx, toSingleUpdate(request, Operation.ADD));
   return { status: 204 };
 }
 
-export async function unblockUser(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function unblockUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   await updateBlocks(ctx, toSingleUpdate(request, Operation.REMOVE));
   return { status: 204 };
 }
 
-export async function patchBlocks(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function patchBlocks(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const steps = toBlockSteps(parseBlocksPatch(ctx.wire, request.body));
   request.weigh(itemsWeight(steps.flatMap(({ userIds }) => userIds).length));
   await updateBlocks(ctx, { appId: request.appId, ownerUserId: pathUserIdOf(request), steps });

@@ -1,12 +1,12 @@
 import { parsePushToken } from '@parley/domain/parse/push-token';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
 export async function registerPushToken(
   { pushTokens }: GatewayContext,
   { appId, userId, incarnation, body }: ApiRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const session = incarnation === undefined ? {} : { userIncarnation: incarnation };
   await pushTokens.registerPushToken({ appId, userId, ...session, token: parsePushToken(body) });
   return { status: 202 };
@@ -15,7 +15,7 @@ export async function registerPushToken(
 export async function deletePushToken(
   { pushTokens }: GatewayContext,
   { appId, userId, params }: ApiRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   await pushTokens.deletePushToken({ appId, userId, deviceId: params['device_id'] ?? '' });
   return { status: 202 };
 }

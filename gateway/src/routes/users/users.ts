@@ -6,18 +6,18 @@ import { ERASURE_WEIGHT, itemsWeight } from '../../limits/weights.ts';
 import { getPresentIdentity } from '../identities/find.ts';
 import { toBlockSteps } from './blocks.ts';
 import { pathUserIdOf } from '../request/params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
-export async function getUser(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function getUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { identity, presence } = await getPresentIdentity(ctx, request.appId, pathUserIdOf(request));
   const { suspended } = identity;
   return { status: 200, body: { identity: identityJson(request.view, identity, presence), suspended } };
 }
 
 /** Changes suspension and blocks, which are separate records: both are validated before either is changed. */
-export async function updateUser(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function updateUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { wire, identity, auth } = ctx;
   const { appId } = request;
   const userId = pathUserIdOf(request);
@@ -31,7 +31,7 @@ export async function updateUser(ctx: GatewayContext, request: ApiRequest): Prom
   return { status: 202 };
 }
 
-export async function eraseUser(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function eraseUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   request.weigh(ERASURE_WEIGHT);
   const erased = await ctx.identity.eraseUser({ appId: request.appId, userId: pathUserIdOf(request) });
   await ctx.auth.learnRevocations();
@@ -42,7 +42,7 @@ export async function eraseUser(ctx: GatewayContext, request: ApiRequest): Promi
 export async function deleteUserSessions(
   { identity, auth }: GatewayContext,
   request: ApiRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   await identity.deleteUserSessions({ appId: request.appId, userId: pathUserIdOf(request) });
   await auth.learnRevocations();
   return { status: 204 };
@@ -51,7 +51,7 @@ export async function deleteUserSessions(
 export async function getBadge(
   { identity, messaging }: GatewayContext,
   request: ApiRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const user = { appId: request.appId, userId: pathUserIdOf(request) };
   const { externalUnreadCount } = await identity.getExternalUnreadCount(user);
   const { unreadConversationCount, unreadMessageCount } = await messaging.getUnreadTotals(user);
@@ -65,7 +65,7 @@ export async function getBadge(
   };
 }
 
-export async function setBadge({ identity }: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function setBadge({ identity }: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const userId = pathUserIdOf(request);
   const count =
     optional(parseObject(request.body), 'external_unread_count') ?? missing('external_unread_count');

@@ -5,11 +5,11 @@ import { parseDeliveryStatus, parseReplay } from '@parley/domain/parse/replay';
 import { fail } from '@parley/domain/problems';
 import { itemsWeight } from '../../limits/weights.ts';
 import { deliveryKeyOf, webhookKeyOf } from './params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
-export async function listDeliveries(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function listDeliveries(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, id: webhookId } = webhookKeyOf(ctx, request);
   const { query, view } = request;
   const status = parseDeliveryStatus(query.get('status'));
@@ -22,17 +22,17 @@ export async function listDeliveries(ctx: GatewayContext, request: ApiRequest): 
   };
 }
 
-export async function getDelivery(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function getDelivery(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { delivery } = await ctx.webhooks.getDelivery(deliveryKeyOf(ctx, request));
   return { status: 200, body: deliveryDetailJson(request.view, delivery ?? fail('not_found')) };
 }
 
-export async function replayDelivery(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function replayDelivery(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   await ctx.webhooks.replayDelivery(deliveryKeyOf(ctx, request));
   return { status: 202 };
 }
 
-export async function replayDeliveries(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function replayDeliveries(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, id: webhookId } = webhookKeyOf(ctx, request);
   const replay = parseReplay(request.body, ctx.clock.now());
   const { count } = await ctx.webhooks.replayDeliveries({ appId, webhookId, ...replay });

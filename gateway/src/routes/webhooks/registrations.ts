@@ -5,16 +5,16 @@ import { fail } from '@parley/domain/problems';
 import type { Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { ApiRequest } from '../request/route.ts';
 import { webhookKeyOf } from './params.ts';
-import type { Answer } from '../../responses/response.ts';
+import type { HttpResponse } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
 
-export async function createWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function createWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const properties = checkConveyable(parseObject(request.body));
   const { webhook } = await ctx.webhooks.createWebhook({ appId: request.appId, properties });
   return show(request, webhook, 201);
 }
 
-export async function listWebhooks(ctx: GatewayContext, { appId, view }: ApiRequest): Promise<Answer> {
+export async function listWebhooks(ctx: GatewayContext, { appId, view }: ApiRequest): Promise<HttpResponse> {
   const { webhooks } = await ctx.webhooks.listWebhooks({ appId });
   return {
     status: 200,
@@ -23,31 +23,31 @@ export async function listWebhooks(ctx: GatewayContext, { appId, view }: ApiRequ
   };
 }
 
-export async function getWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function getWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   return show(request, (await ctx.webhooks.getWebhook(webhookKeyOf(ctx, request))).webhook);
 }
 
-export async function updateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function updateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const key = webhookKeyOf(ctx, request);
   const properties = checkConveyable(parseObject(request.body));
   return show(request, (await ctx.webhooks.updateWebhook({ ...key, properties })).webhook);
 }
 
-export async function activateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function activateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   return show(request, (await ctx.webhooks.activateWebhook(webhookKeyOf(ctx, request))).webhook);
 }
 
-export async function deactivateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function deactivateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   return show(request, (await ctx.webhooks.deactivateWebhook(webhookKeyOf(ctx, request))).webhook);
 }
 
-export async function deleteWebhook(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function deleteWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   await ctx.webhooks.deleteWebhook(webhookKeyOf(ctx, request));
   return { status: 204 };
 }
 
 /** The only answer that contains a secret. */
-export async function rotateSecret(ctx: GatewayContext, request: ApiRequest): Promise<Answer> {
+export async function rotateSecret(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const key = webhookKeyOf(ctx, request);
   const given = optionalText(parseObject(request.body ?? {}), 'secret');
   const { webhook, secret } = await ctx.webhooks.rotateSecret({
@@ -58,6 +58,10 @@ export async function rotateSecret(ctx: GatewayContext, request: ApiRequest): Pr
   return { status, body: { ...body, secret } };
 }
 
-function show({ view }: ApiRequest, webhook: Webhook | undefined, status = 200): Answer & { body: object } {
+function show(
+  { view }: ApiRequest,
+  webhook: Webhook | undefined,
+  status = 200,
+): HttpResponse & { body: object } {
   return { status, body: webhookJson(view, webhook ?? fail('not_found')) };
 }

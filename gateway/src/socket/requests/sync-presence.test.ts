@@ -4,7 +4,7 @@ import { problemOf } from '@parley/domain/problems';
 import { createWire } from '@parley/domain/wire';
 import { PresenceService, PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import { createAnswerPlaces } from '../../responses/slots.ts';
+import { createResponseSlots } from '../../responses/slots.ts';
 import { createConcurrencyLimiter } from '../../limits/concurrency.ts';
 import { RenderedData } from './rendered-data.ts';
 import type { SocketRequest } from './request.ts';
@@ -44,7 +44,7 @@ function identityOf(followed: number, pause: Promise<void> = Promise.resolve()) 
 
 /** A socket of ada at a gateway, with what its requests weighed. */
 function socketOf({ transport }: ReturnType<typeof identityOf>, watched: string[] = []) {
-  const places = createAnswerPlaces();
+  const responseSlots = createResponseSlots();
   const weights: number[] = [];
   const connection = {
     ...{ caller: { appId: 'app', userId: 'ada', sessionId: 's1' }, isOpen: true, buffered: 0 },
@@ -56,7 +56,7 @@ function socketOf({ transport }: ReturnType<typeof identityOf>, watched: string[
     replays: { perSocket: 2, perUser: 3, perApp: 100, all: 100 },
   });
   const ctx = {
-    ...{ wire: createWire('svc'), downloads: undefined, places, limits: { concurrency } },
+    ...{ wire: createWire('svc'), downloads: undefined, responseSlots, limits: { concurrency } },
     config: { replayStallSeconds: 60, maxPresenceIds: 1_000, publicUrl: 'http://parley.test' },
     presences: createClient(PresenceService, transport),
     relations: createClient(RelationService, transport),
@@ -65,7 +65,7 @@ function socketOf({ transport }: ReturnType<typeof identityOf>, watched: string[
   const weigh = (weight: number) => void weights.push(weight);
   const sync = (data: object) =>
     syncPresence({ ctx, live, connection, data, weigh } as unknown as SocketRequest);
-  return { connection, places, weights, sync };
+  return { connection, responseSlots, weights, sync };
 }
 
 function read(answer: object): Answer {
@@ -134,12 +134,12 @@ test('a user has as many synchronisations under way as lists; those beyond the o
   expect(refused).toHaveLength(98);
 });
 
-test('a large answer has its place until the client has read it', async () => {
-  const { sync, connection, places } = socketOf(identityOf(1_700));
+test('a large response keeps its slot until the client has read it', async () => {
+  const { sync, connection, responseSlots } = socketOf(identityOf(1_700));
   connection.buffered = 1024 * 1024;
   for (let taken = 0; taken < 6; taken += 1) read(await sync({ since: SINCE }));
   let entered = false;
-  const next = places.large('app', 'ada').then((leave) => {
+  const next = responseSlots.large('app', 'ada').then((leave) => {
     entered = true;
     return leave;
   });

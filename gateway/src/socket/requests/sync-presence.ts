@@ -8,7 +8,7 @@ import {
   type Presence,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { MAX_UNSTREAMED } from '../../responses/list.ts';
-import type { Leave } from '../../responses/slots.ts';
+import type { ReleaseSlot } from '../../responses/slots.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { readFollowed } from '../../presence/followed.ts';
 import { createReadPace } from '../../connection/read-pace.ts';
@@ -43,7 +43,7 @@ export async function syncPresence(request: SocketRequest): Promise<object> {
   if (!wanted.ids && wanted.since === undefined) return fail('missing_property', { property: 'since' });
   const { appId, userId, sessionId: tokenId } = connection.caller;
   return ctx.limits.concurrency.run('list', { appId, userId, tokenId }, async () => {
-    const leave = await ctx.places.first(appId, userId);
+    const leave = await ctx.responseSlots.first(appId, userId);
     try {
       return await readAnswer(request, wanted);
     } finally {
@@ -56,10 +56,10 @@ export async function syncPresence(request: SocketRequest): Promise<object> {
 async function readAnswer(request: SocketRequest, wanted: Wanted): Promise<object> {
   const { ctx, connection } = request;
   const { appId, userId } = connection.caller;
-  let leave: Leave | undefined;
+  let leave: ReleaseSlot | undefined;
   try {
     const changes = await readChanges(request, wanted, async () => {
-      leave ??= await ctx.places.large(appId, userId);
+      leave ??= await ctx.responseSlots.large(appId, userId);
     });
     const json = `{"changes":[${changes.pages.join(',')}]${changes.complete ? '' : ',"complete":false'}}`;
     return new RenderedData(json, () => leaveWhenRead(request, leave));
@@ -69,7 +69,7 @@ async function readAnswer(request: SocketRequest, wanted: Wanted): Promise<objec
   }
 }
 
-function leaveWhenRead({ ctx, connection }: SocketRequest, leave: Leave | undefined): void {
+function leaveWhenRead({ ctx, connection }: SocketRequest, leave: ReleaseSlot | undefined): void {
   if (!leave) return;
   const patience = { stallMs: ctx.config.replayStallSeconds * 1000, totalMs: LONGEST_WAIT_MS };
   void Promise.resolve(createReadPace(connection, patience).untilRead()).finally(leave);
