@@ -14,10 +14,16 @@ export function toJsonSchema(schema: TSchema, components: Components): object {
 function convert(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((item) => convert(item, components));
   if (typeof value !== 'object' || value === null) return value;
-  const { $id, ...rest } = value as Record<string, unknown>;
+  const { $id, $ref, ...rest } = value as Record<string, unknown>;
+  if (typeof $ref === 'string') return { ...rest, ...referenceTo($ref) };
   if (typeof $id !== 'string') return convertProperties(rest, components);
   define($id, rest, components);
-  return { $ref: `#/components/schemas/${$id}` };
+  return referenceTo($id);
+}
+
+/** A schema that contains itself does so by `Type.Ref` with its name. */
+function referenceTo(name: string): object {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 function convertProperties(value: Record<string, unknown>, components: Components): object {

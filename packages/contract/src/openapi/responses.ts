@@ -21,8 +21,8 @@ export function responsesOf(route: DescribedRoute, operation: Operation, compone
   for (const [status, success] of Object.entries(operation.success)) {
     responses[status] = successResponse(route, success, components);
   }
-  for (const [status, ids] of byStatus([...commonErrors(route, operation), ...operation.errors])) {
-    responses[status] ??= errorResponse(route, status, ids, components);
+  for (const [status, ids] of byStatus([...commonErrors(route), ...operation.errors])) {
+    responses[status] ??= errorResponse(route, operation, { status, ids }, components);
   }
   return responses;
 }
@@ -41,7 +41,7 @@ function successResponse(route: DescribedRoute, success: Success, components: Co
       ),
     },
     ...(body && {
-      content: contentOf(mediaTypesOf(route), {
+      content: contentOf(body.mediaType === undefined ? mediaTypesOf(route) : [body.mediaType], {
         schema: toJsonSchema(body.schema, components),
         example: body.example,
       }),
@@ -51,27 +51,32 @@ function successResponse(route: DescribedRoute, success: Success, components: Co
 
 function errorResponse(
   route: DescribedRoute,
-  status: number,
-  ids: ReadonlySet<ErrorId>,
+  { errorData = {} }: Operation,
+  { status, ids }: { status: number; ids: ReadonlySet<ErrorId> },
   components: Components,
 ): object {
   const list = [...ids].sort();
   const headers = { ...REQUEST_ID, ...ERROR_HEADERS[status] };
-  if (status === 404 && route.emptyNotFound && !ids.has('not_found')) {
-    return { description: 'There is no such message or part, or the caller does not see it.', headers };
+  if (status === 404 && route.emptyNotFound && route.auth === 'session') {
+    return { description: EMPTY_NOT_FOUND, headers };
   }
-  const schema = {
-    allOf: [toJsonSchema(ErrorRecord, components), { type: 'object', properties: { id: { enum: list } } }],
-  };
+  const data = list.flatMap((id) => errorData[id] ?? []).map((schema) => toJsonSchema(schema, components));
+  const properties = { id: { enum: list }, ...(data.length > 0 && { data: { anyOf: data } }) };
+  const schema = { allOf: [toJsonSchema(ErrorRecord, components), { type: 'object', properties }] };
+  const lines = list.map((id) => `\`${id}\`: ${errors[id].message}`);
+  if (status === 404 && route.emptyNotFound) lines.push(EMPTY_NOT_FOUND);
   return {
-    description: list.map((id) => `\`${id}\`: ${errors[id].message}`).join('\n\n'),
+    description: lines.join('\n\n'),
     headers,
     content: contentOf(mediaTypesOf(route), { schema }),
   };
 }
 
+const EMPTY_NOT_FOUND =
+  'The body is empty when there is no such message or part, or the caller does not see it.';
+
 /** What may go wrong with every route of this kind. */
-function commonErrors(route: DescribedRoute, { body }: Operation): ErrorId[] {
+function commonErrors(route: DescribedRoute): ErrorId[] {
   const ids: ErrorId[] = [
     'rate_limit_exceeded',
     'request_timeout',
@@ -79,9 +84,14 @@ function commonErrors(route: DescribedRoute, { body }: Operation): ErrorId[] {
     'service_unavailable',
   ];
   if (route.accept !== 'any') ids.push('invalid_header');
-  if (body) ids.push('invalid_request', 'request_entity_too_large');
-  if (route.auth !== 'none') ids.push('authentication_required', 'app_suspended');
-  if (route.auth === 'bearer') ids.push('invalid_app_id', 'access_denied');
+  const takesBody = route.method !== 'GET' && route.method !== 'DELETE';
+  if (takesBody) ids.push('invalid_request', 'request_entity_too_large');
+  if (route.emptyNotFound) ids.push('not_found');
+  // A page of an origin that the app does not allow is refused with access_denied.
+  if (route.auth !== 'none') ids.push('authentication_required', 'app_suspended', 'access_denied');
+  // An app that is not the token's own is not found.
+  if (route.auth === 'bearer') ids.push('not_found');
+  if (route.auth === 'bearer' && route.describedAs !== undefined) ids.push('user_suspended');
   return ids;
 }
 

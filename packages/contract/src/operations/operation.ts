@@ -24,7 +24,12 @@ export type Tag =
 export type Parameter = { name: string; in: 'query' | 'header'; required?: boolean; schema: TSchema };
 
 /** A body of a request or an answer. */
-export type Body = { schema: TSchema; example: unknown };
+export type Body = {
+  schema: TSchema;
+  example: unknown;
+  /** When it is not the media type of the API. */
+  mediaType?: string;
+};
 
 export type Success = {
   description: string;
@@ -44,11 +49,15 @@ export type Operation = {
   /** CommonMark. */
   description: string;
   parameters?: readonly Parameter[];
+  /** Further ones for servers, which reach the same route below `/apps/:app_uuid/users/:as_user_id`. */
+  serverParameters?: readonly Parameter[];
   body?: Body & { required: boolean };
   /** By HTTP status. */
   success: Readonly<Record<number, Success>>;
   /** What may go wrong beyond that which may go wrong with every route of this kind. */
   errors: readonly ErrorId[];
+  /** What `data` of an error holds, for errors that say more than which property or header they are about. */
+  errorData?: Readonly<Partial<Record<ErrorId, TSchema>>>;
 };
 
 /** By `METHOD path`, as in the table of routes. */

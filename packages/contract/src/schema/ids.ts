@@ -1,10 +1,12 @@
 import Type from 'typebox';
-
-const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+import { limits } from '../limits.ts';
+import { UUID } from '../patterns.ts';
 
 /** An id of this example in every document, so that examples agree with each other. */
 export const EXAMPLE = {
   app: '01990000-0000-7000-8000-000000000001',
+  provider: '01990000-0000-7000-8000-000000000002',
+  key: '01990000-0000-7000-8000-000000000003',
   conversation: '01990000-0000-7000-8000-00000000000c',
   message: '01990000-0000-7000-8000-00000000000d',
   part: '01990000-0000-7000-8000-00000000000e',
@@ -33,12 +35,14 @@ export function identityUri(description: string) {
   return Type.String({ pattern: '^svc:///identities/.+$', description, examples: ['svc:///identities/ada'] });
 }
 
+const BARE_USER_ID = `(?!svc:///)[^\\u0000-\\u001f\\u007f-\\u009f]{1,${limits.userId}}`;
+
 /** What a request takes as a user: the URI of the identity, or the bare user id. */
 export function identityInput(description: string) {
   return Type.String({
-    minLength: 1,
+    pattern: `^(svc:///identities/.+|${BARE_USER_ID})$`,
     description: `${description} The URI of the identity or the bare user id.`,
-    examples: ['ada'],
+    examples: ['ada', 'svc:///identities/bob'],
   });
 }
 

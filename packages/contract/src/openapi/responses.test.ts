@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import type { Operation } from '../operations/operation.ts';
+import { responsesOf } from './responses.ts';
+import type { DescribedRoute } from './route.ts';
+
+const ROUTE: DescribedRoute = { method: 'POST', path: '/x', auth: 'session', summary: 'X' };
+const OPERATION: Operation = {
+  id: 'x',
+  tag: 'Messages',
+  description: 'X',
+  success: { 204: { description: 'Done.' } },
+  errors: [],
+};
+
+function responses(route: Partial<DescribedRoute>, operation: Partial<Operation> = {}) {
+  return responsesOf({ ...ROUTE, ...route }, { ...OPERATION, ...operation }, new Map());
+}
+
+test('an error that carries a record says so', () => {
+  const conflict = responses({}, { errors: ['id_in_use'], errorData: { id_in_use: Type.String() } });
+  expect(JSON.stringify(conflict)).toContain('"data":{"anyOf":[{"type":"string"}]}');
+});
+
+test('a message that a client does not find is an empty 404', () => {
+  expect(responses({ emptyNotFound: true })).toMatchObject({
+    404: { description: expect.stringContaining('empty') as string },
+  });
+  expect(JSON.stringify(responses({ emptyNotFound: true }))).not.toContain('not_found');
+});
+
+test('a server also gets a 404 with a body, for an app that is not its own', () => {
+  expect(JSON.stringify(responses({ emptyNotFound: true, auth: 'bearer' }))).toContain('`not_found`');
+});
+
+test('a POST without a described body may still be refused for its body', () => {
+  expect(responses({})).toHaveProperty('413');
+  expect(responses({ method: 'GET' })).not.toHaveProperty('413');
+});

@@ -1,0 +1,11 @@
+// Regular expressions that parsers and schemas share, as the texts that schemas hold; they need no flag but `u`.
+
+/** A UUID of any version, in either case, within a larger expression. */
+export const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+
+/** `type/subtype` with parameters or without; no control characters. */
+export const MIME_TYPE =
+  '^[\\w!#$&^.+\\-]+/[\\w!#$&^.+\\-]+ *(;[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*)?$';
+
+/** Standard base64 with its padding, without line breaks. */
+export const BASE64 = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
