@@ -49,6 +49,13 @@ export const limits = {
   webhookTargetUrl: 2048,
   webhookSecret: 512,
   webhookConfigBytes: 16_384,
+  /** Of the lifetime of new sessions, which an app sets. */
+  minSessionSeconds: 30,
+  maxSessionSeconds: 31_536_000,
+  defaultSessionSeconds: 2_592_000,
+  minRsaBits: 2048,
+  /** An attacker's own key only costs time: beyond this it costs too much. */
+  maxExportKeyBits: 16_384,
 
   conversationPage: 100,
   messagePage: 100,

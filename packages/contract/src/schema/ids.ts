@@ -15,6 +15,7 @@ export const EXAMPLE = {
   webhook: '01990000-0000-7000-8000-000000000011',
   delivery: '01990000-0000-7000-8000-000000000012',
   export: '01990000-0000-7000-8000-000000000013',
+  event: '01990000-0000-7000-8000-000000000014',
 } as const;
 
 /** The URI of a record, as answers show it. `svc` stands for the deployment's wire name. */

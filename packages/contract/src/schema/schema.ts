@@ -18,8 +18,10 @@ export function oneOf<const Values extends readonly string[]>(values: Values, de
   return Type.Enum([...values] as unknown as Values, { type: 'string', description });
 }
 
+type MapOptions = { description: string; examples?: unknown[]; maxProperties?: number };
+
 /** An object whose keys are not known in advance. */
-export function mapOf<S extends TSchema>(schema: S, options: { description: string; examples?: unknown[] }) {
+export function mapOf<S extends TSchema>(schema: S, options: MapOptions) {
   return Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: schema, ...options });
 }
 
@@ -31,4 +33,19 @@ export function time(description: string) {
 /** A whole number of at least `minimum`. */
 export function count(description: string, minimum = 0) {
   return Type.Integer({ minimum, description });
+}
+
+/** A property of a request that may be left out; null stands for that too. */
+export function optional<S extends TSchema>(schema: S) {
+  return Type.Optional(nullable(schema));
+}
+
+/** A text of at most `max` characters. */
+export function text(description: string, max: number, min = 0) {
+  return Type.String({ ...(min > 0 && { minLength: min }), maxLength: max, description });
+}
+
+/** The only value that a property may have. */
+export function only<const Value extends string>(value: Value, description: string) {
+  return oneOf([value], description);
 }

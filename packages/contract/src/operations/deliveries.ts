@@ -1,0 +1,64 @@
+import Type from 'typebox';
+import { DELIVERY, DELIVERY_WITH_ATTEMPTS } from '../examples/webhook.ts';
+import { limits } from '../limits.ts';
+import {
+  Delivery,
+  DeliveryStatus,
+  DeliveryWithAttempts,
+  ReplayCount,
+  ReplayInput,
+} from '../records/delivery.ts';
+import { COUNT_HEADER, pageParameters } from './parameters.ts';
+import type { Operations } from './operation.ts';
+
+const PATH = '/apps/:app_uuid/webhooks/:webhook_id/deliveries';
+
+export const DELIVERIES: Operations = {
+  [`GET ${PATH}`]: {
+    id: 'listDeliveries',
+    tag: 'Webhooks',
+    description: 'The deliveries of a webhook, newest first.',
+    parameters: [
+      { name: 'status', in: 'query', schema: DeliveryStatus },
+      ...pageParameters(limits.deliveryPage, 'deliveries'),
+    ],
+    success: {
+      200: {
+        description: 'A page of deliveries.',
+        headers: COUNT_HEADER,
+        body: { schema: Type.Array(Delivery), example: [DELIVERY] },
+      },
+    },
+    errors: ['not_found', 'invalid_property'],
+  },
+  [`GET ${PATH}/:delivery_id`]: {
+    id: 'getDelivery',
+    tag: 'Webhooks',
+    description: 'A delivery with its attempts.',
+    success: {
+      200: {
+        description: 'The delivery.',
+        body: { schema: DeliveryWithAttempts, example: DELIVERY_WITH_ATTEMPTS },
+      },
+    },
+    errors: ['not_found'],
+  },
+  [`POST ${PATH}/replay`]: {
+    id: 'replayDeliveries',
+    tag: 'Webhooks',
+    description:
+      'Sends the dead deliveries of a time again, or the delivered ones, each with a new schedule of attempts.',
+    body: { schema: ReplayInput, example: { from: '2026-11-20T00:00:00.000Z' }, required: true },
+    success: {
+      202: { description: 'They are due now.', body: { schema: ReplayCount, example: { count: 3 } } },
+    },
+    errors: ['not_found', 'missing_property', 'invalid_property'],
+  },
+  [`POST ${PATH}/:delivery_id/replay`]: {
+    id: 'replayDelivery',
+    tag: 'Webhooks',
+    description: 'Sends a delivery again, a delivered one too, with a new schedule of attempts.',
+    success: { 202: { description: 'The delivery is due now.' } },
+    errors: ['not_found'],
+  },
+};

@@ -1,0 +1,14 @@
+import { PresenceInput } from '../records/presence.ts';
+import type { Operations } from './operation.ts';
+
+export const PRESENCE: Operations = {
+  'PUT /presence': {
+    id: 'choosePresence',
+    tag: 'Presence',
+    description:
+      'Chooses what the user appears as. Without a choice they are available while connected, and offline otherwise.',
+    body: { schema: PresenceInput, example: { status: 'busy' }, required: true },
+    success: { 204: { description: 'The choice is kept.' } },
+    errors: ['missing_property', 'invalid_property'],
+  },
+};
