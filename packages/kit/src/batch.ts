@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { createHolds, type Contention } from './batch/contention.ts';
-import { createCounter } from './batch/counter.ts';
+import { createContendedKeys } from './batch/contended-keys.ts';
+import type { Contention } from './batch/contention.ts';
 import { ContendedError, runBatch, type Answer, type Entry } from './batch/entry.ts';
+import { append, createQueue, findLane, prepend, takeBatch, type Lane, type Queue } from './batch/queue.ts';
+import { noteAnswers, type Retry } from './batch/retry.ts';
 import { detach } from './request-context.ts';
 
 export { CONTENDED, ContendedError, type Answer } from './batch/entry.ts';
@@ -42,12 +44,21 @@ export type Batcher<I, O> = {
   stop(): Promise<void>;
 };
 
-type Lane<I, O> = { queue: Entry<I, O>[]; busy: boolean };
+type State<I, O> = Pick<BatcherOptions<I, O>, 'run' | 'sizeOf' | 'maxQueued'> & {
+  readonly queue: Queue<I, O>;
+  readonly retry: Retry<I, O> | undefined;
+  busyLanes: number;
+  stopped: boolean;
+  /** The calls of stop() that wait. */
+  readonly stopping: (() => void)[];
+};
 
 /** Of the items that may wait, the contended ones of one group (tenant) take at most a quarter. */
 const HELD_SHARE = 4;
 /** A group whose waiting items are fewer than a thousandth of those that may wait has room in a full queue. */
 const GUARANTEED_SHARE = 1_000;
+
+const runDetached = detach();
 
 /**
  * Number of lanes that suits this machine: one for every two processors. Fewer lanes make larger batches; more lanes than
@@ -61,110 +72,85 @@ export const LANES_OF_MACHINE = Math.max(1, Math.floor(availableParallelism() / 
  * batch share the cost of a call. `run` is called outside of any request: it must not inherit the deadline of one of its items.
  */
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
-  const { run, maxItems, maxBytes = Infinity, sizeOf, lanes = 1, laneOf, maxQueued, contention } = options;
-  const all = Array.from({ length: lanes }, (): Lane<I, O> => ({ queue: [], busy: false }));
-  const runDetached = detach();
-  const waiting: (() => void)[] = [];
-  const queuedOfGroup = createCounter();
-  let queued = 0;
-  let running = 0;
-  let stopped = false;
-  const holds =
-    contention &&
-    createHolds<I, O>({
-      contention,
-      offer,
-      runDetached,
-      onIdle: noteIdle,
-      limit: { items: maxItems, bytes: maxBytes },
-      maxHeldOfGroup: Math.ceil(maxQueued / HELD_SHARE),
-    });
+  const { run, sizeOf, maxQueued, maxItems, maxBytes = Infinity, lanes = 1, laneOf, contention } = options;
+  const limit = { items: maxItems, bytes: maxBytes };
+  const state: State<I, O> = {
+    run,
+    sizeOf,
+    maxQueued,
+    queue: createQueue({ lanes, limit, laneOf, groupOf: contention?.groupOf }),
+    retry: contention && {
+      keys: createContendedKeys(contention, Math.ceil(maxQueued / HELD_SHARE)),
+      limit,
+      offer: (entries) => offer(state, entries),
+      onIdle: () => noteIdle(state),
+    },
+    busyLanes: 0,
+    stopped: false,
+    stopping: [],
+  };
+  return { add: (item) => add(state, item), stop: () => stop(state) };
+}
 
-  function laneFor(item: I): Lane<I, O> | undefined {
-    return all[laneOf ? Math.abs(laneOf(item)) % lanes : 0];
+function add<I, O>(state: State<I, O>, item: I): Promise<O> {
+  const { queue, sizeOf } = state;
+  if (state.stopped) return Promise.reject(new ConnectError('stopping', Code.Unavailable));
+  const lane = findLane(queue, item);
+  if (!lane) return Promise.reject(new ConnectError('laneOf must return an integer', Code.Internal));
+  if (lane.isBusy && isFull(state, item)) {
+    return Promise.reject(new ConnectError('too many requests are waiting', Code.ResourceExhausted));
   }
+  return new Promise<O>((resolve, reject) => {
+    append(queue, lane, { item, size: sizeOf ? sizeOf(item) : 0, resolve, reject });
+    if (!lane.isBusy) begin(state, lane);
+  });
+}
 
-  function add(item: I): Promise<O> {
-    if (stopped) return Promise.reject(new ConnectError('stopping', Code.Unavailable));
-    const lane = laneFor(item);
-    if (!lane) return Promise.reject(new ConnectError('laneOf must return an integer', Code.Internal));
-    if (lane.busy && isFull(item)) {
-      return Promise.reject(new ConnectError('too many requests are waiting', Code.ResourceExhausted));
-    }
-    return new Promise<O>((resolve, reject) => {
-      lane.queue.push({ item, size: sizeOf ? sizeOf(item) : 0, resolve, reject });
-      count(item, 1);
-      if (!lane.busy) begin(lane);
-    });
+function isFull<I, O>({ queue, retry, maxQueued }: State<I, O>, item: I): boolean {
+  if (!retry) return queue.size >= maxQueued;
+  const { entries, contention } = retry.keys;
+  if (queue.size + entries.total() < maxQueued) return false;
+  const group = contention.groupOf(item);
+  return queue.ofGroup.of(group) + entries.of(group) >= maxQueued / GUARANTEED_SHARE;
+}
+
+function offer<I, O>(state: State<I, O>, entries: Entry<I, O>[]): void {
+  const lane = entries[0] && findLane(state.queue, entries[0].item);
+  if (!lane) return;
+  prepend(state.queue, lane, entries);
+  if (!lane.isBusy) begin(state, lane);
+}
+
+// Waits for the end of the turn of the event loop, so that items parsed in the same turn share a batch.
+function begin<I, O>(state: State<I, O>, lane: Lane<I, O>): void {
+  lane.isBusy = true;
+  state.busyLanes += 1;
+  setImmediate(() => void drain(state, lane));
+}
+
+async function drain<I, O>(state: State<I, O>, lane: Lane<I, O>): Promise<void> {
+  const { queue, retry, run } = state;
+  while (lane.entries.length > 0) {
+    const batch = takeBatch(queue, lane, retry?.keys);
+    if (batch.length === 0) continue;
+    const contended = await runDetached(() => runBatch(batch, run));
+    if (retry) noteAnswers(retry, batch, contended);
+    else for (const entry of contended) entry.reject(new ContendedError());
   }
+  lane.isBusy = false;
+  state.busyLanes -= 1;
+  noteIdle(state);
+}
 
-  function count(item: I, change: 1 | -1): void {
-    queued += change;
-    if (contention) queuedOfGroup.add(contention.groupOf(item), change);
-  }
+function isIdle<I, O>({ busyLanes, retry }: State<I, O>): boolean {
+  return busyLanes === 0 && (retry === undefined || retry.keys.setApart === 0);
+}
 
-  function isFull(item: I): boolean {
-    if (queued + (holds?.size ?? 0) < maxQueued) return false;
-    if (!contention || !holds) return true;
-    const group = contention.groupOf(item);
-    return queuedOfGroup.of(group) + holds.sizeOfGroup(group) >= maxQueued / GUARANTEED_SHARE;
-  }
+function noteIdle<I, O>(state: State<I, O>): void {
+  if (isIdle(state)) for (const done of state.stopping.splice(0)) done();
+}
 
-  function offer(entries: Entry<I, O>[]): void {
-    const lane = entries[0] && laneFor(entries[0].item);
-    if (!lane) return;
-    lane.queue = [...entries, ...lane.queue];
-    for (const { item } of entries) count(item, 1);
-    if (!lane.busy) begin(lane);
-  }
-
-  // Waits for the end of the turn of the event loop, so that items parsed in the same turn share a batch.
-  function begin(lane: Lane<I, O>): void {
-    lane.busy = true;
-    running += 1;
-    setImmediate(() => void drain(lane));
-  }
-
-  async function drain(lane: Lane<I, O>): Promise<void> {
-    while (lane.queue.length > 0) {
-      const batch = take(lane.queue);
-      if (batch.length === 0) continue;
-      const contended = await runDetached(() => runBatch(batch, run));
-      if (holds) holds.answered(batch, contended);
-      else for (const entry of contended) entry.reject(new ContendedError());
-    }
-    lane.busy = false;
-    running -= 1;
-    noteIdle();
-  }
-
-  function take(queue: Entry<I, O>[]): Entry<I, O>[] {
-    const batch: Entry<I, O>[] = [];
-    let bytes = 0;
-    let passed = 0;
-    for (const entry of queue) {
-      if (!holds?.catches(entry)) {
-        bytes += entry.size;
-        if (batch.length > 0 && (batch.length === maxItems || bytes > maxBytes)) break;
-        batch.push(entry);
-      }
-      count(entry.item, -1);
-      passed += 1;
-    }
-    queue.splice(0, passed);
-    return batch;
-  }
-
-  function noteIdle(): void {
-    if (running === 0 && (holds?.isIdle ?? true)) for (const done of waiting.splice(0)) done();
-  }
-
-  function stop(): Promise<void> {
-    stopped = true;
-    return running === 0 && (holds?.isIdle ?? true)
-      ? Promise.resolve()
-      : new Promise((resolve) => waiting.push(resolve));
-  }
-
-  return { add, stop };
+function stop<I, O>(state: State<I, O>): Promise<void> {
+  state.stopped = true;
+  return isIdle(state) ? Promise.resolve() : new Promise((resolve) => state.stopping.push(resolve));
 }

@@ -5,6 +5,9 @@ export const CONTENDED = Symbol('contended');
 
 export type Answer<O> = O | Error | typeof CONTENDED;
 
+/** How much a batch holds at most; a single larger item is a batch of its own. */
+export type BatchLimit = { readonly items: number; readonly bytes: number };
+
 /** An item that waits for its answer. */
 export type Entry<I, O> = { item: I; size: number; resolve(value: O): void; reject(error: unknown): void };
 
@@ -49,10 +52,7 @@ function settle<I, O>(batch: readonly Entry<I, O>[], answers: readonly Answer<O>
 }
 
 /** Number of leading entries that fit into one batch: at least one. */
-export function fitting<I, O>(
-  entries: readonly Entry<I, O>[],
-  limit: { items: number; bytes: number },
-): number {
+export function fitting<I, O>(entries: readonly Entry<I, O>[], limit: BatchLimit): number {
   let bytes = entries[0]?.size ?? 0;
   let count = 1;
   for (; count < entries.length && count < limit.items; count += 1) {
