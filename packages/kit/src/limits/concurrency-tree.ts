@@ -19,142 +19,131 @@ export type Level = {
 /** A waiting caller; `start` is called when it gets its place. */
 export type Waiter = { start(): void };
 
-export type Tree = {
-  /** Takes a place in every group of the path; false when one of them is full or has callers waiting. */
-  enter(path: readonly string[]): boolean;
-  leave(path: readonly string[]): void;
-  hasQueueRoom(path: readonly string[]): boolean;
-  enqueue(path: readonly string[], waiter: Waiter): void;
-  /** Removes a waiter that will not start from its queue. */
-  forget(path: readonly string[], waiter: Waiter): void;
-  /** The waiter whose turn it is, with its places taken. */
-  next(): Waiter | undefined;
-  readonly running: number;
-  readonly waiting: number;
-};
+/** Nested groups with their running and waiting callers. A group without any is dropped. */
+export type Tree = { readonly levels: readonly Level[]; readonly top: Group };
 
-type Node = {
-  key: string;
+export type Group = {
+  readonly key: string;
   running: number;
   waiting: number;
-  children: Map<string, Node>;
-  queue: Set<Waiter>;
+  readonly inner: Map<string, Group>;
+  /** The waiting callers of an innermost group. */
+  readonly queue: Set<Waiter>;
 };
 
-function createNode(key: string): Node {
-  return { key, running: 0, waiting: 0, children: new Map(), queue: new Set() };
+export function createTree(levels: readonly Level[]): Tree {
+  return { levels, top: createGroup('') };
 }
 
-/** Counts running and waiting callers in nested groups. A group without any is dropped. */
-export function createTree(levels: readonly Level[]): Tree {
-  const top = createNode('');
+function createGroup(key: string): Group {
+  return { key, running: 0, waiting: 0, inner: new Map(), queue: new Set() };
+}
 
-  /** The groups of a path from the outermost inwards; missing ones are created. */
-  function nodesOf(path: readonly string[]): Node[] {
-    const nodes: Node[] = [];
-    let { children } = top;
-    for (const key of path) {
-      let node = children.get(key);
-      if (!node) children.set(key, (node = createNode(key)));
-      nodes.push(node);
-      ({ children } = node);
-    }
-    return nodes;
+/** Takes a place in every group of the path; false when one of them is full or has callers waiting. */
+export function takePlaces(tree: Tree, path: readonly string[]): boolean {
+  const groups = groupsOf(tree, path);
+  const isBehind = (groups.at(-1)?.waiting ?? 0) > 0;
+  if (isBehind || groups.some((group, level) => isFull(tree, level, group, groups[level - 1] ?? tree.top))) {
+    prune(tree, path, groups);
+    return false;
   }
+  add(tree, groups, 'running', 1);
+  return true;
+}
 
-  function prune(path: readonly string[], nodes: readonly Node[]): void {
-    for (let level = path.length - 1; level >= 0; level--) {
-      const node = nodes[level];
-      if (!node || node.running > 0 || node.waiting > 0) return;
-      (nodes[level - 1] ?? top).children.delete(path[level] ?? '');
-    }
+export function giveBackPlaces(tree: Tree, path: readonly string[]): void {
+  const groups = groupsOf(tree, path);
+  add(tree, groups, 'running', -1);
+  prune(tree, path, groups);
+}
+
+export function hasQueueRoom(tree: Tree, path: readonly string[]): boolean {
+  const groups = groupsOf(tree, path);
+  const hasRoom = groups.every(({ key, waiting }, level) => {
+    const limit = tree.levels[level];
+    if (limit === undefined || key === limit.exempt || waiting < limit.waiting) return true;
+    const inner = groups[level + 1];
+    return inner !== undefined && inner.waiting < (limit.guaranteed ?? 0);
+  });
+  prune(tree, path, groups);
+  return hasRoom;
+}
+
+export function enqueue(tree: Tree, path: readonly string[], waiter: Waiter): void {
+  const groups = groupsOf(tree, path);
+  groups.at(-1)?.queue.add(waiter);
+  add(tree, groups, 'waiting', 1);
+}
+
+/** Removes a waiter that will not start from its queue. */
+export function forget(tree: Tree, path: readonly string[], waiter: Waiter): void {
+  const groups = groupsOf(tree, path);
+  if (groups.at(-1)?.queue.delete(waiter)) add(tree, groups, 'waiting', -1);
+  prune(tree, path, groups);
+}
+
+/** The waiter whose turn it is, with its places taken. */
+export function takeNext(tree: Tree): Waiter | undefined {
+  const { top } = tree;
+  const waiter = top.waiting > 0 ? takeWithin(tree, top, 0) : undefined;
+  if (waiter) {
+    top.running += 1;
+    top.waiting -= 1;
   }
+  return waiter;
+}
 
-  function add(nodes: readonly Node[], what: 'running' | 'waiting', change: 1 | -1): void {
-    for (const node of [top, ...nodes]) node[what] += change;
+/** The group that was served last goes to the end of the round. */
+function takeWithin(tree: Tree, outer: Group, level: number): Waiter | undefined {
+  for (const [key, group] of outer.inner) {
+    if (group.waiting === 0 || isFull(tree, level, group, outer)) continue;
+    const isInnermost = level === tree.levels.length - 1;
+    const waiter = isInnermost ? shift(group.queue) : takeWithin(tree, group, level + 1);
+    if (!waiter) continue;
+    group.running += 1;
+    group.waiting -= 1;
+    outer.inner.delete(key);
+    outer.inner.set(key, group);
+    return waiter;
   }
+  return undefined;
+}
 
-  function isFull({ key, running }: Node, level: number, parent: Node): boolean {
-    const limit = levels[level];
-    if (limit === undefined || key === limit.exempt) return false;
-    if (running >= limit.running) return true;
-    const outer = levels[level - 1];
-    return (
-      limit.fair === true && outer !== undefined && fairShare(outer.running - parent.running, running) < 1
-    );
+/** The groups of a path from the outermost inwards; missing ones are created. */
+function groupsOf({ top }: Tree, path: readonly string[]): Group[] {
+  const groups: Group[] = [];
+  let { inner } = top;
+  for (const key of path) {
+    let group = inner.get(key);
+    if (!group) inner.set(key, (group = createGroup(key)));
+    groups.push(group);
+    ({ inner } = group);
   }
+  return groups;
+}
 
-  function canQueue(path: readonly Node[]): boolean {
-    return path.every(({ key, waiting }, level) => {
-      const limit = levels[level];
-      if (limit === undefined || key === limit.exempt || waiting < limit.waiting) return true;
-      const inner = path[level + 1];
-      return inner !== undefined && inner.waiting < (limit.guaranteed ?? 0);
-    });
+function prune({ top }: Tree, path: readonly string[], groups: readonly Group[]): void {
+  for (let level = path.length - 1; level >= 0; level--) {
+    const group = groups[level];
+    if (!group || group.running > 0 || group.waiting > 0) return;
+    (groups[level - 1] ?? top).inner.delete(path[level] ?? '');
   }
+}
 
-  /** The group that was served last goes to the end of the round. */
-  function take(parent: Node, level: number): Waiter | undefined {
-    for (const [key, node] of parent.children) {
-      if (node.waiting === 0 || isFull(node, level, parent)) continue;
-      const waiter = level === levels.length - 1 ? shift(node.queue) : take(node, level + 1);
-      if (!waiter) continue;
-      node.running += 1;
-      node.waiting -= 1;
-      parent.children.delete(key);
-      parent.children.set(key, node);
-      return waiter;
-    }
-    return undefined;
-  }
+function add({ top }: Tree, groups: readonly Group[], what: 'running' | 'waiting', change: 1 | -1): void {
+  for (const group of [top, ...groups]) group[what] += change;
+}
 
-  return {
-    enter(path) {
-      const nodes = nodesOf(path);
-      const isBehind = (nodes.at(-1)?.waiting ?? 0) > 0;
-      if (isBehind || nodes.some((node, level) => isFull(node, level, nodes[level - 1] ?? top))) {
-        prune(path, nodes);
-        return false;
-      }
-      add(nodes, 'running', 1);
-      return true;
-    },
-    leave(path) {
-      const nodes = nodesOf(path);
-      add(nodes, 'running', -1);
-      prune(path, nodes);
-    },
-    hasQueueRoom(path) {
-      const nodes = nodesOf(path);
-      const hasRoom = canQueue(nodes);
-      prune(path, nodes);
-      return hasRoom;
-    },
-    enqueue(path, waiter) {
-      const nodes = nodesOf(path);
-      nodes.at(-1)?.queue.add(waiter);
-      add(nodes, 'waiting', 1);
-    },
-    forget(path, waiter) {
-      const nodes = nodesOf(path);
-      if (nodes.at(-1)?.queue.delete(waiter)) add(nodes, 'waiting', -1);
-      prune(path, nodes);
-    },
-    next() {
-      const waiter = top.waiting > 0 ? take(top, 0) : undefined;
-      if (waiter) {
-        top.running += 1;
-        top.waiting -= 1;
-      }
-      return waiter;
-    },
-    get running() {
-      return top.running;
-    },
-    get waiting() {
-      return top.waiting;
-    },
-  };
+function isFull({ levels }: Tree, level: number, { key, running }: Group, outer: Group): boolean {
+  const limit = levels[level];
+  if (limit === undefined || key === limit.exempt) return false;
+  if (running >= limit.running) return true;
+  const outerLimit = levels[level - 1];
+  return (
+    limit.fair === true &&
+    outerLimit !== undefined &&
+    fairShare(outerLimit.running - outer.running, running) < 1
+  );
 }
 
 function shift(queue: Set<Waiter>): Waiter | undefined {

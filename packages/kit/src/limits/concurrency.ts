@@ -1,5 +1,16 @@
 import { startTimeout } from '../clock.ts';
-import { createTree, type Level, type Waiter } from './concurrency-tree.ts';
+import {
+  createTree,
+  enqueue,
+  forget,
+  giveBackPlaces,
+  hasQueueRoom,
+  takeNext,
+  takePlaces,
+  type Level,
+  type Tree,
+  type Waiter,
+} from './concurrency-tree.ts';
 import { currentContext } from '../request-context.ts';
 
 export type { Level } from './concurrency-tree.ts';
@@ -22,6 +33,8 @@ export type Concurrency = {
   readonly waiting: number;
 };
 
+type Limiter = Pick<ConcurrencyOptions, 'waitMs' | 'refusal'> & { readonly tree: Tree };
+
 /**
  * A concurrency limiter for nested groups. Each group runs at most so many calls at once; further callers wait in a
  * bounded queue and are admitted in turn: round-robin over the groups of each level, in order of arrival within the
@@ -29,66 +42,62 @@ export type Concurrency = {
  * whose request is aborted stops waiting.
  */
 export function createConcurrency({ levels, waitMs, refusal }: ConcurrencyOptions): Concurrency {
-  const tree = createTree(levels);
-
-  function letIn(): void {
-    for (let next = tree.next(); next; next = tree.next()) next.start();
-  }
-
-  function leave(path: readonly string[]): () => void {
-    let inside = true;
-    return () => {
-      if (!inside) return;
-      inside = false;
-      tree.leave(path);
-      letIn();
-    };
-  }
-
-  function wait(path: readonly string[]): Promise<void> {
-    const signal = currentContext()?.signal;
-    return new Promise((resolve, reject) => {
-      const end = (): void => {
-        cancelTimer();
-        signal?.removeEventListener('abort', giveUp);
-      };
-      const waiter: Waiter = { start: () => (end(), resolve()) };
-      const giveUp = (): void => {
-        end();
-        tree.forget(path, waiter);
-        reject(refusal());
-      };
-      const cancelTimer = startTimeout(typeof waitMs === 'number' ? waitMs : waitMs(), giveUp);
-      signal?.addEventListener('abort', giveUp, { once: true });
-      tree.enqueue(path, waiter);
-    });
-  }
-
-  async function enter(path: readonly string[]): Promise<() => void> {
-    if (path.length !== levels.length)
-      throw new Error(`a path of ${path.length} keys for ${levels.length} levels`);
-    if (!tree.enter(path)) {
-      if (!tree.hasQueueRoom(path) || currentContext()?.signal?.aborted) throw refusal();
-      await wait(path);
-    }
-    return leave(path);
-  }
-
+  const limiter: Limiter = { tree: createTree(levels), waitMs, refusal };
   return {
-    enter,
+    enter: (path) => enter(limiter, path),
     async run(path, work) {
-      const done = await enter(path);
+      const leave = await enter(limiter, path);
       try {
         return await work();
       } finally {
-        done();
+        leave();
       }
     },
     get running() {
-      return tree.running;
+      return limiter.tree.top.running;
     },
     get waiting() {
-      return tree.waiting;
+      return limiter.tree.top.waiting;
     },
+  };
+}
+
+async function enter(limiter: Limiter, path: readonly string[]): Promise<() => void> {
+  const { tree, refusal } = limiter;
+  if (path.length !== tree.levels.length)
+    throw new Error(`a path of ${path.length} keys for ${tree.levels.length} levels`);
+  if (!takePlaces(tree, path)) {
+    if (!hasQueueRoom(tree, path) || currentContext()?.signal?.aborted) throw refusal();
+    await waitForTurn(limiter, path);
+  }
+  return createLeave(tree, path);
+}
+
+function waitForTurn({ tree, waitMs, refusal }: Limiter, path: readonly string[]): Promise<void> {
+  const signal = currentContext()?.signal;
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      cancelTimer();
+      signal?.removeEventListener('abort', giveUp);
+    };
+    const waiter: Waiter = { start: () => (end(), resolve()) };
+    const giveUp = (): void => {
+      end();
+      forget(tree, path, waiter);
+      reject(refusal());
+    };
+    const cancelTimer = startTimeout(typeof waitMs === 'number' ? waitMs : waitMs(), giveUp);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    enqueue(tree, path, waiter);
+  });
+}
+
+function createLeave(tree: Tree, path: readonly string[]): () => void {
+  let isInside = true;
+  return () => {
+    if (!isInside) return;
+    isInside = false;
+    giveBackPlaces(tree, path);
+    for (let next = takeNext(tree); next; next = takeNext(tree)) next.start();
   };
 }
