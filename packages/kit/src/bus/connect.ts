@@ -1,0 +1,70 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startTimeout } from '../clock.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Pinged } from './proof.ts';
+
+/** Between attempts to connect. */
+export const RETRY_MS = 250;
+/** Time limit for flushing a connection that is being closed. */
+const DRAIN_MS = 2_000;
+/** One attempt to connect to one server. */
+const CONNECT_MS = 2_000;
+/** The look-up of the name of a server. */
+const RESOLVE_MS = 3_000;
+
+/** One attempt to connect. `url`: addresses of servers, separated by commas. The connection then comes back by itself. */
+export function connectOnce(options: { url: string; name: string }): Promise<NatsConnection> {
+  const servers = options.url.split(',');
+  const limit = RESOLVE_MS + CONNECT_MS * servers.length;
+  // The client's own time limit starts only when the name is resolved: without this one a start, and a stop, would wait for
+  // name servers that do not answer.
+  const connecting = openConnection({ servers, name: options.name });
+  return new Promise((resolve, reject) => {
+    const cancel = startTimeout(limit, () => {
+      reject(new Error(`not connected within ${limit} ms`));
+      connecting.then((nc) => nc.close()).catch(() => undefined);
+    });
+    connecting.then(resolve, reject).finally(cancel);
+  });
+}
+
+function openConnection(given: { servers: string[]; name: string }): Promise<NatsConnection> {
+  return connect({
+    ...given,
+    timeout: CONNECT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RETRY_MS,
+    reconnectJitter: 100,
+    ignoreAuthErrorAbort: true,
+    pingInterval: 10_000,
+    noAsyncTraces: true,
+  });
+}
+
+/** Sends what is pending, as far as that is possible: on a dead connection the client's drain() would never end. */
+export async function drain(nc: NatsConnection, log: Logger): Promise<void> {
+  const drained = nc
+    .drain()
+    .catch((error: unknown) => log.warn({ error }, 'failed to drain NATS connection'));
+  const waited = new AbortController();
+  await Promise.race([drained, delay(DRAIN_MS, undefined, { signal: waited.signal }).catch(() => undefined)]);
+  waited.abort();
+}
+
+type Transported = NatsConnection & { protocol: { transport: { close(): Promise<void> } } };
+
+function isTransported(nc: NatsConnection): nc is Transported {
+  return 'protocol' in nc;
+}
+
+/** The part of a connection that the proof of life uses. */
+export function pingedBy(nc: NatsConnection): Pinged {
+  return {
+    ping: () => nc.flush(),
+    received: () => nc.stats().inMsgs,
+    // nc.reconnect() first sends everything written, which never ends on a dead connection whose buffers are full.
+    drop: () =>
+      void (isTransported(nc) ? nc.protocol.transport.close() : nc.reconnect()).catch(() => undefined),
+  };
+}
