@@ -1,0 +1,90 @@
+import type { NatsConnection, Subscription as NatsSubscription } from '@nats-io/transport-node';
+import type { Logger } from '../telemetry/log.ts';
+import type { Counter, Metrics } from '../telemetry/metrics.ts';
+import type { Link } from './link.ts';
+import type { PayloadLimit } from './payload-limit.ts';
+import { createUnproven, type Unproven } from './unproven.ts';
+
+export type Subscription = { close(): void };
+export type LiveOptions = {
+  /** Sent again on each new connection until the server has answered a ping sent after it; default: at most once. */
+  untilProven?: boolean;
+};
+export type LiveHandler = (payload: Uint8Array, subject: string) => void;
+
+/** Live messages, by core NATS. */
+export type Live = {
+  publish(subject: string, payload: Uint8Array, options?: LiveOptions): void;
+  subscribe(subject: string, handler: LiveHandler): Subscription;
+  /** Number of messages that were dropped. */
+  readonly dropped: number;
+};
+
+type Opened = { link: Link; limit: PayloadLimit; log: Logger; metrics?: Metrics };
+type State = Omit<Opened, 'metrics'> & {
+  readonly unproven: Unproven;
+  readonly droppedMetric: Counter | undefined;
+  dropped: number;
+};
+
+export function createLive({ link, limit, log, metrics }: Opened): Live {
+  const unproven = createUnproven({ now: () => performance.now(), dropped: () => drop(state) });
+  const droppedMetric = metrics?.counter({ name: 'bus_live_dropped_total', help: 'Live messages not sent' });
+  const state: State = { link, limit, log, unproven, droppedMetric, dropped: 0 };
+  link.onProof((sentAt) => unproven.proven(sentAt));
+  link.onConnect(() => {
+    for (const { subject, payload } of unproven.again()) send(state, subject, payload);
+  });
+  return {
+    publish(subject, payload, options) {
+      const isKept = options?.untilProven === true && limit.takes(payload);
+      if (isKept) unproven.add({ subject, payload });
+      if (!send(state, subject, payload) && !isKept) drop(state);
+    },
+    subscribe: (subject, handler) => subscribe(state, subject, handler),
+    get dropped() {
+      return state.dropped;
+    },
+  };
+}
+
+function drop(state: State): void {
+  state.dropped += 1;
+  state.droppedMetric?.inc();
+}
+
+/** False when the message was not written. */
+function send({ link, limit, log }: State, subject: string, payload: Uint8Array): boolean {
+  try {
+    const nc = link.current();
+    if (!nc || !limit.takes(payload)) return false;
+    nc.publish(subject, payload);
+    return true;
+  } catch (error) {
+    log.error({ error, subject }, 'failed to send live message; dropped');
+    return false;
+  }
+}
+
+// The client repeats its subscriptions after a reconnect by itself.
+function subscribe({ link, log }: State, subject: string, handler: LiveHandler): Subscription {
+  let subscription: NatsSubscription | undefined;
+  const stopWaiting = link.onConnect((nc: NatsConnection) => {
+    subscription ??= nc.subscribe(subject, {
+      callback: (error, message) => {
+        try {
+          if (error) throw error;
+          handler(message.data, message.subject);
+        } catch (failure) {
+          log.error({ error: failure, subject }, 'failed to handle live message; dropped');
+        }
+      },
+    });
+  });
+  return {
+    close() {
+      stopWaiting();
+      subscription?.unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { jetstream, JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
+import { headers, RequestError, type MsgHdrs } from '@nats-io/transport-node';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { Link } from './link.ts';
+import type { PayloadLimit } from './payload-limit.ts';
+import type { Streams } from './streams.ts';
+
+export type PublishOptions = { msgId: string; headers?: Record<string, string> };
+export type Publish = (subject: string, payload: Uint8Array, options: PublishOptions) => Promise<void>;
+
+const PUBLISH_TIMEOUT_MS = 5000;
+/** JetStream's status for a refused message; a full stream answers 503. */
+const BAD_REQUEST = 400;
+/** JetStream's errors of that status that concern all messages nevertheless: the account's limits, a sealed stream. */
+const STREAM_WIDE: ReadonlySet<number> = new Set([10002, 10109]);
+
+/** Publishes through JetStream. A stream that is lost is created again. */
+export function createPublisher(link: Link, limit: PayloadLimit, streams: Streams): Publish {
+  let js: JetStreamClient | undefined;
+  return async function publish(subject, payload, options) {
+    limit.check(payload);
+    try {
+      const publishing = publishingOf(options);
+      await link.unlessLost((nc) => (js ??= jetstream(nc)).publish(subject, payload, publishing));
+    } catch (error) {
+      if (isWithoutStream(error)) void streams.repair();
+      throw publishError(error);
+    }
+  };
+}
+
+function publishingOf({ msgId, headers: fields }: PublishOptions) {
+  return { msgID: msgId, timeout: PUBLISH_TIMEOUT_MS, ...(fields && { headers: toHeaders(fields) }) };
+}
+
+function toHeaders(fields: Record<string, string>): MsgHdrs {
+  const result = headers();
+  for (const [name, value] of Object.entries(fields)) result.set(name, value);
+  return result;
+}
+
+// No stream accepts the subject: the stream was deleted, or the server lost its files.
+function isWithoutStream(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof RequestError && error.cause.isNoResponders();
+}
+
+function publishError(error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error;
+  const message = `event not stored: ${error instanceof Error ? error.message : String(error)}`;
+  return new ConnectError(message, codeOf(error), undefined, undefined, error);
+}
+
+function codeOf(error: unknown): Code {
+  if (!(error instanceof JetStreamApiError)) return Code.Unavailable;
+  const isOfMessage = error.status === BAD_REQUEST && !STREAM_WIDE.has(error.code);
+  return isOfMessage ? Code.InvalidArgument : Code.ResourceExhausted;
+}
