@@ -2,7 +2,7 @@ import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/proto
 import type { Bus, BusMessage, Consumer, Verdict } from './bus.ts';
 import { backoff } from './bus/message.ts';
 import type { Clock } from './clock.ts';
-import { createSettler, type Delivery } from './consume/settle.ts';
+import { createSettler, settleAlone, settleTogether, type Delivery, type Settler } from './consume/settle.ts';
 import { forgetConsumedEvents } from './consume/table.ts';
 import {
   DEAD_LETTER,
@@ -10,7 +10,7 @@ import {
   collectDeadLetters,
   forgetDeadLetters,
 } from './dead-letters.ts';
-import { every } from './work/every.ts';
+import { every, type Job } from './work/every.ts';
 import type { Logger } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import type { Database, Tx } from './postgres.ts';
@@ -63,6 +63,11 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
 const RETENTION_MS = 14 * 24 * 3600_000;
 const HOUR_MS = 3600_000;
 
+type Reaction<Desc extends DescMessage, Event> = {
+  readonly options: ConsumerOptions<Desc, Event>;
+  readonly settler: Settler<Event>;
+};
+
 /**
  * Events are delivered at least once and handled once: the transaction that holds the handler's writes also records the
  * event as handled. Events of a batch share a transaction; when it fails, each gets a transaction of its own, so that one
@@ -72,47 +77,36 @@ const HOUR_MS = 3600_000;
 export function createConsumer<Desc extends DescMessage, Event>(
   options: ConsumerOptions<Desc, Event>,
 ): Consumer {
-  const { db, bus, clock, durable, choose, maxFailures = 8, backoffMs } = options;
+  const { db, durable, metrics } = options;
   const log = options.log.child({ consumer: durable });
-  const settler = createSettler({ ...options, log });
-
-  async function handleChosen(messages: BusMessage[]): Promise<Verdict[]> {
-    if (!choose) return handleBatch(messages);
-    const chosen = await choose([...new Set(messages.map(({ subject }) => subject))]);
-    const own = messages.filter(({ subject }) => chosen.has(subject));
-    if (own.length === 0) return messages.map(() => 'ack');
-    const verdicts = (await handleBatch(own)).values();
-    return messages.map(({ subject }) => (chosen.has(subject) ? verdicts.next().value! : 'ack'));
-  }
-
-  async function handleBatch(messages: BusMessage[]): Promise<Verdict[]> {
-    const deliveries = messages.map(open);
-    if (await settler.settleTogether(deliveries)) return deliveries.map(() => 'ack');
-    const verdicts: Verdict[] = [];
-    for (const delivery of deliveries)
-      verdicts.push(settler.outage() ? later(delivery) : await settleAlone(delivery));
-    return verdicts;
-  }
-
-  async function settleAlone(delivery: Delivery<Event>): Promise<Verdict> {
-    const last = delivery.message.deliveries >= maxFailures;
-    return (await settler.settleAlone(delivery, last)) ? 'ack' : later(delivery);
-  }
-
-  const later = ({ message }: Delivery<Event>): Verdict => ({
-    retryInMs: backoff(message.deliveries, backoffMs),
+  const reaction: Reaction<Desc, Event> = { options, settler: createSettler({ ...options, log }) };
+  const consumer = startConsuming(reaction);
+  metrics?.gauge({
+    name: 'consumer_dead_letters',
+    help: 'Events in dead_letter',
+    collect: collectDeadLetters(db, DEAD_LETTER),
   });
+  const retention = startRetention(options, log);
+  return {
+    async stop() {
+      await consumer.stop();
+      await retention.stop();
+    },
+  };
+}
 
-  function open(message: BusMessage): Delivery<Event> {
-    try {
-      return { message, events: options.unpack(fromBinary(options.schema, message.payload)) };
-    } catch (error) {
-      return { message, events: [], unreadable: error };
-    }
-  }
-
-  const { filter, batch, lingerMs, maxInFlight, stream = 'EVENTS' } = options;
-  const consumer = bus.consume({
+function startConsuming<Desc extends DescMessage, Event>(reaction: Reaction<Desc, Event>): Consumer {
+  const {
+    bus,
+    durable,
+    filter,
+    stream = 'EVENTS',
+    batch,
+    lingerMs,
+    maxInFlight,
+    backoffMs,
+  } = reaction.options;
+  return bus.consume({
     stream,
     durable,
     filter,
@@ -120,14 +114,12 @@ export function createConsumer<Desc extends DescMessage, Event>(
     ...(lingerMs && { lingerMs }),
     ...(maxInFlight && { maxInFlight }),
     ...(backoffMs && { backoffMs }),
-    handle: handleChosen,
+    handle: (messages) => handleChosen(reaction, messages),
   });
-  options.metrics?.gauge({
-    name: 'consumer_dead_letters',
-    help: 'Events in dead_letter',
-    collect: collectDeadLetters(db, DEAD_LETTER),
-  });
-  const retention = every({
+}
+
+function startRetention({ db, clock }: { db: Database; clock: Clock }, log: Logger): Job {
+  return every({
     db,
     log,
     clock,
@@ -138,10 +130,50 @@ export function createConsumer<Desc extends DescMessage, Event>(
       await forgetDeadLetters({ db, log }, DEAD_LETTER, clock.now() - DEAD_LETTER_RETENTION_MS);
     },
   });
-  return {
-    async stop() {
-      await consumer.stop();
-      await retention.stop();
-    },
-  };
+}
+
+async function handleChosen<Desc extends DescMessage, Event>(
+  reaction: Reaction<Desc, Event>,
+  messages: BusMessage[],
+): Promise<Verdict[]> {
+  const { choose } = reaction.options;
+  if (!choose) return handleBatch(reaction, messages);
+  const chosen = await choose([...new Set(messages.map(({ subject }) => subject))]);
+  const own = messages.filter(({ subject }) => chosen.has(subject));
+  if (own.length === 0) return messages.map(() => 'ack');
+  const verdicts = (await handleBatch(reaction, own)).values();
+  return messages.map(({ subject }) => (chosen.has(subject) ? verdicts.next().value! : 'ack'));
+}
+
+async function handleBatch<Desc extends DescMessage, Event>(
+  reaction: Reaction<Desc, Event>,
+  messages: BusMessage[],
+): Promise<Verdict[]> {
+  const { settler, options } = reaction;
+  const deliveries = messages.map((message) => open(options, message));
+  if (await settleTogether(settler, deliveries)) return deliveries.map(() => 'ack');
+  const verdicts: Verdict[] = [];
+  for (const delivery of deliveries) verdicts.push(await handleAlone(reaction, delivery));
+  return verdicts;
+}
+
+async function handleAlone<Desc extends DescMessage, Event>(
+  { settler, options }: Reaction<Desc, Event>,
+  delivery: Delivery<Event>,
+): Promise<Verdict> {
+  const { maxFailures = 8, backoffMs } = options;
+  const { deliveries } = delivery.message;
+  const isSettled = !settler.isOutage && (await settleAlone(settler, delivery, deliveries >= maxFailures));
+  return isSettled ? 'ack' : { retryInMs: backoff(deliveries, backoffMs) };
+}
+
+function open<Desc extends DescMessage, Event>(
+  { schema, unpack }: ConsumerOptions<Desc, Event>,
+  message: BusMessage,
+): Delivery<Event> {
+  try {
+    return { message, events: unpack(fromBinary(schema, message.payload)) };
+  } catch (error) {
+    return { message, events: [], unreadable: error };
+  }
 }

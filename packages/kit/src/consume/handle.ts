@@ -1,0 +1,67 @@
+import { SpanKind } from '@opentelemetry/api';
+import { listDeletedApps } from '../app-removal/tables.ts';
+import type { BusMessage } from '../bus.ts';
+import type { Sql, Tx } from '../postgres.ts';
+import { runInContext } from '../request-context.ts';
+import { extract, inSpan } from '../telemetry/tracing.ts';
+import { claimEvents } from './table.ts';
+
+/** An event and the message that brought it. */
+export type Entry<Event> = { id: string; event: Event; message: BusMessage };
+
+export type Handling<Event> = {
+  durable: string;
+  handle?: (tx: Tx, event: Event) => Promise<void>;
+  handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
+  appOf: ((event: Event) => string) | undefined;
+};
+
+/**
+ * Records events as handled, and handles those that the consumer had not handled before; returns how many those are. Events
+ * of deleted applications count as handled without being handled.
+ */
+export async function handleNew<Event>(
+  tx: Tx,
+  handling: Handling<Event>,
+  entries: readonly Entry<Event>[],
+): Promise<number> {
+  const claimed = await claimEvents(
+    tx,
+    handling.durable,
+    entries.map(({ id }) => id),
+  );
+  const unhandled = new Set(claimed);
+  const first = entries.filter(({ id }) => unhandled.delete(id));
+  await handleEach(tx, handling, await ofLivingApps(tx, handling, first));
+  return claimed.size;
+}
+
+async function ofLivingApps<Event>(
+  sql: Sql,
+  { appOf }: Handling<Event>,
+  entries: Entry<Event>[],
+): Promise<Entry<Event>[]> {
+  if (!appOf || entries.length === 0) return entries;
+  const deleted = await listDeletedApps(sql, [...new Set(entries.map(({ event }) => appOf(event)))]);
+  return deleted.size === 0 ? entries : entries.filter(({ event }) => !deleted.has(appOf(event)));
+}
+
+async function handleEach<Event>(
+  tx: Tx,
+  { durable, handle, handleAll }: Handling<Event>,
+  entries: Entry<Event>[],
+): Promise<void> {
+  const [first] = entries;
+  if (handleAll && first) {
+    const events = entries.map(({ event }) => event);
+    await inContext(durable, first.message, () => handleAll(tx, events));
+  } else if (handle) {
+    for (const { event, message } of entries) await inContext(durable, message, () => handle(tx, event));
+  }
+}
+
+function inContext<T>(durable: string, message: BusMessage, work: () => Promise<T>): Promise<T> {
+  const span = { kind: SpanKind.CONSUMER, parent: extract(message.headers) };
+  const requestId = message.requestId ?? message.msgId;
+  return runInContext({ requestId }, () => inSpan(durable, span, work));
+}
