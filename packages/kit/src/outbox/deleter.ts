@@ -1,19 +1,27 @@
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../telemetry/log.ts';
+import type { OutboxOptions } from '../outbox.ts';
+import { detach } from '../request-context.ts';
+import { deleteRows } from './table.ts';
 
 export type Deleter = { add(id: string): void; flush(): Promise<void> };
 
 const GATHER_MS = 20;
 const MOST = 1000;
 
+const runDetached = detach();
+
 /**
  * Deletes published rows many at a time: one statement for all rows acknowledged meanwhile, never two statements at once.
  * Rows that cannot be deleted are dropped from memory; the sweeper publishes them once more.
  */
-export function createDeleter(remove: (ids: string[]) => Promise<void>, clock: Clock, log: Logger): Deleter {
+export function createDeleter({ db, clock, log, faults }: OutboxOptions): Deleter {
   const waiting: string[] = [];
   let running: Promise<void> | undefined;
   let cancelTimer: (() => void) | undefined;
+
+  async function remove(ids: string[]): Promise<void> {
+    await faults?.beforeDelete?.();
+    await runDetached(() => deleteRows(db, ids));
+  }
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
