@@ -2,11 +2,13 @@ const FIRST_MS = 100;
 const LONGEST_MS = 10_000;
 const STABLE_AFTER_MS = 10_000;
 
+export type Backoff = { next(uptimeMs: number): number };
+
 /**
  * How long to wait before a process that ended starts again: not at all the first time, then doubling for as long as it
  * does not stay up.
  */
-export function createBackoff(): { next(uptimeMs: number): number } {
+export function createBackoff(): Backoff {
   let failures = 0;
   return {
     next: (uptimeMs) => {

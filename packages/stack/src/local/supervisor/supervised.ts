@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { signal, signalGroup } from '../../pids.ts';
-import { createBackoff } from './backoff.ts';
+import { createBackoff, type Backoff } from './backoff.ts';
 import type { ProcessDefinition } from './process-definition.ts';
 import { endRun, launchRun, type Run } from '../run.ts';
 
@@ -25,79 +25,103 @@ export type Supervised = {
 
 const START_ATTEMPTS = 3;
 
+type State = {
+  readonly definition: ProcessDefinition;
+  readonly environment: ProcessEnvironment;
+  readonly backoff: Backoff;
+  readonly stopping: AbortController;
+  /** The present process, or the last one until its successor is waited for. */
+  run: Run | undefined;
+  launching: Promise<Run> | undefined;
+  kept: Promise<void> | undefined;
+};
+
 /** Keeps one process running from start() to stop(): restarts it whenever it ends in between. */
 export function supervise(definition: ProcessDefinition, environment: ProcessEnvironment): Supervised {
-  const backoff = createBackoff();
-  const stopping = new AbortController();
-  let run: Run | undefined;
-  let launching: Promise<Run> | undefined;
-  let kept: Promise<void> | undefined;
-
-  const launch = (): Promise<Run> => {
-    launching = launchRun(definition, environment).then((started) => (run = started));
-    return launching;
+  const state: State = {
+    definition,
+    environment,
+    backoff: createBackoff(),
+    stopping: new AbortController(),
+    run: undefined,
+    launching: undefined,
+    kept: undefined,
   };
-
-  const keep = async (): Promise<void> => {
-    while (run && !stopping.signal.aborted) {
-      const how = await run.ended;
-      if (stopping.signal.aborted) return;
-      const waitMs = backoff.next(Date.now() - run.startedAt);
-      const when = waitMs === 0 ? 'at once' : `in ${waitMs} ms`;
-      environment.report(`${definition.name} (process ${run.pid}) ${how}; it is started again ${when}`);
-      await relaunch(waitMs);
-    }
-  };
-
-  const relaunch = async (firstWaitMs: number): Promise<void> => {
-    for (let waitMs = firstWaitMs; ; waitMs = backoff.next(0)) {
-      if (waitMs > 0) {
-        run = undefined;
-        environment.changed();
-        await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
-      }
-      if (stopping.signal.aborted) return;
-      try {
-        announceReady(await launch(), definition, environment);
-        return environment.changed();
-      } catch (error) {
-        environment.report(`${definition.name} cannot be started: ${(error as Error).message}`);
-      }
-    }
-  };
-
   return {
     definition,
     get pid() {
-      return run?.pid;
+      return state.run?.pid;
     },
-    start: async () => {
-      for (let attempt = 1; ; attempt++) {
-        const started = await launch();
-        try {
-          await started.ready;
-          break;
-        } catch (error) {
-          await endRun(started.pid, 'SIGKILL', 0);
-          if (attempt === START_ATTEMPTS || stopping.signal.aborted) throw error;
-        }
-      }
-      kept = keep();
-    },
-    stop: async () => {
-      stopping.abort();
-      await launching?.catch(() => {});
-      if (run) await endRun(run.pid, definition.stopSignal, definition.stopWithinMs);
-      await kept;
-    },
+    start: () => start(state),
+    stop: () => stop(state),
     signal: (name) => {
-      if (run) signal(run.pid, name);
+      if (state.run) signal(state.run.pid, name);
     },
     untilReady: async () => {
-      await launching;
-      await run?.ready;
+      await state.launching;
+      await state.run?.ready;
     },
   };
+}
+
+async function start(state: State): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const started = await launch(state);
+    try {
+      await started.ready;
+      break;
+    } catch (error) {
+      await endRun(started.pid, 'SIGKILL', 0);
+      if (attempt === START_ATTEMPTS || state.stopping.signal.aborted) throw error;
+    }
+  }
+  state.kept = keep(state);
+}
+
+async function stop(state: State): Promise<void> {
+  const { stopSignal, stopWithinMs } = state.definition;
+  state.stopping.abort();
+  await state.launching?.catch(() => {});
+  if (state.run) await endRun(state.run.pid, stopSignal, stopWithinMs);
+  await state.kept;
+}
+
+function launch(state: State): Promise<Run> {
+  const { definition, environment } = state;
+  state.launching = launchRun(definition, environment).then((started) => (state.run = started));
+  return state.launching;
+}
+
+/** Restarts the process until it is to stop. */
+async function keep(state: State): Promise<void> {
+  const { definition, environment, backoff, stopping } = state;
+  while (state.run && !stopping.signal.aborted) {
+    const { pid, ended, startedAt } = state.run;
+    const how = await ended;
+    if (stopping.signal.aborted) return;
+    const waitMs = backoff.next(Date.now() - startedAt);
+    const when = waitMs === 0 ? 'at once' : `in ${waitMs} ms`;
+    environment.report(`${definition.name} (process ${pid}) ${how}; it is started again ${when}`);
+    await relaunch(state, waitMs);
+  }
+}
+
+async function relaunch(state: State, firstWaitMs: number): Promise<void> {
+  const { definition, environment, backoff, stopping } = state;
+  for (let waitMs = firstWaitMs; ; waitMs = backoff.next(0)) {
+    if (waitMs > 0) {
+      state.run = undefined;
+      environment.changed();
+      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+    if (stopping.signal.aborted) return;
+    try {
+      announceReady(await launch(state), definition, environment);
+      return environment.changed();
+    } catch (error) {
+      environment.report(`${definition.name} cannot be started: ${(error as Error).message}`);
+    }
+  }
 }
 
 // Ends a process that hangs before it is ready, so that it is restarted.
