@@ -35,13 +35,13 @@ export const str = envalidStr;
 export const bool = remember('true or false', envalidBool);
 
 /**
- * Reads the environment by a spec of validators, `{ PARLEY_RPC_PORT: listenPort(), … }`, into a frozen object of the
+ * Reads environment variables by a spec of validators, `{ PARLEY_RPC_PORT: listenPort(), … }`, into a frozen object of the
  * same keys. An empty variable counts as absent. Throws one error that names every bad variable, without the values
  * of secrets.
  */
 export function readEnv<S extends object>(
   spec: S,
-  source: Record<string, string | undefined> = process.env,
+  source: Record<string, string | undefined>,
 ): Readonly<CleanedEnv<S>> {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   return customCleanEnv(given, spec, (clean) => Object.freeze({ ...clean }), {

@@ -26,10 +26,10 @@ export function setting<Validator>(
   return { variable, validator, description };
 }
 
-/** Reads all settings from the environment. Throws one error that names every bad variable. */
+/** Reads all settings from environment variables. Throws one error that names every bad variable. */
 export function readSettings<S extends Settings>(
   settings: S,
-  source: Record<string, string | undefined> = process.env,
+  source: Record<string, string | undefined>,
 ): ConfigOf<S> {
   const validators = listSettings(settings).map(({ variable, validator }) => [variable, validator]);
   const values = readEnv(Object.fromEntries(validators) as Record<string, ValidatorSpec<unknown>>, source);
