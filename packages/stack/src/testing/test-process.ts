@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { readConfig } from '../config.ts';
 import { guardProcess } from '../guard.ts';
 import { processFolder } from './folder.ts';
 
@@ -27,7 +28,7 @@ export async function startTestProcess(
   const child = spawn(process.execPath, [main], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: readConfig().inherited.PATH, ...env },
   });
   await once(child, 'spawn');
   const pid = child.pid ?? 0;
