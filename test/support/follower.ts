@@ -18,83 +18,100 @@ export type Follower = {
 };
 
 const RETRY_MS = 25;
-/** Where the first replay begins; server and client share a clock. */
-function now() {
-  return new Date().toISOString();
-}
+
+type State = {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly created: Map<string, number>;
+  readonly announced: Set<string>;
+  readonly faults: string[];
+  socket: TestSocket | undefined;
+  replays: number;
+  stopped: boolean;
+  /** Where the next replay begins; at first now, since server and client share a clock. */
+  syncedTo: string;
+};
 
 export function follow(baseUrl: string, token: string): Follower {
-  const created = new Map<string, number>();
-  const announced = new Set<string>();
-  const faults: string[] = [];
-  let socket: TestSocket | undefined;
-  let replays = 0;
-  let stopped = false;
-  let syncedTo = now();
-
-  const take = (packets: Packet[]): void => {
-    for (const { type, body } of packets) {
-      if (type !== 'change' || body.operation !== 'create') continue;
-      if (body.object.type === 'Announcement') announced.add(body.object.id);
-      if (body.object.type === 'Message') created.set(body.object.id, body.data.position);
-    }
+  const state: State = {
+    baseUrl,
+    token,
+    created: new Map(),
+    announced: new Set(),
+    faults: [],
+    socket: undefined,
+    replays: 0,
+    stopped: false,
+    syncedTo: new Date().toISOString(),
   };
-
-  /** False when the socket ended before the replay succeeded. */
-  const replay = async (on: TestSocket): Promise<boolean> => {
-    while (!on.closed) {
-      const answer = await on.request('Event.replay', { data: { from_timestamp: syncedTo } }).catch(() => {});
-      if (answer?.success) {
-        if (answer.data.complete !== true) faults.push('a replay was not complete');
-        return true;
-      }
-      if (answer && answer.data.id !== 'service_unavailable')
-        faults.push(`replay: ${JSON.stringify(answer)}`);
-      await delay(RETRY_MS);
-    }
-    return false;
-  };
-
-  const serve = async (): Promise<void> => {
-    const on = await connectSocket(baseUrl, token);
-    const synced = await replay(on);
-    const replayed = on.packets.length;
-    if (synced) replays += 1;
-    socket = on;
-    await on.untilClosed(Infinity);
-    socket = undefined;
-    take(on.packets);
-    if (synced) {
-      syncedTo = on.packets.at(-1)?.timestamp ?? syncedTo;
-      faults.push(...listDisorder(on.packets, replayed));
-    }
-  };
-
-  const running = (async () => {
-    while (!stopped) await serve().catch(() => delay(RETRY_MS));
-  })();
-
+  const running = serveUntilStopped(state);
   return {
     get created() {
-      if (socket) take(socket.packets);
-      return created;
+      return collect(state).created;
     },
     get announced() {
-      if (socket) take(socket.packets);
-      return announced;
+      return collect(state).announced;
     },
     get replays() {
-      return replays;
+      return state.replays;
     },
-    faults,
+    faults: state.faults,
     request: (method, fields) =>
-      socket ? socket.request(method, fields) : Promise.reject(new Error('not connected')),
+      state.socket ? state.socket.request(method, fields) : Promise.reject(new Error('not connected')),
     stop: async () => {
-      stopped = true;
-      await socket?.close();
+      state.stopped = true;
+      await state.socket?.close();
       await running;
     },
   };
+}
+
+async function serveUntilStopped(state: State): Promise<void> {
+  while (!state.stopped) await serve(state).catch(() => delay(RETRY_MS));
+}
+
+/** Serves one socket, from its opening to its end. */
+async function serve(state: State): Promise<void> {
+  const { faults } = state;
+  const on = await connectSocket(state.baseUrl, state.token);
+  const isSynced = await replay(state, on);
+  const replayed = on.packets.length;
+  if (isSynced) state.replays += 1;
+  state.socket = on;
+  await on.untilClosed(Infinity);
+  state.socket = undefined;
+  take(state, on.packets);
+  if (!isSynced) return;
+  state.syncedTo = on.packets.at(-1)?.timestamp ?? state.syncedTo;
+  faults.push(...listDisorder(on.packets, replayed));
+}
+
+/** False when the socket ended before the replay succeeded. */
+async function replay({ syncedTo, faults }: State, on: TestSocket): Promise<boolean> {
+  while (!on.closed) {
+    const answer = await on.request('Event.replay', { data: { from_timestamp: syncedTo } }).catch(() => {});
+    if (answer?.success) {
+      if (answer.data.complete !== true) faults.push('a replay was not complete');
+      return true;
+    }
+    if (answer && answer.data.id !== 'service_unavailable') faults.push(`replay: ${JSON.stringify(answer)}`);
+    await delay(RETRY_MS);
+  }
+  return false;
+}
+
+/** Takes note of what the present socket has received. */
+function collect(state: State): State {
+  if (state.socket) take(state, state.socket.packets);
+  return state;
+}
+
+function take({ announced, created }: State, packets: readonly Packet[]): void {
+  for (const { type, body } of packets) {
+    if (type !== 'change' || body.operation !== 'create') continue;
+    if (body.object.type === 'Announcement') announced.add(body.object.id);
+    if (body.object.type === 'Message') created.set(body.object.id, body.data.position);
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Json } from './json.ts';
 
@@ -5,8 +6,8 @@ export type Packet = { type: string; counter: number; timestamp: string; body: J
 
 /** A client's socket that keeps all packets and fails on a gap in their counters. */
 export type TestSocket = {
-  packets: Packet[];
-  closed: { code: number; reason: string } | undefined;
+  readonly packets: Packet[];
+  readonly closed: { code: number; reason: string } | undefined;
   /** The first matching packet of those received before or within the deadline. */
   waitFor(what: string, fits: (packet: Packet) => boolean, deadlineMs?: number): Promise<Packet>;
   changes(type?: string): Json[];
@@ -40,73 +41,98 @@ export function openSocket(
 export async function connectSocket(baseUrl: string, token: string): Promise<TestSocket> {
   const url = `${baseUrl.replace(/^http/, 'ws')}/websocket?session_token=${encodeURIComponent(token)}`;
   const socket = openSocket(url);
-  const packets: Packet[] = [];
-  const watchers = new Set<() => void>();
-  let failure: Error | undefined;
-  const state: TestSocket = {
-    packets,
-    closed: undefined,
-    waitFor(what, fits, deadlineMs = 10_000) {
-      const { promise, resolve, reject } = Promise.withResolvers<Packet>();
-      function finish(result: Packet | Error): void {
-        clearTimeout(timer);
-        watchers.delete(look);
-        if (result instanceof Error) reject(result);
-        else resolve(result);
-      }
-      function look(): void {
-        const found = packets.find(fits);
-        if (failure) finish(failure);
-        else if (found) finish(found);
-        else if (state.closed) finish(new Error(`closed with ${state.closed.code} while waiting: ${what}`));
-      }
-      const late = () => finish(lateError(what, deadlineMs, packets));
-      const timer = setTimeout(late, deadlineMs);
-      watchers.add(look);
-      look();
-      return promise;
+  const inbox = createInbox(socket);
+  await opened(socket);
+  return {
+    packets: inbox.packets,
+    get closed() {
+      return inbox.closed;
     },
-    changes: (type) =>
-      packets.filter((p) => p.type === 'change' && (!type || p.body.object.type === type)).map((p) => p.body),
-    request: async (method, fields = {}) => {
+    waitFor: (what, fits, deadlineMs = 10_000) => waitFor(inbox, { what, fits, deadlineMs }),
+    changes: (type) => changesIn(inbox.packets, type),
+    request(method, fields = {}) {
       const request_id = `r${++requests}`;
       socket.send(JSON.stringify({ type: 'request', body: { method, request_id, ...fields } }));
-      return (
-        await state.waitFor(
-          `response to ${method}`,
-          (p) => p.type === 'response' && p.body.request_id === request_id,
-        )
-      ).body;
+      return waitForResponse(inbox, method, request_id);
     },
     signal: (body) => socket.send(JSON.stringify({ type: 'signal', body })),
     raw: (data) => socket.send(data),
-    untilClosed: async (deadlineMs = 10_000) => {
-      const end = Date.now() + deadlineMs;
-      while (!state.closed) {
-        if (Date.now() > end) throw new Error(`not closed within ${deadlineMs} ms`);
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      return state.closed;
-    },
-    close: async () => {
+    untilClosed: (deadlineMs = 10_000) => untilClosed(inbox, deadlineMs),
+    async close() {
       socket.close();
-      await state.untilClosed();
+      await untilClosed(inbox, 10_000);
     },
     pause: () => socket.pause(),
   };
+}
+
+/** What a socket has received so far. */
+type Inbox = {
+  readonly packets: Packet[];
+  /** Called after each packet, and at the end. */
+  readonly watchers: Set<() => void>;
+  failure: Error | undefined;
+  closed: TestSocket['closed'];
+};
+
+function createInbox(socket: WebSocket): Inbox {
+  const inbox: Inbox = { packets: [], watchers: new Set(), failure: undefined, closed: undefined };
   socket.on('message', (data) => {
     const packet = JSON.parse((data as Buffer).toString()) as Packet;
-    if (packet.counter !== packets.length)
-      failure = new Error(`counter ${packet.counter} where ${packets.length} was due`);
-    packets.push(packet);
-    for (const look of [...watchers]) look();
+    if (packet.counter !== inbox.packets.length)
+      inbox.failure = new Error(`counter ${packet.counter} where ${inbox.packets.length} was due`);
+    inbox.packets.push(packet);
+    for (const look of [...inbox.watchers]) look();
   });
   socket.on('close', (code, reason) => {
-    state.closed = { code, reason: reason.toString() };
-    for (const look of [...watchers]) look();
+    inbox.closed = { code, reason: reason.toString() };
+    for (const look of [...inbox.watchers]) look();
   });
-  await opened(socket);
-  return state;
+  return inbox;
+}
+
+type Wait = { what: string; fits: (packet: Packet) => boolean; deadlineMs: number };
+
+function waitFor(inbox: Inbox, { what, fits, deadlineMs }: Wait): Promise<Packet> {
+  const { packets, watchers } = inbox;
+  const { promise, resolve, reject } = Promise.withResolvers<Packet>();
+  function finish(result: Packet | Error): void {
+    clearTimeout(timer);
+    watchers.delete(look);
+    if (result instanceof Error) reject(result);
+    else resolve(result);
+  }
+  function look(): void {
+    const found = packets.find(fits);
+    if (inbox.failure) finish(inbox.failure);
+    else if (found) finish(found);
+    else if (inbox.closed) finish(new Error(`closed with ${inbox.closed.code} while waiting: ${what}`));
+  }
+  const timer = setTimeout(() => finish(lateError(what, deadlineMs, packets)), deadlineMs);
+  watchers.add(look);
+  look();
+  return promise;
+}
+
+async function waitForResponse(inbox: Inbox, method: string, requestId: string): Promise<Json> {
+  const isResponse = ({ type, body }: Packet): boolean =>
+    type === 'response' && body.request_id === requestId;
+  const what = `response to ${method}`;
+  return (await waitFor(inbox, { what, fits: isResponse, deadlineMs: 10_000 })).body;
+}
+
+async function untilClosed(inbox: Inbox, deadlineMs: number): Promise<NonNullable<TestSocket['closed']>> {
+  const end = Date.now() + deadlineMs;
+  while (!inbox.closed) {
+    if (Date.now() > end) throw new Error(`not closed within ${deadlineMs} ms`);
+    await delay(10);
+  }
+  return inbox.closed;
+}
+
+function changesIn(packets: readonly Packet[], objectType: string | undefined): Json[] {
+  const changes = packets.filter(({ type }) => type === 'change').map(({ body }) => body);
+  return objectType ? changes.filter((body) => body.object.type === objectType) : changes;
 }
 
 function lateError(what: string, deadlineMs: number, packets: readonly Packet[]): Error {
