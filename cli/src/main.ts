@@ -1,4 +1,4 @@
-import { env } from './env.ts';
+import { env } from './config.ts';
 import { run } from './run.ts';
 
 process.exitCode = await run(process.argv.slice(2), {
