@@ -6,6 +6,7 @@ import type { Connection } from '../../connection/connection.ts';
 import type { Audiences } from '../../messaging/audiences.ts';
 import { RENDERERS } from '../render/index.ts';
 import { namesItsAudience, type PacketSink, type Recipient } from '../render/recipients.ts';
+import { createTimeSlice } from '@parley/kit/time-slice';
 import { readStatuses } from './statuses.ts';
 import { stateSteps, updateBody } from '../updates/update-body.ts';
 import type { RenderContext, UpdateSink } from '../render/context.ts';
@@ -54,9 +55,11 @@ export function createReplay(options: Options): Replay {
     async events(events, untilRead) {
       currentUntilRead = untilRead;
       const statuses = await readStatuses(messaging, events);
+      const giveWay = createTimeSlice();
       for (const event of events) {
         await render(event, statuses.of(event));
         await untilRead();
+        await giveWay();
       }
     },
     async finish(untilRead) {
