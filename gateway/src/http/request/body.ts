@@ -4,8 +4,13 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { limits } from '@parley/contract/limits';
 import { parseJson } from '@parley/domain/parse/json';
 import { fail } from '@parley/domain/problems';
+import { createTurns } from '@parley/kit/turns';
 
 const MAX_BODY_BYTES = limits.requestBodyBytes;
+/** A body of at least this size takes milliseconds to parse, check and encode. */
+const LARGE_BODY_BYTES = 32_768;
+
+const nextTurn = createTurns();
 
 /**
  * The JSON of a request's body; undefined without a body. Problems: invalid_request, request_entity_too_large. After that
@@ -15,6 +20,7 @@ export async function readJson(req: IncomingMessage, tooLarge?: string): Promise
   const bytes = await readBody(req);
   if (!bytes) return fail('request_entity_too_large', tooLarge === undefined ? {} : { message: tooLarge });
   if (bytes.length === 0) return undefined;
+  if (bytes.length >= LARGE_BODY_BYTES) await nextTurn();
   if (!isUtf8(bytes)) return fail('invalid_request', { message: 'The body is not UTF-8.' });
   return parseJson(bytes.toString());
 }
