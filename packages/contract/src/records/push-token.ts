@@ -7,7 +7,11 @@ export const PushTokenInput = named(
   'PushTokenInput',
   Type.Object(
     {
-      token: text('The token that the push service gave the device.', limits.pushTokenBytes, 1),
+      token: text(
+        `The token that the push service gave the device, at most ${limits.pushTokenBytes} bytes of UTF-8.`,
+        limits.pushTokenBytes,
+        1,
+      ),
       type: oneOf(PUSH_TOKEN_TYPES, 'The push service.'),
       device_id: text('Names the device; a device has one token of the user.', limits.userId, 1),
     },

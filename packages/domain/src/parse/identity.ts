@@ -14,6 +14,7 @@ import {
   requiredText,
   type Fields,
 } from './fields.ts';
+import { parseSteps } from './steps.ts';
 
 /** Public name, property of the record, most characters. */
 const TEXT_PROPERTIES = [
@@ -44,7 +45,7 @@ export type IdentityInput = {
 export function parseIdentity(body: unknown, mode: 'create' | 'replace' | 'update'): IdentityInput {
   const input: IdentityInput = { identity: create(IdentitySchema), fields: [] };
   if (mode === 'update' && Array.isArray(body)) {
-    body.forEach((step, index) => readStep(input, step, `${index}.`));
+    parseSteps(body).forEach((step, index) => readStep(input, step, `${index}.`));
     return input;
   }
   const given = parseObject(body);

@@ -1,6 +1,7 @@
 import { limits } from '@parley/contract/limits';
 import { failureOf } from '../testing/failure.ts';
 import { createWire } from '../wire.ts';
+import { parseIdentity } from './identity.ts';
 import { parseIdentityList } from './identity-refs.ts';
 import { parseNotificationRequest } from './notification-request.ts';
 import { parsePresenceIds, parsePresencePatch } from './presence.ts';
@@ -32,6 +33,11 @@ test.each([
     'of a user',
     (steps: unknown[]) => parseUserPatch(wire, steps),
     { operation: 'add', property: 'blocks', id: 'bob' },
+  ],
+  [
+    'of an identity',
+    (steps: unknown[]) => parseIdentity(steps, 'update'),
+    { operation: 'set', property: 'display_name', value: 'Bob' },
   ],
   ['of a presence', parsePresencePatch, { operation: 'set', property: 'status', value: 'away' }],
 ])('the steps of a patch %s have a limit', (_record, parse, step) => {

@@ -1,5 +1,6 @@
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
 import { limits } from '@parley/contract/limits';
+import { countCharacters } from '../user-id.ts';
 import { invalid, isFields, optional, optionalText } from './fields.ts';
 
 const TEXT_PROPERTIES = ['title', 'text', 'sound'] as const;
@@ -14,7 +15,7 @@ export function parseNotification(value: unknown, prefix = ''): Notification | u
   for (const name of TEXT_PROPERTIES) {
     const text = optionalText(value, name, `${property}.${name}`);
     if (text === undefined) continue;
-    if (text.length > limits.notificationText) invalid(`${property}.${name}`, 'is too long.');
+    if (countCharacters(text) > limits.notificationText) invalid(`${property}.${name}`, 'is too long.');
     notification[name] = text;
   }
   return notification;

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { PushTokenSchema, type PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
 import { limits } from '@parley/contract/limits';
 import { isStorableText } from '../metadata.ts';
+import { countCharacters } from '../user-id.ts';
 import { checkConveyable } from './conveyable.ts';
 import { invalid, parseObject, requiredText, type Fields } from './fields.ts';
 
@@ -21,14 +22,22 @@ export function parsePushToken(body: unknown): PushToken {
   if (!PUSH_TOKEN_TYPES.has(type)) invalid('type', `must be one of ${[...PUSH_TOKEN_TYPES].join(', ')}.`);
   return create(PushTokenSchema, {
     type,
-    token: readText(fields, 'token', limits.pushTokenBytes),
-    deviceId: readText(fields, 'device_id', limits.userId),
+    token: readToken(fields),
+    deviceId: readDeviceId(fields),
     details,
   });
 }
 
-function readText(fields: Fields, name: string, max: number): string {
-  const text = requiredText(fields, name);
-  const fits = text !== '' && text.length <= max && isStorableText(text);
-  return fits ? text : invalid(name, `must be 1 to ${max} characters.`);
+function readToken(fields: Fields): string {
+  const token = requiredText(fields, 'token');
+  const max = limits.pushTokenBytes;
+  const fits = token !== '' && Buffer.byteLength(token) <= max && isStorableText(token);
+  return fits ? token : invalid('token', `must have 1 to ${max} bytes.`);
+}
+
+function readDeviceId(fields: Fields): string {
+  const id = requiredText(fields, 'device_id');
+  const max = limits.userId;
+  const fits = id !== '' && countCharacters(id) <= max && isStorableText(id);
+  return fits ? id : invalid('device_id', `must have 1 to ${max} characters.`);
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { limits } from '@parley/contract/limits';
 import { isStorableText } from '../metadata.ts';
 import { isWebhookEvent, type WebhookEvent } from '../events/webhook-events.ts';
+import { countCharacters } from '../user-id.ts';
 import type { Wire } from '../wire.ts';
 import { invalid, isFields, missing, optionalText, requiredText, type Fields } from './fields.ts';
 
@@ -48,7 +49,7 @@ export function parseSecret(secret: string): string {
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : undefined;
   const isEmpty = encoded === undefined ? secret.trim() === '' : Buffer.from(encoded, 'base64').length === 0;
   if (isEmpty) return invalid('secret', 'must not be empty.');
-  if (secret.length > limits.webhookSecret) return invalid('secret', 'is too long.');
+  if (countCharacters(secret) > limits.webhookSecret) return invalid('secret', 'is too long.');
   return secret;
 }
 
