@@ -1,14 +1,6 @@
-/** What a scheduled export may hold. SPEC Export endpoints */
-export const EXPORT_EVENTS = [
-  'message.sent',
-  'message.delivered',
-  'message.read',
-  'message.deleted',
-  'conversation.created',
-  'conversation.updated.participants',
-  'conversation.updated.metadata',
-  'conversation.deleted',
-] as const;
+import { EXPORT_EVENTS } from '@parley/contract/values';
+
+export { EXPORT_EVENTS };
 
 export type ExportEvent = (typeof EXPORT_EVENTS)[number];
 

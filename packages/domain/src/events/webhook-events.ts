@@ -1,20 +1,6 @@
-/** Events that a webhook may subscribe to. SPEC completions 7 */
-export const WEBHOOK_EVENTS = [
-  'Message.created',
-  'Message.updated',
-  'Message.deleted',
-  'MessagePart.created',
-  'MessagePart.updated',
-  'MessagePart.deleted',
-  'Receipt.created',
-  'Conversation.created',
-  'Conversation.updated',
-  'Conversation.deleted',
-  'Participation.created',
-  'Participation.deleted',
-  'Identity.created',
-  'Identity.updated',
-] as const;
+import { WEBHOOK_EVENTS } from '@parley/contract/values';
+
+export { WEBHOOK_EVENTS };
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 

@@ -1,3 +1,7 @@
+import type {
+  Announcement as AnnouncementJson,
+  AnnouncementPart as AnnouncementPartJson,
+} from '@parley/contract/records/announcement';
 import {
   RecipientStatus as Status,
   type Announcement,
@@ -6,27 +10,12 @@ import {
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import { identityUri } from '../ids.ts';
 import type { RecipientStatus } from '../receipts.ts';
-import { basicIdentityJson, type BasicIdentityJson } from './identity.ts';
+import { basicIdentityJson } from './identity.ts';
 import type { Reference } from './message.ts';
-import { notificationJson, type NotificationJson } from './notification.ts';
-import { contentJson, type PartJson } from './part.ts';
+import { notificationJson } from './notification.ts';
+import { contentJson } from './part.ts';
 import { isoTime, isoTimeOrNull } from './time.ts';
 import { announcementUrl, type View } from './view.ts';
-
-export type AnnouncementJson = {
-  id: string;
-  url: string;
-  sent_at: string;
-  recipients: string[];
-  sender: BasicIdentityJson | null;
-  parts: PartJson[];
-  receipts_url: string | null;
-  position: number | null;
-  is_unread: boolean | null;
-  recipient_status: Record<string, RecipientStatus> | null;
-  /** Left out of an announcement that was sent without one. */
-  notification?: NotificationJson;
-};
 
 const RECIPIENT_STATUSES: Record<Status, RecipientStatus> = {
   [Status.UNSPECIFIED]: 'sent',
@@ -77,7 +66,7 @@ export function announcementReference(view: View, id: string): Reference {
 }
 
 /** SPEC MessagePart; its parent is the announcement. */
-function partJson(view: View, announcement: Announcement, part: Part): PartJson {
+function partJson(view: View, announcement: Announcement, part: Part): AnnouncementPartJson {
   const parent = announcementReference(view, announcement.id);
   return {
     id: `${parent.id}/parts/${part.id}`,

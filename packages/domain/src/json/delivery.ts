@@ -1,4 +1,11 @@
+import type {
+  Delivery as DeliveryJson,
+  DeliveryAttempt as AttemptJson,
+  DeliveryStatus as DeliveryStatusName,
+  DeliveryWithAttempts as DeliveryDetailJson,
+} from '@parley/contract/records/delivery';
 import { DeliveryStatus, type Attempt, type Delivery } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import type { WebhookEvent } from '../events/webhook-events.ts';
 import { isoTime, isoTimeOrNull } from './time.ts';
 import type { View } from './view.ts';
 import { webhookUri, webhookUrl } from './webhook.ts';
@@ -7,32 +14,7 @@ export const DELIVERY_STATUS_NAMES = {
   pending: DeliveryStatus.PENDING,
   delivered: DeliveryStatus.DELIVERED,
   dead: DeliveryStatus.DEAD,
-} as const;
-
-export type DeliveryStatusName = keyof typeof DELIVERY_STATUS_NAMES;
-
-export type AttemptJson = {
-  at: string;
-  duration_ms: number;
-  response_status: number | null;
-  response_body: string | null;
-  error: string | null;
-};
-
-export type DeliveryJson = {
-  /** A bare uuid, which the target gets as request id. */
-  id: string;
-  url: string;
-  webhook: { id: string; url: string };
-  event: { id: string; type: string; created_at: string };
-  status: DeliveryStatusName;
-  attempt_count: number;
-  created_at: string;
-  next_attempt_at: string | null;
-  settled_at: string | null;
-  /** Left out of lists. */
-  attempts?: AttemptJson[];
-};
+} as const satisfies Record<DeliveryStatusName, DeliveryStatus>;
 
 export function deliveryJson(view: View, delivery: Delivery): DeliveryJson {
   const { webhookId } = delivery;
@@ -41,7 +23,11 @@ export function deliveryJson(view: View, delivery: Delivery): DeliveryJson {
     id: delivery.id,
     url: `${url}/deliveries/${delivery.id}`,
     webhook: { id: webhookUri(view.wire, delivery.appId, webhookId), url },
-    event: { id: delivery.eventId, type: delivery.eventType, created_at: isoTime(delivery.eventAt) },
+    event: {
+      id: delivery.eventId,
+      type: delivery.eventType as WebhookEvent,
+      created_at: isoTime(delivery.eventAt),
+    },
     status: statusName(delivery.status),
     attempt_count: delivery.attemptCount,
     created_at: isoTime(delivery.createdAt),
@@ -51,7 +37,7 @@ export function deliveryJson(view: View, delivery: Delivery): DeliveryJson {
 }
 
 /** With its attempts. */
-export function deliveryDetailJson(view: View, delivery: Delivery): DeliveryJson {
+export function deliveryDetailJson(view: View, delivery: Delivery): DeliveryDetailJson {
   return { ...deliveryJson(view, delivery), attempts: delivery.attempts.map(attemptJson) };
 }
 

@@ -1,3 +1,7 @@
+import type {
+  Export as ExportJson,
+  ExportSettings as ExportSettingsJson,
+} from '@parley/contract/records/export';
 import {
   ExportInterval,
   ExportStatus,
@@ -18,27 +22,6 @@ export const EXPORT_INTERVAL_NAMES = {
   disabled: ExportInterval.DISABLED,
   daily: ExportInterval.DAILY,
 } as const;
-
-export type ExportJson = {
-  id: string;
-  type: 'historical' | 'scheduled';
-  status: 'pending' | 'executing' | 'completed';
-  status_reason: string | null;
-  public_key: string | null;
-  key_padding: keyof typeof KEY_PADDING_NAMES | null;
-  created_at: string;
-  started_at: string | null;
-  completed_at: string | null;
-  expired_at: string | null;
-  download_url: string | null;
-  download_url_expires_at: string | null;
-  download_url_expiration: string | null;
-  encrypted_aes_key: string | null;
-  aes_iv: string | null;
-  archive_sha256: string | null;
-  archive_size: number | null;
-  status_url: string;
-};
 
 /** SPEC Export, completions 3 and 8 */
 export function exportJson(view: View, record: Export): ExportJson {
@@ -78,13 +61,6 @@ export function requestedExportJson(view: View, record: Export): ExportJson {
 export function exportStatusUrl(view: View, id: string): string {
   return `${viewRoot(view)}/exports/${id}/status`;
 }
-
-export type ExportSettingsJson = {
-  interval: keyof typeof EXPORT_INTERVAL_NAMES;
-  last_export_at: string | null;
-  last_export_id: string | null;
-  next_export_at: string | null;
-};
 
 /** SPEC Export settings */
 export function exportSettingsJson(settings: ExportSettings): ExportSettingsJson {

@@ -1,3 +1,7 @@
+import type {
+  BasicIdentity as BasicIdentityJson,
+  Identity as IdentityJson,
+} from '@parley/contract/records/identity';
 import {
   IdentityType,
   type BasicIdentity,
@@ -5,28 +9,10 @@ import {
 } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { identityUri } from '../ids.ts';
-import { presenceJson, type PresenceJson } from './presence.ts';
+import { presenceJson } from './presence.ts';
 import { identityUrl, type View } from './view.ts';
 
-export type BasicIdentityJson = {
-  id: string;
-  url: string;
-  user_id: string;
-  display_name: string | null;
-  avatar_url: string | null;
-};
-
-export type IdentityJson = BasicIdentityJson & {
-  type: 'User' | 'Bot';
-  identity_type: 'user' | 'bot';
-  first_name: string | null;
-  last_name: string | null;
-  phone_number: string | null;
-  email_address: string | null;
-  public_key: string | null;
-  metadata: Record<string, string>;
-  presence: PresenceJson;
-};
+export type { BasicIdentityJson, IdentityJson };
 
 /** SPEC completions 3: BasicIdentity */
 export function basicIdentityJson(

@@ -1,6 +1,7 @@
+import type { Notification as NotificationJson } from '@parley/contract/records/message';
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
 
-export type NotificationJson = { title: string | null; text: string | null; sound: string | null };
+export type { NotificationJson };
 
 /** SPEC Notification object */
 export function notificationJson({ title, text, sound }: Notification): NotificationJson {

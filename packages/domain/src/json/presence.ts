@@ -1,12 +1,9 @@
+import type { Presence as PresenceJson, PresenceStatus } from '@parley/contract/records/presence';
 import {
   PresenceStatus as Status,
   type Presence,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { isoTimeOrNull } from './time.ts';
-
-export type PresenceStatus = 'available' | 'away' | 'busy' | 'offline' | 'invisible';
-
-export type PresenceJson = { status: PresenceStatus; last_seen_at: string | null };
 
 const STATUS_NAMES = {
   [Status.UNSPECIFIED]: 'offline',

@@ -1,20 +1,9 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { Webhook as WebhookJson } from '@parley/contract/records/webhook';
 import { WebhookStatus, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
+import type { WebhookEvent } from '../events/webhook-events.ts';
 import type { Wire } from '../wire.ts';
 import { isoTime } from './time.ts';
 import { viewRoot, type View } from './view.ts';
-
-export type WebhookJson = {
-  id: string;
-  url: string;
-  version: string;
-  target_url: string;
-  events: string[];
-  status: 'unverified' | 'active' | 'inactive';
-  status_reason: string | null;
-  config: JsonObject | null;
-  created_at: string;
-};
 
 /** SPEC completions 3: Webhook. Never with its secret. */
 export function webhookJson(view: View, webhook: Webhook): WebhookJson {
@@ -23,7 +12,8 @@ export function webhookJson(view: View, webhook: Webhook): WebhookJson {
     url: webhookUrl(view, webhook.id),
     version: webhook.version,
     target_url: webhook.targetUrl,
-    events: webhook.events,
+    // Checked when the webhook was registered.
+    events: webhook.events as WebhookEvent[],
     status: statusName(webhook.status),
     status_reason: webhook.statusReason ?? null,
     config: webhook.config ?? null,

@@ -7,7 +7,7 @@ import { revokeApp } from '../session/sessions.ts';
 import { updateApp, type AppRow, type AppSettings } from '../sql/app.ts';
 
 /** SPEC completions 5 */
-export const SESSION_TTL_IN_SECONDS = { min: 30, max: 31_536_000, default: 2_592_000 };
+const SESSION_TTL_IN_SECONDS = { min: limits.minSessionSeconds, max: limits.maxSessionSeconds };
 
 export type SettingsChange = { appId: string; actor: AuditedAction['actor']; settings: AppSettings };
 

@@ -1,7 +1,8 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
+import { limits } from '@parley/contract/limits';
 import { fail } from '@parley/domain/problems';
-import { MIN_RSA_BITS, readRsaPublicKey } from '@parley/domain/rsa-public-key';
+import { readRsaPublicKey } from '@parley/domain/rsa-public-key';
 
 const MAX_BITS = 8192;
 
@@ -14,7 +15,7 @@ export function parsePublicKey(pem: string): string {
   if (!key) {
     return fail('invalid_property', {
       property: 'public_key',
-      message: `public_key must be the PEM of an RSA public key of ${MIN_RSA_BITS} to ${MAX_BITS} bits`,
+      message: `public_key must be the PEM of an RSA public key of ${limits.minRsaBits} to ${MAX_BITS} bits`,
     });
   }
   return key.export({ type: 'spki', format: 'pem' }).toString();
@@ -23,7 +24,7 @@ export function parsePublicKey(pem: string): string {
 /** Generates a key pair in PEM: SPKI and PKCS#8. */
 export async function makeKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
   return promisify(generateKeyPair)('rsa', {
-    modulusLength: MIN_RSA_BITS,
+    modulusLength: limits.minRsaBits,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });

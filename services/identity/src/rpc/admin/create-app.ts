@@ -5,7 +5,6 @@ import type {
   CreateAppResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { RpcResponse } from '@parley/kit/rpc/response';
-import { SESSION_TTL_IN_SECONDS } from '../../admin/app-settings.ts';
 import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
 import { toApp } from '../../admin/view.ts';
@@ -25,7 +24,7 @@ export async function createApp(
       appId,
       name,
       environment,
-      sessionTtlInSeconds: SESSION_TTL_IN_SECONDS.default,
+      sessionTtlInSeconds: limits.defaultSessionSeconds,
       inlineBodyBytes: limits.inlineBodyBytes,
       createdAt: ctx.clock.now(),
     });
