@@ -17,8 +17,8 @@ export type Fault =
   | { kind: 'both'; faults: [Fault, Fault] };
 
 const PROCESSES = KINDS.flatMap((kind) => [kind, `${kind}-2`]);
-const LONGEST_FREEZE_MS = 4_000;
-const LONGEST_CUT_MS = 3_000;
+const MAX_FREEZE_MS = 4_000;
+const MAX_CUT_MS = 3_000;
 
 const any = fc.constantFrom(...PROCESSES);
 function milliseconds(max: number) {
@@ -38,9 +38,9 @@ const stopped = fc.record({
 const frozen = fc.record({
   kind: fc.constant('freeze' as const),
   name: fc.constantFrom(...PROCESSES, 'nats'),
-  ms: milliseconds(LONGEST_FREEZE_MS),
+  ms: milliseconds(MAX_FREEZE_MS),
 });
-const cut = fc.record({ kind: fc.constant('cut' as const), name: any, ms: milliseconds(LONGEST_CUT_MS) });
+const cut = fc.record({ kind: fc.constant('cut' as const), name: any, ms: milliseconds(MAX_CUT_MS) });
 const swallowed = fc.record({ kind: fc.constant('swallow' as const), name: any });
 const lost = fc.record({ kind: fc.constant('lose' as const), name: any });
 const both: fc.Arbitrary<Fault> = fc.record({

@@ -6,7 +6,7 @@ import { freePort } from '@parley/stack/testing';
 import { createBench, type Bench } from './bench.ts';
 import { announcements } from './scenarios/announcements.ts';
 import { content } from './scenarios/content.ts';
-import { delayed, hotConversation, idleSockets, receipts, replay } from './scenarios/crowd.ts';
+import { scheduled, hotConversation, idleSockets, receipts, replay } from './scenarios/crowd.ts';
 import { historicalExport } from './scenarios/exports.ts';
 import { fairness } from './scenarios/fairness.ts';
 import { fanOut } from './scenarios/fan-out.ts';
@@ -31,7 +31,7 @@ const scenarios: Record<string, (bench: Bench) => Promise<Figures[]>> = {
   'hot-conversation': hotConversation,
   replay,
   'idle-sockets': idleSockets,
-  delayed,
+  scheduled,
   history,
   announcements,
   content,

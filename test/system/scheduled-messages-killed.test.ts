@@ -60,7 +60,7 @@ function listed(path: string): Promise<Json[] | undefined> {
 }
 
 test.each(['messaging', 'postgres', 'nats'])(
-  'whenever %s is killed, each delayed message is sent once, and its sender stops typing',
+  'whenever %s is killed, each scheduled message is sent once, and its sender stops typing',
   async (victim) => {
     const { body } = await ada.call('POST', '/conversations', 201, { body: { participants: [bob.uri] } });
     const path = `/conversations/${uuidOf(body.id)}`;

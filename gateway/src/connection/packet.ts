@@ -19,7 +19,7 @@ export type RequestId = string | number | null;
 export type TypingSignal = { conversationId: string; action: Typing_Action };
 
 /** Greatest length of a request id, and of a method. Characters. */
-const LONGEST_NAME = 128;
+const MAX_NAME_LENGTH = 128;
 
 const ACTIONS: Readonly<Record<string, Typing_Action>> = {
   started: Typing_Action.STARTED,
@@ -67,15 +67,15 @@ function refuse(rule: string): never {
 /** A method that is not a short string becomes an empty one, which the request handler refuses as unknown. */
 function readRequest(body: Fields): RequestBody {
   const { method, object_id: objectId, data } = body;
-  const isName = typeof method === 'string' && method.length <= LONGEST_NAME;
+  const isName = typeof method === 'string' && method.length <= MAX_NAME_LENGTH;
   return { requestId: readRequestId(body['request_id']), method: isName ? method : '', objectId, data };
 }
 
 function readRequestId(given: unknown): RequestId {
   if (given === undefined || given === null) return null;
-  if (typeof given === 'string' && given.length <= LONGEST_NAME) return given;
+  if (typeof given === 'string' && given.length <= MAX_NAME_LENGTH) return given;
   if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
-  return refuse(`request_id must be a string of at most ${LONGEST_NAME} characters or a whole number.`);
+  return refuse(`request_id must be a string of at most ${MAX_NAME_LENGTH} characters or a whole number.`);
 }
 
 function readSignal(wire: Wire, { type, object, data }: Fields): TypingSignal | undefined {

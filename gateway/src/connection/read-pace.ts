@@ -7,7 +7,7 @@ const WRITE_AHEAD = 256 * 1024;
 const LEAST_READ = 16 * 1024;
 /** The buffer is polled at intervals that double from the first to the longest. Milliseconds. */
 const FIRST_LOOK_MS = 5;
-const LONGEST_LOOK_MS = 100;
+const MAX_LOOK_MS = 100;
 
 type Reader = Pick<Connection, 'isOpen' | 'buffered' | 'close'>;
 
@@ -36,7 +36,7 @@ export function createReadPace(connection: Reader, { stallMs, totalMs }: Patienc
   async function wait(): Promise<void> {
     let progress = { buffered: connection.buffered, at: performance.now() };
     let lastLook = progress.at;
-    for (let pause = FIRST_LOOK_MS; isBehind(); pause = Math.min(2 * pause, LONGEST_LOOK_MS)) {
+    for (let pause = FIRST_LOOK_MS; isBehind(); pause = Math.min(2 * pause, MAX_LOOK_MS)) {
       await delay(pause);
       const now = performance.now();
       left -= now - lastLook;

@@ -7,10 +7,10 @@ import { currentContext, runInContext } from '@parley/kit/request-context';
 export type BatchItem<I> = { item: I; requestId: string | undefined; giveUpAt: number };
 
 const MAX_REQUEST_IDS = 8;
-const LONGEST_MS = 5000;
+const MAX_WAIT_MS = 5000;
 
 export function toBatchItem<I>(item: I): BatchItem<I> {
-  return { item, requestId: currentContext()?.requestId, giveUpAt: Date.now() + LONGEST_MS };
+  return { item, requestId: currentContext()?.requestId, giveUpAt: Date.now() + MAX_WAIT_MS };
 }
 
 /** Makes one call for several requests. It carries the ids of the first few, so that they appear in every log. */

@@ -95,8 +95,8 @@ const memoryOf = async (pid: number): Promise<number> => {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
 };
 
-/** Delayed messages, all within a few seconds: how late the last receiver hears of each. */
-export const delayed = async (bench: Bench): Promise<Figures[]> => {
+/** Scheduled messages, all within a few seconds: how late the last receiver hears of each. */
+export const scheduled = async (bench: Bench): Promise<Figures[]> => {
   const users = [await bench.app.login('ada'), await bench.app.login('bob')];
   const conversations = await createConversations(users, 50);
   const send = createRest(bench.app.baseUrl, 50);
@@ -123,7 +123,7 @@ export const delayed = async (bench: Bench): Promise<Figures[]> => {
     const path = `/apps/${bench.app.appUuid}/conversations/${conversations[index % 50]}/messages`;
     return send('POST', path, `Bearer ${bench.app.accessToken}`, JSON.stringify(given));
   });
-  const figures = await bench.measure(`delayed messages, lateness of ${count} pending`, count, async () => {
+  const figures = await bench.measure(`scheduled messages, lateness of ${count} pending`, count, async () => {
     await all;
     return lateness;
   });

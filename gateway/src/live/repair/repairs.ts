@@ -22,7 +22,7 @@ type Options = {
 
 const MAX_RUNNING = 8;
 const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 10_000;
 
 export function createRepairs({ failed, setTimer, random = Math.random }: Options): Repairs {
   const waiting = new Map<string, Repair>();
@@ -41,7 +41,7 @@ export function createRepairs({ failed, setTimer, random = Math.random }: Option
 
   function retryLater(repair: Repair, attempt: number): void {
     if (stopped) return;
-    const delayMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 2)) * (1 + random());
+    const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 2)) * (1 + random());
     const cancel = setTimer(delayMs, () => {
       timers.delete(cancel);
       retries.push({ repair, attempt });

@@ -4,12 +4,12 @@ import type { View } from '@parley/domain/json/view';
 import { frameBody, type FrameBody } from '../../connection/frame.ts';
 import type { UnreadUpdate } from './unread-counts.ts';
 
-type Place = { appId: string; conversationId: string };
+type ConversationKey = { appId: string; conversationId: string };
 
 /** An `update Conversation` packet. */
 export function updateBody(
   view: View,
-  { appId, conversationId }: Place,
+  { appId, conversationId }: ConversationKey,
   data: readonly ChangeStep[],
 ): FrameBody {
   const object = { type: 'Conversation', ...conversationReference({ ...view, appId }, conversationId) };

@@ -7,7 +7,7 @@ import { createReadPace } from '../../connection/read-pace.ts';
 import type { SocketRequest } from './request.ts';
 
 /** How long a replay may wait for its reader, who may continue with another replay. Milliseconds. */
-const LONGEST_WAIT_MS = 120_000;
+const MAX_DURATION_MS = 120_000;
 
 function fromTimestamp(data: unknown): number {
   const value = isFields(data) ? optional(data, 'from_timestamp') : undefined;
@@ -33,7 +33,7 @@ async function replaySince({ ctx, live, connection }: SocketRequest, since: numb
   const { appId, userId } = connection.caller;
   const { untilRead, isBehind } = createReadPace(connection, {
     stallMs: ctx.config.replayStallSeconds * 1000,
-    totalMs: LONGEST_WAIT_MS,
+    totalMs: MAX_DURATION_MS,
   });
   let complete = true;
   const replay = live.replayTo(connection);

@@ -21,9 +21,9 @@ const PAGE = 1_000;
 /** An answer ends when it is larger than this, about 12,000 changes. Characters. */
 const MAX_IN_ANSWER = 4 * 1024 * 1024;
 /** An answer ends when reading it has taken this long. Milliseconds. */
-const LONGEST_READ_MS = 10_000;
+const MAX_READ_MS = 10_000;
 /** How long a client may take to read an answer. Milliseconds. */
-const LONGEST_WAIT_MS = 120_000;
+const MAX_DURATION_MS = 120_000;
 
 /** Changes as JSON, page by page. */
 type Changes = { pages: string[]; complete: boolean };
@@ -71,7 +71,7 @@ async function readAnswer(request: SocketRequest, wanted: Wanted): Promise<objec
 
 function leaveWhenRead({ ctx, connection }: SocketRequest, leave: ReleaseSlot | undefined): void {
   if (!leave) return;
-  const patience = { stallMs: ctx.config.replayStallSeconds * 1000, totalMs: LONGEST_WAIT_MS };
+  const patience = { stallMs: ctx.config.replayStallSeconds * 1000, totalMs: MAX_DURATION_MS };
   void Promise.resolve(createReadPace(connection, patience).untilRead()).finally(leave);
 }
 
@@ -82,7 +82,7 @@ async function readChanges(
   grown: () => Promise<void>,
 ): Promise<Changes> {
   const { connection, weigh } = request;
-  const until = performance.now() + LONGEST_READ_MS;
+  const until = performance.now() + MAX_READ_MS;
   const pages: string[] = [];
   let [size, users] = [0, 0];
   try {

@@ -39,7 +39,10 @@ export async function deleteConversationForAll(
   conversation.deleted_at = conversation.changed_at;
   await writeChanges(ctx, tx, {
     changes: [change],
-    parts: [updateConversationState(conversation, metadata), addConversationCount(conversation.app_id, -1)],
+    statements: [
+      updateConversationState(conversation, metadata),
+      addConversationCount(conversation.app_id, -1),
+    ],
   });
   await dropScheduled(ctx, tx, { conversation, senderIds: null });
   return participants.size;
@@ -76,7 +79,7 @@ export async function hideConversationFromUser(
     await applyPlan(ctx, tx, loaded, { plan, added: [], actor, before: [hidden], leftSeq });
     return loaded.participants.size;
   }
-  await writeChanges(ctx, tx, { changes: [hidden], parts: [updateConversations([conversation])] });
+  await writeChanges(ctx, tx, { changes: [hidden], statements: [updateConversations([conversation])] });
   return 0;
 }
 

@@ -51,6 +51,6 @@ export async function loadLastMessages(
 function hasRead({ states }: ConversationReceipts, userId: string, position: number): boolean {
   const state = states.find((one) => one.userId === userId);
   if (!state) return false;
-  const block = state.blocks.find((one) => one.block === bitmapOf(position));
-  return position <= state.readUntil || (block !== undefined && hasBit(block.read, bitOf(position)));
+  const bits = state.blocks.find((one) => one.block === bitmapOf(position));
+  return position <= state.readUntil || (bits !== undefined && hasBit(bits.read, bitOf(position)));
 }

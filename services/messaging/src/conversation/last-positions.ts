@@ -48,9 +48,9 @@ async function searchWindow(
   const byId = Map.groupBy(rows, (row) => row.conversation_id);
   return searches.flatMap(({ seen, limit, lowest }) => {
     const { id } = seen.conversation;
-    const blocks = toBlocks(byId.get(id) ?? []);
+    const bitmaps = toBitmaps(byId.get(id) ?? []);
     const { hidden_until: hiddenUntil } = seen.progress.row;
-    const position = newestVisible({ limit, hiddenUntil, blocks, lowestKnown: lowest });
+    const position = newestVisible({ limit, hiddenUntil, bitmaps, lowestKnown: lowest });
     if (position === undefined) return [searchFrom(seen, firstPositionOf(lowest) - 1)];
     if (position > 0) found.set(id, position);
     return [];
@@ -61,11 +61,11 @@ function toQuery({ seen, limit, lowest }: PositionSearch) {
   return { ...participantRef(seen.progress.row), lowest, highest: bitmapOf(limit) };
 }
 
-function toBlocks(rows: readonly UnseenRow[]): Map<number, UnseenBitmaps> {
-  const blocks = new Map<number, UnseenBitmaps>();
+function toBitmaps(rows: readonly UnseenRow[]): Map<number, UnseenBitmaps> {
+  const bitmaps = new Map<number, UnseenBitmaps>();
   for (const { block, hidden, deleted } of rows) {
-    const known = blocks.get(block);
-    blocks.set(block, { hidden: hidden ?? known?.hidden, deleted: deleted ?? known?.deleted });
+    const known = bitmaps.get(block);
+    bitmaps.set(block, { hidden: hidden ?? known?.hidden, deleted: deleted ?? known?.deleted });
   }
-  return blocks;
+  return bitmaps;
 }

@@ -17,23 +17,23 @@ test('finds the newest visible position of a naive search, or asks for lower bit
       // The newest messages are all hidden.
       const gapless = Array.from({ length: top }, (_, n) => limit - n).filter((position) => position > 0);
       const unseen = new Set([...hidden, ...deleted, ...gapless]);
-      const blocks = new Map<number, UnseenBitmaps>();
-      for (const position of [...hidden, ...gapless]) put(blocks, 'hidden', position);
-      for (const position of deleted) put(blocks, 'deleted', position);
+      const bitmaps = new Map<number, UnseenBitmaps>();
+      for (const position of [...hidden, ...gapless]) put(bitmaps, 'hidden', position);
+      for (const position of deleted) put(bitmaps, 'deleted', position);
       let expected: number | undefined = 0;
       for (let position = limit; position > hiddenUntil && expected === 0; position--) {
         if (bitmapOf(position) < lowestKnown) expected = undefined;
         else if (!unseen.has(position)) expected = position;
       }
-      expect(newestVisible({ limit, hiddenUntil, blocks, lowestKnown })).toBe(expected);
+      expect(newestVisible({ limit, hiddenUntil, bitmaps, lowestKnown })).toBe(expected);
     }),
   );
 });
 
-function put(blocks: Map<number, UnseenBitmaps>, kind: keyof UnseenBitmaps, position: number): void {
-  const block = blocks.get(bitmapOf(position)) ?? {};
-  blocks.set(bitmapOf(position), {
-    ...block,
-    [kind]: withBit(block[kind] ?? new Uint8Array(32), bitOf(position)),
+function put(bitmaps: Map<number, UnseenBitmaps>, kind: keyof UnseenBitmaps, position: number): void {
+  const bits = bitmaps.get(bitmapOf(position)) ?? {};
+  bitmaps.set(bitmapOf(position), {
+    ...bits,
+    [kind]: withBit(bits[kind] ?? new Uint8Array(32), bitOf(position)),
   });
 }

@@ -9,17 +9,17 @@ export type Search = {
   limit: number;
   /** All positions up to this one are hidden. */
   hiddenUntil: number;
-  blocks: ReadonlyMap<number, UnseenBitmaps>;
+  bitmaps: ReadonlyMap<number, UnseenBitmaps>;
   /** The number of the lowest bitmap that was read. */
   lowestKnown: number;
 };
 
 /** The newest visible position. 0: none is visible; undefined: bitmaps below `lowestKnown` must be read. */
-export function newestVisible({ limit, hiddenUntil, blocks, lowestKnown }: Search): number | undefined {
+export function newestVisible({ limit, hiddenUntil, bitmaps, lowestKnown }: Search): number | undefined {
   for (let position = limit; position > hiddenUntil; position--) {
-    const block = bitmapOf(position);
-    if (block < lowestKnown) return undefined;
-    const unseen = blocks.get(block);
+    const number = bitmapOf(position);
+    if (number < lowestKnown) return undefined;
+    const unseen = bitmaps.get(number);
     if (!unseen || !isSet(unseen, bitOf(position))) return position;
   }
   return 0;

@@ -85,7 +85,7 @@ export async function applyPlan(
   });
   await writeChanges(ctx, tx, {
     changes: [...before, change],
-    parts: [
+    statements: [
       updateConversationState(conversation, plan.metadata),
       openMemberships(conversation, plan.added),
       closeMemberships(conversation, plan.removed, leftSeq),

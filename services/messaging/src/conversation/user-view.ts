@@ -59,9 +59,9 @@ async function loadExclusions(
     conversationId: conversation.id,
     firstBlock: bitmapOf(countedFrom(conversation, progress) + 1),
   }));
-  const blocks = queries.length > 0 ? await listExclusions(sql, queries) : [];
+  const exclusions = queries.length > 0 ? await listExclusions(sql, queries) : [];
   return new Map(
-    [...Map.groupBy(blocks, (row) => row.conversation_id)].map(([id, rows]) => [
+    [...Map.groupBy(exclusions, (row) => row.conversation_id)].map(([id, rows]) => [
       id,
       new Map(rows.map((row) => [row.block, row])),
     ]),

@@ -10,7 +10,7 @@ import { withReferences } from './references.ts';
 import { insertChanges } from '../sql/log/change.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { insertOutbox } from '../sql/log/outbox.ts';
-import { write, type Part } from '../sql/statement.ts';
+import { write, type Statement } from '../sql/statement.ts';
 
 export type EventBody = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
 
@@ -50,7 +50,7 @@ export function addChange(ctx: Context, conversation: ConversationRow, options: 
 
 export type Emission = {
   /** Writes to the change log and the outbox; belongs in the transaction of the changes. */
-  parts: (Part | undefined)[];
+  statements: (Statement | undefined)[];
   /** Publishes the events; must be called after the commit. */
   publish(): void;
 };
@@ -59,7 +59,7 @@ export type Emission = {
 export function createEmission(ctx: Context, changes: readonly Change[]): Emission {
   const rows = ctx.outbox.rows(outboxMessages(changes, ctx.config.liveShards));
   return {
-    parts: [insertChanges(changes.map(({ event }) => withReferences(event))), insertOutbox(rows)],
+    statements: [insertChanges(changes.map(({ event }) => withReferences(event))), insertOutbox(rows)],
     publish() {
       ctx.outbox.publish(rows);
       for (const { event, shards } of changes) {
@@ -70,14 +70,14 @@ export function createEmission(ctx: Context, changes: readonly Change[]): Emissi
   };
 }
 
-/** Writes changes of locked conversations together with other parts, and publishes their events after the commit. */
+/** Writes changes of locked conversations together with other statements, and publishes their events after the commit. */
 export async function writeChanges(
   ctx: Context,
   tx: Tx,
-  { changes, parts }: { changes: readonly Change[]; parts: readonly (Part | undefined)[] },
+  { changes, statements }: { changes: readonly Change[]; statements: readonly (Statement | undefined)[] },
 ): Promise<void> {
   const emission = createEmission(ctx, changes);
-  await write(tx, [...parts, ...emission.parts]);
+  await write(tx, [...statements, ...emission.statements]);
   tx.afterCommit(emission.publish);
 }
 

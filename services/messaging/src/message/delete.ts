@@ -37,7 +37,7 @@ export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: Messag
   });
   await writeChanges(ctx, tx, {
     changes: [change],
-    parts: [
+    statements: [
       eraseMessage(message, { userId: userId ?? null, at: change.event.createdAt }),
       updateConversations([conversation]),
       upsertConversationBitmaps([withDeleted(message, state)]),

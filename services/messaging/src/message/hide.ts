@@ -5,7 +5,7 @@ import { addChange, writeChanges } from '../log/append.ts';
 import { actorOf, loadProgress } from '../read-state/load-progress.ts';
 import { isRead, limitOf } from '../read-state/progress.ts';
 import { markHidden } from '../read-state/mark-progress.ts';
-import { progressParts } from '../read-state/save-progress.ts';
+import { progressStatements } from '../read-state/save-progress.ts';
 import { contains } from '../read-state/ranges.ts';
 import { updateConversations } from '../sql/conversation/conversation.ts';
 import { insertHiddenUnread } from '../sql/read-state/hidden-unread.ts';
@@ -52,9 +52,9 @@ export async function hideMessage(
     await write(tx, [addOwedChange(participantRef(progress.row), change.event.seq)]);
   await writeChanges(ctx, tx, {
     changes: [change],
-    parts: [
+    statements: [
       updateConversations([conversation]),
-      ...progressParts([progress]),
+      ...progressStatements([progress]),
       staysUnread ? insertHiddenUnread(participantRef(progress.row), message.sender_id) : undefined,
     ],
   });

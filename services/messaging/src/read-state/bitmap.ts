@@ -9,10 +9,10 @@ export function bitOf(position: number): number {
   return position % BITMAP_SIZE;
 }
 
-export function firstPositionOf(block: number): number {
-  return block * BITMAP_SIZE;
+export function firstPositionOf(number: number): number {
+  return number * BITMAP_SIZE;
 }
 
-export function lastPositionOf(block: number): number {
-  return block * BITMAP_SIZE + BITMAP_SIZE - 1;
+export function lastPositionOf(number: number): number {
+  return number * BITMAP_SIZE + BITMAP_SIZE - 1;
 }

@@ -11,18 +11,18 @@ export type Exclusions = ReadonlyMap<number, ExclusionBitmaps>;
 export const NO_EXCLUSIONS: Exclusions = new Map();
 
 export function isDeleted(exclusions: Exclusions, position: number): boolean {
-  const block = exclusions.get(bitmapOf(position));
-  return block !== undefined && hasBit(block.deleted, bitOf(position));
+  const bits = exclusions.get(bitmapOf(position));
+  return bits !== undefined && hasBit(bits.deleted, bitOf(position));
 }
 
 /** How a position counts, apart from a participant's exceptions. */
 export type Significance = 'normal' | 'low' | 'deleted';
 
 export function significanceOf(exclusions: Exclusions, position: number): Significance {
-  const block = exclusions.get(bitmapOf(position));
+  const bits = exclusions.get(bitmapOf(position));
   const bit = bitOf(position);
-  if (block === undefined) return 'normal';
-  return hasBit(block.deleted, bit) ? 'deleted' : hasBit(block.low, bit) ? 'low' : 'normal';
+  if (bits === undefined) return 'normal';
+  return hasBit(bits.deleted, bit) ? 'deleted' : hasBit(bits.low, bit) ? 'low' : 'normal';
 }
 
 /** The number of excluded positions from `first` to `last` within `ranges`. */
@@ -41,18 +41,18 @@ function countIn(
   kinds: readonly (keyof ExclusionBitmaps)[],
 ): number {
   let count = 0;
-  for (const [number, block] of exclusions) {
+  for (const [number, bits] of exclusions) {
     const from = Math.max(first, firstPositionOf(number));
     const to = Math.min(last, lastPositionOf(number));
     const candidates = countWithin(ranges, from, to);
     if (candidates === 0) continue;
     if (candidates === BITMAP_SIZE) {
-      for (const kind of kinds) count += countBits(block[kind]);
+      for (const kind of kinds) count += countBits(bits[kind]);
       continue;
     }
     for (let position = from; position <= to; position++) {
       const bit = bitOf(position);
-      if (kinds.some((kind) => hasBit(block[kind], bit)) && countWithin(ranges, position, position) > 0)
+      if (kinds.some((kind) => hasBit(bits[kind], bit)) && countWithin(ranges, position, position) > 0)
         count++;
     }
   }

@@ -92,16 +92,16 @@ function knownBitmaps(row: ProgressRow, { position }: ProgressQuery, reach: Reac
 
 function addBitmaps(row: ProgressRow, { progress, exclusions }: LoadedProgress): void {
   row.blocks?.forEach((number, index) => {
-    const block: Partial<ProgressBitmaps> = {
+    const bits: Partial<ProgressBitmaps> = {
       read: row.read[index],
       delivered: row.delivered[index],
       hidden: row.hidden[index],
       contrary: row.contrary[index],
     };
-    progress.bitmaps.set(number, block as ProgressBitmaps);
+    progress.bitmaps.set(number, bits as ProgressBitmaps);
   });
   row.exclusion_blocks?.forEach((number, index) => {
-    const block: Partial<ExclusionBitmaps> = { low: row.low[index], deleted: row.deleted[index] };
-    exclusions.set(number, block as ExclusionBitmaps);
+    const bits: Partial<ExclusionBitmaps> = { low: row.low[index], deleted: row.deleted[index] };
+    exclusions.set(number, bits as ExclusionBitmaps);
   });
 }

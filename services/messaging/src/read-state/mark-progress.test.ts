@@ -34,7 +34,7 @@ type Message = {
 /** One participant's rows as they are stored, and the same state as naive sets. */
 type World = {
   row: ParticipantRow;
-  blocks: Map<number, ProgressBitmaps>;
+  bitmaps: Map<number, ProgressBitmaps>;
   exclusions: Map<number, ExclusionBitmaps>;
   messages: Message[];
 };
@@ -57,7 +57,7 @@ function createWorld(): World {
     hidden_count: 0,
     unlisted_at: null,
   };
-  return { row, blocks: new Map(), exclusions: new Map(), messages: [] };
+  return { row, bitmaps: new Map(), exclusions: new Map(), messages: [] };
 }
 
 // The bitmaps that a statement loads: those at the watermarks and that of the position, or all.
@@ -67,14 +67,14 @@ function load(world: World, position: number, reach: 'near' | 'all'): Progress {
   const fromDelivered = bitmapOf(Math.max(row.read_until, row.delivered_until) + 1);
   const near = [at(bitmapOf(position), 1), at(bitmapOf(row.read_until + 1), 2), at(fromDelivered, 2)];
   const known = reach === 'all' ? [{ first: bitmapOf(row.read_until + 1), last: Infinity }] : near;
-  const blocks = [...world.blocks].filter(([number]) => contains(known, number));
-  return createProgress({ ...row }, new Map(blocks), known);
+  const stored = [...world.bitmaps].filter(([number]) => contains(known, number));
+  return createProgress({ ...row }, new Map(stored), known);
 }
 
 function store(world: World, { row, bitmaps, changedBitmaps, droppedBitmaps, changed }: Progress): void {
   if (changed) world.row = row;
-  for (const number of changedBitmaps) world.blocks.set(number, bitmaps.get(number)!);
-  for (const number of droppedBitmaps) world.blocks.delete(number);
+  for (const number of changedBitmaps) world.bitmaps.set(number, bitmaps.get(number)!);
+  for (const number of droppedBitmaps) world.bitmaps.delete(number);
 }
 
 type Arrival = 'own' | 'other' | 'hidden' | 'exception';
@@ -160,8 +160,8 @@ function exclude({ exclusions }: World, position: number, kind: 'low' | 'deleted
 
 function deleteForAll(world: World, position: number): void {
   const message = world.messages[position - 1]!;
-  const block = world.blocks.get(bitmapOf(position));
-  const isSet = (kind: keyof ProgressBitmaps) => block !== undefined && hasBit(block[kind], bitOf(position));
+  const bits = world.bitmaps.get(bitmapOf(position));
+  const isSet = (kind: keyof ProgressBitmaps) => bits !== undefined && hasBit(bits[kind], bitOf(position));
   const isDone = isSet('read') || isSet('hidden');
   const counts =
     position > Math.max(world.row.read_until, world.row.hidden_until) && contains(member, position);
@@ -191,7 +191,7 @@ function readAll(world: World, position: number): void {
 function check(world: World): void {
   const head = world.messages.length;
   const deleted_count = world.messages.filter((message) => message.deleted).length;
-  const everything = createProgress(world.row, world.blocks, [{ first: 0, last: Infinity }]);
+  const everything = createProgress(world.row, world.bitmaps, [{ first: 0, last: Infinity }]);
   const counted = world.messages.filter(
     ({ read, low, contrary, deleted, hidden }, index) =>
       !read && low === contrary && !deleted && !hidden && contains(member, index + 1),
@@ -211,7 +211,7 @@ function check(world: World): void {
 
 function stateOf(world: World, span: Range) {
   const { read_until: readUntil, delivered_until: deliveredUntil } = world.row;
-  const blocks = [...world.blocks].map(([block, bits]) => ({ block, ...bits }));
+  const blocks = [...world.bitmaps].map(([block, bits]) => ({ block, ...bits }));
   const status = toReceiptStatus({ readUntil, deliveredUntil, blocks }, span);
   return create(ReceiptStateSchema, { ...status, member: [{ first: 4, last: 0 }] });
 }
@@ -241,7 +241,7 @@ test('a reader who reads in order has a watermark and no bitmap', () => {
     store(world, progress);
   }
   expect(world.row.read_until).toBe(600);
-  expect(world.blocks.size).toBe(0);
+  expect(world.bitmaps.size).toBe(0);
   expect(floorOf(load(world, 600, 'near'))).toBe(600);
 });
 

@@ -32,14 +32,14 @@ export type Progress = {
 
 export function createProgress(
   row: ParticipantRow,
-  blocks: Map<number, ProgressBitmaps>,
+  bitmaps: Map<number, ProgressBitmaps>,
   known: Range[],
 ): Progress {
   const member = parseRanges(row.member);
   return {
     row,
     member,
-    bitmaps: blocks,
+    bitmaps,
     known,
     changed: false,
     changedBitmaps: new Set(),
@@ -74,8 +74,8 @@ export function isHidden(progress: Progress, position: number): boolean {
 }
 
 export function has(progress: Progress, kind: keyof ProgressBitmaps, position: number): boolean {
-  const block = progress.bitmaps.get(bitmapOf(position));
-  return block !== undefined && hasBit(block[kind], bitOf(position));
+  const bits = progress.bitmaps.get(bitmapOf(position));
+  return bits !== undefined && hasBit(bits[kind], bitOf(position));
 }
 
 export function isKnown(progress: Progress, position: number): boolean {
@@ -84,13 +84,13 @@ export function isKnown(progress: Progress, position: number): boolean {
 
 export function setBit(progress: Progress, kind: keyof ProgressBitmaps, position: number): void {
   const number = bitmapOf(position);
-  const block = progress.bitmaps.get(number) ?? {
+  const bits = progress.bitmaps.get(number) ?? {
     read: noBits(),
     delivered: noBits(),
     hidden: noBits(),
     contrary: noBits(),
   };
-  progress.bitmaps.set(number, { ...block, [kind]: withBit(block[kind], bitOf(position)) });
+  progress.bitmaps.set(number, { ...bits, [kind]: withBit(bits[kind], bitOf(position)) });
   progress.changedBitmaps.add(number);
   progress.droppedBitmaps.delete(number);
 }
@@ -147,8 +147,8 @@ function countCovered(progress: Progress, exclusions: Exclusions, { first, last 
 
 // A bitmap that the read watermark has passed is needed only for its hidden positions.
 function dropPassedBitmaps({ bitmaps, changedBitmaps, droppedBitmaps, row }: Progress): void {
-  for (const [number, block] of bitmaps) {
-    if (lastPositionOf(number) > row.read_until || !isEmpty(block.hidden)) continue;
+  for (const [number, bits] of bitmaps) {
+    if (lastPositionOf(number) > row.read_until || !isEmpty(bits.hidden)) continue;
     bitmaps.delete(number);
     changedBitmaps.delete(number);
     droppedBitmaps.add(number);

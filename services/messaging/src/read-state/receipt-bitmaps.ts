@@ -34,12 +34,12 @@ export function toReceiptStatus(
 }
 
 function withWatermarks(stored: StoredReceiptStatus, number: number): ReceiptBitmaps {
-  const block = stored.blocks.find((one) => one.block === number);
-  let read = block?.read ?? noBits();
-  let delivered = block?.delivered ?? noBits();
+  const bits = stored.blocks.find((one) => one.block === number);
+  let read = bits?.read ?? noBits();
+  let delivered = bits?.delivered ?? noBits();
   for (let bit = 0; bit < BITMAP_SIZE; bit++) {
     const position = firstPositionOf(number) + bit;
-    if (block && hasBit(block.hidden, bit)) continue;
+    if (bits && hasBit(bits.hidden, bit)) continue;
     if (position <= stored.readUntil) read = withBit(read, bit);
     if (position <= stored.deliveredUntil) delivered = withBit(delivered, bit);
   }

@@ -34,9 +34,9 @@ function toState(row: ReceiptStateRow, span: Span): ReceiptState {
 }
 
 function storedStatus(row: ReceiptStateRow): StoredReceiptStatus {
-  const blocks = (row.blocks ?? []).flatMap((block, index) => {
+  const blocks = (row.blocks ?? []).flatMap((number, index) => {
     const [read, delivered, hidden] = [row.read[index], row.delivered[index], row.hidden[index]];
-    return read && delivered && hidden ? [{ block, read, delivered, hidden }] : [];
+    return read && delivered && hidden ? [{ block: number, read, delivered, hidden }] : [];
   });
   return { readUntil: row.read_until, deliveredUntil: row.delivered_until, blocks };
 }

@@ -69,10 +69,10 @@ async function findReplayed(
   { appId, userId }: Viewer,
   events: readonly Event[],
 ): Promise<Map<string, ReplayedMessageRow>> {
-  const places = placesOf(events);
-  if (places.length === 0) return new Map();
-  const rows = await listReplayedMessages(sql, { appId, userId, places });
-  return new Map(rows.filter((row) => row.visible).map((row) => [keyOf(positionOfRow(row)), row]));
+  const keys = messageKeysOf(events);
+  if (keys.length === 0) return new Map();
+  const rows = await listReplayedMessages(sql, { appId, userId, places: keys });
+  return new Map(rows.filter((row) => row.visible).map((row) => [keyOf(keyOfRow(row)), row]));
 }
 
 async function loadMessages(
@@ -81,13 +81,13 @@ async function loadMessages(
   events: readonly Event[],
   replayed: ReadonlyMap<string, ReplayedMessageRow>,
 ): Promise<Map<string, Message>> {
-  const places = placesOf(events).filter((place) => replayed.has(keyOf(place)));
-  if (places.length === 0) return new Map();
+  const keys = messageKeysOf(events).filter((key) => replayed.has(keyOf(key)));
+  if (keys.length === 0) return new Map();
   const rows = await listMessagesAt(
     sql,
-    places.map((place) => ({ appId, ...place })),
+    keys.map((key) => ({ appId, ...key })),
   );
-  return new Map(rows.map((row) => [keyOf(positionOfRow(row)), toMessage(row)]));
+  return new Map(rows.map((row) => [keyOf(keyOfRow(row)), toMessage(row)]));
 }
 
 type Mentioned = { conversations: Map<string, Conversation>; rest: ReadonlySet<string> };
@@ -123,32 +123,32 @@ function mentionsConversation({ body }: Event): boolean {
   return body.case === 'conversationCreated' || body.case === 'conversationUpdated';
 }
 
-type Place = { conversationId: string; position: number };
+type MessageKey = { conversationId: string; position: number };
 
-function placesOf(events: readonly Event[]): Place[] {
-  const places = new Map<string, Place>();
+function messageKeysOf(events: readonly Event[]): MessageKey[] {
+  const keys = new Map<string, MessageKey>();
   for (const event of events) {
-    const place = placeOf(event);
-    if (place) places.set(keyOf(place), place);
+    const key = messageKeyOf(event);
+    if (key) keys.set(keyOf(key), key);
   }
-  return [...places.values()];
+  return [...keys.values()];
 }
 
-function placeOf({ conversationId, body }: Event): Place | undefined {
+function messageKeyOf({ conversationId, body }: Event): MessageKey | undefined {
   if (body.case !== 'messageCreated' && body.case !== 'messagePartsChanged') return undefined;
   const position = body.value.message?.position;
   return position === undefined ? undefined : { conversationId, position };
 }
 
 function keyOfMessage(event: Event): string | undefined {
-  const place = placeOf(event);
-  return place && keyOf(place);
+  const key = messageKeyOf(event);
+  return key && keyOf(key);
 }
 
-function keyOf({ conversationId, position }: Place): string {
+function keyOf({ conversationId, position }: MessageKey): string {
   return `${conversationId}/${position}`;
 }
 
-function positionOfRow(row: { conversation_id: string; position: number }): Place {
+function keyOfRow(row: { conversation_id: string; position: number }): MessageKey {
   return { conversationId: row.conversation_id, position: row.position };
 }

@@ -8,7 +8,7 @@ import { addChange, writeChanges } from '../log/append.ts';
 import { requireExisting, requireParticipant } from '../conversation/access.ts';
 import { markReadUpTo } from '../read-state/mark-progress.ts';
 import { actorOf, loadProgress, type LoadedProgress } from '../read-state/load-progress.ts';
-import { progressParts } from '../read-state/save-progress.ts';
+import { progressStatements } from '../read-state/save-progress.ts';
 import { coarsen, type Range } from '../read-state/ranges.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import { listUnreadSenders } from '../sql/read-state/hidden-unread.ts';
@@ -71,7 +71,7 @@ async function writeAllRead(ctx: Context, tx: Tx, read: AllRead) {
   const { progress, exclusions } = loaded;
   const { user_id } = progress.row;
   // Only a watermark moved: no event.
-  if (newlyRead.length === 0) return write(tx, progressParts([progress]));
+  if (newlyRead.length === 0) return write(tx, progressStatements([progress]));
   const unreadSenderIds = await listUnreadSenders(tx, participantRef(progress.row));
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),
@@ -89,6 +89,6 @@ async function writeAllRead(ctx: Context, tx: Tx, read: AllRead) {
   });
   await writeChanges(ctx, tx, {
     changes: [change],
-    parts: [updateConversations([conversation]), ...progressParts([progress])],
+    statements: [updateConversations([conversation]), ...progressStatements([progress])],
   });
 }

@@ -15,7 +15,7 @@ export type Recipients = {
   stop(): Promise<void>;
 };
 
-type Place = { appId: string; conversationId: string; membersSeq: number };
+type MembersVersion = { appId: string; conversationId: string; membersSeq: number };
 
 /** Total number of user ids in the cache. */
 const MAX_MEMBERS = 200_000;
@@ -27,21 +27,24 @@ export function createRecipients(messaging: Client<typeof MessagingService>): Re
     maxSize: MAX_MEMBERS,
     sizeCalculation: (userIds) => userIds.length + 1,
   });
-  const fetches = createBatcher<Place, readonly string[]>({
+  const fetches = createBatcher<MembersVersion, readonly string[]>({
     maxItems: 256,
     maxQueued: 10_000,
-    async run(places) {
-      const items = places.map(({ membersSeq, ...place }) => ({ ...place, leftAfterSeq: membersSeq }));
+    async run(versions) {
+      const items = versions.map(({ membersSeq, ...conversation }) => ({
+        ...conversation,
+        leftAfterSeq: membersSeq,
+      }));
       const { audiences } = await messaging.getAudiences({ items });
-      return places.map(({ membersSeq }, index) => membersAt(audiences[index], membersSeq));
+      return versions.map(({ membersSeq }, index) => membersAt(audiences[index], membersSeq));
     },
   });
 
-  async function membersOf(place: Place): Promise<readonly string[]> {
-    const key = `${place.appId}/${place.conversationId}/${place.membersSeq}`;
+  async function membersOf(version: MembersVersion): Promise<readonly string[]> {
+    const key = `${version.appId}/${version.conversationId}/${version.membersSeq}`;
     const cached = cache.get(key);
     if (cached) return cached;
-    const members = await fetches.add(place);
+    const members = await fetches.add(version);
     cache.set(key, members);
     return members;
   }

@@ -26,7 +26,7 @@ export async function insertDraft(
   if (!(await insertConversation(tx, row))) return undefined;
   await writeChanges(ctx, tx, {
     changes: [change],
-    parts: [openMemberships(row, draft.participantIds), addConversationCount(row.app_id, 1)],
+    statements: [openMemberships(row, draft.participantIds), addConversationCount(row.app_id, 1)],
   });
   return draft.userId ? { ...record, userView: create(UserViewSchema) } : record;
 }

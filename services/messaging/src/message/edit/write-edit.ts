@@ -49,7 +49,7 @@ export async function writeEdit(
   });
   await writeChanges(ctx, tx, {
     changes: [change],
-    parts: [
+    statements: [
       updateMessageBody(place, { body: encodeBody(message), updatedAt: message.updatedAt }),
       updateConversations([conversation]),
     ],

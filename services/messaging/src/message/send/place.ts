@@ -70,10 +70,10 @@ function visibleExceptions({ exceptions, hiddenFrom }: Placement): SendState[] {
 }
 
 function markLow(plan: SendPlan, { conversation, state }: Placement, position: number): void {
-  const block = bitmapOf(position);
-  const key = `${conversation.app_id}/${conversation.id}/${block}`;
+  const number = bitmapOf(position);
+  const key = `${conversation.app_id}/${conversation.id}/${number}`;
   // The row that was read is the bitmap of the batch's first position; later bitmaps are still empty.
-  const isRead = state.low !== null && bitmapOf(state.first_position) === block;
+  const isRead = state.low !== null && bitmapOf(state.first_position) === number;
   const { low, deleted } = plan.exclusions.get(key) ?? {
     low: isRead && state.low ? state.low : noBits(),
     deleted: isRead ? state.deleted : noBits(),
@@ -81,7 +81,7 @@ function markLow(plan: SendPlan, { conversation, state }: Placement, position: n
   plan.exclusions.set(key, {
     app_id: conversation.app_id,
     conversation_id: conversation.id,
-    block,
+    block: number,
     low: withBit(low, bitOf(position)),
     deleted,
   });

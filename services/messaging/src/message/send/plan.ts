@@ -95,12 +95,12 @@ function createProgresses(states: readonly SendState[]): Map<string, Progress> {
     const key = participantKey(state);
     if (state.member === null || progresses.has(key)) continue;
     const { read, delivered, hidden, contrary, member } = state;
-    const block = bitmapOf(state.first_position);
-    const blocks = new Map<number, ProgressBitmaps>(
-      read ? [[block, { read, delivered, hidden, contrary }]] : [],
+    const number = bitmapOf(state.first_position);
+    const bitmaps = new Map<number, ProgressBitmaps>(
+      read ? [[number, { read, delivered, hidden, contrary }]] : [],
     );
     const row = { ...participantOf(state), member };
-    progresses.set(key, createProgress(row, blocks, [{ first: block, last: Infinity }]));
+    progresses.set(key, createProgress(row, bitmaps, [{ first: number, last: Infinity }]));
   }
   return progresses;
 }

@@ -6,13 +6,13 @@ import type { Context } from '../../context.ts';
 import { createEmission } from '../../log/append.ts';
 import { toProblem } from '../../transaction/failures.ts';
 import { conversationKey, mapByKey } from '../../sql/keys.ts';
-import { progressParts } from '../../read-state/save-progress.ts';
+import { progressStatements } from '../../read-state/save-progress.ts';
 import { upsertConversationBitmaps } from '../../sql/read-state/conversation-bitmap.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
 import { insertMessages } from '../../sql/message/message.ts';
 import { toReset, resetReceipts } from '../../sql/read-state/receipt-reset.ts';
 import { listSendStates, type SendState } from '../../sql/message/send-state.ts';
-import { write, writeLast, type Part } from '../../sql/statement.ts';
+import { write, writeLast, type Statement } from '../../sql/statement.ts';
 import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
 import { noteOutsideSenders } from './outside-senders.ts';
 import { planSends, type SendPlan } from './plan.ts';
@@ -108,7 +108,7 @@ async function lockAndStore(
 ): Promise<SendOutcome[]> {
   const refs = batch.items.map(({ draft }) => ({ appId: draft.appId, id: draft.conversationId }));
   const plan = await planBatch(ctx, tx, batch, lockInMode(tx, refs, locking));
-  if (plan.messages.length > 0) writeLast(tx, planParts(ctx, tx, plan));
+  if (plan.messages.length > 0) writeLast(tx, planStatements(ctx, tx, plan));
   return plan.outcomes;
 }
 
@@ -120,7 +120,7 @@ export async function storeInLocked(
   locked: ConversationRow[],
 ): Promise<SendOutcome[]> {
   const plan = await planBatch(ctx, tx, batch, Promise.resolve(locked));
-  if (plan.messages.length > 0) await write(tx, planParts(ctx, tx, plan));
+  if (plan.messages.length > 0) await write(tx, planStatements(ctx, tx, plan));
   return plan.outcomes;
 }
 
@@ -166,15 +166,15 @@ function keyOfState({ app_id, conversation_id }: SendState): string {
   return conversationKey(app_id, conversation_id);
 }
 
-function planParts(ctx: Context, tx: Tx, plan: SendPlan): (Part | undefined)[] {
+function planStatements(ctx: Context, tx: Tx, plan: SendPlan): (Statement | undefined)[] {
   const emission = createEmission(ctx, plan.changes);
   tx.afterCommit(emission.publish);
   return [
     insertMessages(plan.messages),
     updateConversations([...plan.conversations]),
-    ...progressParts([...plan.progresses.values()]),
+    ...progressStatements([...plan.progresses.values()]),
     upsertConversationBitmaps([...plan.exclusions.values()]),
-    ...emission.parts,
+    ...emission.statements,
   ];
 }
 

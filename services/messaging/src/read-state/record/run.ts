@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { createEmission, type Change } from '../../log/append.ts';
 import { conversationKey, mapByKey } from '../../sql/keys.ts';
 import { loadProgress, type LoadedProgress } from '../load-progress.ts';
-import { progressParts } from '../save-progress.ts';
+import { progressStatements } from '../save-progress.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
 import { writeLast } from '../../sql/statement.ts';
 import { recordReceipt, type Receipt } from './record.ts';
@@ -79,8 +79,8 @@ function writeChanges(ctx: Context, tx: Tx, { changes, conversations, loaded }: 
   const emission = createEmission(ctx, changes);
   writeLast(tx, [
     updateConversations([...conversations].flatMap(([key, row]) => (keys.has(key) ? row : []))),
-    ...progressParts([...progresses]),
-    ...emission.parts,
+    ...progressStatements([...progresses]),
+    ...emission.statements,
   ]);
   tx.afterCommit(emission.publish);
 }

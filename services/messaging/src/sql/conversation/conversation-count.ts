@@ -1,8 +1,8 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { Part } from '../statement.ts';
+import type { Statement } from '../statement.ts';
 
 /** Adds a conversation to the app's count (1), or removes one (-1). */
-export function addConversationCount(appId: string, delta: 1 | -1): Part {
+export function addConversationCount(appId: string, delta: 1 | -1): Statement {
   return {
     name: 'add_conversation_count',
     text: 'insert into conversation_count (app_id, delta) values ($1::uuid, $2::int8)',

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRef, ConversationRow } from './conversation.ts';
-import type { Part } from '../statement.ts';
+import type { Statement } from '../statement.ts';
 
 /** Writes a locked conversation whose participants, metadata or existence changed. */
-export function updateConversationState(row: ConversationRow, metadata: JsonObject): Part {
+export function updateConversationState(row: ConversationRow, metadata: JsonObject): Statement {
   return {
     name: 'update_conversation_state',
     text: `

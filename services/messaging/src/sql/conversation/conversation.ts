@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '@parley/kit/postgres';
-import { column, type Part } from '../statement.ts';
+import { column, type Statement } from '../statement.ts';
 
 export type ConversationRef = { appId: string; id: string };
 
@@ -64,7 +64,7 @@ const LOCK_STATEMENT = `
   for no key update of c`;
 
 /** Writes the counters and times of locked conversations. */
-export function updateConversations(rows: readonly ConversationRow[]): Part | undefined {
+export function updateConversations(rows: readonly ConversationRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'update_conversations',

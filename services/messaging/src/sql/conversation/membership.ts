@@ -1,13 +1,16 @@
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from './conversation.ts';
 import { PARTICIPANT_COLUMNS, type ParticipantRef, type ParticipantRow } from './participant.ts';
-import { column, type Part } from '../statement.ts';
+import { column, type Statement } from '../statement.ts';
 
 /**
  * Begins a membership with the conversation's present change, beyond its head: earlier messages are not unread. A
  * returning user who had read everything in their last membership counts as having read the messages since, too.
  */
-export function openMemberships(conversation: ConversationRow, userIds: readonly string[]): Part | undefined {
+export function openMemberships(
+  conversation: ConversationRow,
+  userIds: readonly string[],
+): Statement | undefined {
   if (userIds.length === 0) return undefined;
   return {
     name: 'open_memberships',
@@ -33,7 +36,7 @@ export function closeMemberships(
   conversation: ConversationRow,
   userIds: readonly string[],
   seq = conversation.seq,
-): Part | undefined {
+): Statement | undefined {
   if (userIds.length === 0) return undefined;
   return {
     name: 'close_memberships',
@@ -61,7 +64,7 @@ export function closeMemberships(
 export function hideConversation(
   { appId, conversationId, userId }: ParticipantRef,
   { until, seq }: { until: number; seq: number },
-): Part {
+): Statement {
   return {
     name: 'hide_conversation',
     text: `
@@ -74,7 +77,7 @@ export function hideConversation(
 }
 
 /** Lets a user who left replay the change `seq`, which is their own. */
-export function addOwedChange({ appId, conversationId, userId }: ParticipantRef, seq: number): Part {
+export function addOwedChange({ appId, conversationId, userId }: ParticipantRef, seq: number): Statement {
   return {
     name: 'owe_change',
     text: `

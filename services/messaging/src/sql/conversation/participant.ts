@@ -1,4 +1,4 @@
-import { column, type Part } from '../statement.ts';
+import { column, type Statement } from '../statement.ts';
 
 export type ParticipantRef = { appId: string; conversationId: string; userId: string };
 
@@ -31,7 +31,7 @@ export const PARTICIPANT_COLUMNS = `p.app_id, p.conversation_id, p.user_id, p.me
   p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until, p.covered_count, p.hidden_count, p.unlisted_at`;
 
 /** Writes participants' progress, not their membership. */
-export function updateParticipants(rows: readonly ParticipantRow[]): Part | undefined {
+export function updateParticipants(rows: readonly ParticipantRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'update_participants',

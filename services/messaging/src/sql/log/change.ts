@@ -1,9 +1,9 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { column, type Part } from '../statement.ts';
+import { column, type Statement } from '../statement.ts';
 
 /** Appends events, without their bodies, to the change log. */
-export function insertChanges(events: readonly Event[]): Part | undefined {
+export function insertChanges(events: readonly Event[]): Statement | undefined {
   if (events.length === 0) return undefined;
   return {
     name: 'insert_changes',

@@ -1,8 +1,8 @@
 import type { OutboxRow } from '@parley/kit/outbox';
-import { column, type Part } from '../statement.ts';
+import { column, type Statement } from '../statement.ts';
 
 /** Inserts into the outbox as part of a larger statement. */
-export function insertOutbox(rows: readonly OutboxRow[]): Part | undefined {
+export function insertOutbox(rows: readonly OutboxRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'insert_outbox',

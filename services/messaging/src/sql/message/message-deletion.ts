@@ -1,12 +1,15 @@
 import type { Sql } from '@parley/kit/postgres';
 import type { MessagePosition } from './message-at.ts';
-import type { Part } from '../statement.ts';
+import type { Statement } from '../statement.ts';
 
 /**
  * Takes a message that is deleted for all out of participants' counts: of those who had read, sent or hidden it, or for
  * whom it was an exception of significance, and whose watermarks do not cover it.
  */
-export function uncoverDeleted({ appId, conversationId, position }: MessagePosition, low: boolean): Part {
+export function uncoverDeleted(
+  { appId, conversationId, position }: MessagePosition,
+  low: boolean,
+): Statement {
   return {
     name: 'uncover_deleted',
     text: `

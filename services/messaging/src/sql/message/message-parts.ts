@@ -1,12 +1,12 @@
 import type { Sql } from '@parley/kit/postgres';
 import type { MessagePosition } from './message-at.ts';
-import type { Part } from '../statement.ts';
+import type { Statement } from '../statement.ts';
 
 /** Replaces the body of a message. */
 export function updateMessageBody(
   { appId, conversationId, position }: MessagePosition,
   { body, updatedAt }: { body: Uint8Array; updatedAt: number },
-): Part {
+): Statement {
   return {
     name: 'rewrite_message',
     text: `

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { column, type Part } from '../statement.ts';
+import { column, type Statement } from '../statement.ts';
 
 export type MessageRow = {
   app_id: string;
@@ -33,7 +33,7 @@ export const SHOWN_MESSAGE_COLUMNS = `m.app_id, m.conversation_id, m.position, m
 /**
  * Fails with a unique violation when an id is taken. Ids are inserted in order, so that racing batches do not deadlock.
  */
-export function insertMessages(messages: readonly MessageRow[]): Part | undefined {
+export function insertMessages(messages: readonly MessageRow[]): Statement | undefined {
   if (messages.length === 0) return undefined;
   const rows = messages.toSorted((a, b) => (a.app_id + a.id < b.app_id + b.id ? -1 : 1));
   return {
@@ -62,7 +62,7 @@ export function insertMessages(messages: readonly MessageRow[]): Part | undefine
 }
 
 /** Empties a message but keeps its row: every position has one. */
-export function eraseMessage(message: MessageRow, by: { userId: string | null; at: number }): Part {
+export function eraseMessage(message: MessageRow, by: { userId: string | null; at: number }): Statement {
   return {
     name: 'erase_message',
     text: `

@@ -1,4 +1,4 @@
-import { column, type Part } from '../statement.ts';
+import { column, type Statement } from '../statement.ts';
 
 export type ConversationBitmapRow = {
   app_id: string;
@@ -8,7 +8,7 @@ export type ConversationBitmapRow = {
   deleted: Uint8Array;
 };
 
-export function upsertConversationBitmaps(rows: readonly ConversationBitmapRow[]): Part | undefined {
+export function upsertConversationBitmaps(rows: readonly ConversationBitmapRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'upsert_conversation_blocks',

@@ -1,12 +1,12 @@
 import type { Sql } from '@parley/kit/postgres';
 import type { ParticipantRef } from '../conversation/participant.ts';
-import type { Part } from '../statement.ts';
+import type { Statement } from '../statement.ts';
 
 /** Notes that a participant hid an unread message of a sender. */
 export function insertHiddenUnread(
   { appId, conversationId, userId }: ParticipantRef,
   senderId: string,
-): Part {
+): Statement {
   return {
     name: 'insert_hidden_unread',
     text: `

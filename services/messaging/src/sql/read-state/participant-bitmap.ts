@@ -1,4 +1,4 @@
-import { column, type Part } from '../statement.ts';
+import { column, type Statement } from '../statement.ts';
 
 type BitmapKey = { app_id: string; conversation_id: string; user_id: string; block: number };
 
@@ -9,7 +9,7 @@ export type ParticipantBitmapRow = BitmapKey & {
   contrary: Uint8Array;
 };
 
-export function upsertParticipantBitmaps(rows: readonly ParticipantBitmapRow[]): Part | undefined {
+export function upsertParticipantBitmaps(rows: readonly ParticipantBitmapRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'upsert_participant_blocks',
@@ -33,7 +33,7 @@ export function upsertParticipantBitmaps(rows: readonly ParticipantBitmapRow[]):
   };
 }
 
-export function deleteParticipantBitmaps(rows: readonly BitmapKey[]): Part | undefined {
+export function deleteParticipantBitmaps(rows: readonly BitmapKey[]): Statement | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'delete_participant_blocks',

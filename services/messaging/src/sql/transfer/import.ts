@@ -1,9 +1,9 @@
-import { column, type Part } from '../statement.ts';
+import { column, type Statement } from '../statement.ts';
 import type { MessageRow } from '../message/message.ts';
 import type { ParticipantRef } from '../conversation/participant.ts';
 
 /** Inserts messages as they were, including edits. */
-export function insertRestoredMessages(rows: readonly MessageRow[]): Part | undefined {
+export function insertRestoredMessages(rows: readonly MessageRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'restore_messages',
@@ -27,7 +27,7 @@ export function insertRestoredMessages(rows: readonly MessageRow[]): Part | unde
 }
 
 /** Inserts former participants of whom nothing is stored yet. They see the messages of their memberships. */
-export function insertFormerParticipants(refs: readonly ParticipantRef[]): Part | undefined {
+export function insertFormerParticipants(refs: readonly ParticipantRef[]): Statement | undefined {
   if (refs.length === 0) return undefined;
   return {
     name: 'insert_former_participants',
@@ -49,7 +49,7 @@ export type MembershipRow = {
 };
 
 /** Runs as a statement of its own, since another part may write the same rows' progress. */
-export function updateMemberships(rows: readonly MembershipRow[]): Part | undefined {
+export function updateMemberships(rows: readonly MembershipRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'update_memberships',

@@ -6,7 +6,7 @@ import { insertFormerParticipants } from '../../sql/transfer/import.ts';
 import { listParticipantIds } from '../../sql/transfer/import-participants.ts';
 import { write } from '../../sql/statement.ts';
 
-type Place = { appId: string; conversationId: string; hasExclusions: boolean };
+type ConversationState = { appId: string; conversationId: string; hasExclusions: boolean };
 
 /**
  * The progress, by user id, of all participants and of all recipients of the messages. A sender who received no message
@@ -14,7 +14,7 @@ type Place = { appId: string; conversationId: string; hasExclusions: boolean };
  */
 export async function loadRecipients(
   tx: Tx,
-  { hasExclusions, ...key }: Place,
+  { hasExclusions, ...key }: ConversationState,
   restored: readonly RestoredMessage[],
 ): Promise<Map<string, Progress>> {
   const known = new Set(await listParticipantIds(tx, key));

@@ -5,7 +5,7 @@ import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { RestoredMessage } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { bitOf, bitmapOf } from '../../read-state/bitmap.ts';
 import type { ExclusionBitmaps } from '../../read-state/exclusions.ts';
-import { progressParts } from '../../read-state/save-progress.ts';
+import { progressStatements } from '../../read-state/save-progress.ts';
 import { formatRanges } from '../../read-state/ranges.ts';
 import { upsertConversationBitmaps } from '../../sql/read-state/conversation-bitmap.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
@@ -58,7 +58,7 @@ export async function restoreMessages(
     upsertConversationBitmaps(
       [...restoring.changedBlocks].map((block) => ({ ...key, block, ...exclusions.get(block)! })),
     ),
-    ...progressParts([...progresses.values()]),
+    ...progressStatements([...progresses.values()]),
   ]);
   const memberships = [...progresses.values()].map(({ row, member }) => ({
     ...key,
