@@ -6,7 +6,7 @@ import { expectRemoval } from '@parley/kit/testing/app-removal';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, type TestNats } from '@parley/stack/testing';
 import { insertErasures } from '../src/sql/erasure.ts';
-import { startAnnouncement, type TestAnnouncement } from './service.ts';
+import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 
 let service: TestAnnouncement;
 let nats: TestNats;

@@ -1,6 +1,6 @@
 import { newId } from '@parley/domain/ids';
-import { countRows, createAnnouncement, listen, listIds, untilFannedOut } from './actions.ts';
-import { startAnnouncement, type TestAnnouncement } from './service.ts';
+import { countRows, createAnnouncement, listen, listIds, untilFannedOut } from './support/actions.ts';
+import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 import { until } from '@parley/stack/testing';
 import { problemIn } from '@parley/domain/testing/problems';
 

@@ -3,8 +3,8 @@ import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
 import { createDatabase } from '@parley/kit/postgres';
 import { until } from '@parley/stack/testing';
 import { insertErasures } from '../src/sql/erasure.ts';
-import { createAnnouncement, untilEmpty } from './actions.ts';
-import { incarnations, startAnnouncement, type TestAnnouncement } from './service.ts';
+import { createAnnouncement, untilEmpty } from './support/actions.ts';
+import { incarnations, startAnnouncement, type TestAnnouncement } from './support/service.ts';
 
 let service: TestAnnouncement;
 

@@ -13,8 +13,8 @@ import {
   replay,
   sendReceipt,
   untilEmpty,
-} from './actions.ts';
-import { startAnnouncement, type TestAnnouncement } from './service.ts';
+} from './support/actions.ts';
+import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 
 let service: TestAnnouncement;
 

@@ -8,8 +8,8 @@ import {
   listenLive,
   untilEmpty,
   untilFannedOut,
-} from './actions.ts';
-import { startAnnouncement, type TestAnnouncement } from './service.ts';
+} from './support/actions.ts';
+import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 
 let service: TestAnnouncement;
 

@@ -2,8 +2,8 @@ import { newId } from '@parley/domain/ids';
 import { lockApps } from '@parley/kit/postgres/app-locks';
 import { until } from '@parley/stack/testing';
 import { problemIn } from '@parley/domain/testing/problems';
-import { countRows, createAnnouncement, listIds, untilFannedOut } from './actions.ts';
-import { startAnnouncement, type TestAnnouncement } from './service.ts';
+import { countRows, createAnnouncement, listIds, untilFannedOut } from './support/actions.ts';
+import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 
 let service: TestAnnouncement;
 

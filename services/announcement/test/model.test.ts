@@ -13,8 +13,8 @@ import {
   replay,
   sendReceipt,
   untilEmpty,
-} from './actions.ts';
-import { incarnations, startAnnouncement, type TestAnnouncement } from './service.ts';
+} from './support/actions.ts';
+import { incarnations, startAnnouncement, type TestAnnouncement } from './support/service.ts';
 
 // Any sequence of calls against plain lists of what each user has.
 

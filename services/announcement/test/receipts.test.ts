@@ -2,8 +2,16 @@ import { newId } from '@parley/domain/ids';
 import { RecipientStatus } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import { until } from '@parley/stack/testing';
 import { problemIn } from '@parley/domain/testing/problems';
-import { announce, countUnread, kindOf, listenLive, listIds, sendReceipt, type User } from './actions.ts';
-import { startAnnouncement, type TestAnnouncement } from './service.ts';
+import {
+  announce,
+  countUnread,
+  kindOf,
+  listenLive,
+  listIds,
+  sendReceipt,
+  type User,
+} from './support/actions.ts';
+import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 
 let service: TestAnnouncement;
 

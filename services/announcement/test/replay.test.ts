@@ -1,8 +1,8 @@
 import { newId } from '@parley/domain/ids';
 import { DAY_MS } from '@parley/domain/events/log-age';
 import { systemClock } from '@parley/kit/clock';
-import { announce, kindOf, replay, sendReceipt, type User } from './actions.ts';
-import { startAnnouncement, type TestAnnouncement } from './service.ts';
+import { announce, kindOf, replay, sendReceipt, type User } from './support/actions.ts';
+import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 
 let service: TestAnnouncement;
 let aheadMs = 0;

@@ -1,8 +1,8 @@
 import { newId } from '@parley/domain/ids';
 import { LATEST_TURN, recordLeases } from '@parley/kit/testing/leases';
 import { until } from '@parley/stack/testing';
-import { createAnnouncement, untilEmpty } from './actions.ts';
-import { startAnnouncement, type TestAnnouncement } from './service.ts';
+import { createAnnouncement, untilEmpty } from './support/actions.ts';
+import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 
 let service: TestAnnouncement;
 

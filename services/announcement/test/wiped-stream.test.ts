@@ -3,7 +3,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
-import { startAnnouncement, type TestAnnouncement } from './service.ts';
+import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 
 let nats: TestNats;
 let service: TestAnnouncement;

@@ -1,6 +1,6 @@
 import { expectRemoval } from '@parley/kit/testing/app-removal';
-import { createTestApp, logIn, uuidOf } from './app.ts';
-import { listenToEvents, startIdentity, type Platform } from './platform.ts';
+import { createTestApp, logIn, uuidOf } from './support/app.ts';
+import { listenToEvents, startIdentity, type Platform } from './support/platform.ts';
 
 let platform: Platform;
 

@@ -4,8 +4,8 @@ import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Client } from '@connectrpc/connect';
 import { sweepIdentityChanges } from '../src/timers/sweep-identity-changes.ts';
-import { createTestApp } from './app.ts';
-import { startIdentity, type Platform } from './platform.ts';
+import { createTestApp } from './support/app.ts';
+import { startIdentity, type Platform } from './support/platform.ts';
 
 let platform: Platform;
 let changeLog: Client<typeof ChangeLogService>;

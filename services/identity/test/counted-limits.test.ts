@@ -6,7 +6,7 @@ import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/
 import { addBlocks, listBlockedUserIds } from '../src/sql/block.ts';
 import { listPushTokens, upsertPushToken } from '../src/sql/push-token.ts';
 import { expectProblem } from '@parley/domain/testing/problems';
-import { startIdentity, type Platform } from './platform.ts';
+import { startIdentity, type Platform } from './support/platform.ts';
 
 let platform: Platform;
 const appId = randomUUID();

@@ -5,9 +5,9 @@ import { OperationService } from '@parley/proto/parley/identity/v1/operation_ser
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { createLogger } from '@parley/kit/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
-import { createTestApp, signToken, type TestApp } from './app.ts';
+import { createTestApp, signToken, type TestApp } from './support/app.ts';
 import { expectProblem } from '@parley/domain/testing/problems';
-import { startIdentity, type Platform } from './platform.ts';
+import { startIdentity, type Platform } from './support/platform.ts';
 
 let platform: Platform;
 let operations: Client<typeof OperationService>;

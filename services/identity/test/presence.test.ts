@@ -10,8 +10,8 @@ import {
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { CALL_TIMEOUT_MS, until } from '@parley/stack/testing';
 import { releaseSilentGateways } from '../src/timers/release-silent-gateways.ts';
-import { startMeasured } from './measured.ts';
-import { startIdentity, type Platform } from './platform.ts';
+import { startMeasured } from './support/measured.ts';
+import { startIdentity, type Platform } from './support/platform.ts';
 
 const { AVAILABLE, BUSY, INVISIBLE, OFFLINE } = PresenceStatus;
 

@@ -1,9 +1,9 @@
 import { sweepSessions } from '../src/timers/sweep-sessions.ts';
 import { sweepUsedNonces } from '../src/timers/sweep-used-nonces.ts';
-import { createTestApp, logIn, signToken, type TestApp } from './app.ts';
+import { createTestApp, logIn, signToken, type TestApp } from './support/app.ts';
 import { expectProblem } from '@parley/domain/testing/problems';
-import { startIdentity, type Platform } from './platform.ts';
-import { findFlaw } from './tokens.ts';
+import { startIdentity, type Platform } from './support/platform.ts';
+import { findFlaw } from './support/tokens.ts';
 
 let platform: Platform;
 let app: TestApp;

@@ -11,7 +11,7 @@ import { insertRevocations } from '../src/sql/revocation.ts';
 import { createFollowRequests } from '../src/timers/follow-requests.ts';
 import { sweepRevocations } from '../src/timers/sweep-revocations.ts';
 import { createFollowerNotices } from '../src/timers/notify-followers.ts';
-import { startIdentity, type Platform } from './platform.ts';
+import { startIdentity, type Platform } from './support/platform.ts';
 
 let platform: Platform;
 beforeAll(async () => {

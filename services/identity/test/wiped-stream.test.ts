@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { BlockStep_Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
-import { createTestApp } from './app.ts';
-import { listenToEvents, startIdentity, type Platform } from './platform.ts';
+import { createTestApp } from './support/app.ts';
+import { listenToEvents, startIdentity, type Platform } from './support/platform.ts';
 
 let nats: TestNats;
 let platform: Platform;

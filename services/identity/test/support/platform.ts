@@ -1,0 +1,103 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import type { Client } from '@connectrpc/connect';
+import { connectBus, type Bus } from '@parley/kit/bus';
+import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createLogger } from '@parley/kit/telemetry/log';
+import { createDatabase, type Database } from '@parley/kit/postgres';
+import { createStopper } from '@parley/kit/process';
+import { createRpcChannel } from '@parley/kit/rpc/client';
+import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
+import { CALL_TIMEOUT_MS, createTestDatabase, testNats, until } from '@parley/stack/testing';
+import type { Config } from '../../src/config.ts';
+import { createService, type Service } from '../../src/service.ts';
+
+export type Platform = {
+  service: Service;
+  identity: Client<typeof IdentityService>;
+  relations: Client<typeof RelationService>;
+  presences: Client<typeof PresenceService>;
+  admin: Client<typeof AdminService>;
+  /** The service's clock, which stands still until a test advances it. */
+  clock: TestClock;
+  /** The service's database, for state that no call answers. */
+  db: Database;
+  bus: Bus;
+  stop(): Promise<void>;
+};
+
+const silent = createLogger({ service: 'test', level: 'silent' });
+
+/** The service in this process, on a database of its own, called over gRPC. */
+export async function startIdentity(settings: Partial<Config> = {}): Promise<Platform> {
+  const stopper = createStopper();
+  const config = await testConfig(settings);
+  const clock = createTestClock(Date.now());
+  const service = await createService(config, {
+    clock,
+    log: silent,
+    database: { runTransactionsTwice: true },
+  });
+  stopper.add('service', () => service.stop());
+  const channel = createRpcChannel({
+    address: `127.0.0.1:${service.address.rpc_port}`,
+    secret: config.rpcSecret,
+    log: silent,
+    timeoutMs: CALL_TIMEOUT_MS,
+  });
+  stopper.add('channel', () => channel.close());
+  const db = createDatabase({ url: config.databaseUrl, poolSize: 25, log: silent, applicationName: 'test' });
+  stopper.add('database', () => db.close());
+  const bus = await connectBus({ url: config.natsUrl, name: 'test', log: silent });
+  stopper.add('bus', () => bus.close());
+  const identity = channel.client(IdentityService);
+  const relations = channel.client(RelationService);
+  const presences = channel.client(PresenceService);
+  const admin = channel.client(AdminService);
+  return { service, identity, relations, presences, admin, clock, db, bus, stop: () => stopper.stop() };
+}
+
+async function testConfig(settings: Partial<Config>): Promise<Config> {
+  return {
+    rpcPort: 0,
+    metricsPort: -1,
+    internalHost: undefined,
+    databaseUrl: await createTestDatabase(),
+    poolSize: 25,
+    natsUrl: await testNats(),
+    rpcSecret: 'a secret of these tests',
+    nonceSecret: 'another secret of these tests',
+    wireName: 'svc',
+    liveShards: 4,
+    maxBlocksPerUser: 5_000,
+    maxPushTokensPerUser: 100,
+    streamReplicas: 1,
+    streamMaxBytes: 64 * 1024 * 1024,
+    logLevel: 'silent',
+    otlpEndpoint: undefined,
+    ...settings,
+  };
+}
+
+/** Collects an application's events from now on. `wait` resolves with them once there are that many. */
+export async function listenToEvents(bus: Bus, appId: string) {
+  const events: Event[] = [];
+  const take = (payload: Uint8Array): void =>
+    void events.push(...fromBinary(EventBatchSchema, payload).events);
+  const subscription = bus.subscribeLive(`event.${appId}.>`, take);
+  await bus.flush();
+  return {
+    events,
+    async wait(count: number): Promise<Event[]> {
+      await until(() => events.length >= count || undefined, {
+        withinMs: 10_000,
+        what: `${count} events come`,
+      });
+      return events;
+    },
+    close: () => subscription.close(),
+  };
+}

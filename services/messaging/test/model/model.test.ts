@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { createRoom } from '../support/actions.ts';
+import { act, blocks, compare, sendMany, type Action, type Model } from '../support/model.ts';
+import { startMessaging, type TestMessaging } from '../support/service.ts';
+
+const users = ['ann', 'bob', 'cat', 'dan'];
+
+let service: TestMessaging;
+beforeAll(async () => void (service = await startMessaging()));
+afterAll(() => service?.stop());
+
+const user = fc.constantFrom(...users);
+const nearTheEnd = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 300 }));
+const actions: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('send' as const),
+      user,
+      low: fc.boolean(),
+      times: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 6 })),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('read' as const, 'delivery' as const, 'hide' as const, 'delete' as const),
+      user,
+      back: nearTheEnd,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('read all' as const), user, back: nearTheEnd }) },
+);
+
+// A sender whose messages one of the users does not get.
+async function createModel(): Promise<Model> {
+  const room = await createRoom(service, users);
+  await service.ctx.db.execute({
+    text: 'insert into block_copy (app_id, owner_user_id, blocked_user_id) values ($1, $2, $3)',
+    values: [room.appId, blocks.owner, blocks.blocked],
+  });
+  return { room, users, messages: [] };
+}
+
+test('counts, statuses and lists equal those of naive sets after each step, across the borders of bitmaps', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(actions, { minLength: 8, maxLength: 24 }),
+      fc.integer({ min: 0, max: 9 }),
+      async (list, short) => {
+        const model = await createModel();
+        await sendMany(service, model, { user: 'ann', low: false, times: 240 });
+        await sendMany(service, model, { user: 'bob', low: true, times: 3 });
+        await sendMany(service, model, { user: 'cat', low: false, times: short });
+        for (const action of list) {
+          await act(service, model, action);
+          await compare(service, model, 1);
+        }
+        await compare(service, model, Infinity);
+      },
+    ),
+    { numRuns: 6, endOnFailure: true },
+  );
+}, 480_000);
