@@ -2,7 +2,7 @@ import { eventFilter } from '@parley/domain/events';
 import { startAppRemovals, type AppTable } from '@parley/kit/app-removal';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from './context.ts';
-import { hasContent, queueAppRemoval } from './sql/deleted-app.ts';
+import { hasContent, queueAppContentRemoval } from './sql/deleted-app.ts';
 
 /** Longer than a gateway may still admit a user: after this no new upload of the application begins. */
 const SETTLED_MS = 60_000;
@@ -32,7 +32,7 @@ export function startAppRemoval(ctx: Context, stopper: Stopper): void {
       filter: eventFilter('app.deleted'),
       handle: async (tx, appIds) => {
         const at = ctx.clock.now();
-        for (const appId of appIds) await queueAppRemoval(tx, { appId, at, dueAt: at + SETTLED_MS });
+        for (const appId of appIds) await queueAppContentRemoval(tx, { appId, at, dueAt: at + SETTLED_MS });
       },
     },
   });

@@ -252,12 +252,12 @@ test('all content of a deleted application is removed, with unfinished uploads, 
   const rows = (table: string) =>
     platform.db.execute({ text: `select from ${table} where app_id = $1`, values: [appId] });
   await publish(appId, { body: { case: 'appDeleted', value: {} } as Event['body'] });
-  await eventually('it is known', async () => (await rows('deleted_app')) === 1);
+  await eventually('its deletion is known', async () => (await rows('deleted_app')) === 1);
   await platform.jobs.removeApps();
   expect(await isThere(used)).toBe(true);
 
   platform.clock.advance(60_000);
-  await eventually('all of it is over', async () => {
+  await eventually('all of its content has ended', async () => {
     // The service's own timer may be at it too.
     await platform.jobs.removeApps();
     return (await rows('deleted_app')) === 0;
@@ -265,8 +265,9 @@ test('all content of a deleted application is removed, with unfinished uploads, 
   expect([await isThere(used), await isThere(unused), await isThere(other)]).toEqual([false, false, true]);
   // Not found once the service's own timers have removed the row as well.
   expect([410, 404]).toContain((await askStatus(underWay)).status);
-  expect(await rows('content_reference')).toBe(0);
-  expect(await rows('content_message')).toBe(0);
+  await eventually('its references are gone', async () => {
+    return (await rows('content_reference')) === 0 && (await rows('content_message')) === 0;
+  });
   await eventually('its bytes are gone', async () => {
     await platform.jobs.purge();
     return ![used, unused, underWay].some((upload) => existsSync(pathOf(upload)));

@@ -2,12 +2,13 @@ import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 import { STATUS } from './content.ts';
 
-export type AppRemoval = Leased & {
+/** A deleted application whose content has to end, so that the bytes are removed from the store. */
+export type AppContentRemoval = Leased & {
   /** All content of the application up to this id has ended. */
   ended_until: string;
 };
 
-export const appRemovalQueue = createWorkQueue<AppRemoval>({
+export const appContentRemovalQueue = createWorkQueue<AppContentRemoval>({
   table: 'deleted_app',
   key: ['app_id'],
   columns: ['ended_until'],
@@ -15,7 +16,7 @@ export const appRemovalQueue = createWorkQueue<AppRemoval>({
 });
 
 /** Queues the removal of a deleted application's content from `dueAt` on. */
-export async function queueAppRemoval(
+export async function queueAppContentRemoval(
   sql: Sql,
   { appId, at, dueAt }: { appId: string; at: number; dueAt: number },
 ): Promise<void> {
@@ -28,7 +29,7 @@ export async function queueAppRemoval(
 }
 
 /** Remembers that all content up to an id has ended. */
-export async function advanceAppRemoval(sql: Sql, appId: string, endedUntil: string): Promise<void> {
+export async function advanceAppContentRemoval(sql: Sql, appId: string, endedUntil: string): Promise<void> {
   await sql.execute({
     text: 'update deleted_app set ended_until = $2 where app_id = $1',
     values: [appId, endedUntil],
@@ -54,26 +55,6 @@ export async function endContentOfApp(
     values: [appId, after, at, limit],
   });
   return rows.map(({ id }) => id).sort();
-}
-
-/** Deletes at most `limit` references of an application; returns how many. */
-export function deleteReferencesOfApp(sql: Sql, appId: string, limit: number): Promise<number> {
-  return sql.execute({
-    text: `
-      delete from content_reference where ctid = any (array(
-        select ctid from content_reference where app_id = $1 limit $2))`,
-    values: [appId, limit],
-  });
-}
-
-/** Deletes at most `limit` message records of an application; returns how many. */
-export function deleteMessagesOfApp(sql: Sql, appId: string, limit: number): Promise<number> {
-  return sql.execute({
-    text: `
-      delete from content_message where ctid = any (array(
-        select ctid from content_message where app_id = $1 limit $2))`,
-    values: [appId, limit],
-  });
 }
 
 /** Whether content of an application has yet to end, or to be removed from the store. */
