@@ -31,7 +31,7 @@ describe('the administration API', () => {
     await call('POST', rpc('ListApps'), 401, { headers, body: {} });
   });
 
-  test('a method that does not exist is none', async () => {
+  test('an unknown method is not found', async () => {
     const headers = { accept: undefined, authorization: `Bearer ${app.platform.adminToken}` };
     await call('POST', rpc('DropEverything'), 404, { headers, body: {} });
   });
@@ -135,7 +135,7 @@ describe('an access token', () => {
     expect(headers['www-authenticate']).toBe('Bearer');
   });
 
-  test('is of one app', async () => {
+  test('is valid for one app only', async () => {
     const other = await createApp(app.platform, 'other');
     const headers = { authorization: `Bearer ${other.accessToken}` };
     expect((await app.server('GET', '/conversations', 404, { headers })).body.id).toBe('not_found');

@@ -34,7 +34,7 @@ function expectRefusal({ body, headers }: Answer): void {
   expect(headers['access-control-allow-origin']).toBe(OTHER);
 }
 
-test('the requests of a session may come from pages of the allowed origins, and from what is no page', async () => {
+test('the requests of a session may come from pages of the allowed origins, or without an origin', async () => {
   await list(ALLOWED, 200);
   await list('http://localhost:3000', 200);
   await list(undefined, 200);
@@ -44,7 +44,7 @@ test('the requests of a session may come from pages of the allowed origins, and 
   );
 });
 
-test('so may those of a server, and those that act for a user', async () => {
+test('the requests of a server may too, also those that act for a user', async () => {
   for (const path of ['/conversations', '/users/ada/conversations']) {
     await app.server('GET', path, 200, { headers: { origin: ALLOWED } });
     await app.server('GET', path, 200);
@@ -52,7 +52,7 @@ test('so may those of a server, and those that act for a user', async () => {
   }
 });
 
-test('a login is refused by the application that it names, also one that is repeated with its key', async () => {
+test('a login from another origin is refused, also when it is repeated with its Idempotency-Key', async () => {
   const identity_token = await app.identityToken('bob');
   const logIn = (origin: string | undefined, expected: number) =>
     call('POST', `${app.baseUrl}/sessions`, expected, {
@@ -84,7 +84,7 @@ test('an upgrade is refused before its handshake', async () => {
   expect(await upgrade({ origin: OTHER })).toBe(403);
 });
 
-test('a preflight is answered all the same: it names no application', async () => {
+test('a preflight is answered regardless, since it names no application', async () => {
   const headers = { origin: OTHER, 'access-control-request-method': 'GET' };
   const answer = await call('OPTIONS', `${app.baseUrl}/conversations`, 204, { headers });
   expect(answer.headers['access-control-allow-origin']).toBe(OTHER);

@@ -132,7 +132,7 @@ test('the same id is announced once', async () => {
   expect(body).toMatchObject({ id: 'id_in_use', data: { id: first.id, parts: [{ body: 'once' }] } });
 });
 
-test('they are listed newest first, by pages, with the same count on each, and one deletes only one’s own', async () => {
+test('announcements are listed newest first in pages with the same count, and a user deletes only their own copy', async () => {
   const [bob, carol] = [await app.login('list-bob'), await app.login('list-carol')];
   const ids: string[] = [];
   for (let i = 1; i <= 5; i++) {
@@ -192,7 +192,7 @@ test('receipts only advance, and reach all sockets of the reader', async () => {
   await socket.close();
 });
 
-test('events of a time without connections are replayed', async () => {
+test('events that happened while a user was offline are replayed', async () => {
   const bob = await app.login('replay-bob');
   const from_timestamp = new Date().toISOString();
   const first = await announce(['replay-bob'], 'first');
@@ -213,7 +213,7 @@ test('events of a time without connections are replayed', async () => {
   await socket.close();
 });
 
-test('a server reads and marks for a user, by the user’s paths', async () => {
+test('a server reads and marks announcements for a user through the user’s paths', async () => {
   const bob = await app.login('scoped-bob');
   const { id } = await announce(['scoped-bob']);
   await untilReceived(bob, id);

@@ -43,7 +43,7 @@ describe('a nonce', () => {
     await expectReason(await app.identityToken('bob', { nonce }), 'eit_nonce_not_found');
   });
 
-  test('serves one of many who present it at once', async () => {
+  test('serves only one of many simultaneous logins', async () => {
     const token = await app.identityToken('ada');
     const send = () =>
       present(token, 201).then(

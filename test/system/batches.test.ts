@@ -54,7 +54,7 @@ test.each(wrong)('nothing is sent when one item has a wrong %s', async (_name, f
   expect(await sent()).toEqual([]);
 });
 
-test('each message stands alone: one whose id is in use keeps none of the others', async () => {
+test('a message whose id is in use does not stop the other messages of a batch', async () => {
   const id = randomUUID();
   await app.server('POST', path, 201, { body: item('first', { id }) });
   await app.server('POST', path, 202, {

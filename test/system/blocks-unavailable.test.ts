@@ -55,7 +55,7 @@ test('while messaging is down a block is answered with 503, and a repeat that su
   expect(await isShown()).toBe(false);
 });
 
-test('lifting a block is refused alike, also by a server, and what is not repeated is completed by the event', async () => {
+test('unblocking is answered with 503 too, also for a server, and the event completes a request that is not repeated', async () => {
   proxy.cut();
   const body = [{ operation: 'set', property: 'blocks', value: [] }];
   const refused = await app.server('PATCH', '/users/ada', 503, { body });

@@ -12,7 +12,7 @@ async function blockedBy(user: TestUser): Promise<string[]> {
   return (await user.call('GET', '/blocks', 200)).body.map((one: { user_id: string }) => one.user_id);
 }
 
-test('a user blocks and unblocks, again and again the same', async () => {
+test('blocking and unblocking a user is idempotent', async () => {
   const ada = await app.login('own-ada');
   await app.login('own-bob');
   await ada.call('PUT', '/blocks/own-bob', 204);
@@ -64,7 +64,7 @@ test.each(['', '/blocks'])(
   },
 );
 
-test('the blocked cannot create a conversation with who blocks them, or add them', async () => {
+test('a blocked user cannot create a conversation with the blocker, or add them', async () => {
   const [ada, bob] = [await app.login('create-ada'), await app.login('create-bob')];
   await app.login('create-carol');
   await ada.call('PUT', '/blocks/create-bob', 204);
@@ -79,7 +79,7 @@ test('the blocked cannot create a conversation with who blocks them, or add them
   await bob.call('POST', '/conversations', 201, { body: { participants: ['create-ada'] } });
 });
 
-test('messages of the blocked are neither shown, counted, told nor receipted to the owner, and to others they are', async () => {
+test('messages of a blocked user are not shown, counted or delivered to the blocker, but are to other participants', async () => {
   const [ada, bob] = [await app.login('shared-ada'), await app.login('shared-bob')];
   const carol = await app.login('shared-carol');
   const { body: conversation } = await bob.call('POST', '/conversations', 201, {

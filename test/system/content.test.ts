@@ -101,7 +101,7 @@ test('a user uploads in pieces, sends it, and the receiver downloads the same by
   await socket.close();
 });
 
-test('a receiver refreshes the address; who does not see the message finds nothing', async () => {
+test('a recipient refreshes the address; a user who does not see the message gets 404', async () => {
   const data = randomBytes(1000);
   const content = await uploaded(alice, data);
   const path = `/content/${uuidOf(content.id)}`;
@@ -114,7 +114,7 @@ test('a receiver refreshes the address; who does not see the message finds nothi
   await (await (await createApp(await platform())).login('alice')).call('GET', path, 404);
 });
 
-test('what was never uploaded cannot be refreshed, even by who asked for it', async () => {
+test('content that was never uploaded cannot be refreshed, even by its creator', async () => {
   const content = await ask(alice, 10);
   const { body } = await alice.call('GET', `/content/${uuidOf(content.id)}`, 404);
   expect(body.id).toBe('not_found');
@@ -212,7 +212,7 @@ describe('where the size that a sender says is not that of the upload, the uploa
   });
 });
 
-test('content goes with the last message that refers to it', async () => {
+test('content is deleted with the last message that refers to it', async () => {
   const content = await uploaded(alice, randomBytes(100));
   const path = `/content/${uuidOf(content.id)}`;
   const [one, two] = [

@@ -112,7 +112,7 @@ describe('changing', () => {
     await patch(bob, made, [{ operation: 'set', property: 'metadata.a', value: 'b' }], 403);
   });
 
-  test('what the caller may not see does not exist', async () => {
+  test('a conversation that the caller may not see is not found', async () => {
     const made = await create(ada, { participants: ['bob'] });
     for (const [method, suffix] of [
       ['GET', ''],
@@ -139,7 +139,7 @@ describe('deleting', () => {
     await app.server('DELETE', path(made), 204);
   });
 
-  test('my_devices hides what there is; a new message brings it back with only the new', async () => {
+  test('mode my_devices hides the conversation; a new message brings it back without the earlier messages', async () => {
     const made = await create(ada, { participants: ['bob'] });
     await send(ada, made, 'old');
     await bob.call('DELETE', path(made), 204);

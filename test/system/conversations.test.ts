@@ -104,7 +104,7 @@ describe('creating', () => {
 });
 
 describe('distinct conversations', () => {
-  test('there is one, whichever participant creates it', async () => {
+  test('the same participants have one distinct conversation, whichever of them creates it', async () => {
     const made = await create(ada, { participants: ['bob', 'cem'], distinct: true, metadata: { a: 'b' } });
     expect(made.distinct).toBe(true);
     expect((await create(bob, { participants: ['ada', 'cem'], distinct: true }, 200)).id).toBe(made.id);
@@ -122,7 +122,7 @@ describe('distinct conversations', () => {
     expect(conflict).toMatchObject({ id: 'conflict', code: 108, data: { id: made.id } });
   });
 
-  test('hidden, it comes back without its old messages', async () => {
+  test('a hidden conversation comes back without its old messages', async () => {
     const eve = await app.login('eve');
     const made = await create(eve, { participants: ['bob'], distinct: true });
     await send(bob, made);
@@ -145,7 +145,7 @@ describe('distinct conversations', () => {
     expect((await create(dan, { participants: ['bob'], distinct: true })).id).not.toBe(made.id);
   });
 
-  test('forty who ask at once get the same', async () => {
+  test('forty simultaneous requests get the same conversation', async () => {
     const fay = await app.login('fay');
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>

@@ -75,7 +75,7 @@ test('a user who is erased and logs in again at once keeps all that they send, a
   expect(all.sort()).toEqual(kept.sort());
 }, 60_000);
 
-test('while messaging is down an erasure is answered with 503; a repeat is, or the event, what completes it', async () => {
+test('while messaging is down an erasure is answered with 503; a repeated request or the event completes it', async () => {
   const [eve, fay] = [await app.login('eve'), await app.login('fay')];
   const [ofEve, ofFay] = [(await converse(eve, 1))[0]!, (await converse(fay, 1))[0]!];
   await say(eve, ofEve, 'old');

@@ -49,7 +49,7 @@ async function peakMegabytes(name: string): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-test('a run that is killed is begun anew, and its archive of over 100 MB is whole, in flat memory', async () => {
+test('an export whose process is killed starts again and writes a complete archive of over 100 MB in constant memory', async () => {
   const { body: requested } = await app.server('POST', '/exports', 202);
   const status = async () => (await app.server('GET', statusPath(requested.id), 200)).body;
   await until(

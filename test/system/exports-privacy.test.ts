@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 
 const pair = makeKeyPair();
 
-test('an archive is opened with a key of 16384 bits, the largest that may be', async () => {
+test('an archive can be encrypted with a key of 16384 bits, the largest that is accepted', async () => {
   const largest = await largestKeyPair();
   const app = await createApp(await platform());
   await app.server('PUT', '/export_security', 200, { body: { public_key: largest.publicKey } });
@@ -19,7 +19,7 @@ test('an archive is opened with a key of 16384 bits, the largest that may be', a
   expect(await openByCommands(shown, largest.privateKey)).toEqual({ conversations: [], messages: [] });
 });
 
-test('a historical export has nothing of a person who was erased but their id, and all that others said', async () => {
+test('a historical export has only the id of an erased user, and all messages of other users', async () => {
   const app = await createApp(await platform());
   await app.server('PUT', '/export_security', 200, { body: { public_key: pair.publicKey } });
   const bob = await app.login('bob');

@@ -57,7 +57,7 @@ describe('the public key', () => {
     expect(problemOf(answer)).toEqual(['invalid_property', 'public_key']);
   });
 
-  test('has to be there, and its padding must be known', async () => {
+  test('is required, and its padding must be known', async () => {
     const app = await newApp();
     expect(problemOf(await app.server('PUT', '/export_security', 422, { body: {} }))).toEqual([
       'missing_property',
@@ -124,7 +124,7 @@ describe('a historical export', () => {
     expect(await openByCommands(shown, pair.privateKey)).toEqual({ conversations: [], messages: [] });
   });
 
-  test('holds what the server sees of what was there, opened by Node and by openssl and tar alike', async () => {
+  test('holds the records as the server API shows them, and opens with Node as with openssl and tar', async () => {
     const app = await withKey({ padding: 'oaep-sha256' });
     const [alice, bob] = [await app.login('alice'), await app.login('bob')];
     const create = async (body: object) =>
@@ -176,7 +176,7 @@ describe('a historical export', () => {
     expect(await openByCommands(shown, pair.privateKey)).toEqual(opened);
   });
 
-  test('is requested once in 24 hours, even by simultaneous requests, and whether it succeeded or not', async () => {
+  test('can be requested once in 24 hours, even by simultaneous requests, whether or not it succeeded', async () => {
     const app = await withKey();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>

@@ -35,7 +35,7 @@ test('users who share a conversation follow each other, within a second, and no 
   expect(body).toMatchObject({ id: 'not_found', code: 102 });
 });
 
-test('an explicit follow is of one side only, and unfollowing ends it', async () => {
+test('an explicit follow has one direction, and unfollowing ends it', async () => {
   const ada = await app.login('explicit-ada');
   const odd = await app.login("odd !~'()/ünï✓");
   await ada.call('PUT', `/following/users/${segment(odd.id)}`, 204);
@@ -49,7 +49,7 @@ test('an explicit follow is of one side only, and unfollowing ends it', async ()
   expect(await followedBy(ada)).toEqual([]);
 });
 
-test('unfollowing outlasts the conversation that was shared, and yields to one that is shared later', async () => {
+test('unfollowing holds for the present shared conversations, and ends with a later one', async () => {
   const ada = await app.login('again-ada');
   await app.login('again-bob');
   const url = await converse(ada, ['again-bob']);
@@ -175,7 +175,7 @@ describe('change packets of followed identities', () => {
     await other.close();
   });
 
-  test('are replayed to who was away', async () => {
+  test('are replayed to followers who were offline', async () => {
     const ada = await app.login('replay-ada');
     await app.login('replay-bob');
     await ada.call('PUT', '/following/users/replay-bob', 204);

@@ -37,7 +37,7 @@ test('a message that is sent again is the same message, with the same answer', a
   expect(await count()).toBe(1);
 });
 
-test('requests at the same time do it once, and have one answer', async () => {
+test('simultaneous requests with a key have one effect and one answer', async () => {
   const key = randomUUID();
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => ada.call('POST', path, 201, withKey(hello, key))),
@@ -67,7 +67,7 @@ test('a refusal is repeated too', async () => {
   expect((await ada.call('POST', path, 422, withKey({ parts: [] }, key))).text).toBe(first.text);
 });
 
-test('a key that is no key: 422', async () => {
+test('an invalid key is answered with 422', async () => {
   const { body } = await ada.call('POST', path, 422, withKey(hello, 'x'.repeat(256)));
   expect(body.data).toMatchObject({ header: 'Idempotency-Key' });
 });

@@ -59,7 +59,7 @@ describe('the server’s identities', () => {
   });
 });
 
-test('a client reads any identity of its app, whole', async () => {
+test('a client reads every field of any identity of its app', async () => {
   const ada = await app.login('read-ada');
   await app.login('read-bob', { first_name: 'Bob' });
   const { body } = await ada.call('GET', '/identities/read-bob', 200);
@@ -82,7 +82,7 @@ test('suspending ends sessions and sockets within a second, and resuming lets th
   await (await app.login('suspended-ada')).call('GET', '/conversations', 200);
 });
 
-test('the badge has what the app counts and what is unread', async () => {
+test('the badge adds the app’s external count and the unread messages', async () => {
   const [ada, bob] = [await app.login('badge-ada'), await app.login('badge-bob')];
   const badge = async () => (await app.server('GET', '/users/badge-ada/badge', 200)).body;
   expect(await badge()).toEqual({
@@ -107,7 +107,7 @@ test('the badge has what the app counts and what is unread', async () => {
   await app.server('PUT', '/users/nobody/badge', 404, { body: { external_unread_count: 1 } });
 });
 
-test('an erased person is nowhere in any database, and their messages stay as deleted', async () => {
+test('an erased user’s data is in no database, and their messages remain as deleted messages', async () => {
   const mark = `Zaphod${Date.now()}`;
   const person = await app.login('erased', {
     display_name: mark,

@@ -115,7 +115,7 @@ test('export, import and export again give the same document, and the app lives 
   expect(await count(ann)).toBe(document.messages.length + 1);
 }, 60_000);
 
-test('what is no export is refused with one line', async () => {
+test('a file that is not an export is refused with one line', async () => {
   const app = await newApp();
   const failure: Json = await restore(app, { conversations: [{ id: 'x' }], messages: [] }).catch(
     (error: unknown) => error,

@@ -88,7 +88,7 @@ describe('a conversation of a hundred messages of 900,000 bytes', () => {
     await query('messaging', 'update conversation set head = 100 where id = $1', [conversation]);
   }, 60_000);
 
-  test('is one page, the same as ever', async () => {
+  test('is listed as one page', async () => {
     const { headers, body } = await alice.call('GET', `/conversations/${conversation}/messages`, 200);
     expect(headers['svc-count']).toBe('100');
     expect(headers['content-type']).toContain('application/json');
@@ -98,7 +98,7 @@ describe('a conversation of a hundred messages of 900,000 bytes', () => {
     for (const message of body) expect(message.parts).toHaveLength(PARTS.length);
   }, 60_000);
 
-  test('takes no process the memory of its pages, however many are read at once', async () => {
+  test('does not fill the memory of a process, however many pages are read at once', async () => {
     const url = `${app.baseUrl}/apps/${app.appUuid}/conversations/${conversation}/messages`;
     const before = await memory('gateway', 'VmRSS');
     const pages = Array.from({ length: PAGES_AT_ONCE }, async () => {

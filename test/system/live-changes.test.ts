@@ -119,7 +119,7 @@ describe('live changes', () => {
     expect(cems.packets.slice(removed.counter + 1, counter + 1)).toEqual([]);
   });
 
-  test('a receipt tells the sender the status, the dots of ids escaped', async () => {
+  test('the sender gets the status of a receipt, with dots in ids escaped', async () => {
     const adas = await connect(ada);
     const message = await say(ada, 'read me');
     await bob.call('POST', `/messages/${uuidOf(message.id)}/receipts`, 204, { body: { type: 'read' } });

@@ -70,7 +70,7 @@ async function listening(): Promise<TestSocket> {
 }
 
 describe('a live event that is lost on its way to the gateway', () => {
-  test('arrives within two seconds though nothing else happens', async () => {
+  test('arrives within two seconds without a further event', async () => {
     const bobs = await listening();
     const before = proxy.lost;
     proxy.loseNext(/^live\..*\.event$/);
@@ -79,7 +79,7 @@ describe('a live event that is lost on its way to the gateway', () => {
     expect(proxy.lost).toBe(before + 1);
   });
 
-  test('arrives before what happened after it', async () => {
+  test('arrives before later events', async () => {
     const bobs = await listening();
     const before = proxy.lost;
     proxy.loseNext(/^live\..*\.event$/);
@@ -99,7 +99,7 @@ describe('a live event that is lost on its way to the gateway', () => {
     expect(proxy.lost).toBe(before + 1);
   });
 
-  test('arrives with the unread count that it leads to', async () => {
+  test('arrives with the resulting unread count', async () => {
     const bobs = await listening();
     proxy.loseNext(/^live\..*\.event$/);
     await say('lost');
@@ -142,7 +142,7 @@ describe('a live event without a number that is lost on its way', () => {
     expect(changesOf(bobs, 'Announcement').at(-1)).toEqual(['delete', id]);
   });
 
-  test('a change of a followed identity arrives as it is by then', async () => {
+  test('a change of a followed identity arrives with its present fields', async () => {
     const bobs = await listening();
     await bob.call('PUT', '/following/users/ada', 204);
     const before = proxy.lost;
@@ -173,7 +173,7 @@ describe('a live event without a number that is lost on its way', () => {
 });
 
 describe('while NATS is down', () => {
-  test('messages are taken, and reach the sockets afterwards, in order', async () => {
+  test('messages are accepted, and reach the sockets in order afterwards', async () => {
     const bobs = await listening();
     proxy.cut();
     const sent = [await say('one'), await say('two'), await say('three')];

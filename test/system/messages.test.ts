@@ -109,7 +109,7 @@ describe('sending', () => {
     expect(unknown.body).toMatchObject({ id: 'invalid_property', data: { property: 'from_id' } });
   });
 
-  test('an id in use is 409 with the message that has it, and burns no position', async () => {
+  test('an id in use is 409 with its message, and uses no position', async () => {
     const id = randomUUID();
     const message = await send(ada, { id: `svc:///messages/${id}`, parts: [textPart('once')] });
     expect(message.id).toBe(`svc:///messages/${id}`);
@@ -119,7 +119,7 @@ describe('sending', () => {
     expect((await say(ada, 'next')).position).toBe(2);
   });
 
-  test('an id raced from many requests gives one message', async () => {
+  test('simultaneous requests with one id create one message', async () => {
     const id = randomUUID();
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
@@ -174,12 +174,12 @@ describe('sending', () => {
     expect((await bob.call('GET', messagesPath(), 200)).body).toEqual([]);
   });
 
-  test('exactly 2048 bytes are fine, and come back as they were', async () => {
+  test('a body of exactly 2048 bytes is stored unchanged', async () => {
     const message = await send(ada, { parts: [textPart(long)] });
     expect((await bob.call('GET', messagePath(message), 200)).body.parts[0].body).toBe(long);
   });
 
-  test('any character survives', async () => {
+  test('every character is stored unchanged', async () => {
     const text = 'NUL \u0000, quote ", 漢字, 👩‍👩‍👧‍👦, \u2028';
     const message = await say(ada, text);
     expect((await bob.call('GET', messagePath(message), 200)).body.parts[0].body).toBe(text);
@@ -203,7 +203,7 @@ describe('deleting', () => {
     await app.server('DELETE', server, 204);
   });
 
-  test('without a mode: on my devices alone; hiding an unread message lowers the count', async () => {
+  test('without a mode: for the caller only; hiding an unread message lowers the count', async () => {
     const message = await say(ada, 'hide me');
     expect(await unread(bob)).toBe(1);
     await bob.call('DELETE', messagePath(message), 204);

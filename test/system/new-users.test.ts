@@ -5,7 +5,7 @@ import { platform } from '../support/platform.ts';
 const CONVERSATIONS = 300;
 const IN_FLIGHT = 50;
 
-test('users who have just logged in begin conversations, all of them at once', async () => {
+test('users who have just logged in can all create conversations at once', async () => {
   const app = await createApp(await platform());
   const refused: unknown[] = [];
   let begun = 0;

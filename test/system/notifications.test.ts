@@ -13,7 +13,7 @@ beforeAll(async () => {
   await app.login('bob');
 });
 
-test('a device is registered and removed, by the user or for them', async () => {
+test('a device is registered and removed by the user or by a server', async () => {
   const token = { token: 'abc', type: 'apns', device_id: 'phone', bundle_id: 'com.example.app' };
   expect((await ada.call('POST', '/push_tokens', 202, { body: token })).text).toBe('');
   await ada.call('POST', '/push_tokens', 202, { body: { ...token, token: 'def' } });
@@ -46,7 +46,7 @@ test('a push without a message', async () => {
 
 const refused: [string, object, string, string][] = [
   ['recipients', { notification: { text: 'x' } }, 'missing_property', 'recipients'],
-  ['anybody', { recipients: [], notification: { text: 'x' } }, 'invalid_property', 'recipients'],
+  ['any recipient', { recipients: [], notification: { text: 'x' } }, 'invalid_property', 'recipients'],
   ['a list', { recipients: 'everyone', notification: { text: 'x' } }, 'invalid_property', 'recipients'],
   ['a notification', { recipients: ['ada'] }, 'missing_property', 'notification'],
 ];

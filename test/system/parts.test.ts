@@ -34,7 +34,7 @@ async function read() {
   return (await bob.call('GET', `/messages/${uuidOf(message.id)}`, 200)).body;
 }
 
-test('get all, get one', async () => {
+test('a message’s parts can be listed and read', async () => {
   const [part] = message.parts;
   const { body } = await app.server('GET', serverPath(), 200);
   expect(body).toMatchObject([{ id: part.id, body: 'one', mime_type: 'text/plain', updated_at: null }]);
@@ -121,7 +121,7 @@ test('of users only the sender edits: 403 permission_denied', async () => {
   await app.server('GET', userPath('bob'), 200);
 });
 
-test('what is not there, or not seen: 404 with an empty body', async () => {
+test('a part that does not exist or is not visible: 404 with an empty body', async () => {
   const missing = `/conversations/${uuidOf(conversation.id)}/messages/${randomUUID()}/parts`;
   for (const [method, path, body] of [
     ['GET', missing, undefined],
@@ -136,7 +136,7 @@ test('what is not there, or not seen: 404 with an empty body', async () => {
   expect((await eve.call('GET', message.parts[0].url, 404)).text).toBe('');
 });
 
-test('sockets hear of parts that come, change and go', async () => {
+test('sockets receive added, changed and removed parts', async () => {
   const socket = await bob.connect();
   const { body: added } = await app.server('POST', serverPath(), 201, { body: textPart('two') });
   await app.server('PUT', one(added), 200, { body: textPart('2') });

@@ -197,7 +197,7 @@ describe('identities are shown with the presence of their users', () => {
     }
   });
 
-  test('and a user who is invisible as such only to themselves', async () => {
+  test('only the user themselves sees that they are invisible', async () => {
     const watcher = await connect(ada);
     await connect(bob);
     await untilStatus(watcher, bob, 'available');
@@ -260,7 +260,7 @@ test.each([
   expect(await socket.request(method, { data })).toMatchObject({ success: false, data: { id } });
 });
 
-test('a status that there is not is refused', async () => {
+test('an unknown status is refused', async () => {
   const { body } = await ada.call('PUT', '/presence', 422, { body: { status: 'asleep' } });
   expect(body).toMatchObject({ id: 'invalid_property', data: { property: 'status' } });
   await ada.call('PUT', '/presence', 422, { body: {} });

@@ -64,7 +64,7 @@ describe('a removed participant', () => {
 });
 
 describe('ids', () => {
-  test('that are sent again and again at once burn no position', async () => {
+  test('that are sent repeatedly at once use no further position', async () => {
     const conversation = await create(['bob']);
     const socket = await bob.connect();
     const ids = Array.from({ length: 30 }, () => randomUUID());
@@ -87,7 +87,7 @@ describe('ids', () => {
     await socket.close();
   });
 
-  test('of conversations that are asked for at once make one of them', async () => {
+  test('of conversations that are created simultaneously create one conversation', async () => {
     const id = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -100,8 +100,8 @@ describe('ids', () => {
   });
 });
 
-describe('many users who do everything at once', () => {
-  test('get no answer that blames the server, and counts that are true', async () => {
+describe('many users who send, read and change at once', () => {
+  test('get no server error, and correct counts', async () => {
     const users = await Promise.all(Array.from({ length: 8 }, (_, index) => app.login(`user-${index}`)));
     const names = users.map(({ id }) => id);
     const conversations = await Promise.all([create(names), create(names), create(names)]);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const MISSED = 10_000;
 const IN_FLIGHT = 100;
 
-test('10,000 missed messages come in one go, in order within their conversations, and all of them', async () => {
+test('a replay brings all of 10,000 missed messages, in order within their conversations', async () => {
   const conversations: string[] = [];
   for (let n = 0; n < 5; n++) {
     const { body } = await ada.call('POST', '/conversations', 201, { body: { participants: [bob.uri] } });

@@ -36,7 +36,7 @@ function createPairs(count: number) {
   );
 }
 
-/** Ids of all messages of a conversation, oldest first, as one gateway tells them. */
+/** Ids of all messages of a conversation, oldest first, as one gateway lists them. */
 async function readHistory(address: string, conversation: string): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -73,14 +73,14 @@ function expectAllHeard(heard: { messages: ReadonlySet<string> }, load: Load): P
   });
 }
 
-test('two gateways and two of every service are there', () => {
+test('two gateways and two replicas of every service run', () => {
   expect(fleet.addresses).toHaveLength(2);
   const twice = fleet.names.filter((name) => name.endsWith('-2')).map((name) => name.slice(0, -2));
   expect(twice.sort()).toEqual([...KINDS].sort());
   expect(fleet.names).toHaveLength(2 * twice.length);
 });
 
-test('what one gateway takes, sockets of both hear, once', async () => {
+test('a message accepted by one gateway reaches the sockets of both once', async () => {
   const [pair] = await createPairs(1);
   const sockets = await Promise.all(fleet.addresses.map((baseUrl) => bob.connect({ baseUrl })));
   const load = startLoad([pair!], client);
@@ -122,7 +122,7 @@ test('a session that ends at one gateway ends at the other within a second', asy
   expect((await socket.untilClosed(2_000)).code).toBe(4401);
 });
 
-test('one of each is killed, and nothing is lost', async () => {
+test('one replica of each service is killed, and no message is lost', async () => {
   const pairs = await createPairs(4);
   const heard = await startListener(fleet.addresses, bob.token);
   const load = startLoad(pairs, client);
@@ -133,7 +133,7 @@ test('one of each is killed, and nothing is lost', async () => {
   await heard.stop();
 }, 120_000);
 
-test('everything is restarted, of each kind one after the other, and no client notices', async () => {
+test('all replicas are restarted one after the other without an error for a client', async () => {
   const pairs = await createPairs(4);
   const heard = await startListener(fleet.addresses, bob.token);
   const load = startLoad(pairs, client);

@@ -98,7 +98,7 @@ describe('paths and methods', () => {
 });
 
 describe('errors', () => {
-  test('have every key, and a url that leads somewhere', async () => {
+  test('have every key, and a url that can be opened', async () => {
     const { body } = await ada.call('GET', `/conversations/${randomUUID()}`, 404);
     expect(Object.keys(body).sort()).toEqual(['code', 'data', 'id', 'message', 'url']);
     const page = await call('GET', body.url.replace(/#.*/, ''), 200, { headers: { accept: 'text/html' } });
@@ -114,14 +114,14 @@ describe('errors', () => {
 });
 
 describe('request ids', () => {
-  test('are taken over when sane', async () => {
+  test('are taken over when valid', async () => {
     const { headers } = await call('GET', `${base()}/ping`, 200, {
       headers: { 'x-request-id': 'my-request-1' },
     });
     expect(headers['x-request-id']).toBe('my-request-1');
   });
 
-  test('are made when missing or unfit', async () => {
+  test('are generated when missing or invalid', async () => {
     const { headers } = await call('GET', `${base()}/ping`, 200, {
       headers: { 'x-request-id': 'x'.repeat(500) },
     });
@@ -150,7 +150,7 @@ describe('authorization', () => {
     await call('GET', `${base()}/conversations`, 200, { headers: { authorization } });
   });
 
-  test('a bearer token is nothing to the client API, nor a session to the server API', async () => {
+  test('the client API accepts no bearer token, and the server API no session', async () => {
     await call('GET', `${base()}/conversations`, 401, {
       headers: { authorization: `Bearer ${app.accessToken}` },
     });
@@ -193,7 +193,7 @@ describe('paging', () => {
     expect(body).toMatchObject({ id: 'invalid_property', data: { property: 'page_size' } });
   });
 
-  test('a page_size above the maximum is cut', async () => {
+  test('a page_size above the maximum is reduced to it', async () => {
     await ada.call('GET', '/conversations?page_size=100000', 200);
   });
 

@@ -47,7 +47,7 @@ function isMessage(packet: Packet) {
   );
 }
 
-test('the answer is 202 and empty; the message comes when it is due, announced by its sender’s typing', async () => {
+test('the answer is 202 and empty; the message is sent when it is due, after its sender’s typing', async () => {
   const socket = await connect(bob);
   const own = await connect(ada);
   const began = Date.now();
@@ -112,7 +112,7 @@ test.each([
   expect((await app.server('GET', `${path}/scheduled_messages`, 200)).body).toEqual([]);
 });
 
-test('who may not send may not send later', async () => {
+test('a sender who may not send now cannot schedule a message', async () => {
   const schedule = { delay_in_seconds: 300 };
   await app.login('eve');
   const { body } = await app.server('POST', `${path}/messages`, 422, message(schedule, { sender_id: 'eve' }));
@@ -121,7 +121,7 @@ test('who may not send may not send later', async () => {
   await app.server('POST', `/conversations/${randomUUID()}/messages`, 404, message(schedule));
 });
 
-test('what waits has its id, page by page, until it is cancelled', async () => {
+test('scheduled messages are listed in pages with their ids until they are cancelled', async () => {
   const ids: string[] = [];
   for (const delay_in_seconds of [300, 100.5, 200]) {
     const id = randomUUID();
@@ -169,7 +169,7 @@ test('it is dropped when its sender is removed or the conversation deleted', asy
   await app.server('GET', `${path}/scheduled_messages`, 410);
 });
 
-test('a client cannot delay its messages', async () => {
+test('a client cannot schedule messages', async () => {
   const body = { parts: [textPart('now')], schedule: { delay_in_seconds: 5 } };
   await bob.call('POST', `${path}/messages`, 201, { body });
 });

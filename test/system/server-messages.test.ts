@@ -82,7 +82,7 @@ describe('the server API', () => {
     },
   );
 
-  test('If-None-Match gives the id and dedupes', async () => {
+  test('If-None-Match sets the id, and a repeat creates no second message', async () => {
     const id = randomUUID();
     const options = {
       headers: { 'if-none-match': id },
@@ -132,7 +132,7 @@ describe('the server API', () => {
     await app.server('GET', `/conversations/${randomUUID()}`, 404);
   });
 
-  test('a token of another app sees nothing', async () => {
+  test('a token of another app gets 404', async () => {
     const other = await createApp(app.platform, 'other');
     const { body } = await other.server('GET', path(), 404);
     expect(body.id).toBe('not_found');

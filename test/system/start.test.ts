@@ -63,7 +63,7 @@ test('the curl lines that are printed work when they are pasted', async () => {
   expect(body.map(({ id }: Json) => id)).toEqual([message.id]);
 });
 
-test('state.json tells a stranger what there is, and the demo application’s secrets work', async () => {
+test('state.json lists the processes, and the demo application’s secrets work', async () => {
   const { base_url, processes, demo } = readState();
   expect(processes.map(({ kind }: Json) => kind)).toEqual(
     expect.arrayContaining(['infra', 'service', 'gateway']),

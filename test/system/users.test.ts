@@ -21,7 +21,7 @@ async function get(userId: string): Promise<Json> {
 }
 
 describe('identities by the server API', () => {
-  test('are made whole, and shown with every field', async () => {
+  test('are created and shown with every field', async () => {
     const fields = {
       display_name: 'Ada L.',
       avatar_url: 'https://a.example/a.png',
@@ -190,7 +190,7 @@ describe('users', () => {
     await (await app.login('lou')).call('GET', '/conversations', 200);
   });
 
-  test('who do not exist are 404, and are not made by asking', async () => {
+  test('who do not exist are 404, and reading does not create them', async () => {
     for (const path of ['/users/who', '/users/who/conversations', '/users/who/identity']) {
       expect((await app.server('GET', path, 404)).body.id).toBe('not_found');
     }
@@ -214,7 +214,7 @@ test('no conversation with a deleted user can begin, and one can once the user i
   await begin(201);
 });
 
-test('once a suspension is answered the user is out, by REST, by socket and by those who act for them, and back once it is lifted', async () => {
+test('a suspended user cannot use REST, sockets or servers that act for them, and can again once resumed', async () => {
   const suspend = (value: boolean) =>
     app.server('PATCH', '/users/in-and-out', 202, {
       body: [{ operation: 'set', property: 'suspended', value }],
@@ -232,7 +232,7 @@ test('once a suspension is answered the user is out, by REST, by socket and by t
   }
 });
 
-test('what the administration API revokes or restores counts at once on the gateway that was asked', async () => {
+test('a change by the administration API takes effect at once on the gateway that was asked', async () => {
   const own = await createApp(await platform());
   const user = await own.login('ada');
   for (let round = 0; round < 4; round++) {

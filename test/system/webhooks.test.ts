@@ -90,7 +90,7 @@ describe('the API', () => {
     await webhooksCall(app, 'GET', `/${uuid}`, 404);
   });
 
-  test('leads from state to state', async () => {
+  test('goes through the states of a registration', async () => {
     const { uuid, receiver } = await subscribe(app, ['Message.created']);
     const { body: off } = await webhooksCall(app, 'POST', `/${uuid}/deactivate`, 200);
     expect(off.status).toBe('inactive');
@@ -122,13 +122,13 @@ describe('a target', () => {
     'http://169.254.169.254/',
     'https://[fd00::1]/',
   ];
-  test.each(refused)('at %s is never asked', async (target_url) => {
+  test.each(refused)('at %s is never called', async (target_url) => {
     const { body } = await webhooksCall(app, 'POST', '', 201, { body: { ...registration, target_url } });
     const { status_reason } = await untilStatus(app, uuidOf(body.id), 'inactive');
     expect(status_reason).toBe('verification failed: target refused: it is not a public address');
   });
 
-  test('that is slow or fails delays no other', async () => {
+  test('that is slow or fails does not delay other targets', async () => {
     const conversation = await createConversation();
     const slow = await subscribe(app, ['Message.created']);
     slow.receiver.respond = () => undefined;
@@ -149,7 +149,7 @@ describe('a target', () => {
 });
 
 describe('a delivery', () => {
-  test('is tried again under the same id, and its attempts are on record', async () => {
+  test('is retried under the same id, and its attempts are recorded', async () => {
     const subscribed = await subscribe(app, ['Message.created']);
     const { receiver, uuid } = subscribed;
     receiver.respond = (_, response) => response.writeHead(receiver.received.length > 1 ? 204 : 503).end();
@@ -169,7 +169,7 @@ describe('a delivery', () => {
     await receiver.stop();
   });
 
-  test('that was given up is replayed, alone or with those of its time', async () => {
+  test('that failed for good is replayed, alone or with others of a period', async () => {
     const { receiver, uuid } = await subscribe(app, ['Message.created']);
     receiver.respond = (_, response) => response.writeHead(410).end();
     const from = new Date(Date.now() - 60_000).toISOString();

@@ -98,7 +98,7 @@ describe('Message.delete', () => {
 });
 
 describe('Receipt.create', () => {
-  test('goes to the sender and to the reader’s other sockets, not to the giver, nor to anybody else', async () => {
+  test('goes to the sender and to the reader’s other sockets, and to no other socket', async () => {
     const [adas, giver, other, eves] = [
       await connect(ada),
       await connect(bob),
@@ -156,7 +156,7 @@ describe('Receipt.create', () => {
     expect(response).toMatchObject({ success: false, data: problem });
   });
 
-  test('of a message that there is not: not_found', async () => {
+  test('of an unknown message: not_found', async () => {
     const bobs = await connect(bob);
     const object_id = 'svc:///messages/7f3ab8d4-0000-4000-8000-000000000000';
     const response = await bobs.request('Receipt.create', { object_id, data: { type: 'read' } });
@@ -165,7 +165,7 @@ describe('Receipt.create', () => {
 });
 
 describe('Conversation.update', () => {
-  test('applies a patch, and the others get it', async () => {
+  test('applies a patch, and the other participants get it', async () => {
     const [adas, bobs] = [await connect(ada), await connect(bob)];
     const data = [
       { operation: 'set', property: 'metadata.a\\.b.c', value: 'd' },
@@ -181,7 +181,7 @@ describe('Conversation.update', () => {
     expect((await bob.call('GET', path(), 200)).body).toMatchObject({ metadata: { 'a.b': { c: 'd' } } });
   });
 
-  test('is whole or not at all', async () => {
+  test('applies all operations or none', async () => {
     const adas = await connect(ada);
     const data = [
       { operation: 'set', property: 'metadata.x', value: 'y' },
@@ -222,7 +222,7 @@ describe('Conversation.delete', () => {
   });
 });
 
-test('Conversation.mark_all_read answers with the position, and tells the others and the reader’s other sockets', async () => {
+test('Conversation.mark_all_read answers with the position, and reaches the other participants and the reader’s other sockets', async () => {
   const [adas, bobs, others] = [await connect(ada), await connect(bob), await connect(bob)];
   await say(ada);
   await say(ada);

@@ -147,7 +147,7 @@ describe('requests', () => {
     });
   });
 
-  test('Counter.read tells the last number before the response', async () => {
+  test('Counter.read returns the number of the last packet before the response', async () => {
     const adas = await connect(ada);
     await adas.request('Counter.read');
     const second = await adas.request('Counter.read');
@@ -162,7 +162,7 @@ describe('requests', () => {
     });
   });
 
-  test('Event.replay brings what was missed, in order, then the response', async () => {
+  test('Event.replay sends the missed events in order, then the response', async () => {
     const first = await connect(bob);
     await say(ada, 'seen');
     const seen = await first.waitFor('message', isChange('create', 'Message'));
@@ -195,7 +195,7 @@ describe('requests', () => {
     });
   });
 
-  test('Event.replay from before the log gives what there is, and says that it may not be all', async () => {
+  test('Event.replay from before the log sends what is kept, and says that it may be incomplete', async () => {
     const message = await say(ada, 'here');
     const adas = await connect(ada);
     const from_timestamp = '2001-02-03T04:05:06.789Z';
@@ -204,7 +204,7 @@ describe('requests', () => {
     expect(adas.changes('Message').map(({ object }) => object.id)).toContain(message.id);
   });
 
-  test('a from_timestamp that is none is invalid', async () => {
+  test('a malformed from_timestamp is invalid', async () => {
     const adas = await connect(ada);
     expect(await adas.request('Event.replay', { data: { from_timestamp: 'yesterday' } })).toMatchObject({
       success: false,

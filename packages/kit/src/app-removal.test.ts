@@ -47,7 +47,7 @@ const note = (...appIds: string[]) => db.tx((tx) => noteDeletedApps(tx, appIds, 
 const removals = (options: Partial<AppRemovalOptions> = {}) =>
   createAppRemovals({ db, log, clock, tables, ...options });
 
-test('a removal begins a minute after the deletion, goes in bounded steps, and in turn with others', async () => {
+test('a removal begins a minute after the deletion and takes bounded steps, in turn with other applications', async () => {
   const leases = await recordLeases(db, 'app_removal');
   await insert('note', first, 2500);
   await insert('entry', first, 1500);
@@ -76,7 +76,7 @@ test('rows of living applications stay, in partitions too', async () => {
   expect([await count('entry', first), await count('entry', second)]).toEqual([0, 1500]);
 });
 
-test('rows that come while a removal is at a later table go too', async () => {
+test('a removal also deletes rows that are added to a table it has already emptied', async () => {
   await insert('note', first, 1);
   await insert('entry', first, 1);
   await note(first);
@@ -92,7 +92,7 @@ test('rows that come while a removal is at a later table go too', async () => {
   expect([await count('note', first), await removing()]).toEqual([0, 0]);
 });
 
-test('a removal that is cut off at any step goes on where it was', async () => {
+test('a removal that is interrupted at any step continues from there', async () => {
   await insert('note', first, 2500);
   await insert('entry', first, 1500);
   await note(first);
@@ -108,7 +108,7 @@ test('a removal that is cut off at any step goes on where it was', async () => {
   expect([await count('note', first), await count('entry', first)]).toEqual([0, 0]);
 });
 
-test('a removal waits for work that others have to finish, and ends once', async () => {
+test('a removal waits for the work of other jobs, and ends once', async () => {
   let isPending = true;
   const finished: string[] = [];
   const options = {
@@ -128,7 +128,7 @@ test('a removal waits for work that others have to finish, and ends once', async
   expect(finished).toEqual([first]);
 });
 
-test('a deletion that is told again begins no other removal', async () => {
+test('a repeated deletion event begins no second removal', async () => {
   await note(first);
   clock.advance(60_000);
   await removals().run();
@@ -136,7 +136,7 @@ test('a deletion that is told again begins no other removal', async () => {
   expect([await removing(), await count('app_tombstone', first)]).toEqual([0, 1]);
 });
 
-test('dead letters of a deleted application go with it', async () => {
+test('a removal deletes the dead letters of the application', async () => {
   for (const appId of [first, second]) {
     const values = [`event.${appId}.some.kind`, randomUUID()];
     await db.execute({

@@ -3,7 +3,7 @@ import { createBatcher } from './batch.ts';
 import { currentContext, runInContext } from './request-context.ts';
 import { controlled, turn } from './testing/controlled-batches.ts';
 
-test('what is added in one turn of the event loop is sent at its end, together', async () => {
+test('items added in one turn of the event loop are sent together at its end', async () => {
   const { run, sent } = controlled();
   const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
   void batcher.add('a');
@@ -12,7 +12,7 @@ test('what is added in one turn of the event loop is sent at its end, together',
   expect(sent()).toEqual(['ab']);
 });
 
-test('what arrives while a batch is in flight is the next batch', async () => {
+test('items that arrive while a batch is in flight form the next batch', async () => {
   const { run, sent, batches } = controlled();
   const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
   const first = batcher.add('a');
@@ -76,7 +76,7 @@ test('a bad item fails alone', async () => {
   ]);
 });
 
-test('a batch that fails rejects its items, and the next goes on', async () => {
+test('a batch that fails rejects its items, and the next batch runs', async () => {
   const { run, batches } = controlled();
   const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
   const first = batcher.add('a');
@@ -89,7 +89,7 @@ test('a batch that fails rejects its items, and the next goes on', async () => {
   expect(await second).toBe('B');
 });
 
-test('a run that throws at once, or answers too little, rejects its items', async () => {
+test('a run that throws synchronously or returns too few results rejects its items', async () => {
   const throwing = createBatcher<string, string>({
     run: () => {
       throw new Error('at once');
@@ -120,7 +120,7 @@ test('lanes do not wait for each other, and keep the order of their items', asyn
   expect(sent()).toEqual(['bd', 'a', 'fh']);
 });
 
-test('an item beyond maxQueued is refused, those before it are not', async () => {
+test('an item beyond maxQueued is refused, earlier items are not', async () => {
   const { run, batches } = controlled();
   const batcher = createBatcher({ run, maxItems: 10, maxQueued: 2 });
   const first = batcher.add('a');
@@ -150,7 +150,7 @@ test('a batch does not run in the request of one of its items', async () => {
   expect(seen).toEqual([undefined, undefined]);
 });
 
-test('stopping waits for what was taken and refuses more', async () => {
+test('stopping waits for accepted items and refuses further ones', async () => {
   const { run, batches } = controlled();
   const batcher = createBatcher({ run, maxItems: 10, maxQueued: 10 });
   const first = batcher.add('a');

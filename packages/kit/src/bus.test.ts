@@ -81,7 +81,7 @@ test('a message with a known id is stored once', async () => {
   expect(got.map(text)).toEqual(['one', 'end']);
 });
 
-test('a message is delivered again after its delay, unless it is dead, and what a handler throws on too', async () => {
+test('a message is redelivered after its delay, also when its handler throws, unless it is dead', async () => {
   const tries: string[] = [];
   const consumer = bus.consume({
     stream: 'EVENTS',
@@ -113,7 +113,7 @@ test('replicas share the messages of a consumer', async () => {
   expect(lists.flat().map(text).toSorted()).toEqual(names.toSorted());
 });
 
-test('what arrives while a batch is handled makes the next batch', async () => {
+test('messages that arrive while a batch is handled form the next batch', async () => {
   const sizes: number[] = [];
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -137,7 +137,7 @@ test('what arrives while a batch is handled makes the next batch', async () => {
   expect(sizes.length).toBeLessThan(20);
 });
 
-test('a wiped server gets its stream and consumers again', async () => {
+test('the stream and its consumers are created again on a wiped server', async () => {
   const got = listen();
   await send('before');
   await eventually('the first', () => got.map(text).includes('before') || undefined);
@@ -146,7 +146,7 @@ test('a wiped server gets its stream and consumers again', async () => {
   await eventually('delivered again', () => got.map(text).includes('after') || undefined);
 });
 
-test('a restarted server goes on where it was', async () => {
+test('consumers continue after the server restarts', async () => {
   const got = listen();
   await send('before');
   await eventually('the first', () => got.map(text).includes('before') || undefined);
@@ -218,7 +218,7 @@ test('a service may start before its NATS server', async () => {
   await late.stop();
 });
 
-test('stop() lets the batch in hand end, and leaves the rest to another replica', async () => {
+test('stop() finishes the current batch and leaves the rest to another replica', async () => {
   const first = await open(nats.url);
   const started: string[] = [];
   let finish: () => void = () => undefined;

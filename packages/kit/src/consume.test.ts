@@ -172,7 +172,7 @@ test('a poison event goes to dead_letter alone, at its last delivery', async () 
   expect(names.filter((name) => name === 'poison')).toHaveLength(tries);
 });
 
-test('what time heals is never given up', async () => {
+test('an event that fails with a transient error never becomes a dead letter', async () => {
   let tries = 0;
   start(
     async (tx, item) => {
@@ -186,7 +186,7 @@ test('what time heals is never given up', async () => {
   expect(await db.query({ text: 'select from dead_letter' })).toEqual([]);
 });
 
-test('a message that cannot be read goes to dead_letter at once, its neighbours are handled', async () => {
+test('a message that cannot be decoded goes to dead_letter at once, and the messages around it are handled', async () => {
   start(record);
   await Promise.all([
     bus.publish('event.a', Buffer.from([0xff, 0xff]), { msgId: 'garbage' }),
@@ -210,7 +210,7 @@ test('handlers run with the request id of the event', async () => {
   expect(requests.toSorted()).toEqual(['request of a', 'request of b']);
 });
 
-test('events wait while Postgres is away', async () => {
+test('events wait while Postgres is unavailable', async () => {
   const server = await startPostgres();
   await db.close();
   db = await open(server.url);
@@ -243,7 +243,7 @@ test('handled events are forgotten after fourteen days', async () => {
   expect(await db.query({ text: 'select count(*) as n from consumed_event' })).toEqual([{ n: 14 }]);
 });
 
-test('messages of subjects that are not chosen leave no trace, and the others are handled', async () => {
+test('messages of other subjects than the chosen ones leave no trace', async () => {
   const asked: string[] = [];
   start(record, {
     choose: async (subjects) => {
@@ -258,7 +258,7 @@ test('messages of subjects that are not chosen leave no trace, and the others ar
   expect(await db.query({ text: 'select from consumed_event' })).toHaveLength(2);
 });
 
-test('a choice that cannot be made now is made later', async () => {
+test('a choice that fails is repeated later', async () => {
   let failures = 0;
   start(record, {
     choose: async (subjects) => {

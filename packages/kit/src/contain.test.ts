@@ -13,7 +13,7 @@ test.each([
   expect(error).toEqual(new Error('broken'));
 });
 
-test('what succeeds is not reported', async () => {
+test('work that succeeds is not reported', async () => {
   const errors: unknown[] = [];
   contain(
     () => 1,

@@ -65,7 +65,7 @@ const filledWith = () =>
     { withinMs: 90_000, what: 'the stream is filled' },
   );
 
-test('a stream that was wiped gets what was logged in the last seven days, whatever its number, once, but for one that is too large', async () => {
+test('a wiped stream gets every event logged in the last seven days once, except one that is too large', async () => {
   await filledWith();
   expect(published).toEqual([]);
   // More than a page of the same time, so that pages end within it.

@@ -84,7 +84,7 @@ function listen(): { name: string; id: string; headers: Record<string, string> }
   return got;
 }
 
-test('events are published after the commit, and only then; their rows go', async () => {
+test('events are published only after the commit, and their rows are deleted', async () => {
   const outbox = open();
   const got = listen();
   const live: string[] = [];
@@ -153,7 +153,7 @@ test('an event whose process died before deleting it is published again with its
   expect(got.map(({ name }) => name)).toEqual(['one', 'end']);
 });
 
-test('what is emitted while NATS is away arrives when it is back', async () => {
+test('events emitted while NATS is down arrive when it is back', async () => {
   const outbox = open({ sweepEveryMs: 50 });
   outbox.start();
   const got = listen();
@@ -168,7 +168,7 @@ test('what is emitted while NATS is away arrives when it is back', async () => {
   expect(got.map(({ name }) => name).toSorted()).toEqual(['one', 'two']);
 });
 
-test('what is emitted while JetStream loses its files arrives in the new stream', async () => {
+test('events emitted while JetStream loses its files arrive in the new stream', async () => {
   const outbox = open({ sweepEveryMs: 50 });
   outbox.start();
   const got = listen();
@@ -193,7 +193,7 @@ test('the sweeper leaves young rows to the process that wrote them', async () =>
   expect(await pending()).toBe(0);
 });
 
-test('stop() waits for what is being published and deleted', async () => {
+test('stop() waits for running publications and deletions', async () => {
   const outbox = open({ clock: createTestClock(0) });
   await db.tx((tx) =>
     outbox.add(

@@ -105,7 +105,7 @@ describe('transactions', () => {
     expect(hooks).toEqual([]);
   });
 
-  test('in which a failure was swallowed do not pass for committed', async () => {
+  test('that swallowed a failure are not reported as committed', async () => {
     const swallowing = db.tx(async (tx) => {
       await tx.execute(insert(1));
       await tx.execute(insert(1)).catch(() => undefined);
@@ -267,7 +267,7 @@ async function countActive(state: string, like = '%'): Promise<number> {
   return row?.count ?? 0;
 }
 
-// Lets the first `count` callers pass once all of them have come, and everybody after them at once.
+// Lets the first `count` callers pass once all of them have arrived, and later callers at once.
 function barrier(count: number): () => Promise<void> {
   let waiting = count;
   let open: () => void = () => undefined;

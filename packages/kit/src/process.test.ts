@@ -58,7 +58,7 @@ describe('a process', () => {
     },
   );
 
-  test('says that it is ready and how it ends, however little it is to log', async () => {
+  test('logs that it is ready and how it ends at every log level', async () => {
     const { child, lines, saw, ended } = launch(SERVING, 'runProcess', { PARLEY_LOG_LEVEL: 'silent' });
     await saw('ready');
     child.kill('SIGTERM');
@@ -108,7 +108,7 @@ describe('a process', () => {
   test.each([
     ['an exception', `setImmediate(() => { throw new Error('oops'); });`, 'uncaught exception'],
     ['a rejection', `setImmediate(() => Promise.reject(new Error('oops')));`, 'unhandled rejection'],
-  ])('exits with 1 on %s that nobody caught', async (_name, code, msg) => {
+  ])('exits with 1 on an uncaught %s', async (_name, code, msg) => {
     const { lines, ended } = launch(`${code} setInterval(() => {}, 1000); return { stop: async () => {} };`);
     expect(await ended).toBe(1);
     expect(lines.at(-1)).toMatchObject({ level: 'fatal', msg, error: { message: 'oops' } });
@@ -161,14 +161,14 @@ describe('a process that waits for a name server that never answers', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'cannot start: no' });
   });
 
-  test('ends with 0 when it was a task that is done', async () => {
+  test('ends with 0 when it was a task that has finished', async () => {
     const { ended } = launch(LOOK_UP, 'runTask', env);
     expect(await ended).toBe(0);
   });
 });
 
 describe('a task', () => {
-  test('exits with 0 when its work is done, whatever is still open', async () => {
+  test('exits with 0 when its work is done, even with open handles', async () => {
     const { lines, ended } = launch(`setInterval(() => {}, 1000); print('work');`, 'runTask');
     expect(await ended).toBe(0);
     expect(lines.map((line) => line.msg)).toEqual(['work', 'done']);

@@ -13,13 +13,13 @@ test('the context follows the work of its request, and no other', async () => {
   expect(currentContext()).toBeUndefined();
 });
 
-test('detached work is outside of the request that set it off', () => {
+test('detached work runs outside the request that started it', () => {
   const runDetached = detach();
   const seen = runInContext({ requestId: 'a' }, () => runDetached(() => currentContext()));
   expect(seen).toBeUndefined();
 });
 
-test('what a request detaches is outside of that request', () => {
+test('work that a request detaches runs outside that request', () => {
   const seen = runInContext({ requestId: 'a' }, () => detach()(() => currentContext()));
   expect(seen).toBeUndefined();
 });

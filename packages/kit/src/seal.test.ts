@@ -2,13 +2,13 @@ import { createSealer } from './seal.ts';
 
 const sealer = createSealer('a key that is hard to guess', 'tests');
 
-test('what is sealed opens again, and does not show', () => {
+test('a sealed value can be opened and is not readable', () => {
   const sealed = sealer.seal('sécret', 'webhook 1');
   expect(sealed.includes('sécret')).toBe(false);
   expect(sealer.open(sealed, 'webhook 1')).toBe('sécret');
 });
 
-test('two seals of the same differ', () => {
+test('sealing the same value twice gives different results', () => {
   expect(sealer.seal('secret', 'a').equals(sealer.seal('secret', 'a'))).toBe(false);
 });
 

@@ -79,7 +79,7 @@ test('stop leaves no process behind, children of children included', async () =>
   await until(() => (pids.some(isAlive) ? undefined : true), { withinMs: 1_000, what: 'all are gone' });
 });
 
-test('replicas have addresses of their own, and everybody is told all of them', async () => {
+test('replicas have addresses of their own, and every process gets all of them', async () => {
   platform = await startFixture({
     replicas: { messaging: 2 },
     env: { '*': { PARLEY_LOG_LEVEL: 'debug' }, gateway: { PARLEY_LOG_LEVEL: 'warn' } },
@@ -94,7 +94,7 @@ test('replicas have addresses of their own, and everybody is told all of them', 
   expect(other.PARLEY_DATABASE_URL).toMatch(/\/parley_messaging$/);
 });
 
-test('what works in the background has a lower priority than the others', async () => {
+test('background services run at a lower priority', async () => {
   const catalog = fixtureCatalog.map((one) => ({ ...one, inBackground: one.kind === 'service' }));
   platform = await startFixture({ catalog });
   const usual = getPriority();

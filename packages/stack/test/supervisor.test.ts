@@ -66,7 +66,7 @@ test('asked to stop in the middle of its start, it stops and leaves no process b
   await untilGone([...supervisor.output().matchAll(/process (\d+)/g)].map(([, pid]) => Number(pid)));
 });
 
-test('it stops when whoever started it is gone', async () => {
+test('it stops when its parent process has ended', async () => {
   const supervisor = await startSupervisor();
   await untilUp(supervisor);
   const pids = await everyPid(supervisor);

@@ -47,7 +47,7 @@ test('NATS comes back on the same address, with JetStream', async () => {
   await server.stop();
 });
 
-test('the shared NATS is the same for everybody who asks', async () => {
+test('the shared NATS is the same for every caller', async () => {
   const [one, other] = await Promise.all([testNats(), testNats()]);
   expect(one).toBe(other);
 });

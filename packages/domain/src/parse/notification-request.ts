@@ -16,6 +16,6 @@ export function parseNotificationRequest(
     property: 'recipients',
     most: limits.notificationRecipients,
   });
-  if (userIds.length === 0) invalid('recipients', 'must name somebody.');
+  if (userIds.length === 0) invalid('recipients', 'must name at least one user.');
   return { userIds, notification: parseNotification(fields['notification']) ?? missing('notification') };
 }

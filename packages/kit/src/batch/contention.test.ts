@@ -39,7 +39,7 @@ function waiting(batches: Batch[]): Batch | undefined {
   return batches.find(({ isWait }) => isWait);
 }
 
-test('what is contended is run again in its order, and holds up nothing else', async () => {
+test('contended items run again in their order and delay no other item', async () => {
   const { batches, run, batcher, waits } = contended();
   const outcome = Promise.all(['a1', 'b1', 'a2'].map((item) => batcher.add(item)));
   await turn();
@@ -101,7 +101,7 @@ test('the keys of one group do not take all the turns to wait', async () => {
   expect(waits()).toEqual(['a1', 'b1', 'x1']);
 });
 
-test('stopping waits for what is contended', async () => {
+test('stopping waits for contended items', async () => {
   const { batches, batcher } = contended();
   const item = batcher.add('a1');
   await turn();
@@ -130,7 +130,7 @@ test('contended items of one group take only a part of the room', async () => {
   await expect(late).rejects.toMatchObject({ code: Code.ResourceExhausted });
 });
 
-test('groups that fill the queue with contended items shut out no other group', async () => {
+test('groups that fill the queue with contended items do not block other groups', async () => {
   const { batches, batcher, waits } = contended({ maxQueued: 8, groupOf: keyOfItem });
   const add = (items: string[]) => items.map((item) => batcher.add(item));
   const tried = add(['a1', 'b1', 'c1', 'd1']);
@@ -164,7 +164,7 @@ const step = fc.record({
   pauses: fc.boolean(),
 });
 
-test('items of a key keep their order and run once, whatever holds the key', async () => {
+test('items of a key keep their order and run once, however long the key is held', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 60 }),

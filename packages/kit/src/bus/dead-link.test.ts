@@ -65,7 +65,7 @@ describe('a connection whose packets vanish without a reset', () => {
     return heard;
   };
 
-  test('is replaced within seconds, and what was missed lies after the last proof of life', async () => {
+  test('is replaced within seconds, and every missed message is newer than the last proof of life', async () => {
     const { proxy, on } = await throughProxy();
     const gaps: number[] = [];
     on.onGap((since) => void gaps.push(since));
@@ -110,7 +110,7 @@ describe('a connection whose packets vanish without a reset', () => {
     expect(since).toBeLessThan(stalledAt);
   });
 
-  test('loses no live message that is kept until it is proven to be there', async () => {
+  test('loses no live message that is kept until its arrival is proven', async () => {
     const { proxy, on } = await throughProxy();
     const heard = live(bus);
     await bus.flush();
@@ -121,7 +121,7 @@ describe('a connection whose packets vanish without a reset', () => {
     expect(heard).toEqual(['kept']);
   });
 
-  test('does not keep what is proven', async () => {
+  test('does not keep a message whose arrival is proven', async () => {
     const { proxy, on } = await throughProxy();
     const heard = live(bus);
     await bus.flush();

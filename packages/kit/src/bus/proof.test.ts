@@ -71,7 +71,7 @@ test('a connection on which messages arrive is not dropped, however late the ans
   expect(drops()).toBe(1);
 });
 
-test('a process that stood still gives the answer as long again', async () => {
+test('a process that stood still waits as long again for the answer', async () => {
   const { pings, proven, run, stall, drops } = start();
   await stall(5_000);
   expect(drops()).toBe(0);

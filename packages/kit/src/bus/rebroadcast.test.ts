@@ -10,7 +10,7 @@ function start() {
 }
 const nothing = new Uint8Array();
 
-test('each message is told once more, a second after it was given', () => {
+test('each message is published once more after a second', () => {
   const { clock, told, rebroadcast } = start();
   rebroadcast.add('first', nothing);
   clock.advance(600);
@@ -26,7 +26,7 @@ test('each message is told once more, a second after it was given', () => {
   expect(told).toEqual(['first', 'second', 'third']);
 });
 
-test('what waits is told when the process stops, and nothing afterwards', () => {
+test('waiting messages are published when the process stops, and none afterwards', () => {
   const { clock, told, rebroadcast } = start();
   rebroadcast.add('one', nothing);
   rebroadcast.add('two', nothing);

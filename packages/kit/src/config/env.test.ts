@@ -52,6 +52,6 @@ test.each(['a:1', 'a:1,b-c.d:22', 'dns:///messaging:7000', '[::1]:80'])('%p is a
   expect(readEnv({ ADDRESS: rpcAddress() }, { ADDRESS })).toEqual({ ADDRESS });
 });
 
-test.each(['a', 'a:', 'http://a:1', 'a:1,,b:2'])('%p is none', (ADDRESS) => {
+test.each(['a', 'a:', 'http://a:1', 'a:1,,b:2'])('%p is not an address', (ADDRESS) => {
   expect(() => readEnv({ ADDRESS: rpcAddress() }, { ADDRESS })).toThrow('ADDRESS');
 });

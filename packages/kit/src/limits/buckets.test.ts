@@ -33,7 +33,7 @@ test('whether a bucket has a token can be asked without taking it', () => {
   expect([buckets.wait('a'), buckets.take('a')]).toEqual([0, 0]);
 });
 
-test('whatever the pauses, nobody gets more than a burst and the rate, and who waits as told is let in', () => {
+test('a caller never gets more than a burst and the rate, and is admitted after the announced wait', () => {
   const rate = { perSecond: 7, burst: 13 };
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 }), (pauses) => {
@@ -55,7 +55,7 @@ test('whatever the pauses, nobody gets more than a burst and the rate, and who w
   );
 });
 
-test('what is charged may leave a debt of at most a burst, which flows in before the next is granted', () => {
+test('a charge may leave a debt of at most a burst, which refills before the next request is granted', () => {
   const clock = createTestClock(start);
   const buckets = createBuckets({ perSecond: 10, burst: 5 }, clock);
   expect(buckets.take('a')).toBe(0);

@@ -12,10 +12,16 @@ function request(remoteAddress: string, forwarded?: string): IncomingMessage {
 
 test.each([
   ['without a proxy it is the connection’s', '192.0.2.1', '203.0.113.9', 0, '192.0.2.1'],
-  ['one proxy tells it', '10.0.0.1', '203.0.113.9', 1, '203.0.113.9'],
+  ['one proxy names the client', '10.0.0.1', '203.0.113.9', 1, '203.0.113.9'],
   ['what the client wrote before it does not count', '10.0.0.1', '1.1.1.1, 203.0.113.9', 1, '203.0.113.9'],
-  ['the outer of two proxies tells it', '10.0.0.1', '1.1.1.1, 203.0.113.9, 10.0.0.2', 2, '203.0.113.9'],
-  ['a proxy that tells nothing is taken itself', '10.0.0.1', undefined, 1, '10.0.0.1'],
+  [
+    'the outer of two proxies names the client',
+    '10.0.0.1',
+    '1.1.1.1, 203.0.113.9, 10.0.0.2',
+    2,
+    '203.0.113.9',
+  ],
+  ['a proxy without the header counts as the client', '10.0.0.1', undefined, 1, '10.0.0.1'],
   ['IPv4 within IPv6 is IPv4', '::ffff:192.0.2.1', undefined, 0, '192.0.2.1'],
   ['IPv6 counts by the network', '2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2'],
   ['also when it is shortened', '2001:db8::6', undefined, 0, '2001:db8:0:0'],

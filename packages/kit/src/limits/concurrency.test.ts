@@ -7,7 +7,7 @@ function limiter(levels: Level[], waitMs = 60_000) {
   return createConcurrency({ levels, waitMs, refusal: () => new Error('refused') });
 }
 
-/** Work that ends when it is told to, and the order in which such works began. */
+/** Work that ends on request, and the order in which it began. */
 function createWorks() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -23,7 +23,7 @@ function createWorks() {
 
 const settle = () => new Promise(setImmediate);
 
-test('each group runs at most so much at once, also within a group that could take more', async () => {
+test('each group runs at most its limit at once, also within a group with a higher limit', async () => {
   const { begun, work, end } = createWorks();
   const limit = limiter([
     { running: 3, waiting: 10 },
@@ -48,7 +48,7 @@ test('each group runs at most so much at once, also within a group that could ta
   expect([limit.running, limit.waiting]).toEqual([0, 0]);
 });
 
-test('groups that wait have their turns one after the other, however many callers one of them has', async () => {
+test('waiting groups take turns, however many callers one of them has', async () => {
   const { begun, work, end } = createWorks();
   const limit = limiter([{ running: 1, waiting: 100 }, many]);
   const all = [1, 2, 3, 4].map((n) => limit.run(['', 'noisy'], work(`noisy ${n}`)));
@@ -62,7 +62,7 @@ test('groups that wait have their turns one after the other, however many caller
   expect(begun).toEqual(order);
 });
 
-test('a full queue refuses its own group and no other', async () => {
+test('a full queue refuses only its own group', async () => {
   const { work, end } = createWorks();
   const limit = limiter([many, { running: 1, waiting: 1 }]);
   const kept = [limit.run(['', 'noisy'], work('1')), limit.run(['', 'noisy'], work('2'))];
@@ -77,7 +77,7 @@ test('a full queue refuses its own group and no other', async () => {
   await Promise.all(kept);
 });
 
-test('in a full queue a group that has next to nothing waiting still has room', async () => {
+test('a full queue still admits a group that has almost nothing waiting', async () => {
   const { begun, work, end } = createWorks();
   const limit = limiter([
     { running: 1, waiting: 3, guaranteed: 1 },
@@ -112,7 +112,7 @@ test('an exempt group is limited by the groups around it alone', async () => {
   await Promise.all(all);
 });
 
-test('however many groups there are, each takes at most half of what the others leave', async () => {
+test('each group takes at most half of what the other groups leave', async () => {
   const limit = limiter([
     { running: 8, waiting: 100 },
     { running: 8, waiting: 10, fair: true },
@@ -138,7 +138,7 @@ test('however many groups there are, each takes at most half of what the others 
   expect(limit.waiting).toBe(0);
 });
 
-test('who waits too long is refused, and takes no turn', async () => {
+test('a caller that waits too long is refused and takes no turn', async () => {
   const { begun, work, end } = createWorks();
   const limit = limiter([{ running: 1, waiting: 10 }], 1);
   const first = limit.run([''], work('1'));
@@ -148,7 +148,7 @@ test('who waits too long is refused, and takes no turn', async () => {
   expect([begun, limit.running, limit.waiting]).toEqual([['1'], 0, 0]);
 });
 
-test('how long a caller waits may be worked out when it begins to wait', async () => {
+test('the wait limit of a caller may be computed when it begins to wait', async () => {
   let waitMs = 60_000;
   const limit = createConcurrency({
     levels: [{ running: 1, waiting: 10 }],
@@ -164,7 +164,7 @@ test('how long a caller waits may be worked out when it begins to wait', async (
   expect(limit.running).toBe(0);
 });
 
-test('who goes away stops waiting', async () => {
+test('a caller that disconnects stops waiting', async () => {
   const { begun, work, end } = createWorks();
   const limit = limiter([{ running: 1, waiting: 10 }]);
   const first = limit.run([''], work('1'));
@@ -179,13 +179,13 @@ test('who goes away stops waiting', async () => {
   expect([begun, limit.running, limit.waiting]).toEqual([['1'], 0, 0]);
 });
 
-test('work that fails makes room', async () => {
+test('work that fails gives its slot back', async () => {
   const limit = limiter([{ running: 1, waiting: 0 }]);
   await expect(limit.run([''], () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   await expect(limit.run([''], () => Promise.resolve('done'))).resolves.toBe('done');
 });
 
-test('room that is given back twice counts once', async () => {
+test('a slot that is given back twice counts once', async () => {
   const limit = limiter([{ running: 1, waiting: 0 }]);
   const leave = await limit.enter(['']);
   leave();

@@ -1,6 +1,6 @@
 import { fairShare } from './fair-share.ts';
 
-test('each application takes at most half of what the others leave, and one at least while any is free', () => {
+test('each application takes at most half of what the other applications leave, and at least one while any is free', () => {
   let free = 24;
   const taken: number[] = [];
   while (free > 0) {
@@ -16,7 +16,7 @@ test('each application takes at most half of what the others leave, and one at l
   expect(fairShare(-3, 0)).toBe(0);
 });
 
-test('what others leave later may be taken by those that have some', () => {
+test('capacity that becomes free later may go to applications that already have some', () => {
   expect(fairShare(12, 12)).toBe(0);
   expect(fairShare(16, 8)).toBe(4);
 });

@@ -185,7 +185,7 @@ describe('events that the broker refuses', () => {
     expect(await counted.query({ text: 'select count(*) as n from outbox' })).toEqual([{ n: 5000 }]);
   });
 
-  test('do not keep the metrics waiting for a database that does not answer', async () => {
+  test('do not delay the metrics when the database does not answer', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');

@@ -76,7 +76,7 @@ test('an aborted transaction writes nothing, though its last statement succeeded
   expect(await ids()).toEqual([]);
 });
 
-test('nothing is begun after the deadline', async () => {
+test('no statement begins after the deadline', async () => {
   const before = db.statements;
   const late = runInContext({ requestId: 'r', deadline: Date.now() - 1 }, () => db.execute(insert(1)));
   await expect(late).rejects.toMatchObject({ code: Code.DeadlineExceeded });

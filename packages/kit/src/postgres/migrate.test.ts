@@ -58,7 +58,7 @@ test('refuses a migration that was edited', async () => {
   expect(await dumpSchema(url)).toBe('table one\n');
 });
 
-test('refuses a migration that comes too late', async () => {
+test('refuses a migration that is numbered below an applied one', async () => {
   await write('0002_second.sql', 'create table two ()');
   await run();
   await write('0001_first.sql', 'create table one ()');
@@ -81,7 +81,7 @@ test('refuses names without a number, and a number given twice', async () => {
   await expect(run()).rejects.toThrow('two migrations have the number 1');
 });
 
-test('dumps the schema the same way whatever the order it was made in', async () => {
+test('dumps the schema independently of the order in which it was created', async () => {
   const tables = [
     'create table b (id uuid primary key)',
     'create table a (id integer generated always as identity)',

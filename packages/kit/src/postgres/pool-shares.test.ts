@@ -3,7 +3,7 @@ import { runInContext } from '../request-context.ts';
 
 const shares = () => createPoolShares({ poolSize: 16, refusal: () => new Error('refused') });
 
-/** How many of a hundred calls run at once, each of which ends when it is told to. */
+/** How many of a hundred calls run at once, each of which ends on request. */
 async function mostAtOnce(
   run: PoolShares['run'],
   appId: string,
@@ -22,7 +22,7 @@ async function mostAtOnce(
   return { running, end: () => (end(), Promise.all(all)) };
 }
 
-/** Calls of an application until one is refused, which end when they are told to. */
+/** Calls of an application until one is refused, which end on request. */
 async function fill(run: PoolShares['run'], appId: string): Promise<() => Promise<unknown>> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const all = Array.from({ length: 1_010 }, () => run(appId, () => ended));
@@ -57,7 +57,7 @@ test('background work leaves connections to all calls, and takes turns by applic
   await Promise.all([one.end(), two.end(), three.end(), light.end()]);
 });
 
-test('what batches for several applications wait for does not wait behind other calls, and leaves connections free', async () => {
+test('calls that serve batches of several applications do not wait behind other calls, and leave connections free', async () => {
   const { run, runBatched } = shares();
   const calls = [await mostAtOnce(run, 'noisy'), await mostAtOnce(run, 'other')];
   const noisy = await mostAtOnce(runBatched, 'noisy');
@@ -87,7 +87,7 @@ test('a call that finds no room is refused before its deadline', async () => {
   await noisy.end();
 });
 
-test('applications that wait with as many calls as they may shut out no other one', async () => {
+test('applications with as many waiting calls as allowed do not block other applications', async () => {
   for (const kind of ['run', 'runHeavy'] as const) {
     const call = shares()[kind];
     const noisy = Array.from({ length: 25 }, (_, n) => `noisy ${n}`);
@@ -99,7 +99,7 @@ test('applications that wait with as many calls as they may shut out no other on
   }
 });
 
-test('calls that lock the same run in the order in which they came, and take no share while they wait', async () => {
+test('calls that lock the same row run in order of arrival, and take no share while they wait', async () => {
   const { inOrder, runHeavy } = shares();
   const ordered = (appId: string, locked: string) =>
     mostAtOnce((_, work) => inOrder(appId, locked, () => runHeavy(appId, work)), '');

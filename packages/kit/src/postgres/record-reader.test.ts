@@ -57,6 +57,6 @@ test('every field of every row comes back as it went in', async () => {
   expect(read).toEqual(rows);
 });
 
-test('there is nothing in no rows', async () => {
+test('an empty list of rows is encoded and decoded', async () => {
   expect(new RecordReader(await recordsOf([])).next()).toBe(false);
 });

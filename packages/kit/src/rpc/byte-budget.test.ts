@@ -20,13 +20,13 @@ test('a refused batch is asked for in halves, each result in its place', async (
   expect(calls).toEqual([[3, 1, 1, 1, 3], [3, 1], [1, 1, 3], [1], [1, 3]]);
 });
 
-test('one item that is too large alone fails, and so does every other failure', async () => {
+test('an item that is too large by itself fails, and other failures are passed on', async () => {
   await expect(callInHalves([1], () => Promise.reject(tooLarge()))).rejects.toThrow('larger than');
   const failure = new ConnectError('away', Code.Unavailable);
   await expect(callInHalves([1, 2], () => Promise.reject(failure))).rejects.toBe(failure);
 });
 
-test('a refusal by gRPC is known as such, too many requests are none', () => {
+test('a refusal for size is told apart from a refusal for too many requests', () => {
   const byPeer = 'Received message larger than max (9000000 vs 8388608)';
   expect(isTooLarge(new ConnectError(byPeer, Code.ResourceExhausted))).toBe(true);
   expect(isTooLarge(new ConnectError('Too many requests.', Code.ResourceExhausted))).toBe(false);

@@ -38,7 +38,7 @@ describe('round robin', () => {
     await reach(client, 'second');
   });
 
-  test('a call waits for a server that is being restarted, whatever the call', async () => {
+  test('every call waits for a server that is being restarted', async () => {
     const { server, port } = await harness.serve({ createSession: () => ({ userId: 'first' }) });
     const client = harness.connect(`127.0.0.1:${port}`).client(IdentityService);
     await client.createSession({});
@@ -72,7 +72,7 @@ describe('trying again', () => {
     expect(seen).toEqual(['createSession']);
   });
 
-  test('what a server refused for another reason is not tried again', async () => {
+  test('a call that the server refused for another reason is not tried again', async () => {
     const { seen, client } = await counting(() => {
       throw new ConnectError('no', Code.Aborted);
     });

@@ -212,7 +212,7 @@ test('calls are counted by method and status', async () => {
 });
 
 describe('health and reflection, which need no secret', () => {
-  test('health tells whether the server serves', async () => {
+  test('health reports whether the server is serving', async () => {
     const { server, port } = await harness.serve({});
     const health = harness.connect(`127.0.0.1:${port}`, { secret: undefined }).client(Health);
     expect(await health.check({})).toMatchObject({ status: Serving.SERVING });

@@ -31,7 +31,7 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test('without an endpoint nothing is traced', async () => {
+test('without an endpoint no span is recorded', async () => {
   const stop = await startTracing({ service: 'test' });
   expect(await inSpan('work', {}, () => Promise.resolve(inject({})))).toEqual({});
   await stop();

@@ -55,7 +55,7 @@ function rounds(steps: string[], fails: (item: Item) => boolean = () => false) {
   return createRounds({ queue, db, log, clock, step });
 }
 
-test('the one item of an application is done within a round, whatever another application has waiting', async () => {
+test('the one item of an application is done within a round, however many items another application has waiting', async () => {
   await insert(first, 50);
   await insert(second, 1);
   await insert(third, 2);
@@ -83,7 +83,7 @@ test('an item whose step fails waits longer each time, and holds up nothing of i
   }
 });
 
-test('an item that a killed process held does not stay the first in line, and is free after a while', async () => {
+test('an item leased by a killed process does not stay first in line, and is free after a while', async () => {
   await insert(first, 2);
   const start = { after: NIL_UUID, now: clock.now() };
   expect(await queue.lease(db, start)).toMatchObject({ id: 1 });
@@ -119,7 +119,7 @@ test('several replicas do each item once, and stop between two steps', async () 
   expect(await countLeft()).toBe(2);
 });
 
-test('a step that failed takes on less', () => {
+test('a step that failed is repeated with a smaller size', () => {
   const sizes = [1, 2, 3, 30].map((attempts) => stepSize(100, { app_id: first, attempts }));
   expect(sizes).toEqual([100, 50, 25, 1]);
 });

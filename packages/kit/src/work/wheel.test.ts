@@ -27,7 +27,7 @@ test('items run at the end of their tick, together, in the order of their times'
   expect(wheel.size).toBe(0);
 });
 
-test('what is late runs at once, what waits already is not added again', () => {
+test('late items run at once, and waiting items are not added again', () => {
   const { clock, ran, wheel } = createTestWheel();
   wheel.add('late', start - 1000, 'late');
   wheel.add('late', start - 1000, 'late again');
@@ -38,7 +38,7 @@ test('what is late runs at once, what waits already is not added again', () => {
   expect(ran[1]).toEqual([0, ['and again']]);
 });
 
-test('nothing runs once it is stopped', () => {
+test('no item runs after the wheel is stopped', () => {
   const { clock, ran, wheel } = createTestWheel();
   wheel.add('a', start + 10, 'a');
   wheel.stop();

@@ -146,7 +146,7 @@ export async function deleteWebhooksOfApp(sql: Sql, appId: string, now: number):
 
 export type Subscription = { app_id: string; id: string; events: string[]; accepts_from: number };
 
-/** The events that webhooks of an application subscribe to, whatever their status; deleted webhooks are left out. */
+/** The events that webhooks of an application subscribe to, in any status; deleted webhooks are left out. */
 export function listWantedEvents(
   sql: Sql,
   appId: string,
