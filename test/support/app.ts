@@ -7,7 +7,7 @@ export type Platform = { baseUrl: string; adminToken: string };
 
 type Claims = Record<string, unknown>;
 
-/** An application of its own for a test: nothing of another test is in it. */
+/** A new application for one test, without records of other tests. */
 export type TestApp = {
   platform: Platform;
   baseUrl: string;
@@ -24,7 +24,7 @@ export type TestApp = {
     options?: { claims?: Claims; header?: Record<string, unknown>; nonce?: string },
   ): Promise<string>;
   login(userId: string, claims?: Claims): Promise<TestUser>;
-  /** A user with a session that is there already. */
+  /** A user with an existing session. */
   userOf(userId: string, sessionToken: string): TestUser;
   privateKey: CryptoKey;
 };
@@ -56,7 +56,7 @@ export async function adminCall(platform: Platform, method: string, body: unknow
   ).body;
 }
 
-/** What makes a client the application's own server. */
+/** Credentials of the application's own server. */
 export type Credentials = Pick<
   TestApp,
   'appUuid' | 'appId' | 'providerId' | 'keyId' | 'accessToken' | 'privateKey'
@@ -77,7 +77,7 @@ export async function createApp(platform: Platform, name = 'test'): Promise<Test
   });
 }
 
-/** An application that is there already. */
+/** An existing application. */
 export function openApp(platform: Platform, credentials: Credentials): TestApp {
   const { appUuid, appId, providerId, keyId, accessToken, privateKey } = credentials;
   const { baseUrl } = platform;

@@ -41,7 +41,7 @@ export async function largestKeyPair(): Promise<KeyPair> {
   return { publicKey, privateKey: createPrivateKey(pem).export(pkcs8).toString() };
 }
 
-/** A random number of so many bits in the shape of an RSA key; its private key is unknown. */
+/** A public RSA key whose modulus is a random number of that many bits; its private key is unknown. */
 export function publicKeyOf(bits: number): string {
   const modulus = randomBytes(bits / 8);
   modulus[0]! |= 0x80;
@@ -92,7 +92,7 @@ export async function open(shown: Json, privateKey: string): Promise<Json> {
   return JSON.parse(tar.subarray(512, 512 + size).toString());
 }
 
-/** Opens the archive with the commands that its owner would use. */
+/** Opens the archive with the commands that a customer would use. */
 export async function openByCommands(shown: Json, privateKey: string): Promise<Json> {
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-archive-'));
   const file = (name: string): string => path.join(folder, name);

@@ -7,10 +7,10 @@ import { freePort } from '@parley/stack/testing';
 import type { Platform } from './app.ts';
 import { until } from './until.ts';
 
-/** A platform with several of every process. */
+/** A platform with several replicas of every process. */
 export type Fleet = {
   platform: Platform;
-  /** Of every gateway. */
+  /** The addresses of all gateways. */
   addresses: string[];
   /** Names of the gateways and services, `messaging` and `messaging-2` and so on. */
   names: string[];
@@ -21,7 +21,7 @@ export type Fleet = {
 
 export const KINDS = ['gateway', 'identity', 'messaging', 'content', 'announcement', 'export', 'webhook'];
 
-/** Two of every process that this checkout has. */
+/** Two replicas of every process of this checkout. */
 export async function startFleet(): Promise<Fleet> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-fleet-'));
   const running = await startPlatform({

@@ -12,7 +12,7 @@ export type Answer<T = Json> = {
 export type Call = {
   headers?: Record<string, string | undefined>;
   body?: unknown;
-  /** Sent as it is instead of `body`. */
+  /** Raw text that is sent instead of `body`. */
   raw?: string | Buffer;
 };
 
@@ -40,7 +40,7 @@ export class UnexpectedStatus extends Error {
   }
 }
 
-/** One request; the status that is expected is an argument, and anything else fails with the answer in the message. */
+/** Sends one request. Fails with the response in its message when the status is not the expected one. */
 export async function call(
   method: string,
   url: string,

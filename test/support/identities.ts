@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts';
 export const LONGEST_NAME = '𝄞'.repeat(128);
 export const LONGEST_AVATAR = '𝄞'.repeat(1024);
 
-/** Identities stored by SQL: thousands of calls would take longer than what they are for. */
+/** Identities stored by SQL: thousands of calls would take longer than the test itself. */
 export async function insertIdentities(
   postgresUrl: string,
   app: TestApp,

@@ -7,7 +7,7 @@ import { createPace, type Pace, type Turn } from './pace.ts';
 import { openSocket } from './socket.ts';
 import { subscribe } from './webhooks.ts';
 
-/** Requests of one application without end. */
+/** Endless requests of one application. */
 export type Noise = {
   /** Numbers of accepted requests and of those refused with `rate_limit_exceeded`. */
   readonly taken: number;
@@ -27,7 +27,7 @@ function namesOf(count: number, prefix: string) {
   return Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
 }
 
-/** One request after another by each of `IN_FLIGHT` clients. It goes on counting where the last run ended. */
+/** Each of `IN_FLIGHT` clients sends one request after another. Counting continues from the last run. */
 function flood(
   baseUrl: string,
   next: (n: number) => { method: string; path: string; token: string; body?: unknown },
@@ -175,7 +175,7 @@ async function erasures({ app, postgresUrl }: World): Promise<Work> {
   }));
 }
 
-/** Every kind of noise, by name: prepares what it needs, and returns its work. */
+/** Every kind of noise, by name: prepares its records, and returns its work. */
 export const noises = { replays, patches, lists, announcements, exports, webhooks, erasures };
 export type NoiseName = keyof typeof noises;
 

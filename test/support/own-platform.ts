@@ -6,7 +6,7 @@ import { freePort } from '@parley/stack/testing';
 import type { Platform } from './app.ts';
 import { until } from './until.ts';
 
-/** A platform that only one test file has, so that it may break it. */
+/** A platform for a single test file, which may kill its processes. */
 export type OwnPlatform = Platform & {
   running: Running;
   /** SIGKILL; resolves when the supervisor has started it again and it is ready. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A burst of requests, and then a number of requests a second. */
+/** A burst of requests, and then a fixed rate a second. */
 export type Pace = { burst: number; perSecond: number };
 /** Resolves when the next request may be made; rejects when the signal aborts before. */
 export type Turn = (signal: AbortSignal) => Promise<void>;

@@ -12,7 +12,7 @@ export async function platform(): Promise<Platform> {
   return { baseUrl, adminToken };
 }
 
-/** The address of a database of the platform, for checks that no call can make: that rows are gone. */
+/** The address of a database of the platform, for checks that no call can make, such as that rows are deleted. */
 export async function postgresUrl(database: string): Promise<string> {
   const url = new URL((await described()).postgresUrl);
   url.pathname = `/${database}`;

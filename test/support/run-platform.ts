@@ -7,7 +7,7 @@ const running = await startPlatform({
   port: Number(port),
   durable: false,
   demo: false,
-  // The tests call as fast as they can, but for one gateway whose limits they try.
+  // Limits are loosened for the tests, except on the one gateway whose limits they test.
   replicas: { gateway: 2 },
   env: {
     '*': { PARLEY_RATE_LIMIT_FACTOR: '0' },

@@ -268,7 +268,7 @@ test('20,000 recipients in one request: the last of them who is connected has it
   await socket.close();
 }, 60_000);
 
-/** Twenty thousand calls would take longer than all of this. */
+/** Inserts by SQL, since twenty thousand calls would take longer than the test itself. */
 async function insertIdentities(appUuid: string, userIds: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: await postgresUrl('parley_identity') });
   await client.connect();

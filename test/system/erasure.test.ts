@@ -27,7 +27,7 @@ function say(user: TestUser, conversation: Json, text: string) {
   return user.call('POST', conversation.messages_url, 201, { body: { parts: [textPart(text)] } });
 }
 
-/** What is said in a conversation, as bob sees it, in any order. */
+/** The texts of a conversation's messages as bob sees them. */
 async function heard(conversation: Json): Promise<string[]> {
   const texts: string[] = [];
   for (let query = '?page_size=100'; ;) {

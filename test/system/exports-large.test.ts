@@ -5,7 +5,7 @@ import { makeKeyPair, open, openByCommands, statusPath } from '../support/archiv
 import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
 import { until } from '../support/until.ts';
 
-// Completions 8: memory does not grow with an export, and nothing half-made is offered.
+// Completions 8: memory does not grow with an export, and an incomplete archive is never offered.
 
 const COUNT = 60_000;
 const pair = makeKeyPair();
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => own?.stop(), 60_000);
 
-/** As many messages like the first one, without the hours that sending them would take. */
+/** Copies the first message by SQL, since sending that many would take hours. */
 async function multiply(): Promise<void> {
   const url = new URL(own.running.state.postgres_url);
   url.pathname = '/parley_messaging';
@@ -59,7 +59,7 @@ test('an export whose process is killed starts again and writes a complete archi
   );
   expect((await status()).status).toBe('executing');
   await own.killAndAwait('export');
-  // It may take its time until the new process shows that it works, and may be done by then.
+  // The new process may take a while to show progress, and may have finished by then.
   const shown = await until(
     'the export is completed',
     async () => {

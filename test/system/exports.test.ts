@@ -207,7 +207,7 @@ describe('a historical export', () => {
         download_url_expiration: expect.any(String),
       },
     ]);
-    // The address is made anew on each read.
+    // Each read gives a new address.
     const again = await until('another address', async () => {
       const { body } = await app.server('GET', statusPath(requested.id), 200);
       return body.download_url === shown.download_url ? undefined : body;
@@ -239,7 +239,7 @@ describe('a historical export', () => {
   });
 });
 
-/** Content is named in an archive, not signed for. */
+/** A message as in an archive, which contains no signed addresses of contents. */
 function withoutAddresses(message: Json) {
   return {
     ...message,

@@ -6,7 +6,7 @@ import type { Json } from '../support/json.ts';
 import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
 import { until } from '../support/until.ts';
 
-/** A POST that is given again under its key until it is answered. */
+/** A POST that is repeated with its key until it is answered. */
 type Post = {
   server: TestApp['server'];
   path: string;
@@ -51,7 +51,7 @@ function give({ server, path, expected, body, headers }: Post, key: string) {
   return server('POST', path, expected, { body, headers: { 'idempotency-key': key, ...headers } });
 }
 
-/** A lost connection, or a 5xx, says nothing of what became of it; every other answer has to be the one that is expected. */
+/** After a lost connection or a 5xx the outcome is unknown; any other answer must be the expected one. */
 async function untilAnswered(post: Post): Promise<Answered> {
   const key = randomUUID();
   for (;;) {
@@ -64,7 +64,7 @@ async function untilAnswered(post: Post): Promise<Answered> {
   }
 }
 
-/** Some at the same time, one after the other, until they are stopped. */
+/** Several loops of requests at the same time, until they are stopped. */
 function repeat(makePost: () => Post | Promise<Post>) {
   const answered: Answered[] = [];
   let stopped = false;
@@ -75,7 +75,7 @@ function repeat(makePost: () => Post | Promise<Post>) {
   let fault: unknown;
   running.catch((error: unknown) => void (fault = error));
   return {
-    /** What was answered so far. Fails when something unexpected was. */
+    /** The answers so far. Fails after an unexpected answer. */
     get answered() {
       if (fault !== undefined) throw fault as Error;
       return answered;
@@ -118,7 +118,7 @@ function upload(): Post {
     headers: { 'upload-content-type': 'text/plain', 'upload-content-length': '5' },
   };
 }
-/** An app may ask for one a day, so each is of an app of its own. */
+/** An app may request one a day, so each request has an app of its own. */
 async function historicalExport(): Promise<Post> {
   const eventually = <T>(what: string, attempt: () => Promise<T>): Promise<T> =>
     until(what, () => attempt().catch(() => undefined), 30_000);

@@ -37,12 +37,12 @@ async function restore(app: TestApp, document: Json): Promise<string> {
   }
 }
 
-/** The addresses name the app, and another app's are other ones. */
+/** Replaces one app by another in addresses, so that documents of the two can be compared. */
 function elsewhere(document: Json, from: TestApp, to: TestApp): Json {
   return JSON.parse(JSON.stringify(document).replaceAll(`/apps/${from.appUuid}/`, `/apps/${to.appUuid}/`));
 }
 
-/** People come and go, read and delete, and one of everything is said. */
+/** Users join, leave, read and delete, and messages of every kind are sent. */
 async function live(app: TestApp): Promise<{ ann: TestUser; first: string }> {
   const [ann, bob, cem] = [await app.login('ann'), await app.login('bob'), await app.login('cem')];
   const create = async (body: Json) =>
@@ -102,7 +102,7 @@ test('export, import and export again give the same document, and the app lives 
   expect(said).toBe(`Restored 3 conversations and ${document.messages.length} messages.\n`);
   expect(await exportOf(other)).toEqual(elsewhere(document, app, other));
 
-  // Again, it changes nothing.
+  // A repeated import changes nothing.
   await restore(other, document);
   const count = async (user: TestUser) =>
     (await user.call('GET', `/conversations/${first}`, 200)).body.total_message_count;

@@ -29,7 +29,7 @@ function setLimit(value: unknown, status = 202) {
 
 type Way = [give: (status: number) => Promise<{ body: Json }>, taken: number, refused: string];
 
-/** Every way by which a part of so many bytes is given, with the status of a good one and the property of a bad one. */
+/** Every request that takes a part of so many bytes, with its status on success and the property that its refusal names. */
 async function ways(bytes: number): Promise<Way[]> {
   const draft = { parts: [text(bytes)] };
   const fromServer = { ...draft, sender_id: 'ada' };

@@ -4,7 +4,7 @@ import { startNatsProxy, type NatsProxy } from '@parley/stack/testing';
 import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
 import { until } from '../support/until.ts';
 
-// What a gateway has to fetch because live events did not reach it, when each change is as large as it can be.
+// A gateway repairs missed live events although each change has the largest possible size.
 
 const CHANGES = 16;
 const MEMBERS = Array.from({ length: 249 }, (_, index) => `member ${index}`);

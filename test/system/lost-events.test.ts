@@ -57,7 +57,7 @@ function created(socket: TestSocket): string[] {
     .map(({ object }) => object.id);
 }
 
-/** Bob's socket on a gateway that surely hears NATS, with a first message behind it. */
+/** Bob's socket on a gateway that is connected to NATS, after it received a first message. */
 async function listening(): Promise<TestSocket> {
   const bobs = await connect(bob);
   await until('live events arrive', async () => {
@@ -181,7 +181,7 @@ describe('while NATS is down', () => {
     const last = sent[2];
     await bobs.waitFor('the last message', isChange('create', 'Message', last.id), 10_000);
     const ids = sent.map(({ id }) => id);
-    // What was on its way before may be told again, since its acknowledgement went with the connection.
+    // Messages in flight may be sent again, since their acknowledgements were lost with the connection.
     expect(created(bobs).filter((id) => ids.includes(id))).toEqual(ids);
   });
 

@@ -8,7 +8,7 @@ import { conversationOf, operations, perform, type Cast, type Operation } from '
 
 const NAMES = ['ada', 'b.o.b', 'cat', 'dan@example.org', 'eve', 'fay'];
 const OPERATIONS = 500;
-/** The same operations each time, so that a failure is of the change that is tested; MODEL_SEED tries others. */
+/** The same operations in each run, so that a failure is due to the tested change; MODEL_SEED selects others. */
 const USUAL_SEED = 20_261_120;
 
 test('six users, 500 operations: REST and each socket after its replay agree with a naive model', async () => {
@@ -69,7 +69,7 @@ async function compareAll(cast: Cast): Promise<void> {
   }
 }
 
-/** The socket of a user against the model, as soon as it has heard of everything. */
+/** Compares a user's socket with the model, once it has received every event. */
 async function compareOne({ world, people, devices }: Cast, name: string): Promise<void> {
   const [user, device] = [people.get(name)!, devices.get(name)!];
   let last: unknown;

@@ -18,7 +18,7 @@ type Send = (expected: number) => Promise<Answer>;
 
 type Exhausted = { granted: number; refusal: Answer; startedAt: number; refusedAt: number };
 
-/** How many are granted before the first is refused, and the refusal. */
+/** The number of requests granted before the first refusal, and the refusal. */
 async function exhaust(send: Send, expected: number): Promise<Exhausted> {
   const startedAt = Date.now();
   for (let granted = 0; granted < 100; granted++) {
@@ -30,7 +30,7 @@ async function exhaust(send: Send, expected: number): Promise<Exhausted> {
   throw new Error('never refused');
 }
 
-/** What comes into a bucket from then on, at one a second. */
+/** Tokens that a bucket has gained since then, at one a second. */
 function refilledSince(at: number): number {
   return Math.floor((Date.now() - at) / 1000);
 }

@@ -44,7 +44,7 @@ function commandsOf(row: string) {
 
 type Outcome = { command: string; status: number; output: string };
 
-/** Runs everything in one shell, as it would be pasted, with what is not a command of the README's only around it. */
+/** Runs all commands in one shell, as if pasted, with the test's own commands only before and after them. */
 async function paste(commands: string[]): Promise<Outcome[]> {
   const mark = '=== status of ';
   const script = commands.map((command, index) => `${command}\necho "\n${mark}${index}: $?"`).join('\n');

@@ -66,7 +66,7 @@ test('when any process is killed under load, each acknowledged message is stored
     await own.killAndAwait(name);
     await progress(20);
   }
-  // Those that depend on each other, at once.
+  // Processes that depend on each other are killed at once.
   await Promise.all(['postgres', 'nats', 'messaging'].map((name) => own.killAndAwait(name)));
   await progress(20);
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => own?.stop(), 40_000);
 
 const COUNT = 20;
-/** From the first that is due to the last. */
+/** The delay of each message. Seconds. */
 const delays = Array.from({ length: COUNT }, (_, n) => 2.5 + n * 0.25);
 
 async function schedule(path: string): Promise<string[]> {
@@ -38,7 +38,7 @@ function idOf({ type, body }: Packet): string | undefined {
     : undefined;
 }
 
-/** Which of them; what was on its way when something was killed before may be told again. */
+/** The `ids` that arrived, each once: messages in flight during a kill may arrive twice. */
 function heardBy({ packets }: TestSocket, ids: readonly string[]): Set<string> {
   return new Set(packets.flatMap((packet) => idOf(packet) ?? []).filter((id) => ids.includes(id)));
 }
@@ -51,7 +51,7 @@ function lastTyping({ packets }: TestSocket): string | undefined {
   return packets.findLast(({ type }) => type === 'signal')?.body.data.action;
 }
 
-/** What the answer is when there is one: what it takes may be away. */
+/** The conversation's messages; undefined while a process that the request needs is down. */
 function listed(path: string): Promise<Json[] | undefined> {
   return bob.call('GET', `${path}/messages`, 200).then(
     ({ body }) => body as Json[],
@@ -66,7 +66,7 @@ test.each(['messaging', 'postgres', 'nats'])(
     const path = `/conversations/${uuidOf(body.id)}`;
     const socket = await bob.connect();
     const ids = await schedule(path);
-    // While all of them wait, when the first is sent, and in the midst of the others.
+    // While all messages wait, when the first is sent, and halfway through the others.
     await own.killAndAwait(victim);
     await untilHeard(socket, ids, 1);
     await own.killAndAwait(victim);

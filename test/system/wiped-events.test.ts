@@ -7,10 +7,10 @@ import { ownPlatform, type OwnPlatform } from '../support/own-platform.ts';
 import { until } from '../support/until.ts';
 import { ALL_EVENTS, ofType, subscribe, waitFor, type Subscribed } from '../support/webhooks.ts';
 
-// JetStream is transport, never the only copy: what it lost comes again from the logs of the services.
+// JetStream is transport, never the only copy: lost events are published again from the logs of the services.
 
 let nats: TestNats;
-/** Between the webhook service and NATS, so that events wait there. */
+/** A proxy between the webhook service and NATS, which makes events wait. */
 let proxy: NatsProxy;
 let own: OwnPlatform;
 let app: TestApp;
@@ -64,7 +64,7 @@ function bodies(): Json[] {
   return subscribed.receiver.received.map(({ text }) => JSON.parse(text));
 }
 
-/** Resolves when NATS has taken everything that the service has to tell. */
+/** Resolves when NATS has accepted all events of the service. */
 async function untilPublished(service: string): Promise<void> {
   const url = new URL(own.running.state.postgres_url);
   url.pathname = `/parley_${service}`;

@@ -78,7 +78,7 @@ export function addMessage(
   statuses.set(sender, 'read');
   const hiddenFrom = new Set(present.filter((one) => blocksOf(world, one).has(sender)));
   for (const one of hiddenFrom) {
-    // It brings no conversation back.
+    // It makes no hidden conversation visible again.
     const standing = conversation.standings.get(one);
     if (standing?.unlistedAt === position - 1) standing.unlistedAt = position;
   }

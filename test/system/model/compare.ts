@@ -17,7 +17,7 @@ function sorted(ids: Iterable<string>): string[] {
   return [...ids].sort();
 }
 
-/** What one user is shown by REST, against the model. */
+/** Compares one user's view by REST with the model. */
 export async function compareUser(world: World, user: TestUser): Promise<void> {
   const { body, headers } = await user.call('GET', '/conversations', 200);
   const expected = world.conversations.filter((one) => isListed(one, user.id));
@@ -55,7 +55,7 @@ function summaryIn(conversation: Conversation, user: string) {
   };
 }
 
-/** All messages of a conversation, page by page; none of one that the user has no part in. */
+/** All messages of a conversation, page by page; none if the user does not participate. */
 export async function compareMessages(conversation: Conversation, user: TestUser): Promise<void> {
   if (!conversation.standings.has(user.id) || conversation.deleted) {
     await user.call('GET', `/conversations/${uuidOf(conversation.id)}/messages`, 404);
@@ -95,7 +95,7 @@ async function listMessages(
 }
 
 /**
- * What a client has made of the packets, against the model that REST agrees with. "An added user gets `create
+ * Compares a client's state, built from packets, with the model that REST agrees with. "An added user gets `create
  * Conversation`; a removed one the removal, then nothing more": what happened while a user was out of the conversation is all that a client
  * may not know, and of messages sent at that time or before the first joining that they exist. SPEC completions 6
  */

@@ -13,7 +13,7 @@ export type SeenConversation = {
   messages: Map<string, SeenMessage>;
 };
 
-/** A client that knows nothing but what its socket told it, and asks for what it missed when it is back. */
+/** A client that knows only the packets of its socket, and replays missed ones after it reconnects. */
 export type Device = {
   readonly seen: ReadonlyMap<string, SeenConversation>;
   readonly isConnected: boolean;
@@ -21,7 +21,7 @@ export type Device = {
   disconnect(): Promise<void>;
   /** All packets that have arrived. */
   close(): Promise<void>;
-  /** Resolves when everything that happened before has arrived. */
+  /** Resolves when all earlier events have arrived. */
   settle(): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export function createDevice(user: TestUser): Device {
   const seen = new Map<string, SeenConversation>();
   let socket: TestSocket | undefined;
   let applied = 0;
-  // Before its first packet it asks for everything since it was made.
+  // Before its first packet it replays from its creation.
   let heardAt = new Date(Date.now() - 5_000).toISOString();
 
   const apply = (): void => {
@@ -87,7 +87,7 @@ function applyChange(
   if (object.type === 'Conversation') {
     if (operation === 'create') seen.set(object.id, conversationOf(data, seen.get(object.id)));
     const known = seen.get(object.id);
-    // Who hears of an end need not have heard of the beginning.
+    // A client may receive the end of a conversation without its beginning.
     if (!known && operation === 'delete') return;
     if (!known) throw new Error(`an update of an unknown conversation: ${object.id}`);
     if (operation === 'delete') remove(known, data);

@@ -32,7 +32,7 @@ export type Kind =
   | 'disconnect'
   | 'connect';
 
-/** The numbers choose among what there is, modulo. */
+/** The numbers select existing objects, modulo their count. */
 export type Operation = { kind: Kind; user: number; conversation: number; message: number; other: number };
 
 const weights: Record<Kind, number> = {
@@ -79,7 +79,7 @@ export type Cast = { world: World; people: Map<string, TestUser>; devices: Map<s
 
 const MAX_CONVERSATIONS = 5;
 
-/** Does it to the platform and to the model; what the model refuses the platform has to refuse too. */
+/** Applies an operation to the platform and to the model; the platform must refuse what the model refuses. */
 export async function perform(cast: Cast, operation: Operation): Promise<void> {
   const { world, people, devices } = cast;
   const name = pick(world.users, operation.user) ?? '';
@@ -97,7 +97,7 @@ export async function perform(cast: Cast, operation: Operation): Promise<void> {
   await act(world, { user, conversation, second }, operation);
 }
 
-/** The conversation that an operation is about, unless it makes one or is about none. */
+/** The conversation that an operation concerns, if it concerns an existing one. */
 export function conversationOf(world: World, operation: Operation): Conversation | undefined {
   return pick(world.conversations, operation.conversation);
 }
@@ -161,7 +161,7 @@ async function act(
     return hide(conversation, user.id, leaves);
   }
   if (kind === 'delete conversation') {
-    // Most conversations live on.
+    // Most conversations are kept.
     if (other % 3 > 0) return;
     await user.call('DELETE', `${path}?mode=all_participants`, standing.present ? 204 : 403);
     conversation.deleted ||= standing.present;

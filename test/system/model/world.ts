@@ -1,4 +1,4 @@
-/** What the platform should hold, as plain sets. */
+/** The expected state of the platform, as plain sets. */
 export type Status = 'sent' | 'delivered' | 'read';
 
 export type Message = {
@@ -6,19 +6,19 @@ export type Message = {
   position: number;
   sender: string;
   deleted: boolean;
-  /** Who took part when it was sent, and what each has done with it. */
+  /** The participants when it was sent, and the status for each. */
   statuses: Map<string, Status>;
-  /** Who hid it, and who blocked its sender when it was sent. */
+  /** Users who hid it, and users who blocked its sender when it was sent. */
   hiddenFrom: Set<string>;
 };
 
 /** Events of the time when a user was out of the conversation: none of the user's devices got them. */
 export type Missed = {
-  /** Every state of the metadata since they were removed; empty for who is back. */
+  /** Every state of the metadata since they were removed; empty for users who are back. */
   metadata: Record<string, string>[];
-  /** Messages deleted since they were removed; empty for who is back. */
+  /** Messages deleted since they were removed; empty for users who are back. */
   deletedSince: Set<string>;
-  /** Messages deleted during any absence: who comes back is not told. */
+  /** Messages deleted during any absence: a user who comes back gets no packet for them. */
   deleted: Set<string>;
   /** The last status of each of a removed user's own messages, by message and reader, until the next one arrives. */
   statuses: Map<string, Set<Status>>;
@@ -44,7 +44,7 @@ export type Conversation = {
 export type World = {
   users: string[];
   conversations: Conversation[];
-  /** By owner: whom they block. */
+  /** Blocked users by the user who blocks them. */
   blocks: Map<string, Set<string>>;
 };
 
