@@ -1,3 +1,4 @@
+import type { RecipientStatus } from '@parley/contract/records/message';
 import type {
   ConversationReceipts,
   Message,
@@ -7,7 +8,7 @@ import type {
 } from '@parley/proto/parley/messaging/v1/message_pb';
 import { BITS, hasBit } from './bits.ts';
 
-export type RecipientStatus = 'sent' | 'delivered' | 'read';
+export type { RecipientStatus };
 
 /** By user id. */
 export type RecipientStatuses = ReadonlyMap<string, RecipientStatus>;

@@ -55,7 +55,7 @@ function describe(route: DescribedRoute, operation: Operation, components: Compo
     summary: route.summary,
     description,
     security: secured ? [{ [route.auth]: [] }] : [],
-    parameters: [...pathParameters(route), ...otherParameters(route, operation, components)],
+    parameters: [...pathParameters(route), ...otherParameters(operation, components)],
     ...(body && {
       requestBody: {
         required: body.required,
@@ -80,15 +80,9 @@ function pathParameters({ path }: DescribedRoute): object[] {
   }));
 }
 
-function otherParameters(
-  { describedAs }: DescribedRoute,
-  { parameters = [], serverParameters = [] }: Operation,
-  components: Components,
-): object[] {
-  return [...parameters, ...(describedAs === undefined ? [] : serverParameters)].map(
-    ({ schema, required = false, ...rest }) => {
-      const { description, ...plain } = toJsonSchema(schema, components) as { description?: string };
-      return { ...rest, required, description, schema: plain };
-    },
-  );
+function otherParameters({ parameters = [] }: Operation, components: Components): object[] {
+  return parameters.map(({ schema, required = false, ...rest }) => {
+    const { description, ...plain } = toJsonSchema(schema, components) as { description?: string };
+    return { ...rest, required, description, schema: plain };
+  });
 }

@@ -41,7 +41,7 @@ function successResponse(route: DescribedRoute, success: Success, components: Co
       ),
     },
     ...(body && {
-      content: contentOf(body.mediaType === undefined ? mediaTypesOf(route) : [body.mediaType], {
+      content: contentOf(body.mediaTypes ?? mediaTypesOf(route), {
         schema: toJsonSchema(body.schema, components),
         example: body.example,
       }),

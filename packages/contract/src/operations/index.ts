@@ -1,19 +1,29 @@
 import { ANNOUNCEMENTS } from './announcements.ts';
 import { APPLICATION } from './application.ts';
 import { BLOCKS } from './blocks.ts';
+import { CONTENT } from './content.ts';
+import { CONVERSATIONS } from './conversations.ts';
 import { DELIVERIES } from './deliveries.ts';
+import { DISCOVERY } from './discovery.ts';
 import { EXPORTS } from './exports.ts';
 import { FOLLOWING } from './following.ts';
 import { IDENTITIES } from './identities.ts';
 import { MESSAGES } from './messages.ts';
 import { NOTIFICATIONS } from './notifications.ts';
 import type { Operations } from './operation.ts';
+import { PARTS } from './parts.ts';
 import { PRESENCE } from './presence.ts';
+import { SCHEDULED_MESSAGES } from './scheduled-messages.ts';
+import { SENDING } from './sending.ts';
+import { SESSIONS } from './sessions.ts';
 import { USERS } from './users.ts';
 import { WEBHOOKS } from './webhooks.ts';
 
 /** Every operation of the public API. */
 export const OPERATIONS: Operations = {
+  ...DISCOVERY,
+  ...SESSIONS,
+  ...CONVERSATIONS,
   ...IDENTITIES,
   ...FOLLOWING,
   ...PRESENCE,
@@ -22,6 +32,10 @@ export const OPERATIONS: Operations = {
   ...NOTIFICATIONS,
   ...ANNOUNCEMENTS,
   ...MESSAGES,
+  ...SENDING,
+  ...SCHEDULED_MESSAGES,
+  ...PARTS,
+  ...CONTENT,
   ...APPLICATION,
   ...WEBHOOKS,
   ...DELIVERIES,

@@ -1,29 +1,84 @@
 import Type from 'typebox';
+import { MESSAGE, SERVER_MESSAGE } from '../examples/message.ts';
 import { limits } from '../limits.ts';
-import { MESSAGE } from '../examples/message.ts';
 import { Message } from '../records/message.ts';
-import { COUNT_HEADER, pageParameters } from './parameters.ts';
+import { ReceiptInput } from '../records/receipt.ts';
+import { DELETION_MODE } from './deletion-mode.ts';
 import type { Operation, Operations } from './operation.ts';
+import { COUNT_HEADER, pageParameters } from './parameters.ts';
 
-const LIST_MESSAGES: Omit<Operation, 'id'> = {
-  tag: 'Messages',
-  description: 'The messages of a conversation that the reader sees, newest first.',
-  parameters: pageParameters(limits.messagePage, 'messages'),
-  success: {
-    200: {
-      description: 'A page of messages.',
-      headers: COUNT_HEADER,
-      body: { schema: Type.Array(Message), example: [MESSAGE] },
+const TAG = 'Messages';
+
+function listOf(example: Message): Omit<Operation, 'id' | 'errors'> {
+  return {
+    tag: TAG,
+    description: 'The messages of a conversation that the reader sees, newest first.',
+    parameters: pageParameters(limits.messagePage, 'messages'),
+    success: {
+      200: {
+        description: 'A page of messages.',
+        headers: COUNT_HEADER,
+        body: { schema: Type.Array(Message), example: [example] },
+      },
     },
-  },
-  errors: ['not_found', 'invalid_property'],
-};
+  };
+}
+
+function shown(example: Message): Operation['success'] {
+  return { 200: { description: 'The message.', body: { schema: Message, example } } };
+}
 
 export const MESSAGES: Operations = {
-  'GET /conversations/:conversation_id/messages': { id: 'listMessages', ...LIST_MESSAGES },
+  'GET /conversations/:conversation_id/messages': {
+    id: 'listMessages',
+    ...listOf(MESSAGE),
+    errors: ['not_found', 'invalid_property'],
+  },
   'GET /apps/:app_uuid/conversations/:conversation_id/messages': {
     id: 'listMessagesAsServer',
-    ...LIST_MESSAGES,
+    ...listOf(SERVER_MESSAGE),
     errors: ['not_found', 'object_deleted', 'invalid_property'],
+  },
+
+  'GET /messages/:message_id': {
+    id: 'getMessage',
+    tag: TAG,
+    description: 'A message that the user sees.',
+    success: shown(MESSAGE),
+    errors: [],
+  },
+  'GET /apps/:app_uuid/conversations/:conversation_id/messages/:message_id': {
+    id: 'getMessageAsServer',
+    tag: TAG,
+    description: 'A message of the conversation.',
+    success: shown(SERVER_MESSAGE),
+    errors: ['object_deleted'],
+  },
+
+  'DELETE /messages/:message_id': {
+    id: 'deleteMessage',
+    tag: TAG,
+    description:
+      'Hides a message from the user, or deletes it for all participants, which only a participant may. Neither can be undone. Hiding an unread message lowers the unread count. Deleting it once more succeeds for the user who deleted it.',
+    parameters: [DELETION_MODE],
+    success: { 204: { description: 'The message is hidden or deleted.' } },
+    errors: ['access_denied', 'invalid_property'],
+  },
+  'DELETE /apps/:app_uuid/conversations/:conversation_id/messages/:message_id': {
+    id: 'deleteMessageAsServer',
+    tag: TAG,
+    description: 'Deletes a message for all participants, for good. Deleting it once more succeeds.',
+    success: { 204: { description: 'The message is deleted.' } },
+    errors: ['object_deleted'],
+  },
+
+  'POST /messages/:message_id/receipts': {
+    id: 'sendReceipt',
+    tag: 'Receipts',
+    description:
+      'States that the user received or read a message. The sender sees it in `recipient_status`; a read message does not count as unread any more. A receipt may be sent again, and one for an own message has no effect.',
+    body: { required: true, schema: ReceiptInput, example: { type: 'read' } },
+    success: { 204: { description: 'The receipt is stored.' } },
+    errors: ['access_denied', 'missing_property', 'invalid_property'],
   },
 };

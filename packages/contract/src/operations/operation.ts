@@ -27,8 +27,8 @@ export type Parameter = { name: string; in: 'query' | 'header'; required?: boole
 export type Body = {
   schema: TSchema;
   example: unknown;
-  /** When it is not the media type of the API. */
-  mediaType?: string;
+  /** Default: those of the route. */
+  mediaTypes?: readonly string[];
 };
 
 export type Success = {
@@ -49,8 +49,6 @@ export type Operation = {
   /** CommonMark. */
   description: string;
   parameters?: readonly Parameter[];
-  /** Further ones for servers, which reach the same route below `/apps/:app_uuid/users/:as_user_id`. */
-  serverParameters?: readonly Parameter[];
   body?: Body & { required: boolean };
   /** By HTTP status. */
   success: Readonly<Record<number, Success>>;

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { limits } from '../limits.ts';
 import { uri, url } from '../schema/ids.ts';
 import { count, mapOf, named, nullable, oneOf, time } from '../schema/schema.ts';
 import { BasicIdentity } from './identity.ts';
@@ -9,6 +10,7 @@ export const RecipientStatus = named(
   'RecipientStatus',
   oneOf(['sent', 'delivered', 'read'], 'How far a message has come with one participant.'),
 );
+export type RecipientStatus = Static<typeof RecipientStatus>;
 
 export const Notification = named(
   'Notification',
@@ -30,18 +32,23 @@ export const Message = named(
       id: uri('messages', 'URI of the message.'),
       url: url('Where the message is read.'),
       receipts_url: nullable(url('Where receipts go; null for servers.')),
-      position: count('Number of the message in its conversation, rising.', 1),
+      position: count('Number of the message in its conversation: 1 for the first, then without gaps.', 1),
       conversation: ConversationReference,
-      parts: Type.Array(MessagePart),
+      parts: Type.Array(MessagePart, {
+        minItems: 1,
+        maxItems: limits.maxParts,
+        description: 'In the order of the sender.',
+      }),
       sent_at: time('When the message was sent.'),
       received_at: nullable(time('When the platform stored it; null for servers.')),
-      sender: nullable(BasicIdentity),
+      sender: nullable(BasicIdentity, 'The user or bot who sent it.'),
       is_unread: nullable(Type.Boolean({ description: 'For the reader; null for servers.' })),
       recipient_status: mapOf(RecipientStatus, {
-        description: 'By the URI of the identity: how far the message has come with each participant.',
+        description:
+          'By the URI of the identity: how far the message has come with each participant, always `read` for its sender. Who was added later is not listed.',
         examples: [{ 'svc:///identities/ada': 'read', 'svc:///identities/bob': 'delivered' }],
       }),
-      updated_at: nullable(time('When parts were last changed.')),
+      updated_at: nullable(time('When parts were last added, changed or removed; null: never.')),
       notification: Type.Optional(Notification),
     },
     { description: 'A message as its reader sees it.' },

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
+import { BASE64, MIME_TYPE, UUID } from '../patterns.ts';
 import { EXAMPLE, idInput, uri, url } from '../schema/ids.ts';
-import { count, named, nullable, oneOf, time } from '../schema/schema.ts';
+import { count, named, nullable, optional, time } from '../schema/schema.ts';
 
 export const Content = named(
   'Content',
@@ -24,7 +25,7 @@ export const MessagePart = named(
   Type.Object(
     {
       id: Type.String({
-        pattern: '^svc:///messages/[^/]+/parts/[^/]+$',
+        pattern: `^svc:///messages/${UUID}/parts/${UUID}$`,
         description: 'URI of the part.',
         examples: [`svc:///messages/${EXAMPLE.message}/parts/${EXAMPLE.part}`],
       }),
@@ -41,31 +42,73 @@ export const MessagePart = named(
 );
 export type MessagePart = Static<typeof MessagePart>;
 
-export const PartInput = named(
-  'PartInput',
+const INPUT = {
+  id: optional(
+    Type.String({
+      pattern: `^(svc:///messages/${UUID}/parts/)?${UUID}$`,
+      description: 'URI of the part or its UUID, unique within the message; made when it is left out.',
+    }),
+  ),
+  mime_type: Type.String({
+    maxLength: limits.mimeType,
+    pattern: MIME_TYPE,
+    description: 'Media type; kept as it is, with its parameters.',
+    examples: ['text/plain'],
+  }),
+};
+
+const BODY_LIMIT = `At most \`inline_body_bytes\` of the app, by default ${limits.inlineBodyBytes} bytes of UTF-8.`;
+
+export const TextPartInput = named(
+  'TextPartInput',
   Type.Object(
     {
-      id: Type.Optional(
-        Type.String({ description: 'URI of the part or its UUID; made when it is left out.' }),
-      ),
-      mime_type: Type.String({ minLength: 1, maxLength: limits.mimeType, examples: ['text/plain'] }),
-      body: Type.Optional(
-        nullable(
-          Type.String({
-            description: `At most \`inline_body_bytes\` of the app, by default ${limits.inlineBodyBytes} bytes of UTF-8.`,
-          }),
-        ),
-      ),
-      encoding: Type.Optional(nullable(oneOf(['base64'], 'For a body that is not text.'))),
-      content: Type.Optional(
-        nullable(
-          Type.Object({
-            id: idInput('content', 'An uploaded content.'),
-            size: Type.Optional(nullable(count('Bytes; the upload decides.'))),
-          }),
-        ),
-      ),
+      ...INPUT,
+      body: Type.String({ maxLength: limits.maxInlineBodyBytes, description: BODY_LIMIT }),
+      encoding: Type.Optional(Type.Null()),
+      content: Type.Optional(Type.Null()),
     },
-    { description: 'A part to send: with `body` or with `content`, never both.' },
+    { description: 'A part with a text.' },
   ),
 );
+
+export const Base64PartInput = named(
+  'Base64PartInput',
+  Type.Object(
+    {
+      ...INPUT,
+      body: Type.String({
+        maxLength: limits.maxInlineBodyBytes,
+        pattern: BASE64,
+        contentEncoding: 'base64',
+        description: BODY_LIMIT,
+      }),
+      encoding: Type.Literal('base64'),
+      content: Type.Optional(Type.Null()),
+    },
+    { description: 'A part with bytes.' },
+  ),
+);
+
+export const ContentPartInput = named(
+  'ContentPartInput',
+  Type.Object(
+    {
+      ...INPUT,
+      body: Type.Optional(Type.Null()),
+      content: Type.Object({
+        id: idInput('content', 'An uploaded content.'),
+        size: optional(count('Bytes. The size of the upload counts, whatever is said here.')),
+      }),
+    },
+    { description: 'A part with a content, whose upload is complete.' },
+  ),
+);
+
+export const PartInput = named(
+  'PartInput',
+  Type.Union([TextPartInput, Base64PartInput, ContentPartInput], {
+    description: 'A part to send: with a text, with bytes, or with a content.',
+  }),
+);
+export type PartInput = Static<typeof PartInput>;

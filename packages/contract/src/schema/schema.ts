@@ -9,8 +9,8 @@ export function named<S extends TSchema>(name: string, schema: S): S {
 }
 
 /** `schema`, or null: absent values of a record are explicit. */
-export function nullable<S extends TSchema>(schema: S) {
-  return Type.Union([schema, Type.Null()]);
+export function nullable<S extends TSchema>(schema: S, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
 /** One of the texts. */

@@ -2,6 +2,7 @@ import type {
   Announcement as AnnouncementJson,
   AnnouncementPart as AnnouncementPartJson,
 } from '@parley/contract/records/announcement';
+import type { Reference } from '@parley/contract/records/reference';
 import {
   RecipientStatus as Status,
   type Announcement,
@@ -11,7 +12,6 @@ import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import { identityUri } from '../ids.ts';
 import type { RecipientStatus } from '../receipts.ts';
 import { basicIdentityJson } from './identity.ts';
-import type { Reference } from './message.ts';
 import { notificationJson } from './notification.ts';
 import { contentJson } from './part.ts';
 import { isoTime, isoTimeOrNull } from './time.ts';

@@ -1,22 +1,11 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { Conversation as ConversationJson } from '@parley/contract/records/conversation';
+import type { Metadata } from '@parley/contract/records/metadata';
+import type { Reference } from '@parley/contract/records/reference';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { basicIdentityJson, type BasicIdentityJson } from './identity.ts';
-import { messageJson, type MessageJson, type Reference } from './message.ts';
+import { basicIdentityJson } from './identity.ts';
+import { messageJson } from './message.ts';
 import { isoTime } from './time.ts';
 import { conversationUrl, type View } from './view.ts';
-
-export type ConversationJson = {
-  id: string;
-  url: string;
-  messages_url: string;
-  created_at: string;
-  participants: BasicIdentityJson[];
-  distinct: boolean;
-  metadata: JsonObject;
-  last_message: MessageJson | null;
-  unread_message_count: number | null;
-  total_message_count: number | null;
-};
 
 /** SPEC completions 3: Conversation. A user's view of a conversation that has none yet is that of an empty one. */
 export function conversationJson(view: View, conversation: Conversation): ConversationJson {
@@ -28,7 +17,8 @@ export function conversationJson(view: View, conversation: Conversation): Conver
     created_at: isoTime(conversation.createdAt),
     participants: conversation.participants.map((participant) => basicIdentityJson(view, participant)),
     distinct: conversation.distinct,
-    metadata: conversation.metadata ?? {},
+    // Only metadata of this form is stored.
+    metadata: (conversation.metadata ?? {}) as Metadata,
     ...userViewJson(view, conversation),
   };
 }

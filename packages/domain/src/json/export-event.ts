@@ -1,8 +1,11 @@
+import type { Conversation as ConversationJson } from '@parley/contract/records/conversation';
+import type { Message as MessageJson } from '@parley/contract/records/message';
+import type { Reference } from '@parley/contract/records/reference';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { ExportEvent } from '../events/export-events.ts';
-import { conversationJson, conversationReference, type ConversationJson } from './conversation.ts';
+import { conversationJson, conversationReference } from './conversation.ts';
 import { basicIdentityJson, type BasicIdentityJson } from './identity.ts';
-import { messageJson, messageReference, type MessageJson, type Reference } from './message.ts';
+import { messageJson, messageReference } from './message.ts';
 import { isoTime } from './time.ts';
 import type { View } from './view.ts';
 

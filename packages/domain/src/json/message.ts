@@ -1,31 +1,14 @@
+import type { Message as MessageJson, RecipientStatus } from '@parley/contract/records/message';
+import type { Reference } from '@parley/contract/records/reference';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { identityUri } from '../ids.ts';
-import { recipientStatus, type RecipientStatus, type RecipientStatuses } from '../receipts.ts';
+import { recipientStatus, type RecipientStatuses } from '../receipts.ts';
 import type { Wire } from '../wire.ts';
-import { basicIdentityJson, type BasicIdentityJson } from './identity.ts';
-import { notificationJson, type NotificationJson } from './notification.ts';
-import { partJson, type PartJson } from './part.ts';
+import { basicIdentityJson } from './identity.ts';
+import { notificationJson } from './notification.ts';
+import { partJson } from './part.ts';
 import { isoTime, isoTimeOrNull } from './time.ts';
 import { conversationUrl, messageUrl, type View } from './view.ts';
-
-export type Reference = { id: string; url: string };
-
-export type MessageJson = {
-  id: string;
-  url: string;
-  receipts_url: string | null;
-  position: number;
-  conversation: Reference;
-  parts: PartJson[];
-  sent_at: string;
-  received_at: string | null;
-  sender: BasicIdentityJson | null;
-  is_unread: boolean | null;
-  recipient_status: Record<string, RecipientStatus>;
-  updated_at: string | null;
-  /** Left out of a message that was sent without one. */
-  notification?: NotificationJson;
-};
 
 /** SPEC Message, completions 3. The statuses as a map by user id, or the receipts that they are derived from. */
 export function messageJson(

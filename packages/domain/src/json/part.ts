@@ -1,33 +1,14 @@
+import type { Content as ContentJson, MessagePart } from '@parley/contract/records/part';
 import type { Content, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import { partUri } from '../ids.ts';
 import { isoTimeOrNull } from './time.ts';
 import { contentUrl, messageUrl, partUrl, type View } from './view.ts';
 
-export type ContentJson = {
-  id: string;
-  size: number;
-  download_url: string | null;
-  expiration: string | null;
-  refresh_url: string;
-  upload_url: string | null;
-};
-
-export type PartJson = {
-  id: string;
-  url: string;
-  message_url: string;
-  mime_type: string;
-  body: string | null;
-  encoding: string | null;
-  content: ContentJson | null;
-  updated_at: string | null;
-};
-
 /** Fields of the parent message needed to render a part. */
 export type PartParent = { id: string; conversationId: string };
 
 /** SPEC MessagePart */
-export function partJson(view: View, message: PartParent, part: Part): PartJson {
+export function partJson(view: View, message: PartParent, part: Part): MessagePart {
   return {
     id: partUri(view.wire, message.id, part.id),
     url: partUrl(view, message, part.id),

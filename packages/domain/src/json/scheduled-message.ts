@@ -1,25 +1,11 @@
+import type { ScheduledMessage as ScheduledMessageJson } from '@parley/contract/records/scheduled-message';
 import type { ScheduledMessage } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import { conversationReference } from './conversation.ts';
-import { basicIdentityJson, type BasicIdentityJson } from './identity.ts';
-import type { Reference } from './message.ts';
-import { notificationJson, type NotificationJson } from './notification.ts';
-import { partJson, type PartJson } from './part.ts';
+import { basicIdentityJson } from './identity.ts';
+import { notificationJson } from './notification.ts';
+import { partJson } from './part.ts';
 import { isoTime, isoTimeOrNull } from './time.ts';
 import { conversationUrl, type View } from './view.ts';
-
-export type ScheduledMessageJson = {
-  /** Id of the message to be sent. */
-  id: string;
-  url: string;
-  conversation: Reference;
-  sender: BasicIdentityJson | null;
-  parts: PartJson[];
-  notification: NotificationJson | null;
-  created_at: string;
-  send_at: string;
-  /** When the sender begins to appear typing. */
-  typing_indicator_at: string | null;
-};
 
 export function scheduledMessageUrl(view: View, conversationId: string, id: string): string {
   return `${conversationUrl(view, conversationId)}/scheduled_messages/${id}`;

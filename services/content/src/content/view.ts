@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
-import { contentJson, type ContentJson } from '@parley/domain/json/part';
+import type { Content as ContentJson } from '@parley/contract/records/part';
+import { contentJson } from '@parley/domain/json/part';
 import type { View } from '@parley/domain/json/view';
 import { ContentSchema, type Content } from '@parley/proto/parley/content/v1/content_pb';
 import { ContentSchema as ReferredContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';

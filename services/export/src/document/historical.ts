@@ -1,5 +1,6 @@
 import { conversationJson } from '@parley/domain/json/conversation';
-import { messageJson, type MessageJson } from '@parley/domain/json/message';
+import type { Message as MessageJson } from '@parley/contract/records/message';
+import { messageJson } from '@parley/domain/json/message';
 import type { View } from '@parley/domain/json/view';
 import type { ExportMessagesResponse_Span as Span } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';

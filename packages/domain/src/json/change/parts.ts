@@ -1,7 +1,8 @@
 import type { MessagePartsChanged } from '@parley/proto/parley/event/v1/event_pb';
 import { partUri } from '../../ids.ts';
 import type { ChangeBody, ChangeStep } from '../change.ts';
-import { partJson, type PartJson } from '../part.ts';
+import type { MessagePart } from '@parley/contract/records/part';
+import { partJson } from '../part.ts';
 import type { View } from '../view.ts';
 import { wholeParts } from '../../events/changed-parts.ts';
 import { messageObject } from './message.ts';
@@ -31,7 +32,7 @@ export function partsChange(view: View, conversationId: string, change: MessageP
   ];
 }
 
-function partUpdate(part: PartJson): ChangeBody {
+function partUpdate(part: MessagePart): ChangeBody {
   return {
     operation: 'update',
     object: { type: 'MessagePart', id: part.id, url: part.url },

@@ -1,0 +1,88 @@
+import Type from 'typebox';
+import * as examples from '../examples/content.ts';
+import { limits } from '../limits.ts';
+import { MIME_TYPE } from '../patterns.ts';
+import { Content } from '../records/part.ts';
+import { url } from '../schema/ids.ts';
+import type { Operation, Operations, Parameter } from './operation.ts';
+
+const UPLOAD_HEADERS: readonly Parameter[] = [
+  {
+    name: 'Upload-Content-Type',
+    in: 'header',
+    required: true,
+    schema: Type.String({
+      pattern: MIME_TYPE,
+      maxLength: limits.mimeType,
+      description: 'Media type of the upload.',
+      examples: ['image/jpeg'],
+    }),
+  },
+  {
+    name: 'Upload-Content-Length',
+    in: 'header',
+    required: true,
+    schema: Type.Integer({ minimum: 0, description: 'Bytes of the upload.', examples: [481_516] }),
+  },
+  {
+    name: 'Upload-Origin',
+    in: 'header',
+    schema: Type.String({
+      format: 'uri',
+      description: 'Origin of the web page that will send the upload.',
+      examples: ['https://app.example.com'],
+    }),
+  },
+];
+
+const CREATION =
+  'Asks for an address to which rich content is uploaded, for what is too large for a body. Once the upload is complete, a message refers to it by `content.id` of a part.';
+const REFRESH =
+  'A new download address, which works until `expiration`. Content that was not uploaded is `not_found`.';
+
+function creation(example: Content): Pick<Operation, 'tag' | 'parameters' | 'success'> {
+  return {
+    tag: 'Rich content',
+    parameters: UPLOAD_HEADERS,
+    success: {
+      201: {
+        description: 'The content, to be uploaded to `upload_url` within seven days.',
+        headers: { Location: url('Where a download address is asked for.') },
+        body: { schema: Content, example },
+      },
+    },
+  };
+}
+
+function refresh(example: Content): Pick<Operation, 'tag' | 'success' | 'errors'> {
+  return {
+    tag: 'Rich content',
+    success: { 200: { description: 'The content.', body: { schema: Content, example } } },
+    errors: ['not_found'],
+  };
+}
+
+export const CONTENT: Operations = {
+  'POST /content': {
+    id: 'createContent',
+    description: CREATION,
+    ...creation(examples.NEW_CONTENT),
+    errors: ['invalid_property'],
+  },
+  'POST /apps/:app_uuid/conversations/:conversation_id/content': {
+    id: 'createContentAsServer',
+    description: CREATION,
+    ...creation(examples.NEW_SERVER_CONTENT),
+    errors: ['not_found', 'object_deleted', 'invalid_property'],
+  },
+  'GET /content/:content_id': {
+    id: 'getContent',
+    description: `${REFRESH} The uploader may ask for it, and who sees a message with it.`,
+    ...refresh(examples.CONTENT),
+  },
+  'GET /apps/:app_uuid/conversations/:conversation_id/content/:content_id': {
+    id: 'getContentAsServer',
+    description: `${REFRESH} The conversation is the one it was uploaded for, or one with a message that has it.`,
+    ...refresh(examples.SERVER_CONTENT),
+  },
+};

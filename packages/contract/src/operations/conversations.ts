@@ -1,0 +1,197 @@
+import Type from 'typebox';
+import * as examples from '../examples/conversation.ts';
+import { limits } from '../limits.ts';
+import {
+  ConversationInput,
+  ConversationPatch,
+  MarkAllReadInput,
+  MarkedRead,
+} from '../records/conversation-input.ts';
+import { Conversation } from '../records/conversation.ts';
+import { HeaderData } from '../records/header-data.ts';
+import { url } from '../schema/ids.ts';
+import { nullable, oneOf } from '../schema/schema.ts';
+import { DELETION_MODE } from './deletion-mode.ts';
+import type { Operation, Operations } from './operation.ts';
+import { COUNT_HEADER, pageParameters } from './parameters.ts';
+
+const TAG = 'Conversations';
+const LOCATION = { Location: url('Where the conversation is read.') };
+
+function listOf(example: Conversation): Operation['success'] {
+  return {
+    200: {
+      description: 'A page of conversations.',
+      headers: COUNT_HEADER,
+      body: { schema: Type.Array(Conversation), example: [example] },
+    },
+  };
+}
+
+function creation(example: Conversation): Omit<Operation, 'id' | 'description'> {
+  return {
+    tag: TAG,
+    body: { required: true, schema: ConversationInput, example: examples.CONVERSATION_INPUT },
+    success: {
+      200: {
+        description: 'The distinct conversation of these participants, which there was already.',
+        body: { schema: Conversation, example },
+      },
+      201: {
+        description: 'The new conversation.',
+        headers: LOCATION,
+        body: { schema: Conversation, example },
+      },
+    },
+    errors: ['missing_property', 'invalid_property', 'invalid_request_id', 'id_in_use', 'conflict'],
+    errorData: {
+      id_in_use: nullable(
+        Conversation,
+        'The conversation with the id; null when the caller does not see it.',
+      ),
+      conflict: Type.Union([Conversation, HeaderData], {
+        description:
+          'The distinct conversation, whose metadata is other than that asked for; or the header `Idempotency-Key`, which came with another request before.',
+      }),
+    },
+  };
+}
+
+const DISTINCT =
+  'With `distinct` there is at most one conversation of the same participants. If there is one, it is the answer when `metadata` is left out or equal; otherwise the request fails with `conflict`.';
+
+function patchOf(description: string): Omit<Operation, 'id' | 'errors'> {
+  return {
+    tag: TAG,
+    description,
+    body: { required: true, schema: ConversationPatch, example: examples.CONVERSATION_PATCH },
+    success: { 204: { description: 'The operations are applied.' } },
+  };
+}
+
+const PATCH_ERRORS = ['not_found', 'missing_property', 'invalid_property'] as const;
+
+export const CONVERSATIONS: Operations = {
+  'GET /conversations': {
+    id: 'listConversations',
+    tag: TAG,
+    description:
+      "The user's conversations, newest first. One that the user hid is missing until a new message brings it back.",
+    parameters: [
+      {
+        name: 'sort_by',
+        in: 'query',
+        schema: {
+          ...oneOf(
+            ['created_at', 'last_message'],
+            'By the creation of the conversation, or by its last message.',
+          ),
+          default: 'created_at',
+        },
+      },
+      ...pageParameters(limits.conversationPage, 'conversations'),
+    ],
+    success: listOf(examples.CONVERSATION),
+    errors: ['invalid_property'],
+  },
+  'GET /apps/:app_uuid/conversations': {
+    id: 'listConversationsAsServer',
+    tag: TAG,
+    description: 'All conversations of the app, the newest first.',
+    parameters: pageParameters(limits.conversationPage, 'conversations'),
+    success: listOf(examples.SERVER_CONVERSATION),
+    errors: ['invalid_property'],
+  },
+
+  'POST /conversations': {
+    id: 'createConversation',
+    description: `Creates a conversation in which the user takes part. ${DISTINCT} A distinct conversation that the user had hidden comes back without its old messages.`,
+    ...creation(examples.NEW_CONVERSATION),
+    errors: [...creation(examples.NEW_CONVERSATION).errors, 'participant_blocked'],
+  },
+  'POST /apps/:app_uuid/conversations': {
+    id: 'createConversationAsServer',
+    description: `Creates a conversation of the users named. ${DISTINCT}`,
+    ...creation(examples.SERVER_CONVERSATION),
+  },
+
+  'GET /conversations/:conversation_id': {
+    id: 'getConversation',
+    tag: TAG,
+    description: 'A conversation of the user, also one from which they were removed.',
+    success: {
+      200: {
+        description: 'The conversation.',
+        body: { schema: Conversation, example: examples.CONVERSATION },
+      },
+    },
+    errors: ['not_found'],
+  },
+  'GET /apps/:app_uuid/conversations/:conversation_id': {
+    id: 'getConversationAsServer',
+    tag: TAG,
+    description: 'Any conversation of the app.',
+    success: {
+      200: {
+        description: 'The conversation.',
+        body: { schema: Conversation, example: examples.SERVER_CONVERSATION },
+      },
+    },
+    errors: ['not_found', 'object_deleted'],
+  },
+
+  'PATCH /conversations/:conversation_id': {
+    id: 'updateConversation',
+    ...patchOf(
+      'Changes metadata and participants; every participant may. Adding a user who blocks the caller fails with `participant_blocked`. A removed participant gets `access_denied`.',
+    ),
+    errors: [...PATCH_ERRORS, 'access_denied', 'participant_blocked'],
+  },
+  'PATCH /apps/:app_uuid/conversations/:conversation_id': {
+    id: 'updateConversationAsServer',
+    ...patchOf('Changes metadata and participants.'),
+    errors: [...PATCH_ERRORS, 'object_deleted'],
+  },
+
+  'DELETE /conversations/:conversation_id': {
+    id: 'deleteConversation',
+    tag: TAG,
+    description:
+      'Hides a conversation from the user, or deletes it for all participants, which only a participant may. A hidden conversation comes back with the next message, without the messages before. Deleting it once more succeeds.',
+    parameters: [
+      DELETION_MODE,
+      {
+        name: 'leave',
+        in: 'query',
+        schema: Type.Boolean({
+          default: false,
+          description: 'Whether the user also leaves the conversation that they hide.',
+        }),
+      },
+    ],
+    success: { 204: { description: 'The conversation is hidden or deleted.' } },
+    errors: ['not_found', 'access_denied', 'invalid_property'],
+  },
+  'DELETE /apps/:app_uuid/conversations/:conversation_id': {
+    id: 'deleteConversationAsServer',
+    tag: TAG,
+    description: 'Deletes a conversation for all participants. Deleting it once more succeeds.',
+    success: { 204: { description: 'The conversation is deleted.' } },
+    errors: ['not_found'],
+  },
+
+  'POST /conversations/:conversation_id/mark_all_read': {
+    id: 'markAllRead',
+    tag: TAG,
+    description:
+      'Marks all messages up to a position as read: they do not count as unread any more, and their senders see that they were read. A read receipt is for one message alone.',
+    body: { required: false, schema: MarkAllReadInput, example: { position: 1 } },
+    success: {
+      202: {
+        description: 'The messages are marked.',
+        body: { schema: MarkedRead, example: { position: 1 } },
+      },
+    },
+    errors: ['not_found', 'access_denied', 'invalid_property'],
+  },
+};

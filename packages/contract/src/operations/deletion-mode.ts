@@ -1,0 +1,15 @@
+import { oneOf } from '../schema/schema.ts';
+import type { Parameter } from './operation.ts';
+
+/** From whom a deletion removes something. */
+export const DELETION_MODE: Parameter = {
+  name: 'mode',
+  in: 'query',
+  schema: {
+    ...oneOf(
+      ['my_devices', 'all_participants'],
+      '`my_devices` hides it from the user on all of their devices; `all_participants` deletes it for everybody.',
+    ),
+    default: 'my_devices',
+  },
+};

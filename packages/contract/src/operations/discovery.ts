@@ -1,0 +1,70 @@
+import Type from 'typebox';
+import { EXAMPLE_LINKS, linkHeader } from './links.ts';
+import type { Operations } from './operation.ts';
+
+const DOCUMENT = Type.Object({}, { description: 'A JSON document.' });
+
+export const DISCOVERY: Operations = {
+  'GET /': {
+    id: 'discover',
+    tag: 'Discovery',
+    description:
+      'Links to where clients begin. With an Authorization header it also checks the token, so that a client learns whether its session has ended.',
+    success: {
+      204: { description: 'The links.', headers: linkHeader(EXAMPLE_LINKS) },
+    },
+    errors: [],
+  },
+  'GET /ping': {
+    id: 'ping',
+    tag: 'Discovery',
+    description: 'Answers without asking any other service. A HEAD request does the same.',
+    success: {
+      200: {
+        description: 'The gateway answers.',
+        body: { schema: Type.Object({}, { description: 'Nothing.' }), example: {} },
+      },
+    },
+    errors: [],
+  },
+  'GET /openapi.json': {
+    id: 'describeRestApi',
+    tag: 'Discovery',
+    description: 'This document.',
+    success: {
+      200: {
+        description: 'An OpenAPI 3.1 document.',
+        body: { schema: DOCUMENT, example: { openapi: '3.1.0' } },
+      },
+    },
+    errors: [],
+  },
+  'GET /asyncapi.json': {
+    id: 'describeWebSocket',
+    tag: 'Discovery',
+    description: 'Describes the packets of the WebSocket.',
+    success: {
+      200: {
+        description: 'An AsyncAPI 3.0 document.',
+        body: { schema: DOCUMENT, example: { asyncapi: '3.0.0' } },
+      },
+    },
+    errors: [],
+  },
+  'GET /docs/errors': {
+    id: 'documentErrors',
+    tag: 'Discovery',
+    description: 'Explains every error, each in the section that `url` of an error points at.',
+    success: {
+      200: {
+        description: 'A page for people.',
+        body: {
+          schema: Type.String({ description: 'HTML.' }),
+          example: '<!doctype html><title>Errors</title>',
+          mediaTypes: ['text/html'],
+        },
+      },
+    },
+    errors: [],
+  },
+};

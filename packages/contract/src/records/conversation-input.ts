@@ -1,0 +1,138 @@
+import Type, { type Static } from 'typebox';
+import { limits } from '../limits.ts';
+import { idInput, identityInput } from '../schema/ids.ts';
+import { count, named, optional } from '../schema/schema.ts';
+import { Metadata } from './metadata.ts';
+
+export const ConversationInput = named(
+  'ConversationInput',
+  Type.Object(
+    {
+      participants: Type.Array(identityInput('A participant, who needs an identity.'), {
+        description:
+          'A user who creates the conversation takes part without being named; at most 250 with them, unless the platform is set up otherwise. A server names at least one.',
+      }),
+      distinct: optional(
+        Type.Boolean({
+          description:
+            'Asks for the one distinct conversation of these participants, and creates it when there is none. Default false.',
+        }),
+      ),
+      metadata: optional(Metadata),
+      id: optional(idInput('conversations', 'The id of the new conversation; made when left out.')),
+    },
+    { description: 'A conversation to create.' },
+  ),
+);
+export type ConversationInput = Static<typeof ConversationInput>;
+
+const METADATA_KEY = Type.String({
+  pattern: '^metadata\\.',
+  description:
+    'A path into the metadata such as `metadata.colours.background`; a dot within a key is written `\\.`.',
+  examples: ['metadata.topic'],
+});
+
+export const SetMetadata = named(
+  'SetMetadata',
+  Type.Object(
+    { operation: Type.Literal('set'), property: Type.Literal('metadata'), value: Metadata },
+    { description: 'Replaces all metadata.' },
+  ),
+);
+
+export const SetMetadataKey = named(
+  'SetMetadataKey',
+  Type.Object(
+    {
+      operation: Type.Literal('set'),
+      property: METADATA_KEY,
+      value: Type.Union([Type.String({ pattern: '^[^\\u0000]*$' }), Metadata]),
+    },
+    { description: 'Sets a key of the metadata. Objects that are missing on its path are made.' },
+  ),
+);
+
+export const DeleteMetadata = named(
+  'DeleteMetadata',
+  Type.Object(
+    { operation: Type.Literal('delete'), property: Type.Literal('metadata') },
+    { description: 'Deletes all metadata.' },
+  ),
+);
+
+export const DeleteMetadataKey = named(
+  'DeleteMetadataKey',
+  Type.Object(
+    { operation: Type.Literal('delete'), property: METADATA_KEY },
+    { description: 'Deletes a key of the metadata, if it is there.' },
+  ),
+);
+
+export const ChangeParticipant = named(
+  'ChangeParticipant',
+  Type.Object(
+    {
+      operation: Type.Enum(['add', 'remove'], { type: 'string' }),
+      property: Type.Literal('participants'),
+      id: identityInput('Who is added or removed.'),
+    },
+    {
+      description:
+        'Adds or removes one participant; the key `value` is taken for `id` too. Removing oneself is leaving. The conversation is not distinct any more.',
+    },
+  ),
+);
+
+export const SetParticipants = named(
+  'SetParticipants',
+  Type.Object(
+    {
+      operation: Type.Literal('set'),
+      property: Type.Literal('participants'),
+      value: Type.Array(identityInput('A participant.'), { minItems: 1 }),
+    },
+    { description: 'Replaces all participants. The conversation is not distinct any more.' },
+  ),
+);
+
+export const ConversationPatch = named(
+  'ConversationPatch',
+  Type.Array(
+    Type.Union([
+      SetMetadata,
+      SetMetadataKey,
+      DeleteMetadata,
+      DeleteMetadataKey,
+      ChangeParticipant,
+      SetParticipants,
+    ]),
+    {
+      maxItems: limits.patchOperations,
+      description: 'Operations that are applied in order, all of them or none.',
+    },
+  ),
+);
+export type ConversationPatch = Static<typeof ConversationPatch>;
+
+export const MarkAllReadInput = named(
+  'MarkAllReadInput',
+  Type.Object(
+    {
+      position: optional(
+        count('Position of the last message that is read; beyond the last, or null: all messages.'),
+      ),
+    },
+    { description: 'How far the user has read.' },
+  ),
+);
+export type MarkAllReadInput = Static<typeof MarkAllReadInput>;
+
+export const MarkedRead = named(
+  'MarkedRead',
+  Type.Object(
+    { position: count('Up to which position messages are read now, at most that of the last one.') },
+    { description: 'How far the messages of a conversation are marked read.' },
+  ),
+);
+export type MarkedRead = Static<typeof MarkedRead>;

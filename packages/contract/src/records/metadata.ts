@@ -1,0 +1,19 @@
+import Type from 'typebox';
+import { limits } from '../limits.ts';
+import { named } from '../schema/schema.ts';
+
+/** Nested objects with texts as leaves. */
+export type Metadata = { [key: string]: string | Metadata };
+
+export const Metadata = named(
+  'Metadata',
+  Type.Unsafe<Metadata>({
+    type: 'object',
+    additionalProperties: Type.Union([
+      Type.String({ pattern: '^[^\\u0000]*$', description: 'Any text but U+0000.' }),
+      Type.Ref('Metadata'),
+    ]),
+    description: `Nested objects with texts as leaves: at most ${limits.metadataBytes} bytes as JSON, and ${limits.metadataDepth} levels.`,
+    examples: [{ topic: 'engines', colours: { background: '#fff' } }],
+  }),
+);
