@@ -123,7 +123,7 @@ test.each([
   expect(requests).toEqual([]);
 });
 
-test('nobody at the address is one line and exit code 1', async () => {
+test('an address without a server gives one line and exit code 1', async () => {
   const env = { PARLEY_URL: 'http://127.0.0.1:9', PARLEY_ADMIN_TOKEN: 'secret-of-admins' };
   const { code, err } = await parley(['admin', 'list-apps'], env);
   expect(code).toBe(1);

@@ -138,7 +138,7 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
 
   testWith(
     'kubectl',
-    'no variable is set that nobody reads, and no secret given to who does not read it',
+    'every variable that is set is read, and every secret is given only to processes that read it',
     async () => {
       const known = await Promise.all(processes.map((name) => variablesOf(folderOf(byName(name)))));
       const read = new Set(known.flat());

@@ -56,10 +56,10 @@ test('added and removed participants are learned from events, without fetching t
 
 test.each([
   [
-    'somebody whose adding was missed',
+    'a participant whose adding was missed',
     updated(3, ['ann', 'bob', 'cem', 'eve'], { added: [identity('eve')] }),
   ],
-  ['the removal of somebody was missed', updated(3, ['ann', 'eve'], { added: [identity('eve')] })],
+  ['the removal of a participant was missed', updated(3, ['ann', 'eve'], { added: [identity('eve')] })],
   ['a change of metadata', create(EventSchema, { ...updated(3, ['ann', 'bob'], {}), membersSeq: 1 })],
   ['the past', updated(1, ['ann'], { removedUserIds: ['bob'] })],
 ])('nothing is learned from an event that does not fit the cached audience: %s', async (_what, event) => {

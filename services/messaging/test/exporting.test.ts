@@ -74,7 +74,7 @@ describe('a cut', () => {
     expect([await conversationsOf(cut), await textsOf(cut)]).toEqual([[], []]);
   });
 
-  test('keeps everything from before it and nothing from after it, whatever is deleted meanwhile', async () => {
+  test('keeps every change from before it and none from after it, regardless of later deletions', async () => {
     const first = await createRoom(service, ['ann', 'bob']);
     const { appId } = first;
     const second = await createRoom(service, ['ann'], appId);

@@ -8,7 +8,7 @@ import type { Figures } from '../stats.ts';
 const pieceBytes = 8 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
 
-/** One upload by a single PUT and one download of it; items are MiB. The note tells the service's peak memory. */
+/** One upload by a single PUT and one download of it; items are MiB. The note gives the service's peak memory. */
 export const content = async (bench: Bench): Promise<Figures[]> => {
   const ada = await bench.app.login('ada');
   const size = Math.max(1, Math.round((1024 * mebibyte * bench.scale) / pieceBytes)) * pieceBytes;

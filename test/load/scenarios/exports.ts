@@ -11,7 +11,7 @@ const body = JSON.stringify({ parts: [{ mime_type: 'text/plain', body: 'meanwhil
 const { publicKey } = makeKeyPair();
 const MAX_DURATION_MS = 600_000;
 
-/** A historical export of many messages: alone, and while somebody sends one message after another. */
+/** A historical export of many messages: alone, and while a client sends one message after another. */
 export const historicalExport = async (bench: Bench): Promise<Figures[]> => {
   const total = Math.round(1_000_000 * Math.min(1, bench.scale));
   const { platform } = bench.app;

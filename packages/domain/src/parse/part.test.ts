@@ -34,7 +34,7 @@ test('content is named by its id; its size may be left out', () => {
   expect(parsePartBody(rules, { mime_type: 'image/png', content: { id: contentId } }).content?.size).toBe(-1);
 });
 
-test('a body has at most 2048 bytes of UTF-8, whatever its characters', () => {
+test('a body has at most 2048 bytes of UTF-8, regardless of its characters', () => {
   for (const [character, most] of [
     ['a', 2048],
     ['é', 1024],

@@ -74,7 +74,7 @@ describe('patching a conversation', () => {
     ['sets metadata to what it is', [setMetadata(['a'], '1')]],
     ['deletes metadata that is not there', [unset(['b', 'c'])]],
     ['undoes itself', [add('dan'), setMetadata(['a'], '2'), remove('dan'), setMetadata(['a'], '1')]],
-  ])('that %s changes nothing and tells nobody', async (_, operations) => {
+  ])('that %s changes nothing and emits no event', async (_, operations) => {
     const id = await create(['ann', 'bob'], { distinct: true, metadata: { a: '1' } });
     const before = await get(id);
     expect(await patch(id, operations)).toBe('success');

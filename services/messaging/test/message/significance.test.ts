@@ -32,7 +32,7 @@ const steps = fc.oneof(
 
 type Sent = { id: string; position: number; countsFor: Set<string>; gone: Set<string> };
 
-test("unread counts follow each user's significance, whatever happens to the messages", async () => {
+test("unread counts follow each user's significance after every change of the messages", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 20 }), async (list) => {
       const room = await createRoom(service, ['ada', ...users]);
