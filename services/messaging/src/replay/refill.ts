@@ -3,7 +3,7 @@ import { durableMessages } from '@parley/domain/events/durable-messages';
 import type { Event, MessageDeleted } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { readSnapshot } from '../transaction/snapshot.ts';
-import { scanChanges, type ChangePlace } from '../sql/log/change-scan.ts';
+import { scanChanges, type ChangeCursor } from '../sql/log/change-scan.ts';
 import { hydrate } from './hydrate.ts';
 
 const PAGE = 500;
@@ -13,7 +13,7 @@ const PAGE = 500;
  * objects only the deletion remains.
  */
 export async function* readLog(ctx: Context, since: number) {
-  let after: ChangePlace | undefined = { appId: NIL_UUID, conversationId: NIL_UUID, seq: 0 };
+  let after: ChangeCursor | undefined = { appId: NIL_UUID, conversationId: NIL_UUID, seq: 0 };
   while (after) {
     const page: Page = await readPage(ctx, since, after);
     yield durableMessages(page.events);
@@ -22,21 +22,21 @@ export async function* readLog(ctx: Context, since: number) {
 }
 
 /** `last`: undefined on the last page. */
-type Page = { events: Event[]; last: ChangePlace | undefined };
+type Page = { events: Event[]; last: ChangeCursor | undefined };
 
 // A page ends where the next app begins, or where the answer's budget is used up.
-function readPage(ctx: Context, since: number, after: ChangePlace): Promise<Page> {
+function readPage(ctx: Context, since: number, after: ChangeCursor): Promise<Page> {
   return readSnapshot(ctx, async (sql) => {
     const rows = await scanChanges(sql, { since, after, limit: PAGE });
     const appId = rows[0]?.app_id ?? NIL_UUID;
     const own = rows.filter((row) => row.app_id === appId);
     const shown = await hydrate(sql, { appId, userId: '' }, own);
     const last = own[shown.length - 1];
-    return { events: shown.flatMap((event) => toPublish(event) ?? []), last: last && placeOf(last) };
+    return { events: shown.flatMap((event) => toPublish(event) ?? []), last: last && cursorOf(last) };
   });
 }
 
-function placeOf(row: { app_id: string; conversation_id: string; seq: number }): ChangePlace {
+function cursorOf(row: { app_id: string; conversation_id: string; seq: number }): ChangeCursor {
   return { appId: row.app_id, conversationId: row.conversation_id, seq: row.seq };
 }
 

@@ -1,6 +1,6 @@
 import { type Answer, type Batcher } from '@parley/kit/batch';
 import type { Context } from '../../context.ts';
-import type { DueRow, ScheduledPlace } from '../../sql/message/scheduled-message.ts';
+import type { DueRow, ScheduledKey } from '../../sql/message/scheduled-message.ts';
 import type { LockMode } from '../../transaction/contention.ts';
 import { createConversationBatcher } from '../../transaction/conversation-batcher.ts';
 import { sendDueMessages } from './send-due.ts';
@@ -25,14 +25,14 @@ export function createDueBatcher(ctx: Context, isStopping: () => boolean): Batch
 // Messages are sent first: typing that starts after its own message was sent would never end.
 async function runBatch(ctx: Context, works: DueWork[], locking: LockMode): Promise<Answer<void>[]> {
   const sent = works.filter(({ action }) => action === 'send');
-  const places = sent.map(placeOf);
-  const answers = places.length > 0 ? await sendDueMessages(ctx, places, locking) : [];
-  const typed = works.filter(({ action }) => action === 'type').map(placeOf);
+  const keys = sent.map(keyOf);
+  const answers = keys.length > 0 ? await sendDueMessages(ctx, keys, locking) : [];
+  const typed = works.filter(({ action }) => action === 'type').map(keyOf);
   if (typed.length > 0) await startTyping(ctx, typed);
   const byWork = new Map(sent.map((work, index) => [work, answers[index] as Answer<void>]));
   return works.map((work): Answer<void> => byWork.get(work));
 }
 
-function placeOf({ row }: DueWork): ScheduledPlace {
+function keyOf({ row }: DueWork): ScheduledKey {
   return { appId: row.app_id, id: row.id, conversationId: row.conversation_id };
 }

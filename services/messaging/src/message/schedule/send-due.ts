@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { conversationKey } from '../../sql/keys.ts';
 import { createOutgoingMessage } from '../send/outgoing.ts';
 import { retryOnRace, storeInLocked } from '../send/run.ts';
-import { takeScheduledMessages, type ScheduledPlace } from '../../sql/message/scheduled-message.ts';
+import { takeScheduledMessages, type ScheduledKey } from '../../sql/message/scheduled-message.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import { finishTyping } from './typing.ts';
 
@@ -18,27 +18,27 @@ import { finishTyping } from './typing.ts';
  */
 export function sendDueMessages(
   ctx: Context,
-  places: readonly ScheduledPlace[],
+  keys: readonly ScheduledKey[],
   locking: LockMode,
 ): Promise<Answer<void>[]> {
   return retryOnRace(ctx, async (tx) => {
-    const refs = places.map(({ appId, conversationId }) => ({ appId, id: conversationId }));
+    const refs = keys.map(({ appId, conversationId }) => ({ appId, id: conversationId }));
     const locked = await lockInMode(tx, refs, locking);
-    const keys = new Set(locked.map(({ app_id, id }) => conversationKey(app_id, id)));
-    const isFree = refs.map((ref) => keys.has(conversationKey(ref.appId, ref.id)));
-    const free = places.filter((_, index) => isFree[index]);
-    if (free.length > 0) await takeAndStore(ctx, tx, free, locked);
-    return places.map((_, index) => (isFree[index] ? undefined : CONTENDED));
+    const free = new Set(locked.map(({ app_id, id }) => conversationKey(app_id, id)));
+    const isFree = refs.map((ref) => free.has(conversationKey(ref.appId, ref.id)));
+    const toSend = keys.filter((_, index) => isFree[index]);
+    if (toSend.length > 0) await takeAndStore(ctx, tx, toSend, locked);
+    return keys.map((_, index) => (isFree[index] ? undefined : CONTENDED));
   });
 }
 
 async function takeAndStore(
   ctx: Context,
   tx: Tx,
-  places: readonly ScheduledPlace[],
+  keys: readonly ScheduledKey[],
   locked: ConversationRow[],
 ): Promise<void> {
-  const rows = await takeScheduledMessages(tx, places);
+  const rows = await takeScheduledMessages(tx, keys);
   if (rows.length === 0) return;
   const items = rows.map((row) => createOutgoingMessage(fromBinary(MessageDraftSchema, row.draft)));
   const lateness = ctx.metrics.histogram({

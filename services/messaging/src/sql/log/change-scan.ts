@@ -1,13 +1,13 @@
 import type { Sql } from '@parley/kit/postgres';
 import type { ChangeRow } from './change-list.ts';
 
-/** The place of a change in the log. */
-export type ChangePlace = { appId: string; conversationId: string; seq: number };
+/** The position of a scan in the change log: the last change that was read. */
+export type ChangeCursor = { appId: string; conversationId: string; seq: number };
 
 /** Changes of all apps since a time in milliseconds, by conversation and change number. */
 export function scanChanges(
   sql: Sql,
-  { since, after, limit }: { since: number; after: ChangePlace; limit: number },
+  { since, after, limit }: { since: number; after: ChangeCursor; limit: number },
 ): Promise<(ChangeRow & { app_id: string })[]> {
   return sql.query({
     name: 'scan_changes',

@@ -3,7 +3,7 @@ import { column } from '../statement.ts';
 
 export type ScheduledRef = { appId: string; id: string };
 
-export type ScheduledPlace = ScheduledRef & { conversationId: string };
+export type ScheduledKey = ScheduledRef & { conversationId: string };
 
 /** When a scheduled message is due. */
 export type DueRow = {
