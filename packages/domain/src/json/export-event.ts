@@ -1,22 +1,22 @@
-import type { Conversation as ConversationJson } from '@parley/contract/records/conversation';
-import type { Message as MessageJson } from '@parley/contract/records/message';
-import type { Reference } from '@parley/contract/records/reference';
+import type { ExportEvent as ExportEventRecord } from '@parley/contract/records/export-event';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { ExportEvent } from '../events/export-events.ts';
 import { conversationJson, conversationReference } from './conversation.ts';
-import { basicIdentityJson, type BasicIdentityJson } from './identity.ts';
+import { basicIdentityJson } from './identity.ts';
 import { messageJson, messageReference } from './message.ts';
 import { isoTime } from './time.ts';
 import type { View } from './view.ts';
 
-export type ExportEventJson = {
-  event: { id: string; type: ExportEvent; created_at: string };
-  actor: BasicIdentityJson | null;
-  message?: MessageJson | Reference | null;
-  conversation?: ConversationJson | Reference | null;
-};
+type HeadName = 'event' | 'actor';
+type Subject = WithoutHead<ExportEventRecord>;
+type WithoutHead<E> = E extends unknown ? Omit<E, HeadName> : never;
 
-/** One entry of `events` in the export.json of a scheduled export. SPEC completions 8 */
+export type ExportEventJson = Pick<ExportEventRecord, HeadName> & Subject;
+
+/**
+ * One entry of `events` in the export.json of a scheduled export. Fails with a TypeError for an event that no export holds.
+ * SPEC completions 8
+ */
 export function exportEventJson(view: View, type: ExportEvent, event: Event): ExportEventJson {
   return {
     event: { id: event.id, type, created_at: isoTime(event.createdAt) },
@@ -25,12 +25,13 @@ export function exportEventJson(view: View, type: ExportEvent, event: Event): Ex
   };
 }
 
-function subjectJson(view: View, { body, conversationId }: Event) {
+function subjectJson(view: View, { body, conversationId }: Event): Subject {
   switch (body.case) {
     case 'messageCreated':
     case 'messageDeleted': {
       const { message } = body.value;
-      return { message: message ? messageJson(view, message) : null };
+      if (!message) throw new TypeError('an event of a message without the message');
+      return { message: messageJson(view, message) };
     }
     case 'receiptRecorded':
       return {
@@ -41,9 +42,10 @@ function subjectJson(view: View, { body, conversationId }: Event) {
     case 'conversationUpdated':
     case 'conversationDeleted': {
       const { conversation } = body.value;
-      return { conversation: conversation ? conversationJson(view, conversation) : null };
+      if (!conversation) throw new TypeError('an event of a conversation without the conversation');
+      return { conversation: conversationJson(view, conversation) };
     }
     default:
-      return {};
+      throw new TypeError(`no export holds the event ${body.case ?? 'without a body'}`);
   }
 }

@@ -1,7 +1,14 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Event, IdentityChanged } from '@parley/proto/parley/event/v1/event_pb';
+import type { Notice as NoticeJson } from '@parley/contract/records/webhook-event';
+import type {
+  Event,
+  IdentityChanged,
+  MessagePartsChanged,
+  ReceiptRecorded,
+} from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
-import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { ReceiptType, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { wholeParts } from '../events/changed-parts.ts';
 import { partUri } from '../ids.ts';
 import type { RecipientStatuses } from '../receipts.ts';
@@ -13,6 +20,11 @@ import { partJson } from './part.ts';
 import { isoTime } from './time.ts';
 import { messageUrl, partUrl, type View } from './view.ts';
 
+type HeadName = 'event' | 'actor' | 'config';
+/** What a notice is about, without what all notices have. */
+type Subject = WithoutHead<NoticeJson>;
+type WithoutHead<N> = N extends unknown ? Omit<N, HeadName> : never;
+
 /** One notice to a webhook: the event holds only the data of this type. */
 export type Notice = { type: WebhookEvent; event: Event };
 
@@ -22,12 +34,12 @@ export type NoticeExtras = {
   config?: JsonObject | undefined;
 };
 
-/** Body of a delivery. SPEC completions 7 */
+/** Body of a delivery. Fails with a TypeError for an event of which no notice is made. SPEC completions 7 */
 export function webhookBodyJson(
   view: View,
   { type, event }: Notice,
   { statuses, config }: NoticeExtras,
-): object {
+): Pick<NoticeJson, HeadName> & Subject {
   return {
     event: { id: event.id, type, created_at: isoTime(event.createdAt) },
     actor: event.actor ? basicIdentityJson(view, event.actor) : null,
@@ -36,86 +48,83 @@ export function webhookBodyJson(
   };
 }
 
-function subjectJson(view: View, { type, event }: Notice, statuses?: RecipientStatuses): object {
+function subjectJson(view: View, { type, event }: Notice, statuses?: RecipientStatuses): Subject {
   const { body } = event;
   switch (body.case) {
     case 'messageCreated':
-    case 'messageDeleted': {
-      const { message } = body.value;
-      return { message: message ? messageJson(view, message, statuses) : null };
-    }
+    case 'messageDeleted':
+      return ofMessage(view, body.value.message, statuses);
     case 'messagePartsChanged':
-      return type === 'Message.updated' ? updatedJson(view, event, statuses) : partChangeJson(view, event);
+      return type === 'Message.updated'
+        ? ofMessage(view, body.value.message, statuses)
+        : partChangeJson(view, event.conversationId, body.value);
     case 'receiptRecorded':
-      return receiptJson(view, event);
+      return receiptJson(view, event.conversationId, body.value);
     case 'conversationCreated':
     case 'conversationDeleted':
-      return {
-        conversation: body.value.conversation ? conversationJson(view, body.value.conversation) : null,
-      };
+      return ofConversation(view, body.value.conversation);
     case 'conversationUpdated':
-      return conversationChangeJson(view, { type, event });
+      if (type === 'Conversation.updated') return ofConversation(view, body.value.conversation);
+      return participationJson(
+        view,
+        event.conversationId,
+        type === 'Participation.created' ? body.value.added : body.value.removed,
+      );
     case 'identityChanged':
-      return { identity: changedIdentityJson(view, body.value) };
+      return changedIdentityJson(view, body.value);
     default:
-      return {};
+      throw new TypeError(`no notice is made of the event ${body.case ?? 'without a body'}`);
   }
 }
 
-// Without metadata that the event does not hold.
-function changedIdentityJson(
-  view: View,
-  { identity, metadataLeftOut, presence }: IdentityChanged,
-): object | null {
-  if (!identity) return null;
-  const { metadata, ...others } = identityJson(view, identity, presence);
-  return metadataLeftOut ? others : { ...others, metadata };
+function ofMessage(view: View, message: Message | undefined, statuses?: RecipientStatuses): Subject {
+  if (!message) throw new TypeError('an event of a message without the message');
+  return { message: messageJson(view, message, statuses) };
 }
 
-function updatedJson(view: View, { body }: Event, statuses?: RecipientStatuses): object {
-  const message = body.case === 'messagePartsChanged' ? body.value.message : undefined;
-  return { message: message ? messageJson(view, message, statuses) : null };
+function ofConversation(view: View, conversation: Conversation | undefined): Subject {
+  if (!conversation) throw new TypeError('an event of a conversation without the conversation');
+  return { conversation: conversationJson(view, conversation) };
+}
+
+// Without metadata that the event does not hold.
+function changedIdentityJson(view: View, { identity, metadataLeftOut, presence }: IdentityChanged): Subject {
+  if (!identity) throw new TypeError('an event of an identity without the identity');
+  const { metadata, ...others } = identityJson(view, identity, presence);
+  return { identity: metadataLeftOut ? others : { ...others, metadata } };
 }
 
 /** A deleted part has only its id and addresses. */
-function partChangeJson(view: View, event: Event): object {
-  if (event.body.case !== 'messagePartsChanged') return {};
-  const { removedPartIds, messageId, message } = event.body.value;
-  const [part] = wholeParts([...event.body.value.added, ...event.body.value.updated], message);
-  const parent = { id: messageId, conversationId: event.conversationId };
+function partChangeJson(view: View, conversationId: string, change: MessagePartsChanged): Subject {
+  const { removedPartIds, messageId, message } = change;
+  const [part] = wholeParts([...change.added, ...change.updated], message);
+  const parent = { id: messageId, conversationId };
   const partId = part?.id ?? removedPartIds[0] ?? '';
   const message_part = part
     ? partJson(view, parent, part)
     : {
         id: partUri(view.wire, messageId, partId),
         url: partUrl(view, parent, partId),
-        message_url: messageUrl(view, event.conversationId, messageId),
+        message_url: messageUrl(view, conversationId, messageId),
       };
-  return { message_part, message: messageReference(view, event.conversationId, messageId) };
+  return { message_part, message: messageReference(view, conversationId, messageId) };
 }
 
-function receiptJson(view: View, event: Event): object {
-  if (event.body.case !== 'receiptRecorded') return {};
-  const { type, position, messageId } = event.body.value;
+function receiptJson(view: View, conversationId: string, receipt: ReceiptRecorded): Subject {
+  const { type, position, messageId } = receipt;
   return {
     receipt: {
       type: type === ReceiptType.READ ? 'Read' : 'Delivery',
       positions: { from: position, to: position },
     },
-    message: messageReference(view, event.conversationId, messageId),
-    conversation: conversationReference(view, event.conversationId),
+    message: messageReference(view, conversationId, messageId),
+    conversation: conversationReference(view, conversationId),
   };
 }
 
-function conversationChangeJson(view: View, { type, event }: Notice): object {
-  if (event.body.case !== 'conversationUpdated') return {};
-  const { conversation, added, removed } = event.body.value;
-  if (type === 'Conversation.updated') {
-    return { conversation: conversation ? conversationJson(view, conversation) : null };
-  }
-  const changed: BasicIdentity[] = type === 'Participation.created' ? added : removed;
+function participationJson(view: View, conversationId: string, people: readonly BasicIdentity[]): Subject {
   return {
-    changes: changed.map((identity) => basicIdentityJson(view, identity)),
-    conversation: conversationReference(view, event.conversationId),
+    changes: people.map((identity) => basicIdentityJson(view, identity)),
+    conversation: conversationReference(view, conversationId),
   };
 }

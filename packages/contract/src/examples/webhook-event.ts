@@ -1,0 +1,58 @@
+import type { Notice, NOTICES } from '../records/webhook-event.ts';
+import { EXAMPLE } from '../schema/ids.ts';
+import { SERVER_CONVERSATION } from './conversation.ts';
+import { ADA_OF_SERVER, BOB_OF_SERVER, IDENTITY_OF_SERVER } from './identity.ts';
+import { SERVER_MESSAGE, SERVER_PART } from './message.ts';
+
+type Examples = { [Name in keyof typeof NOTICES]: Extract<Notice, { event: { type: Name } }> };
+
+const AT = '2026-11-20T20:15:30.123Z';
+
+function head<Name extends keyof Examples>(type: Name) {
+  return {
+    event: { id: EXAMPLE.event, type, created_at: AT },
+    actor: ADA_OF_SERVER,
+    config: { tenant: 'blue' },
+  };
+}
+
+const MESSAGE = { id: SERVER_MESSAGE.id, url: SERVER_MESSAGE.url };
+const CONVERSATION = { id: SERVER_CONVERSATION.id, url: SERVER_CONVERSATION.url };
+const EDITED = { ...SERVER_MESSAGE, updated_at: AT };
+const EDITED_PART = { ...SERVER_PART, updated_at: AT };
+
+/** A body for each type of event. */
+export const NOTICE_EXAMPLES: Examples = {
+  'Message.created': { ...head('Message.created'), message: SERVER_MESSAGE },
+  'Message.updated': { ...head('Message.updated'), message: EDITED },
+  'Message.deleted': { ...head('Message.deleted'), message: SERVER_MESSAGE },
+  'MessagePart.created': { ...head('MessagePart.created'), message_part: EDITED_PART, message: MESSAGE },
+  'MessagePart.updated': { ...head('MessagePart.updated'), message_part: EDITED_PART, message: MESSAGE },
+  'MessagePart.deleted': {
+    ...head('MessagePart.deleted'),
+    message_part: { id: SERVER_PART.id, url: SERVER_PART.url, message_url: SERVER_MESSAGE.url },
+    message: MESSAGE,
+  },
+  'Receipt.created': {
+    ...head('Receipt.created'),
+    actor: BOB_OF_SERVER,
+    receipt: { type: 'Read', positions: { from: 1, to: 1 } },
+    message: MESSAGE,
+    conversation: CONVERSATION,
+  },
+  'Conversation.created': { ...head('Conversation.created'), conversation: SERVER_CONVERSATION },
+  'Conversation.updated': { ...head('Conversation.updated'), conversation: SERVER_CONVERSATION },
+  'Conversation.deleted': { ...head('Conversation.deleted'), conversation: SERVER_CONVERSATION },
+  'Participation.created': {
+    ...head('Participation.created'),
+    changes: [BOB_OF_SERVER],
+    conversation: CONVERSATION,
+  },
+  'Participation.deleted': {
+    ...head('Participation.deleted'),
+    changes: [BOB_OF_SERVER],
+    conversation: CONVERSATION,
+  },
+  'Identity.created': { ...head('Identity.created'), identity: IDENTITY_OF_SERVER },
+  'Identity.updated': { ...head('Identity.updated'), identity: IDENTITY_OF_SERVER },
+};
