@@ -1,5 +1,6 @@
 import type { Transport } from '@connectrpc/connect';
 import { limits } from '@parley/contract/limits';
+import type { ErrorDocs } from '@parley/domain/problems';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { openBase, type Base, type BaseOverrides } from '@parley/kit/base';
 import type { Stopper } from '@parley/kit/process';
@@ -20,8 +21,7 @@ export type GatewayContext = Base &
   Clients & {
     config: Config;
     wire: Wire;
-    /** Where errors are documented: the `url` of an error is this and its id. */
-    errorDocs: string;
+    errorDocs: ErrorDocs;
     /** Download addresses of content that is shown. */
     downloads: Downloads;
     auth: Auth;
@@ -68,7 +68,7 @@ export async function createContext(
     ...clients,
     config,
     wire,
-    errorDocs: `${config.publicUrl}/docs/errors`,
+    errorDocs: { url: `${config.publicUrl}/docs/errors`, wire },
     downloads: createDownloads(config, clock),
     auth,
     responseSlots: createResponseSlots(),

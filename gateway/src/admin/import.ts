@@ -5,7 +5,7 @@ import {
   parseExportedMessage,
   type ExportedMessage,
 } from '@parley/domain/parse/exported';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import { isUuid } from '@parley/domain/ids';
 import type { Wire } from '@parley/domain/wire';
 import { ConversationSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
@@ -62,5 +62,5 @@ function toRestored(appId: string, { statuses, ...fields }: ExportedMessage) {
 }
 
 function appIdOf(text: string): string {
-  return isUuid(text) ? text.toLowerCase() : fail('not_found', { message: 'There is no such app.' });
+  return isUuid(text) ? text.toLowerCase() : failNotFound('app', text);
 }

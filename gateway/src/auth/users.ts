@@ -1,5 +1,5 @@
 import type { Client } from '@connectrpc/connect';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Revocations } from './revocations.ts';
 import { concernsUser } from './revoked.ts';
@@ -26,7 +26,7 @@ export function createUsers({ identity, revocations }: Options): Users {
   async function lookUp(appId: string, userId: string): Promise<KnownUser> {
     const { identities } = await identity.findIdentities({ appId, userIds: [userId] });
     const found = identities.find((candidate) => candidate.userId === userId);
-    if (!found || found.deleted) return fail('not_found');
+    if (!found || found.deleted) return failNotFound('identity', userId);
     if (found.suspended) return fail('user_suspended');
     return { appId, userId };
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isUserId, isUuid } from '@parley/domain/ids';
 import { requireAllowedOrigin } from '@parley/domain/http/origins';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { View } from '@parley/domain/json/view';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { GatewayContext } from '../context.ts';
@@ -60,11 +60,11 @@ async function authorizeServer(
   const weigh = admitCaller(ctx, caller, req);
   const { appId, id: tokenId } = caller;
   const appUuid = params['app_uuid'] ?? '';
-  if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return fail('not_found');
+  if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return failNotFound('app', appUuid);
   const view: View = { wire, baseUrl: config.publicUrl, downloads, audience: 'server', appId };
   const userId = params['as_user_id'];
   if (userId === undefined) return { appId, userId: '', tokenId, view, weigh };
-  if (!isUserId(userId)) return fail('not_found');
+  if (!isUserId(userId)) return failNotFound('identity', userId);
   await auth.checkUser(appId, userId);
   return { appId, userId, tokenId, view: { ...view, audience: 'user', userId }, weigh };
 }

@@ -1,15 +1,15 @@
 import { announcementJson, receivedAnnouncementJson } from '@parley/domain/json/announcement';
-import { parseUri } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
 import { parseAnnouncement } from '@parley/domain/parse/announcement';
 import { parsePage } from '@parley/domain/parse/page';
 import { parseReceiptType } from '@parley/domain/parse/receipt';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import type { ReceivedAnnouncement } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import { respondWithList } from '../responses/list.ts';
 import { readChunks, type PagedList } from '../responses/chunks.ts';
 import { claimContents } from '../content/claim.ts';
 import type { GatewayContext } from '../context.ts';
+import { pathIdOf } from './request/params.ts';
 import type { ApiRequest } from './request/route.ts';
 import { repeatableId } from '../messaging/repeatable-id.ts';
 import { announcementWeight } from '../limits/weights.ts';
@@ -19,8 +19,7 @@ import type { HttpResponse } from '../responses/response.ts';
 
 /** The announcement in the path, as received by the user. Problems: not_found. */
 function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) {
-  const id = parseUri(wire, 'announcements', params['announcement_id'] ?? '') ?? fail('not_found');
-  return { appId, userId, id };
+  return { appId, userId, id: pathIdOf(wire, params, 'announcement') };
 }
 
 const PAGES = { kind: 'announcements', max: limits.announcementPage } as const;
@@ -40,8 +39,10 @@ export async function listAnnouncements(ctx: GatewayContext, request: ApiRequest
 }
 
 export async function getAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const { received } = await ctx.announcement.getReceivedAnnouncement(ownOf(ctx, request));
-  return { status: 200, body: receivedAnnouncementJson(request.view, received ?? fail('not_found')) };
+  const own = ownOf(ctx, request);
+  const { received = failNotFound('announcement', own.id) } =
+    await ctx.announcement.getReceivedAnnouncement(own);
+  return { status: 200, body: receivedAnnouncementJson(request.view, received) };
 }
 
 export async function deleteAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {

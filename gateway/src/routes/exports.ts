@@ -5,9 +5,9 @@ import {
   requestedExportJson,
 } from '@parley/domain/json/export';
 import { parseExportKey, parseExportSchedule } from '@parley/domain/parse/export';
-import { parseUri } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
+import { pathIdOf } from './request/params.ts';
 import type { ApiRequest } from './request/route.ts';
 import { EXPORT_WEIGHT } from '../limits/weights.ts';
 import type { HttpResponse } from '../responses/response.ts';
@@ -40,11 +40,9 @@ export async function requestExport(
 }
 
 export async function getExport(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const { export: record } = await ctx.exports.getExport({
-    appId: request.appId,
-    id: exportIdOf(ctx, request),
-  });
-  return { status: 200, body: exportJson(request.view, record ?? fail('not_found')) };
+  const id = exportIdOf(ctx, request);
+  const { export: record } = await ctx.exports.getExport({ appId: request.appId, id });
+  return { status: 200, body: exportJson(request.view, record ?? failNotFound('export', id)) };
 }
 
 export async function listExports(
@@ -77,5 +75,5 @@ export async function getExportSchedule(
 }
 
 function exportIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
-  return parseUri(wire, 'exports', params['export_id'] ?? '') ?? fail('not_found');
+  return pathIdOf(wire, params, 'export');
 }

@@ -3,7 +3,10 @@ import { ProblemSchema } from '@parley/proto/parley/problem/v1/problem_pb';
 import { create } from '@bufbuild/protobuf';
 import {
   fail,
+  failNotFound,
   failWith,
+  notFound,
+  objectKinds,
   problem,
   problemOf,
   problems,
@@ -11,8 +14,9 @@ import {
   toHttp,
   tooManyAtOnce,
 } from './problems.ts';
+import { conversationId, wire } from './testing/samples.ts';
 
-const docs = 'https://chat.example/docs/errors';
+const docs = { url: 'https://chat.example/docs/errors', wire };
 
 function caught(call: () => never): unknown {
   try {
@@ -63,21 +67,21 @@ test('a failure carries its problem to the answer', () => {
       id: 'invalid_property',
       code: 105,
       message: 'The property `parts.0.body` is not valid.',
-      url: `${docs}#invalid_property`,
+      url: `${docs.url}#invalid_property`,
       data: { property: 'parts.0.body', reason: 'x' },
     },
   });
 });
 
 test('a problem by itself, as of an item of a batch, is answered alike', () => {
-  const missing = problem('not_found', { message: 'there is no such user' });
+  const missing = problem('conflict', { message: 'There is such a user.' });
   expect(toHttp(missing, docs)).toEqual(
     toHttp(
       caught(() => failWith(missing)),
       docs,
     ),
   );
-  expect(toHttp(missing, docs).body).toMatchObject({ message: 'there is no such user', data: null });
+  expect(toHttp(missing, docs).body).toMatchObject({ message: 'There is such a user.', data: null });
 });
 
 test.each([
@@ -110,7 +114,7 @@ test.each([
     id: 'internal_server_error',
     code: 100,
     message: 'Something went wrong.',
-    url: `${docs}#internal_server_error`,
+    url: `${docs.url}#internal_server_error`,
     data: null,
   });
 });
@@ -123,7 +127,7 @@ test('says when to try again, in whole seconds of at least one', () => {
     body: { data: { retry_after_seconds: 0.2 } },
   });
   expect(toHttp(problem('rate_limit_exceeded'), docs).retryAfter).toBe(1);
-  expect(toHttp(problem('not_found'), docs)).not.toHaveProperty('retryAfter');
+  expect(toHttp(problem('conflict'), docs)).not.toHaveProperty('retryAfter');
 });
 
 test('the headers of a refusal say when to try again, and which limit refused', () => {
@@ -132,5 +136,72 @@ test('the headers of a refusal say when to try again, and which limit refused', 
     ratelimit: '"concurrency";r=0;t=1',
   });
   expect(retryHeaders(toHttp(problem('service_unavailable'), docs))).toEqual({ 'retry-after': '1' });
-  expect(retryHeaders(toHttp(problem('not_found'), docs))).toBeUndefined();
+  expect(retryHeaders(toHttp(problem('conflict'), docs))).toBeUndefined();
+});
+
+function dataOf(missing: ReturnType<typeof notFound>) {
+  return toHttp(missing, docs).body.data;
+}
+
+describe('a not_found', () => {
+  test('names the kind and the id of what is missing', () => {
+    const error = caught(() => failNotFound('conversation', conversationId));
+    expect(toHttp(error, docs)).toEqual({
+      status: 404,
+      body: {
+        id: 'not_found',
+        code: 102,
+        message: 'There is no such conversation.',
+        url: `${docs.url}#not_found`,
+        data: { kind: 'conversation', id: `svc:///conversations/${conversationId}` },
+      },
+    });
+  });
+
+  test.each([
+    ['identity', 'a b', 'svc:///identities/a%20b'],
+    ['follow', 'eve', 'svc:///identities/eve'],
+    ['scheduled_message', conversationId.toUpperCase(), `svc:///messages/${conversationId}`],
+    ['webhook', conversationId, conversationId],
+    ['part', conversationId, conversationId],
+    ['session', null, null],
+  ] as const)('shows the id of a %s, %j, as %j', (kind, id, shown) => {
+    expect(dataOf(notFound(kind, id))).toEqual({ kind, id: shown });
+  });
+
+  test.each(['undefined', 'svc:///messages/1', '', '\u0000', '../..', '%'])(
+    'shows %j, which is no id, as it was sent',
+    (id) => {
+      expect(dataOf(notFound('conversation', id))).toEqual({ kind: 'conversation', id });
+    },
+  );
+
+  test('does not repeat texts of any length, nor halves of characters', () => {
+    expect(dataOf(notFound('message', 'x'.repeat(1_000_000)))).toMatchObject({ id: 'x'.repeat(512) });
+    expect(dataOf(notFound('message', `${'x'.repeat(511)}😀`))).toMatchObject({
+      id: `${'x'.repeat(511)}\ufffd`,
+    });
+    expect(dataOf(notFound('identity', '\ud800'))).toMatchObject({
+      id: expect.stringContaining('%') as string,
+    });
+  });
+
+  test('names the property of the body that holds the id', () => {
+    expect(dataOf(notFound('identity', 'eve', { property: 'sender_id' }))).toEqual({
+      kind: 'identity',
+      id: 'svc:///identities/eve',
+      property: 'sender_id',
+    });
+  });
+
+  test('of an earlier release, without an object, is shown', () => {
+    expect(dataOf(create(ProblemSchema, { id: 'not_found', message: 'x' }))).toBeNull();
+  });
+
+  test.each(Object.entries(objectKinds))(
+    'says of a %s in a sentence that it is missing',
+    (_, { message }) => {
+      expect(message).toMatch(/^[A-Z].*\.$/);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 // The error table, functions that throw its errors, and their form for clients.
+export type { ErrorDocs } from './json/error.ts';
 export { toHttp, type HttpProblem } from './problems/http.ts';
 export {
   errorOf,
@@ -7,8 +8,11 @@ export {
   problem,
   problemOf,
   tooManyAtOnce,
+  type PlainProblemId,
   type ProblemDetails,
 } from './problems/problem.ts';
 export { failTooMany, type Excess } from './problems/too-many.ts';
+export { failNotFound, notFound, type MissingObject } from './problems/not-found.ts';
+export { objectKinds, type ObjectKind } from './problems/object-kinds.ts';
 export { retryHeaders } from './problems/retry-headers.ts';
 export { isProblemId, problems, type ProblemId } from './problems/table.ts';

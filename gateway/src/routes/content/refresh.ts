@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { contentJson } from '@parley/domain/json/part';
-import { fail, problemOf } from '@parley/domain/problems';
+import { failNotFound, problemOf } from '@parley/domain/problems';
 import type { GetContentsResponse_Item } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
@@ -11,7 +11,8 @@ import type { HttpResponse } from '../../responses/response.ts';
 /** A new download address, for the uploader and for users who see a message with the content. Problems: not_found. SPEC Refresh URL */
 export async function refreshContent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const item = await getItem(ctx, request);
-  if (item.content?.userId !== request.userId && !(await isShown(ctx, request, item))) fail('not_found');
+  if (item.content?.userId !== request.userId && !(await isShown(ctx, request, item)))
+    failNotFound('content', contentIdOf(ctx, request));
   return present(request, item, '');
 }
 
@@ -24,14 +25,14 @@ export async function refreshContentInConversation(
   const item = await getItem(ctx, request);
   const home = item.content?.conversationId ?? '';
   const isIn = item.references.some((reference) => reference.conversationId === conversationId);
-  if (home !== '' && home !== conversationId && !isIn) fail('not_found');
+  if (home !== '' && home !== conversationId && !isIn) failNotFound('content', contentIdOf(ctx, request));
   return present(request, item, conversationId);
 }
 
 async function getItem(ctx: GatewayContext, request: ApiRequest): Promise<GetContentsResponse_Item> {
-  const ids = [contentIdOf(ctx, request)];
-  const { items } = await ctx.content.getContents({ appId: request.appId, ids });
-  return items[0] ?? fail('not_found');
+  const id = contentIdOf(ctx, request);
+  const { items } = await ctx.content.getContents({ appId: request.appId, ids: [id] });
+  return items[0] ?? failNotFound('content', id);
 }
 
 async function isShown(

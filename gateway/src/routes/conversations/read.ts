@@ -1,7 +1,8 @@
 import { conversationJson } from '@parley/domain/json/conversation';
 import { limits } from '@parley/contract/limits';
+import { parseChoice } from '@parley/domain/parse/choice';
 import { parsePage } from '@parley/domain/parse/page';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import { ListConversationsRequest_Sort as Sort } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { respondWithList } from '../../responses/list.ts';
@@ -12,16 +13,12 @@ import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
 const PAGES = { kind: 'conversations', max: limits.conversationPage } as const;
-const SORTS = new Map([
-  ['created_at', Sort.CREATED_AT],
-  ['last_message', Sort.LAST_MESSAGE],
-]);
+const SORTS = { created_at: Sort.CREATED_AT, last_message: Sort.LAST_MESSAGE } as const;
 
 export async function listConversations(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { query, appId, userId, view } = request;
   const page = parsePage(ctx.wire, query, PAGES);
-  const sort =
-    SORTS.get(query.get('sort_by') ?? 'created_at') ?? fail('invalid_property', { property: 'sort_by' });
+  const sort = parseChoice(SORTS, query.get('sort_by') ?? 'created_at', 'sort_by');
   let ids: string[] = [];
   const list: PagedList<Conversation> = {
     // The rest of a page is fetched by its ids, since the order of the list changes with every message.
@@ -40,5 +37,5 @@ export async function getConversation(ctx: GatewayContext, request: ApiRequest):
   const { appId, userId, view } = request;
   const id = conversationIdOf(ctx, request);
   const { conversation } = await ctx.messaging.getConversation({ appId, userId, id });
-  return { status: 200, body: conversationJson(view, conversation ?? fail('not_found')) };
+  return { status: 200, body: conversationJson(view, conversation ?? failNotFound('conversation', id)) };
 }

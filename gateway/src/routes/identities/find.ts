@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { GatewayContext } from '../../context.ts';
@@ -7,7 +7,7 @@ import type { GatewayContext } from '../../context.ts';
 export async function getIdentity(ctx: GatewayContext, appId: string, userId: string): Promise<Identity> {
   const { identities } = await ctx.identity.findIdentities({ appId, userIds: [userId] });
   const found = identities.find((identity) => identity.userId === userId);
-  return found && !found.deleted ? found : fail('not_found');
+  return found && !found.deleted ? found : failNotFound('identity', userId);
 }
 
 /** The same with the user's presence, which is undefined for a user who has never connected. */

@@ -2,7 +2,7 @@ import { limits } from '@parley/contract/limits';
 import { parseArray } from '@parley/domain/parse/fields';
 import { parseIdentityList } from '@parley/domain/parse/identity-refs';
 import { parsePage } from '@parley/domain/parse/page';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { ApiRequest } from '../request/route.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { followerIdOf, pathUserIdOf } from '../request/params.ts';
@@ -24,8 +24,9 @@ export async function listFollowedUsers(ctx: GatewayContext, request: ApiRequest
 }
 
 export async function isFollowing({ relations }: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const { following } = await relations.isFollowing(pairOf(request));
-  return following ? { status: 204 } : fail('not_found', { message: 'The user is not followed.' });
+  const pair = pairOf(request);
+  const { following } = await relations.isFollowing(pair);
+  return following ? { status: 204 } : failNotFound('follow', pair.targetUserId);
 }
 
 export async function followUser({ relations }: GatewayContext, request: ApiRequest): Promise<HttpResponse> {

@@ -1,7 +1,7 @@
 import { messageJson } from '@parley/domain/json/message';
 import { limits } from '@parley/contract/limits';
 import { parsePage } from '@parley/domain/parse/page';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { respondWithList } from '../../responses/list.ts';
 import { readChunks, type PagedList } from '../../responses/chunks.ts';
@@ -36,5 +36,5 @@ export async function getMessage(ctx: GatewayContext, request: ApiRequest): Prom
   const id = messageIdOf(ctx, request);
   const conversationId = params['conversation_id'] === undefined ? '' : conversationIdOf(ctx, request);
   const { message, receipts } = await ctx.messaging.getMessage({ appId, userId, id, conversationId });
-  return { status: 200, body: messageJson(view, message ?? fail('not_found'), receipts) };
+  return { status: 200, body: messageJson(view, message ?? failNotFound('message', id), receipts) };
 }

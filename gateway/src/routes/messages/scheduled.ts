@@ -1,7 +1,7 @@
 import { scheduledMessageJson } from '@parley/domain/json/scheduled-message';
 import { limits } from '@parley/contract/limits';
 import { parsePage } from '@parley/domain/parse/page';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { ScheduledMessage } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import { respondWithList } from '../../responses/list.ts';
 import { readChunks, type PagedList } from '../../responses/chunks.ts';
@@ -37,7 +37,10 @@ export async function getScheduledMessage(ctx: GatewayContext, request: ApiReque
     id: messageIdOf(ctx, request),
   };
   const { message } = await ctx.schedules.getScheduledMessage(ref);
-  return { status: 200, body: scheduledMessageJson(request.view, message ?? fail('not_found')) };
+  return {
+    status: 200,
+    body: scheduledMessageJson(request.view, message ?? failNotFound('scheduled_message', ref.id)),
+  };
 }
 
 export async function cancelScheduledMessage(

@@ -1,4 +1,4 @@
-import { failWith, problem, problemOf, isProblemId, fail } from '@parley/domain/problems';
+import { failNotFound, failWith, problemOf } from '@parley/domain/problems';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import { claimContents } from '../../content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
@@ -18,7 +18,7 @@ export async function claimForParts(
   if (!parts.some(({ content }) => content)) return;
   const { appId, userId } = request;
   const { messageId: id, conversationId } = messageRefOf(ctx, request);
-  const { message = fail('not_found') } = await ctx.messaging.getMessage({
+  const { message = failNotFound('message', id) } = await ctx.messaging.getMessage({
     appId,
     userId,
     id,
@@ -31,8 +31,9 @@ export async function claimForParts(
   } catch (error) {
     const failure = problemOf(error);
     const property = failure?.data?.['property'];
-    if (!failure || !isProblemId(failure.id) || typeof property !== 'string') throw error;
+    if (!failure || typeof property !== 'string') throw error;
     const named = property.replace(place === 'single' ? /^parts\.0\./ : /^parts\./, '');
-    failWith(problem(failure.id, { message: failure.message.replace(property, named), property: named }));
+    const message = failure.message.replace(property, named);
+    failWith({ ...failure, message, data: { ...failure.data, property: named } });
   }
 }

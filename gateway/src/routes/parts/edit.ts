@@ -3,13 +3,13 @@ import { partJson } from '@parley/domain/json/part';
 import { invalid, isFields, optional } from '@parley/domain/parse/fields';
 import { parsePartBody } from '@parley/domain/parse/part';
 import { parsePartsBody } from '@parley/domain/parse/parts';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { EditPartsRequestSchema } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { repeatableId } from '../../messaging/repeatable-id.ts';
-import { messageRefOf, partIdOf } from '../request/params.ts';
+import { messageIdOf, messageRefOf, partIdOf } from '../request/params.ts';
 import { partRulesOf } from '../request/part-rules.ts';
 import { claimForParts } from './claim.ts';
 import type { HttpResponse } from '../../responses/response.ts';
@@ -48,7 +48,8 @@ export async function removePart(ctx: GatewayContext, request: ApiRequest): Prom
 export async function replaceParts(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const parts = parsePartsBody(partRulesOf(ctx, request), request.body);
   await claimForParts(ctx, request, { parts, place: 'list' });
-  const { message = fail('not_found') } = await edit(ctx, request, { case: 'replaceAll', value: { parts } });
+  const { message } = await edit(ctx, request, { case: 'replaceAll', value: { parts } });
+  if (!message) return failNotFound('message', messageIdOf(ctx, request));
   return { status: 200, body: message.parts.map((part) => partJson(request.view, message, part)) };
 }
 
@@ -66,5 +67,5 @@ function edit(ctx: GatewayContext, request: ApiRequest, change: Edit) {
 
 function present({ view }: ApiRequest, message: Message | undefined, partId: string) {
   const part: Part | undefined = message?.parts.find(({ id }) => id === partId);
-  return message && part ? partJson(view, message, part) : fail('not_found');
+  return message && part ? partJson(view, message, part) : failNotFound('part', partId);
 }

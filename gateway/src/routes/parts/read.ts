@@ -1,5 +1,5 @@
 import { partJson } from '@parley/domain/json/part';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
@@ -14,7 +14,7 @@ export async function listParts(ctx: GatewayContext, request: ApiRequest): Promi
 export async function getPart(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const message = await readMessage(ctx, request);
   const partId = partIdOf(ctx, request);
-  const part = message.parts.find(({ id }) => id === partId) ?? fail('not_found');
+  const part = message.parts.find(({ id }) => id === partId) ?? failNotFound('part', partId);
   return { status: 200, body: partJson(request.view, message, part) };
 }
 
@@ -22,5 +22,5 @@ async function readMessage(ctx: GatewayContext, request: ApiRequest): Promise<Me
   const { appId, userId } = request;
   const { messageId: id, conversationId } = messageRefOf(ctx, request);
   const { message } = await ctx.messaging.getMessage({ appId, userId, id, conversationId });
-  return message ?? fail('not_found');
+  return message ?? failNotFound('message', id);
 }

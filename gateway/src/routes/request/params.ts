@@ -1,21 +1,36 @@
 import { isUserId, parsePartRef, parseUri } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
+import type { Wire } from '@parley/domain/wire';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from './route.ts';
 
+const URI_KINDS = {
+  announcement: 'announcements',
+  content: 'content',
+  conversation: 'conversations',
+  export: 'exports',
+  message: 'messages',
+} as const;
+
+/** The bare uuid of the object of a kind in the path, where it may stand as a URI. Problems: not_found. */
+export function pathIdOf(wire: Wire, params: ApiRequest['params'], kind: keyof typeof URI_KINDS): string {
+  const given = params[`${kind}_id`] ?? '';
+  return parseUri(wire, URI_KINDS[kind], given) ?? failNotFound(kind, given);
+}
+
 /** The bare uuid of the conversation in the path. Problems: not_found. */
 export function conversationIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
-  return parseUri(wire, 'conversations', params['conversation_id'] ?? '') ?? fail('not_found');
+  return pathIdOf(wire, params, 'conversation');
 }
 
 /** The bare uuid of the message in the path. Problems: not_found. */
 export function messageIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
-  return parseUri(wire, 'messages', params['message_id'] ?? '') ?? fail('not_found');
+  return pathIdOf(wire, params, 'message');
 }
 
 /** The bare uuid of the content in the path. Problems: not_found. */
 export function contentIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
-  return parseUri(wire, 'content', params['content_id'] ?? '') ?? fail('not_found');
+  return pathIdOf(wire, params, 'content');
 }
 
 /** The message in the path, and the conversation if the path names it too, otherwise empty. Problems: not_found. */
@@ -29,13 +44,14 @@ export function messageRefOf(ctx: GatewayContext, request: ApiRequest) {
 
 /** The bare uuid of the part in the path, which may be its URI. Problems: not_found. */
 export function partIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
-  return parsePartRef(wire, params['part_id'] ?? '')?.partId ?? fail('not_found');
+  const given = params['part_id'] ?? '';
+  return parsePartRef(wire, given)?.partId ?? failNotFound('part', given);
 }
 
 /** The user that the path is about. Problems: not_found. */
 export function pathUserIdOf({ params }: ApiRequest): string {
   const userId = params['user_id'] ?? '';
-  return isUserId(userId) ? userId : fail('not_found');
+  return isUserId(userId) ? userId : failNotFound('identity', userId);
 }
 
 /** The user who follows: that of the session, or the one whom a server names in the path. Problems: not_found. */

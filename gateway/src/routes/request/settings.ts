@@ -1,3 +1,4 @@
+import { notAccepted, parseName } from '@parley/domain/parse/choice';
 import { invalid, missing, parseObject } from '@parley/domain/parse/fields';
 import { parseSteps } from '@parley/domain/parse/steps';
 
@@ -12,10 +13,10 @@ export function parseSettings<S extends object>(body: unknown, readers: Readers<
   const settings: Partial<S> = {};
   for (const step of parseSteps(body)) {
     const { operation, property, value } = parseObject(step);
-    if (operation !== 'set') invalid('operation', 'must be set.');
-    if (!isKeyOf(readers, property)) return invalid('property', 'names nothing that can be set.');
+    parseName(['set'], operation, 'operation');
+    if (!isKeyOf(readers, property)) return notAccepted('property', Object.keys(readers));
     if (value === undefined) missing('value');
-    settings[property] = readers[property](value) ?? invalid(String(property), 'cannot be that.');
+    settings[property] = readers[property](value) ?? invalid(String(property), 'must be a number.');
   }
   return settings;
 }

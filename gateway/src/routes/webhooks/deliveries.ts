@@ -2,7 +2,7 @@ import { limits } from '@parley/contract/limits';
 import { deliveryDetailJson, deliveryJson } from '@parley/domain/json/delivery';
 import { parsePage } from '@parley/domain/parse/page';
 import { parseDeliveryStatus, parseReplay } from '@parley/domain/parse/replay';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import { itemsWeight } from '../../limits/weights.ts';
 import { deliveryKeyOf, webhookKeyOf } from './params.ts';
 import type { HttpResponse } from '../../responses/response.ts';
@@ -23,8 +23,9 @@ export async function listDeliveries(ctx: GatewayContext, request: ApiRequest): 
 }
 
 export async function getDelivery(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const { delivery } = await ctx.webhooks.getDelivery(deliveryKeyOf(ctx, request));
-  return { status: 200, body: deliveryDetailJson(request.view, delivery ?? fail('not_found')) };
+  const key = deliveryKeyOf(ctx, request);
+  const { delivery = failNotFound('delivery', key.id) } = await ctx.webhooks.getDelivery(key);
+  return { status: 200, body: deliveryDetailJson(request.view, delivery) };
 }
 
 export async function replayDelivery(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {

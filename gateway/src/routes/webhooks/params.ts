@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { webhookUri } from '@parley/domain/json/webhook';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 
@@ -12,7 +12,7 @@ export function webhookKeyOf(
   const given = params['webhook_id'] ?? '';
   const prefix = webhookUri(wire, appId, '');
   const id = given.startsWith(prefix) ? given.slice(prefix.length) : given;
-  return isUuid(id) ? { appId, id: id.toLowerCase() } : fail('not_found');
+  return isUuid(id) ? { appId, id: id.toLowerCase() } : failNotFound('webhook', given);
 }
 
 /** The delivery in the path. Problems: not_found. */
@@ -22,5 +22,5 @@ export function deliveryKeyOf(
 ): { appId: string; webhookId: string; id: string } {
   const { appId, id: webhookId } = webhookKeyOf(ctx, request);
   const id = request.params['delivery_id'] ?? '';
-  return isUuid(id) ? { appId, webhookId, id: id.toLowerCase() } : fail('not_found');
+  return isUuid(id) ? { appId, webhookId, id: id.toLowerCase() } : failNotFound('delivery', id);
 }

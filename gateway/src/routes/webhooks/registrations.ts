@@ -1,7 +1,7 @@
 import { webhookJson } from '@parley/domain/json/webhook';
 import { checkConveyable } from '@parley/domain/parse/conveyable';
 import { optionalText, parseObject } from '@parley/domain/parse/fields';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { ApiRequest } from '../request/route.ts';
 import { webhookKeyOf } from './params.ts';
@@ -59,9 +59,12 @@ export async function rotateSecret(ctx: GatewayContext, request: ApiRequest): Pr
 }
 
 function show(
-  { view }: ApiRequest,
+  { view, params }: ApiRequest,
   webhook: Webhook | undefined,
   status = 200,
 ): HttpResponse & { body: object } {
-  return { status, body: webhookJson(view, webhook ?? fail('not_found')) };
+  return {
+    status,
+    body: webhookJson(view, webhook ?? failNotFound('webhook', params['webhook_id'] ?? null)),
+  };
 }

@@ -1,17 +1,36 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
+import { identityUri, isUserId, isUuid } from '../ids.ts';
+import { uriKindOf } from '../problems/object-kinds.ts';
 import { isProblemId, problems } from '../problems/table.ts';
+import type { Wire } from '../wire.ts';
 
 export type ErrorJson = { id: string; code: number; message: string; url: string; data: JsonObject | null };
 
-/** `docsUrl` is the page that has a section for each error. SPEC Error object */
-export function errorJson(problem: Problem, docsUrl: string): ErrorJson {
+/** The page that has a section for each error, and the names with which errors are shown. */
+export type ErrorDocs = { url: string; wire: Wire };
+
+/** SPEC Error object */
+export function errorJson(problem: Problem, docs: ErrorDocs): ErrorJson {
   const id = isProblemId(problem.id) ? problem.id : 'internal_server_error';
   return {
     id,
     code: problems[id].code,
     message: problem.message || problems[id].message,
-    url: `${docsUrl}#${id}`,
-    data: problem.data ?? null,
+    url: `${docs.url}#${id}`,
+    data: dataJson(problem, docs.wire),
   };
+}
+
+function dataJson({ id, data }: Problem, wire: Wire): JsonObject | null {
+  if (!data) return null;
+  return id === 'not_found' ? { ...data, id: publicId(data, wire) } : data;
+}
+
+/** The URI of an object; an id that is not valid, or is of a kind without URIs, as the caller sent it. */
+function publicId({ kind, id }: JsonObject, wire: Wire): string | null {
+  if (typeof id !== 'string') return null;
+  const uriKind = uriKindOf(kind);
+  if (uriKind === 'identities') return isUserId(id) ? identityUri(wire, id) : id;
+  return uriKind && isUuid(id) ? wire.uri(uriKind, id.toLowerCase()) : id;
 }

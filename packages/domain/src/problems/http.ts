@@ -1,7 +1,7 @@
 import { isMessage } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ProblemSchema, type Problem } from '@parley/proto/parley/problem/v1/problem_pb';
-import { errorJson, type ErrorJson } from '../json/error.ts';
+import { errorJson, type ErrorDocs, type ErrorJson } from '../json/error.ts';
 import { problem, problemOf } from './problem.ts';
 import { isProblemId, problems } from './table.ts';
 
@@ -17,14 +17,14 @@ const CLIENT_CLOSED_REQUEST = 499;
 
 /**
  * The form of a failure for clients of REST and WebSocket. An error that is not in the table becomes a 500 without details;
- * the caller logs the cause. `docsUrl` is the page that has a section for each error.
+ * the caller logs the cause.
  */
-export function toHttp(error: unknown, docsUrl: string): HttpProblem {
+export function toHttp(error: unknown, docs: ErrorDocs): HttpProblem {
   const shown = knownProblem(
     isMessage(error, ProblemSchema) ? error : (problemOf(error) ?? translate(error)),
   );
   const { httpStatus } = isProblemId(shown.id) ? problems[shown.id] : problems.internal_server_error;
-  const body = errorJson(shown, docsUrl);
+  const body = errorJson(shown, docs);
   if (isCanceled(error)) return { status: CLIENT_CLOSED_REQUEST, body };
   const retryAfter = retryAfterOf(shown);
   return retryAfter === undefined ? { status: httpStatus, body } : { status: httpStatus, body, retryAfter };

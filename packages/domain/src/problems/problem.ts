@@ -8,23 +8,32 @@ export type ProblemDetails = {
   message?: string;
   /** The offending property, such as `parts.0.body`; goes into `data`. */
   property?: string;
+  /** The values that would have been accepted; goes into `data`. */
+  accepted?: readonly string[];
   /** Shown to the client: JSON only. */
   data?: Readonly<Record<string, unknown>> | undefined;
   /** When to try again; goes into `data` and the header Retry-After. */
   retryAfterSeconds?: number;
 };
 
+/** Problems other than not_found, which has to name what is missing: `notFound`. */
+export type PlainProblemId = Exclude<ProblemId, 'not_found'>;
+
 /** A failure as a record, for one item of a batch. */
-export function problem(id: ProblemId, details: ProblemDetails = {}): Problem {
-  const { property, retryAfterSeconds } = details;
+export function problem(id: PlainProblemId, details?: ProblemDetails): Problem {
+  return createProblem(id, details);
+}
+
+/** The same of any id; other modules use `problem` and `notFound`. */
+export function createProblem(id: ProblemId, details: ProblemDetails = {}): Problem {
+  const { property, accepted, retryAfterSeconds } = details;
   const message = details.message ?? defaultMessage(id, property);
-  if (property === undefined && retryAfterSeconds === undefined && details.data === undefined) {
-    return create(ProblemSchema, { id, message });
-  }
   const data: Record<string, unknown> = { ...details.data };
   if (property !== undefined) data['property'] = property;
+  if (accepted !== undefined) data['accepted'] = [...accepted];
   if (retryAfterSeconds !== undefined) data['retry_after_seconds'] = retryAfterSeconds;
-  return create(ProblemSchema, { id, message, data: data as JsonObject });
+  const isEmpty = details.data === undefined && Object.keys(data).length === 0;
+  return create(ProblemSchema, isEmpty ? { id, message } : { id, message, data: data as JsonObject });
 }
 
 function defaultMessage(id: ProblemId, property: string | undefined): string {
@@ -35,7 +44,7 @@ function defaultMessage(id: ProblemId, property: string | undefined): string {
 }
 
 /** Throws a ConnectError that carries the problem, through any number of processes, to the gateway. */
-export function fail(id: ProblemId, details?: ProblemDetails): never {
+export function fail(id: PlainProblemId, details?: ProblemDetails): never {
   return failWith(problem(id, details));
 }
 

@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
 import type { Tx } from '@parley/kit/postgres';
 import type {
@@ -57,7 +57,7 @@ async function findAudience(ctx: Context, request: CreateAnnouncementRequest): P
   const wanted = { appId, userIds: [...requested, senderUserId] };
   const { userIds, returned } = await ctx.identity.findUnknownUsers(wanted);
   const unknown = new Set(userIds);
-  if (unknown.has(senderUserId)) return failWithoutSender();
+  if (unknown.has(senderUserId)) return failWithoutSender(senderUserId);
   const recipients = [...requested].filter((userId) => !unknown.has(userId));
   const skipped = [...requested].filter((userId) => unknown.has(userId));
   const incarnations = new Map(returned.map(({ userId, incarnation }) => [userId, incarnation]));
@@ -65,8 +65,8 @@ async function findAudience(ctx: Context, request: CreateAnnouncementRequest): P
   return fail('invalid_property', { property: 'recipients', message: 'none of the recipients exists' });
 }
 
-function failWithoutSender(): never {
-  return fail('not_found', { message: 'the sender does not exist' });
+function failWithoutSender(senderUserId: string): never {
+  return failNotFound('identity', senderUserId, { property: 'sender_id' });
 }
 
 function toNewAnnouncement(
@@ -99,7 +99,7 @@ async function store(
   await holdOffErasures(tx, [appId]);
   const sender = { userId: senderId, incarnation: senderIncarnation };
   // Erased after identity answered: the erasure is over and would not withdraw this announcement.
-  if ((await listErasedUserIds(tx, appId, [sender])).size > 0) return failWithoutSender();
+  if ((await listErasedUserIds(tx, appId, [sender])).size > 0) return failWithoutSender(senderId);
   if (!(await insertAnnouncement(tx, announcement))) {
     return findAnnouncement(tx, { appId, id, withdrawn: true });
   }

@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type {
   DeleteReceivedAnnouncementRequest,
   DeleteReceivedAnnouncementResponseSchema,
@@ -16,7 +16,7 @@ export async function deleteReceivedAnnouncement(
   await ctx.db.tx(async (tx) => {
     const row = await lockReceived(tx, recipient, id);
     if (!row) {
-      if ((await findPosition(tx, recipient, id)) === undefined) fail('not_found');
+      if ((await findPosition(tx, recipient, id)) === undefined) failNotFound('announcement', id);
       return;
     }
     await markReceived(tx, recipient, { position: row.position, now: ctx.clock.now(), deleted: true });

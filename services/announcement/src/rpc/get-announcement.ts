@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type {
   GetAnnouncementRequest,
   GetAnnouncementResponseSchema,
@@ -11,7 +11,7 @@ export async function getAnnouncement(
   ctx: Context,
   { appId, id }: GetAnnouncementRequest,
 ): RpcResponse<typeof GetAnnouncementResponseSchema> {
-  const row = (await findAnnouncement(ctx.db, { appId, id })) ?? fail('not_found');
+  const row = (await findAnnouncement(ctx.db, { appId, id })) ?? failNotFound('announcement', id);
   const senders = await ctx.senders.find(appId, [row.sender_id]);
   return { announcement: toAnnouncement(row, senders.get(row.sender_id)) };
 }

@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type {
   GetReceivedAnnouncementRequest,
   GetReceivedAnnouncementResponseSchema,
@@ -12,7 +12,7 @@ export async function getReceivedAnnouncement(
   ctx: Context,
   { appId, userId, id }: GetReceivedAnnouncementRequest,
 ): RpcResponse<typeof GetReceivedAnnouncementResponseSchema> {
-  const row = (await findReceived(ctx.db, { appId, userId }, id)) ?? fail('not_found');
+  const row = (await findReceived(ctx.db, { appId, userId }, id)) ?? failNotFound('announcement', id);
   const [received] = await viewReceived(ctx, appId, [row]);
-  return received ? { received } : fail('not_found');
+  return received ? { received } : failNotFound('announcement', id);
 }

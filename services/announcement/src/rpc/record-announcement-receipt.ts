@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type {
   RecordAnnouncementReceiptRequest,
   RecordAnnouncementReceiptResponseSchema,
@@ -16,7 +16,7 @@ export async function recordAnnouncementReceipt(
   const recipient = { appId, userId };
   const read = type === ReceiptType.READ;
   await ctx.db.tx(async (tx) => {
-    const row = (await lockReceived(tx, recipient, id)) ?? fail('not_found');
+    const row = (await lockReceived(tx, recipient, id)) ?? failNotFound('announcement', id);
     if (row.read_at !== null || (!read && row.delivered_at !== null)) return;
     const { position } = row;
     await markReceived(tx, recipient, { position, now: ctx.clock.now(), delivered: true, read });

@@ -1,6 +1,6 @@
 import { serveBlob } from '@parley/blobs/serve-blob';
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import { blobKey } from '../content/blob-key.ts';
 import { contextOf, type Context } from '../context.ts';
 import { withStepDeadline } from '../upload/step-deadline.ts';
@@ -27,10 +27,10 @@ export async function handleDownload(ctx: Context, exchange: Exchange): Promise<
     });
   }
   const { appId, contentId, expiresAt } = address;
-  if (!isUuid(appId) || !isUuid(contentId)) return fail('not_found');
+  if (!isUuid(appId) || !isUuid(contentId)) return failNotFound('content', contentId);
   const { db } = contextOf(ctx, appId);
   const [content] = await withStepDeadline(() => listUploaded(db, appId, [contentId]));
-  if (!content) return fail('not_found');
+  if (!content) return failNotFound('content', contentId);
   const key = blobKey({ appId, id: contentId });
   const contentType = content.content_type;
   const isServedHere = ctx.folder !== undefined || ctx.config.streamDownloads;

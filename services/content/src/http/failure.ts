@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { problem, retryHeaders, toHttp } from '@parley/domain/problems';
+import { notFound, retryHeaders, toHttp } from '@parley/domain/problems';
 import { startTimeout } from '@parley/kit/clock';
 import type { Context } from '../context.ts';
 import { sendEmpty, type Exchange } from './exchange.ts';
@@ -13,7 +13,7 @@ export function answerFailure(ctx: Context, exchange: Exchange, error: unknown):
   if (res.headersSent || req.socket.destroyed) return void res.destroy();
   if (!req.complete) drainBody(exchange);
   if (error instanceof LockedError) return sendEmpty(exchange, 423, { 'tus-resumable': '1.0.0' });
-  const answer = toHttp(asProblem(error), `${ctx.config.publicUrl}/docs/errors`);
+  const answer = toHttp(asProblem(error), { url: `${ctx.config.publicUrl}/docs/errors`, wire: ctx.wire });
   const { status, body } = answer;
   if (status >= 500)
     ctx.log[status === 500 ? 'error' : 'warn']({ error, method: req.method, status }, 'request failed');
@@ -34,5 +34,5 @@ function drainBody({ req, res, expectsContinue }: Exchange): void {
 function asProblem(error: unknown): unknown {
   const isMissing =
     error instanceof ConnectError && error.code === Code.NotFound && error.details.length === 0;
-  return isMissing ? problem('not_found') : error;
+  return isMissing ? notFound('content', null) : error;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { errorOf, fail, problem } from '@parley/domain/problems';
+import { errorOf, fail, failNotFound, problem } from '@parley/domain/problems';
 import { createBuckets } from '@parley/kit/limits/buckets';
 import { addressOf } from '@parley/kit/limits/client-address';
 import type { Clock } from '@parley/kit/clock';
@@ -70,7 +70,7 @@ export function createUploadTokens({ config, clock, db }: Options): UploadTokens
       } finally {
         buckets?.charge(address, 1);
       }
-      return fail('not_found');
+      return failNotFound('upload', null);
     },
   };
 }

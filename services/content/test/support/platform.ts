@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { createRouterTransport, type Client } from '@connectrpc/connect';
 import type { BlobSettings } from '@parley/blobs/settings';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
 import { createLogger } from '@parley/kit/telemetry/log';
@@ -100,9 +100,9 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
 function knownMessages(messages: Platform['messages'], waiting: Platform['waiting']) {
   return createRouterTransport(({ service }) => {
     service(ScheduleService, {
-      getScheduledMessage: ({ id }) => (waiting.has(id) ? {} : fail('not_found')),
+      getScheduledMessage: ({ id }) => (waiting.has(id) ? {} : failNotFound('scheduled_message', id)),
     });
-    service(MessagingService, { getMessage: ({ id }) => messages.get(id) ?? fail('not_found') });
+    service(MessagingService, { getMessage: ({ id }) => messages.get(id) ?? failNotFound('message', id) });
   });
 }
 

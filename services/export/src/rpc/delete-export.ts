@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
 import { detach } from '@parley/kit/request-context';
 import type { DeleteExportRequest } from '@parley/proto/parley/export/v1/export_service_pb';
@@ -17,7 +17,7 @@ const DETACHED = detach();
  */
 export async function deleteExport(ctx: Context, { appId, id }: DeleteExportRequest) {
   const row = isUuid(id) ? await deleteInTransaction(contextOf(ctx, appId), appId, id) : undefined;
-  if (!row) return fail('not_found');
+  if (!row) return failNotFound('export', id);
   void DETACHED(() => cleanUp(ctx, row)).catch((error: unknown) =>
     ctx.log.warn({ error, appId, exportId: id }, 'failed to clean up deleted export; timers will retry'),
   );

@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound, type ObjectKind } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
 import { findApp, type AppRow } from '../sql/app.ts';
 import { findProviderKey } from '../sql/provider-key.ts';
@@ -9,20 +9,20 @@ import { parseAppId, parseId } from './parse-input.ts';
 // not_found.
 
 export async function getApp(ctx: Context, text: string): Promise<AppRow> {
-  return (await findApp(ctx.db, parseAppId(ctx.wire, text))) ?? failUnknown('app');
+  return (await findApp(ctx.db, parseAppId(ctx.wire, text))) ?? failUnknown('app', text);
 }
 
 export async function getProvider(ctx: Context, text: string): Promise<ProviderRow> {
   const id = parseId(ctx.wire, { kind: 'providers', text, property: 'provider_id' });
-  return (await findProvider(ctx.db, id)) ?? failUnknown('provider');
+  return (await findProvider(ctx.db, id)) ?? failUnknown('provider', id);
 }
 
 export async function getKey(ctx: Context, text: string): Promise<{ id: string; app_uuid: string }> {
   const id = parseId(ctx.wire, { kind: 'keys', text, property: 'key_id' });
-  return (await findProviderKey(ctx.db, id)) ?? failUnknown('key');
+  return (await findProviderKey(ctx.db, id)) ?? failUnknown('key', id);
 }
 
 /** Fails with not_found. */
-export function failUnknown(what: string): never {
-  return fail('not_found', { message: `there is no such ${what}` });
+export function failUnknown(kind: ObjectKind, id: string): never {
+  return failNotFound(kind, id);
 }

@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ import { findIdentities, type UserKey } from '../sql/identity.ts';
 /** Fails with not_found if the user does not exist or is deleted. */
 export async function requireUser(ctx: Context, { appId, userId }: UserKey): Promise<void> {
   const [identity] = await findIdentities(ctx.db, appId, [userId]);
-  if (!identity || identity.deleted) failUnknownUser();
+  if (!identity || identity.deleted) failUnknownUser(userId);
 }
 
 /**
@@ -24,7 +24,7 @@ export async function setSuspended(
 ): Promise<boolean> {
   let changes = false;
   await changeIdentity(ctx, tx, user, (before) => {
-    if (!before) return failUnknownUser();
+    if (!before) return failUnknownUser(user.userId);
     changes = before.suspended !== user.suspended;
     return { ...before, suspended: user.suspended };
   });
@@ -37,7 +37,7 @@ export async function setSuspended(
 /** Deletes a user: the identity keeps its ids, type and version. Fails with not_found. */
 export async function removeUser(ctx: Context, tx: Tx, user: UserKey): Promise<Identity> {
   const identity = await changeIdentity(ctx, tx, user, (before) =>
-    before ? { ...emptyIdentity(user), type: before.type, deleted: true } : failUnknownUser(),
+    before ? { ...emptyIdentity(user), type: before.type, deleted: true } : failUnknownUser(user.userId),
   );
   await deletePushTokens(tx, user);
   await endSessionsOfUser(ctx, tx, user);
@@ -46,6 +46,6 @@ export async function removeUser(ctx: Context, tx: Tx, user: UserKey): Promise<I
 }
 
 /** Fails with not_found. */
-export function failUnknownUser(): never {
-  return fail('not_found', { message: 'there is no such user' });
+export function failUnknownUser(userId: string): never {
+  return failNotFound('identity', userId);
 }

@@ -76,7 +76,7 @@ async function requireBlockable(
   const property = 'blocks';
   const added = steps.flatMap(({ operation, userIds }) => (operation === Operation.REMOVE ? [] : userIds));
   const present = await shareIdentities(tx, appId, [ownerId, ...added]);
-  if (!present.has(ownerId)) failUnknownUser();
+  if (!present.has(ownerId)) failUnknownUser(ownerId);
   if (added.includes(ownerId))
     fail('invalid_property', { property, message: 'users cannot block themselves' });
   const unknown = added.find((userId) => !present.has(userId));

@@ -20,7 +20,7 @@ export async function setFollowed(ctx: Context, pair: FollowPair, followed: bool
 async function requireFollowable(tx: Tx, pair: FollowPair, followed: boolean): Promise<void> {
   const { appId, ownerId, targetId } = pair;
   const present = await shareIdentities(tx, appId, [ownerId, targetId]);
-  if (!present.has(ownerId)) failUnknownUser();
+  if (!present.has(ownerId)) failUnknownUser(ownerId);
   if (present.has(targetId)) return;
-  if (followed || !(await hasFollowRow(tx, pair))) failUnknownUser();
+  if (followed || !(await hasFollowRow(tx, pair))) failUnknownUser(targetId);
 }

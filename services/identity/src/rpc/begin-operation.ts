@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail, problemOf } from '@parley/domain/problems';
+import { fail, failNotFound, problemOf } from '@parley/domain/problems';
 import type {
   BeginOperationRequest,
   BeginOperationRequest_Login as Login,
@@ -20,7 +20,7 @@ export async function beginOperation(
   ctx: Context,
   { appId, keyHash: hash, fingerprint, login }: BeginOperationRequest,
 ): RpcResponse<typeof BeginOperationResponseSchema> {
-  if (!isUuid(appId)) return fail('not_found');
+  if (!isUuid(appId)) return failNotFound('app', appId);
   if (login) await requireGenuineLogin(ctx, { appId, hash }, login);
   const operationId = ctx.newId();
   const now = ctx.clock.now();

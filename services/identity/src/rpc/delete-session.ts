@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type {
   DeleteSessionRequest,
   DeleteSessionResponseSchema,
@@ -17,7 +17,7 @@ export async function deleteSession(
   const user = { appId, userId };
   return ctx.db.tx(async (tx) => {
     const id = await deleteSessionRow(tx, { ...user, tokenHash: hashToken(sessionToken) });
-    if (id === undefined) return fail('not_found', { message: 'there is no such session' });
+    if (id === undefined) return failNotFound('session', null);
     await publishSessionsEnded(ctx, tx, user, [id]);
     return {};
   });

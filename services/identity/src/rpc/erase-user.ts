@@ -40,7 +40,7 @@ export async function eraseUser(
 ): RpcResponse<typeof EraseUserResponseSchema> {
   await trimRelations(ctx, { appId, userId });
   return ctx.db.tx(async (tx) => {
-    const before = (await lockIdentity(tx, { appId, userId })) ?? failUnknownUser();
+    const before = (await lockIdentity(tx, { appId, userId })) ?? failUnknownUser(userId);
     if (!before.deleted) await removeUser(ctx, tx, { appId, userId });
     await deleteRelations(tx, { appId, userId });
     await advanceFollowingStamps(tx, appId, ['']);

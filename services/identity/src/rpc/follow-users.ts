@@ -29,7 +29,7 @@ export async function followUsers(
   }
   await ctx.db.tx(async (tx) => {
     const present = await shareIdentities(tx, appId, [ownerUserId]);
-    if (!present.has(ownerUserId)) failUnknownUser();
+    if (!present.has(ownerUserId)) failUnknownUser(ownerUserId);
     if (requests.length > 0) await insertFollowRequests(tx, requests);
   });
   return {};

@@ -16,7 +16,7 @@ export async function replaceIdentity(
   const wanted = checkNamedIdentity(req.identity);
   const identity = await ctx.db.tx((tx) =>
     changeIdentity(ctx, tx, wanted, (before) =>
-      before ? { ...wanted, suspended: before.suspended } : failUnknownUser(),
+      before ? { ...wanted, suspended: before.suspended } : failUnknownUser(wanted.userId),
     ),
   );
   return { identity };

@@ -19,7 +19,7 @@ export async function setExternalUnreadCount(
 ): RpcResponse<typeof SetExternalUnreadCountResponseSchema> {
   await ctx.db.tx(async (tx) => {
     const present = await shareIdentities(tx, appId, [userId]);
-    if (!present.has(userId)) failUnknownUser();
+    if (!present.has(userId)) failUnknownUser(userId);
     if (!Number.isSafeInteger(externalUnreadCount) || externalUnreadCount < 0) {
       fail('invalid_property', { property: 'external_unread_count' });
     }

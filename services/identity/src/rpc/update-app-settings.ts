@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type {
   UpdateAppSettingsRequest,
   UpdateAppSettingsResponseSchema,
@@ -17,5 +17,5 @@ export async function updateAppSettings(
     actor: 'server',
     settings: { sessionTtlInSeconds, inlineBodyBytes },
   });
-  return app ? {} : fail('not_found', { message: 'there is no such app' });
+  return app ? {} : failNotFound('app', appId);
 }

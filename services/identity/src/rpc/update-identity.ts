@@ -16,7 +16,7 @@ export async function updateIdentity(
   const wanted = checkIdentity(req.identity);
   const identity = await ctx.db.tx((tx) =>
     changeIdentity(ctx, tx, wanted, (before) =>
-      before ? withFields(before, wanted, req.fields) : failUnknownUser(),
+      before ? withFields(before, wanted, req.fields) : failUnknownUser(wanted.userId),
     ),
   );
   return { identity };

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
@@ -19,9 +19,10 @@ export async function changeMessage<T>(
   { appId, messageId, conversationId }: Target,
   work: (tx: Tx, conversation: ConversationRow | undefined) => Promise<T>,
 ): Promise<T> {
-  if (!isUuid(messageId)) return fail('not_found');
+  if (!isUuid(messageId)) return failNotFound('message', messageId);
   const share: Share = (run) => ctx.shares.run(appId, run);
   const [place] = await share(() => listMessagePlaces(ctx.db, [{ appId, id: messageId }]));
-  if (!place || (conversationId && place.conversation_id !== conversationId)) return fail('not_found');
+  if (!place || (conversationId && place.conversation_id !== conversationId))
+    return failNotFound('message', messageId);
   return changeConversation(ctx, { appId, id: place.conversation_id }, { share, work });
 }

@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { addChange, writeChanges } from '../log/append.ts';
@@ -31,7 +31,7 @@ export async function hideMessage(
     hasExclusions: conversation.excluded_count > 0,
   };
   const [loaded] = await loadProgress(tx, [query]);
-  if (!loaded || position > limitOf(loaded.progress, head)) return fail('not_found');
+  if (!loaded || position > limitOf(loaded.progress, head)) return failNotFound('message', message.id);
   const { progress, exclusions } = loaded;
   const staysUnread = contains(progress.member, position) && !isRead(progress, position);
   if (!markHidden(progress, position, exclusions)) return;

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { ApplyBlocksRequest } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import type { Context } from '../context.ts';
 import { lockBlockCopies, upsertBlockCopies } from '../sql/identity/block-copy.ts';
@@ -9,7 +9,7 @@ import { lockBlockCopies, upsertBlockCopies } from '../sql/identity/block-copy.t
  * after the commit honours them.
  */
 export async function applyBlocks(ctx: Context, { appId, ownerUserId, blocks }: ApplyBlocksRequest) {
-  if (!isUuid(appId)) return fail('not_found');
+  if (!isUuid(appId)) return failNotFound('app', appId);
   const copies = blocks.map(({ blockedUserId, blocked, version }) => ({
     app_id: appId,
     blocked_user_id: blockedUserId,

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { ApplyErasureRequest } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import type { Context } from '../context.ts';
 import { eraseUsers } from '../identity/erase.ts';
@@ -11,7 +11,7 @@ import { upsertIdentities } from '../sql/identity/identity-copy.ts';
  * the present incarnation or refused; one that began before has stored its message when the erasure gets the lock.
  */
 export async function applyErasure({ db }: Context, { identity, blocksUntil }: ApplyErasureRequest) {
-  if (!identity || !isUuid(identity.appId)) return fail('not_found');
+  if (!identity || !isUuid(identity.appId)) return failNotFound('app', identity?.appId ?? null);
   const { appId, userId, incarnation: version } = identity;
   await db.tx(async (tx) => {
     await upsertIdentities(tx, [identity]);

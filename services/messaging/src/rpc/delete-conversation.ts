@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import {
   DeletionMode,
@@ -19,13 +19,13 @@ import type { ParticipantRow } from '../sql/conversation/participant.ts';
  */
 export async function deleteConversation(ctx: Context, request: DeleteConversationRequest) {
   const { appId, id, userId } = request;
-  if (!isUuid(id)) return fail('not_found');
+  if (!isUuid(id)) return failNotFound('conversation', id);
   const share: Share = (work) => ctx.shares.runHeavy(appId, work);
   const ref = { appId, id };
   const participantCount = await changeConversation(ctx, ref, {
     share,
     async work(tx, conversation) {
-      if (!conversation) return fail('not_found');
+      if (!conversation) return failNotFound('conversation', id);
       if (!userId) return deleteConversationForAll(ctx, tx, conversation, undefined);
       return deleteAsUser(ctx, tx, { request, conversation });
     },
@@ -39,12 +39,12 @@ async function deleteAsUser(
   { request, conversation }: { request: DeleteConversationRequest; conversation: ConversationRow },
 ): Promise<number> {
   const own = await findOwn(tx, conversation, request.userId);
-  if (!own) return fail('not_found');
+  if (!own) return failNotFound('conversation', conversation.id);
   if (conversation.deleted_at !== null) return 0;
   if (request.mode !== DeletionMode.ALL_PARTICIPANTS) {
     return hideConversationFromUser(ctx, tx, { conversation, own, leave: request.leave });
   }
-  requireParticipant(own);
+  requireParticipant(own, conversation.id);
   return deleteConversationForAll(ctx, tx, conversation, request.userId);
 }
 

@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import {
   DeletionMode,
@@ -28,15 +28,15 @@ async function deleteInTransaction(
   conversation: ConversationRow | undefined,
 ): Promise<void> {
   const message = await findMessageViewRow(tx, { appId, id, userId });
-  if (!conversation || !message) return fail('not_found');
-  if (conversation.deleted_at !== null) return fail(userId ? 'not_found' : 'object_deleted');
+  if (!conversation || !message) return failNotFound('message', id);
+  if (conversation.deleted_at !== null) return userId ? failNotFound('message', id) : fail('object_deleted');
   if (message.deleted_at !== null) {
     if (!userId || message.deleted_by === userId) return;
-    return fail('not_found');
+    return failNotFound('message', id);
   }
   if (!userId) return deleteMessageForAll(ctx, tx, { conversation, message });
   if (mode !== DeletionMode.ALL_PARTICIPANTS) return hideMessage(ctx, tx, { conversation, message, userId });
-  if (!isVisible(message)) return fail('not_found');
+  if (!isVisible(message)) return failNotFound('message', id);
   if (message.left_seq !== null) return fail('access_denied');
   return deleteMessageForAll(ctx, tx, { conversation, message, userId });
 }

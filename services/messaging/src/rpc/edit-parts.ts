@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { EditPartsRequest } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import type { Context } from '../context.ts';
@@ -26,9 +26,9 @@ async function editInTransaction(
 ) {
   const { appId, messageId, userId, edit, requestId } = request;
   const row = await findMessageViewRow(tx, { appId, id: messageId, userId });
-  if (!conversation || !row) return fail('not_found');
+  if (!conversation || !row) return failNotFound('message', messageId);
   if (conversation.deleted_at !== null || row.deleted_at !== null) {
-    return fail(userId ? 'not_found' : 'object_deleted');
+    return userId ? failNotFound('message', messageId) : fail('object_deleted');
   }
   if (userId) requireSender(row, userId);
   const message = toMessage(row);
@@ -40,6 +40,6 @@ async function editInTransaction(
 
 /** SPEC Message parts: 403 for a user who sees the message but must not edit it. */
 function requireSender(row: MessageViewRow, userId: string): void {
-  if (!isVisible(row)) fail('not_found');
+  if (!isVisible(row)) failNotFound('message', row.id);
   if (row.sender_id !== userId || row.left_seq !== null) fail('permission_denied');
 }

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import { ANSWER_BYTES } from '@parley/kit/rpc/byte-budget';
 import type { ExportConversationsRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
@@ -16,7 +16,7 @@ const PAGE = 100;
 const BUDGET = ANSWER_BYTES / 4;
 
 export async function* exportConversations(ctx: Context, { appId, cutId }: ExportConversationsRequest) {
-  if (!isUuid(cutId) || !isUuid(appId)) return fail('not_found');
+  if (!isUuid(cutId) || !isUuid(appId)) return failNotFound('export', cutId);
   const viewer = { appId, userId: '' };
   for await (const { conversation_ids } of readCut(ctx, { appId, cutId })) {
     for (let from = 0; from < conversation_ids.length; from += PAGE) {

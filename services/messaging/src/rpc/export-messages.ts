@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { ExportMessagesRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
 import { readCut } from '../transfer/export/cut.ts';
@@ -12,7 +12,7 @@ const POSITIONS_PER_READ = 200;
 
 /** Reads the next span while the caller takes the previous one, and never further ahead. */
 export async function* exportMessages(ctx: Context, { appId, cutId }: ExportMessagesRequest) {
-  if (!isUuid(cutId) || !isUuid(appId)) return fail('not_found');
+  if (!isUuid(cutId) || !isUuid(appId)) return failNotFound('export', cutId);
   yield* prefetch(responses(ctx, appId, cutId));
 }
 

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { Database } from '@parley/kit/postgres';
 import type { FixCutRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 60_000;
 
 /** Stores the cut in one statement, which sees all conversations at one moment. A repetition keeps the first cut. */
 export async function fixCut({ db, shares }: Context, { appId, cutId }: FixCutRequest) {
-  if (!isUuid(cutId) || !isUuid(appId)) return fail('not_found');
+  if (!isUuid(cutId) || !isUuid(appId)) return failNotFound('export', cutId);
   const cut = { appId, cutId };
   await shares.inOrder(appId, cutId, () => shares.runBackground(appId, () => fix(db, cut)));
   return {};

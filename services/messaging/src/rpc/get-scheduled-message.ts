@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { GetScheduledMessageRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import type { Context } from '../context.ts';
 import { toScheduledMessage } from '../message/schedule/record.ts';
@@ -7,8 +7,8 @@ import { findScheduledMessage } from '../sql/message/scheduled-message.ts';
 
 export async function getScheduledMessage(ctx: Context, request: GetScheduledMessageRequest) {
   const { appId, conversationId, id } = request;
-  if (!isUuid(id)) return fail('not_found');
+  if (!isUuid(id)) return failNotFound('scheduled_message', id);
   const row = await findScheduledMessage(ctx.db, { appId, id });
-  if (!row || row.conversation_id !== conversationId) return fail('not_found');
+  if (!row || row.conversation_id !== conversationId) return failNotFound('scheduled_message', id);
   return { message: toScheduledMessage(row) };
 }

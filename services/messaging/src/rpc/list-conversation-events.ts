@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { ListConversationEventsRequest } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Context } from '../context.ts';
 import { hydrate } from '../replay/hydrate.ts';
@@ -14,7 +14,7 @@ const LARGEST_PAGE = 500;
  */
 export async function listConversationEvents(ctx: Context, request: ListConversationEventsRequest) {
   const { appId, conversationId, firstSeq, lastSeq } = request;
-  if (!isUuid(conversationId)) return fail('not_found');
+  if (!isUuid(conversationId)) return failNotFound('conversation', conversationId);
   const query = {
     appId,
     conversationId,

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { ListMessagePlacesRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Context } from '../context.ts';
 import { listPlacesWithin } from '../sql/transfer/export-message.ts';
@@ -9,7 +9,7 @@ const LARGEST_PAGE = 1000;
 
 export async function listMessagePlaces({ db }: Context, request: ListMessagePlacesRequest) {
   const { appId, conversationId, positions, pageSize } = request;
-  if (!isUuid(conversationId) || !isUuid(appId)) return fail('not_found');
+  if (!isUuid(conversationId) || !isUuid(appId)) return failNotFound('conversation', conversationId);
   const limit = clampPageSize(pageSize, LARGEST_PAGE);
   const rows =
     positions.length === 0 ? [] : await listPlacesWithin(db, { appId, conversationId, positions, limit });

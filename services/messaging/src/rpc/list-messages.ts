@@ -1,10 +1,11 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListMessagesRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { bitmapOf } from '../read-state/bitmap.ts';
 import type { Context } from '../context.ts';
+import { failDeleted } from '../conversation/access.ts';
 import { isUnread } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
 import { createProgress } from '../read-state/progress.ts';
@@ -19,7 +20,7 @@ const LARGEST_PAGE = 100;
 
 /** Newest first. SPEC Messages: `from_id` is the last message of the previous page, and may be deleted. */
 export async function listMessages(ctx: Context, request: ListMessagesRequest) {
-  if (!isUuid(request.conversationId)) return fail('not_found');
+  if (!isUuid(request.conversationId)) return failNotFound('conversation', request.conversationId);
   return readSnapshot(ctx, (sql) => readPage(sql, request));
 }
 
@@ -56,8 +57,8 @@ async function getStart(sql: Sql, { appId, conversationId, userId, fromId }: Lis
     userId,
     fromId: isUuid(fromId) ? fromId : null,
   });
-  if (!start || (userId && !start.is_participant)) return fail('not_found');
-  if (start.conversation_deleted_at !== null) return fail(userId ? 'not_found' : 'object_deleted');
+  if (!start || (userId && !start.is_participant)) return failNotFound('conversation', conversationId);
+  if (start.conversation_deleted_at !== null) return failDeleted(conversationId, userId);
   if (fromId === '') return start;
   if (start.from_position === null) return unknownId();
   return userId && start.from_position > (start.left_head ?? start.head) ? unknownId() : start;

@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListScheduledMessagesRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
@@ -18,14 +18,14 @@ import { clampPageSize } from './page-size.ts';
 /** The message that is due first comes first. */
 export async function listScheduledMessages(ctx: Context, request: ListScheduledMessagesRequest) {
   const { appId, conversationId, pageSize } = request;
-  if (!isUuid(conversationId)) return fail('not_found');
+  if (!isUuid(conversationId)) return failNotFound('conversation', conversationId);
   return readSnapshot(ctx, async (sql) => {
     const conversation = await findConversationStatus(sql, {
       appId,
       id: conversationId,
       userId: '',
     });
-    if (!conversation) return fail('not_found');
+    if (!conversation) return failNotFound('conversation', conversationId);
     if (conversation.deleted) return fail('object_deleted');
     const place = { appId, conversationId };
     const limit = clampPageSize(pageSize, limits.messagePage);

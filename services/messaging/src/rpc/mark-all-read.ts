@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { MarkAllReadRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { changeConversation } from '../transaction/change-conversation.ts';
@@ -22,7 +22,7 @@ const MAX_RANGES = 5000;
 /** A position beyond the last message stands for the last message. */
 export async function markAllRead(ctx: Context, request: MarkAllReadRequest) {
   const { position } = request;
-  if (!isUuid(request.conversationId)) return fail('not_found');
+  if (!isUuid(request.conversationId)) return failNotFound('conversation', request.conversationId);
   if (position !== undefined && (!Number.isSafeInteger(position) || position < 0)) {
     return fail('invalid_property', { property: 'position' });
   }
@@ -44,12 +44,12 @@ async function markInTransaction(
   locked: ConversationRow | undefined,
 ) {
   const { appId, conversationId, userId, requestId } = request;
-  const conversation = requireExisting(locked, { userId });
+  const conversation = requireExisting(locked, { id: conversationId, userId });
   const key = { appId, conversationId, userId };
   const query = { ...key, position: conversation.head, hasExclusions: conversation.excluded_count > 0 };
   const [loaded] = await loadProgress(tx, [query], 'all');
-  if (!loaded) return fail('not_found');
-  requireParticipant(loaded.progress.row);
+  if (!loaded) return failNotFound('conversation', conversationId);
+  requireParticipant(loaded.progress.row, conversationId);
   const { head } = conversation;
   const position = Math.min(request.position ?? head, head);
   const newlyRead = markReadUpTo(loaded.progress, position, { head, exclusions: loaded.exclusions });

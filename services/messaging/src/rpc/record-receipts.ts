@@ -1,5 +1,5 @@
 import { isUserId, isUuid } from '@parley/domain/ids';
-import { problem } from '@parley/domain/problems';
+import { notFound, problem } from '@parley/domain/problems';
 import { ContendedError } from '@parley/kit/batch';
 import type {
   RecordReceiptsRequest,
@@ -43,10 +43,10 @@ function toResult(outcome: Outcome, understandsContended: boolean) {
 async function record(
   ctx: Context,
   receipts: ReceiptBatcher,
-  { userId, type }: RecordReceiptsRequest_Item,
+  { userId, type, messageId }: RecordReceiptsRequest_Item,
   found: { place: MessagePlace; giveUpAt: number } | undefined,
 ): Promise<Outcome> {
-  if (!found) return problem('not_found');
+  if (!found) return notFound('message', messageId);
   if (type === ReceiptType.UNSPECIFIED) return problem('invalid_property', { property: 'type' });
   try {
     return await receipts.add({ userId, type, ...found });

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import { performOnce } from '@parley/kit/once';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { RequestNotificationRequest } from '@parley/proto/parley/messaging/v1/notification_service_pb';
@@ -15,7 +15,7 @@ export async function requestNotification(
   ctx: Context,
   { appId, userIds, notification }: RequestNotificationRequest,
 ) {
-  if (!isUuid(appId)) return fail('not_found');
+  if (!isUuid(appId)) return failNotFound('app', appId);
   if (!notification) return fail('missing_property', { property: 'notification' });
   const event = (from: number) =>
     create(EventSchema, {

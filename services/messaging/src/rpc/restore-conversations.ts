@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { RestoreConversationsRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { changeConversation, type Share } from '../transaction/change-conversation.ts';
@@ -10,7 +10,7 @@ import type { ConversationRow } from '../sql/conversation/conversation.ts';
 /** Each conversation in a transaction of its own, so that a failed call can be repeated. */
 export async function restoreConversations(ctx: Context, request: RestoreConversationsRequest) {
   const { appId, conversations } = request;
-  if (!isUuid(appId)) return fail('not_found');
+  if (!isUuid(appId)) return failNotFound('app', appId);
   const people = new Set(
     conversations.flatMap(({ participants }) => participants.map(({ userId }) => userId)),
   );

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type {
   RestoredMessage,
   RestoreMessagesRequest,
@@ -10,12 +10,12 @@ import { restoreMessages as restore } from '../transfer/import/restore-messages.
 
 /** Each conversation in a transaction of its own, so that a failed call can be repeated. */
 export async function restoreMessages(ctx: Context, { appId, messages }: RestoreMessagesRequest) {
-  if (!isUuid(appId)) return fail('not_found');
+  if (!isUuid(appId)) return failNotFound('app', appId);
   const share: Share = (work) => ctx.shares.runHeavy(appId, work);
   await share(() => ctx.identities.find(appId, [...new Set(messages.flatMap(userIdsIn))]));
   const byConversation = Map.groupBy(messages, ({ message }) => message?.conversationId ?? '');
   for (const [id, restored] of byConversation) {
-    if (!isUuid(id)) return fail('not_found');
+    if (!isUuid(id)) return failNotFound('conversation', id);
     const ref = { appId, id };
     await changeConversation(ctx, ref, {
       share,

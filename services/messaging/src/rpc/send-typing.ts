@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { SendTypingRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Context } from '../context.ts';
@@ -8,9 +8,9 @@ import { findTyping } from '../sql/conversation/typing.ts';
 import { publishTyping } from '../live/typing.ts';
 
 export async function sendTyping(ctx: Context, { appId, conversationId, userId, action }: SendTypingRequest) {
-  if (!isUuid(conversationId)) return fail('not_found');
+  if (!isUuid(conversationId)) return failNotFound('conversation', conversationId);
   const ref = { appId, conversationId, userId };
-  const found = requireParticipant(await findTyping(ctx.db, ref));
+  const found = requireParticipant(await findTyping(ctx.db, ref), conversationId);
   const sender = basicIdentity({ ...found, user_id: userId });
   publishTyping(ctx, { appId, conversationId, shards: found.audience_shards, sender, action });
   return {};

@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { isMetadata, isMetadataWithinLimit } from '@parley/domain/metadata';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { UpdateConversationRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { basicIdentity } from '../identity/basic-identity.ts';
@@ -19,7 +19,7 @@ type NamedIdentities = ReadonlyMap<string, IdentityRow>;
 /** Applies a patch as a whole or not at all, under the conversation's lock. A patch without effect stores nothing. */
 export async function updateConversation(ctx: Context, request: UpdateConversationRequest) {
   const { appId, id, operations } = request;
-  if (!isUuid(id)) return fail('not_found');
+  if (!isUuid(id)) return failNotFound('conversation', id);
   const named = [...new Set(listUserIdsToAdd(operations))];
   if (named.length > ctx.config.maxParticipants) failParticipants('too many participants');
   const share: Share = (work) => ctx.shares.runHeavy(appId, work);
@@ -46,8 +46,8 @@ async function patch(
   tx: Tx,
   { request, conversation: locked, identities }: Patch,
 ): Promise<number> {
-  const { appId, userId } = request;
-  const conversation = requireExisting(locked, { userId });
+  const { appId, id, userId } = request;
+  const conversation = requireExisting(locked, { id, userId });
   const [loaded] = await Promise.all([
     loadLockedConversation(tx, conversation),
     requireSight(tx, conversation, userId),
@@ -68,8 +68,8 @@ async function patch(
 async function requireSight(tx: Tx, { app_id, id, head }: ConversationRow, userId: string): Promise<void> {
   if (!userId) return;
   const [own] = await listParticipants(tx, [{ appId: app_id, conversationId: id, userId }]);
-  const { unlisted_at } = requireParticipant(own);
-  if (unlisted_at !== null && unlisted_at >= head) fail('not_found');
+  const { unlisted_at } = requireParticipant(own, id);
+  if (unlisted_at !== null && unlisted_at >= head) failNotFound('conversation', id);
 }
 
 function checkLimits(

@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { ActivateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import { beginVerification } from '../sql/webhook-verification.ts';
@@ -12,7 +12,7 @@ export async function activateWebhook(ctx: Context, verifier: Verifier, req: Act
   const webhook = await changeOnce(
     ctx,
     'activate webhook',
-    async (tx) => (await beginVerification(tx, verification)) ?? fail('not_found'),
+    async (tx) => (await beginVerification(tx, verification)) ?? failNotFound('webhook', req.id),
   );
   verifier.wake();
   return { webhook };

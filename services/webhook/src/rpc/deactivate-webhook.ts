@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { DeactivateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import * as webhooks from '../sql/webhook.ts';
@@ -11,7 +11,9 @@ export async function deactivateWebhook(ctx: Context, req: DeactivateWebhookRequ
   const webhook = await changeOnce(
     ctx,
     'deactivate webhook',
-    async (tx) => (await webhooks.deactivateWebhook(tx, key, 'deactivated by request')) ?? fail('not_found'),
+    async (tx) =>
+      (await webhooks.deactivateWebhook(tx, key, 'deactivated by request')) ??
+      failNotFound('webhook', req.id),
   );
   return { webhook };
 }

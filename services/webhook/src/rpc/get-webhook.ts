@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { GetWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import { findWebhook } from '../sql/webhook.ts';
@@ -6,5 +6,5 @@ import { keyOf } from '../webhook/key.ts';
 
 /** Problems: not_found. */
 export async function getWebhook({ db }: Context, req: GetWebhookRequest) {
-  return { webhook: (await findWebhook(db, keyOf(req))) ?? fail('not_found') };
+  return { webhook: (await findWebhook(db, keyOf(req))) ?? failNotFound('webhook', req.id) };
 }

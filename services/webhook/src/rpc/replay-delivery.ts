@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import { performOnce } from '@parley/kit/once';
 import type { ReplayDeliveryRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
@@ -9,14 +9,14 @@ import { getWebhookKey } from '../webhook/key.ts';
 
 /** Sends a delivery again. Problems: not_found. */
 export async function replayDelivery(ctx: Context, deliveries: Deliveries, req: ReplayDeliveryRequest) {
-  if (!isUuid(req.id)) return fail('not_found');
+  if (!isUuid(req.id)) return failNotFound('delivery', req.id);
   const { appId, id: webhookId } = await getWebhookKey(ctx.db, req);
   const key = { appId, webhookId, id: req.id };
   await ctx.db.tx((tx) =>
     performOnce(tx, {
       name: 'replay delivery',
       run: async () => {
-        if (!(await replays.replayDelivery(tx, key, ctx.clock.now()))) fail('not_found');
+        if (!(await replays.replayDelivery(tx, key, ctx.clock.now()))) failNotFound('delivery', req.id);
       },
       save: () => new Uint8Array(),
       load: () => undefined,

@@ -1,6 +1,6 @@
 import { fromJsonString, toJsonString } from '@bufbuild/protobuf';
 import { parseSecret } from '@parley/domain/parse/webhook';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import { performOnce } from '@parley/kit/once';
 import type { Tx } from '@parley/kit/postgres';
 import { WebhookSchema, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
@@ -31,7 +31,7 @@ async function replaceSecret(
   tx: Tx,
   { key, secret }: { key: WebhookKey; secret: string },
 ): Promise<Rotated> {
-  const before = (await lockWebhook(tx, key)) ?? fail('not_found');
+  const before = (await lockWebhook(tx, key)) ?? failNotFound('webhook', key.id);
   const opened = openSecrets(sealer, key.id, before.secrets);
   const secrets = sealSecrets(sealer, key.id, rotate(opened, secret, clock.now()));
   const fields = { ...before.webhook, config: before.webhook.config, secrets };

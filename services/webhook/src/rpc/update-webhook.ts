@@ -1,5 +1,5 @@
 import { parseWebhookChanges } from '@parley/domain/parse/webhook';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { UpdateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import { sealSecrets } from '../webhook/secrets.ts';
@@ -16,7 +16,7 @@ export async function updateWebhook(ctx: Context, verifier: Verifier, req: Updat
   const key = keyOf(req);
   const changes = parseWebhookChanges(req.properties ?? {}, ctx.config);
   const webhook = await ctx.db.tx(async (tx) => {
-    const before = (await webhooks.lockWebhook(tx, key)) ?? fail('not_found');
+    const before = (await webhooks.lockWebhook(tx, key)) ?? failNotFound('webhook', req.id);
     const { targetUrl, events, config } = before.webhook;
     const { secret } = changes;
     const updated = await webhooks.updateWebhook(tx, key, {
@@ -31,7 +31,7 @@ export async function updateWebhook(ctx: Context, verifier: Verifier, req: Updat
     if (updated.targetUrl === targetUrl) return updated;
     const verification = { ...key, verificationId: ctx.newId(), now: ctx.clock.now() };
     tx.afterCommit(() => verifier.wake());
-    return (await beginVerification(tx, verification)) ?? fail('not_found');
+    return (await beginVerification(tx, verification)) ?? failNotFound('webhook', req.id);
   });
   return { webhook };
 }

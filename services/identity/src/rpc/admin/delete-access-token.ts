@@ -21,7 +21,7 @@ export async function deleteAccessToken(
     property: 'access_token_id',
   });
   await ctx.db.tx(async (tx) => {
-    const appId = (await deleteAccessTokenRow(tx, id)) ?? failUnknown('access token');
+    const appId = (await deleteAccessTokenRow(tx, id)) ?? failUnknown('access_token', id);
     await insertRevocations(tx, { appId, subjects: [{ accessTokenId: id }], now: ctx.clock.now() });
     await audit(ctx, tx, { appId, action: 'access_token.deleted', actor: 'admin', subject: id });
   });

@@ -22,7 +22,7 @@ export async function deleteApp(
 ): RpcResponse<typeof DeleteAppResponseSchema> {
   const appId = parseAppId(ctx.wire, req.appUuid);
   await ctx.db.tx(async (tx) => {
-    if (!(await markAppDeleted(tx, appId, ctx.clock.now()))) failUnknown('app');
+    if (!(await markAppDeleted(tx, appId, ctx.clock.now()))) failUnknown('app', appId);
     await noteDeletedApps(tx, [appId], ctx.clock);
     await deleteAccessTokensOfApp(tx, appId);
     await revokeApp(ctx, tx, appId);

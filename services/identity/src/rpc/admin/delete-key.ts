@@ -15,7 +15,7 @@ export async function deleteKey(
 ): RpcResponse<typeof DeleteKeyResponseSchema> {
   const { id, app_uuid: appId } = await getKey(ctx, req.keyId);
   await ctx.db.tx(async (tx) => {
-    if (!(await markProviderKeyDeleted(tx, id, ctx.clock.now()))) failUnknown('key');
+    if (!(await markProviderKeyDeleted(tx, id, ctx.clock.now()))) failUnknown('key', id);
     await audit(ctx, tx, { appId, action: 'key.deleted', actor: 'admin', subject: id });
   });
   return {};

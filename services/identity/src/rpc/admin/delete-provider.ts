@@ -15,7 +15,7 @@ export async function deleteProvider(
 ): RpcResponse<typeof DeleteProviderResponseSchema> {
   const { id, app_uuid: appId } = await getProvider(ctx, req.providerId);
   await ctx.db.tx(async (tx) => {
-    if (!(await markProviderDeleted(tx, id, ctx.clock.now()))) failUnknown('provider');
+    if (!(await markProviderDeleted(tx, id, ctx.clock.now()))) failUnknown('provider', id);
     await audit(ctx, tx, { appId, action: 'provider.deleted', actor: 'admin', subject: id });
   });
   return {};

@@ -22,5 +22,5 @@ export async function updateApp(
   };
   const appId = parseAppId(ctx.wire, req.appUuid);
   const app = await changeAppSettings(ctx, { appId, actor: 'admin', settings });
-  return { app: toApp(ctx.wire, app ?? failUnknown('app')) };
+  return { app: toApp(ctx.wire, app ?? failUnknown('app', appId)) };
 }

@@ -20,7 +20,7 @@ export async function validateIdentityToken(
   req: ValidateIdentityTokenRequest,
 ): RpcResponse<typeof ValidateIdentityTokenResponseSchema> {
   const appId = parseAppId(ctx.wire, req.appUuid);
-  const evidence = (await gatherEvidence(ctx, appId, req.identityToken)) ?? failUnknown('app');
+  const evidence = (await gatherEvidence(ctx, appId, req.identityToken)) ?? failUnknown('app', appId);
   const rules = await Promise.all(STRUCTURE_RULES.map((rule) => applyRule(rule, evidence)));
   return { valid: rules.every(({ passed }) => passed), rules };
 }

@@ -1,6 +1,6 @@
 import { limits } from '@parley/contract/limits';
 import { fitsMessage } from '@parley/domain/parts';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { EditPartsRequest } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 
@@ -93,7 +93,7 @@ function replaceAll(before: readonly Part[], parts: Part[]): EditResult {
 
 function indexOf(parts: readonly Part[], wanted: string): number {
   const index = parts.findIndex(({ id }) => id === wanted);
-  return index < 0 ? fail('not_found') : index;
+  return index < 0 ? failNotFound('part', wanted) : index;
 }
 
 function requireFitting(edited: Extract<EditResult, { kind: 'changed' }>): EditResult {

@@ -1,4 +1,4 @@
-import { problem, type ProblemId } from '@parley/domain/problems';
+import { notFound, problem, type PlainProblemId } from '@parley/domain/problems';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import type { SendState } from '../../sql/message/send-state.ts';
@@ -18,11 +18,14 @@ export type SendCheck = {
 export function checkSend({ item, conversation, state, askedIdentity }: SendCheck): SendOutcome | undefined {
   const { draft } = item;
   if (isRepeatedRequest(item, state)) return { kind: 'repeated' };
-  if (!conversation) return state.conversation_exists ? { kind: 'contended' } : refuse('not_found');
-  if (conversation.deleted_at !== null) return refuse(draft.byServer ? 'object_deleted' : 'not_found');
+  if (!conversation) return state.conversation_exists ? { kind: 'contended' } : missingConversation(draft);
+  if (conversation.deleted_at !== null)
+    return draft.byServer ? refuse('object_deleted') : missingConversation(draft);
   const refusal =
     checkIncarnation(draft, state, askedIdentity) ??
-    (draft.byServer ? checkServerSender(state, askedIdentity) : checkUserSender(item, state, askedIdentity));
+    (draft.byServer
+      ? checkServerSender(item, state, askedIdentity)
+      : checkUserSender(item, state, askedIdentity));
   if (refusal) return refusal;
   const isTaken = state.stored_conversation_id !== null || state.is_reserved;
   return isTaken ? { kind: 'duplicate' } : undefined;
@@ -58,7 +61,7 @@ function checkUserSender(
   state: SendState,
   askedIdentity: boolean,
 ): SendOutcome | undefined {
-  if (state.member === null) return refuse('not_found');
+  if (state.member === null) return missingConversation(draft);
   // A removed participant cannot post.
   if (state.left_seq !== null) return refuse('access_denied');
   const isUnsure = state.is_bot === null || (state.identity_deleted && draft.senderIncarnation === undefined);
@@ -67,10 +70,14 @@ function checkUserSender(
 }
 
 // The sender of a server's message is a participant or a bot.
-function checkServerSender(state: SendState, askedIdentity: boolean): SendOutcome | undefined {
+function checkServerSender(
+  { draft }: OutgoingMessage,
+  state: SendState,
+  askedIdentity: boolean,
+): SendOutcome | undefined {
   // A deleted sender may have been created again a moment ago.
   const isAbsent = state.is_bot === null || state.identity_deleted === true;
-  if (isAbsent) return askedIdentity ? refuse('not_found') : { kind: 'unknown sender' };
+  if (isAbsent) return askedIdentity ? missingSender(draft) : { kind: 'unknown sender' };
   const isPresent = state.member !== null && state.left_seq === null;
   if (isPresent) return undefined;
   if (state.is_bot)
@@ -83,6 +90,15 @@ function needsOutsideSenderRow({ member, is_outside_sender }: SendState): boolea
   return member === null && !is_outside_sender;
 }
 
-function refuse(id: ProblemId): SendOutcome {
+/** `property`: the server named the sender in the body. */
+function missingSender({ senderId }: MessageDraft): SendOutcome {
+  return { kind: 'problem', problem: notFound('identity', senderId, { property: 'sender_id' }) };
+}
+
+function missingConversation({ conversationId }: MessageDraft): SendOutcome {
+  return { kind: 'problem', problem: notFound('conversation', conversationId) };
+}
+
+function refuse(id: PlainProblemId): SendOutcome {
   return { kind: 'problem', problem: problem(id) };
 }

@@ -1,5 +1,5 @@
 import { isUserId, isUuid } from '@parley/domain/ids';
-import { problem } from '@parley/domain/problems';
+import { notFound, problem } from '@parley/domain/problems';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { encodeBody } from '../body.ts';
@@ -26,7 +26,8 @@ export function createOutgoingMessage(draft: MessageDraft): OutgoingMessage {
 
 /** What the database would refuse, together with the whole batch. */
 export function findDraftProblem({ draft }: OutgoingMessage): Problem | undefined {
-  if (!isUuid(draft.appId) || !isUuid(draft.conversationId)) return problem('not_found');
+  if (!isUuid(draft.appId)) return notFound('app', draft.appId);
+  if (!isUuid(draft.conversationId)) return notFound('conversation', draft.conversationId);
   if (!isUuid(draft.id)) return problem('invalid_request_id');
   if (!isUserId(draft.senderId)) return problem('invalid_property', { property: 'sender_id' });
   return undefined;

@@ -1,4 +1,4 @@
-import { problem } from '@parley/domain/problems';
+import { notFound } from '@parley/domain/problems';
 import { bitmapOf } from '../../read-state/bitmap.ts';
 import type { Context } from '../../context.ts';
 import type { Change } from '../../log/append.ts';
@@ -67,9 +67,13 @@ function planMessage(
   const { draft } = item;
   const conversation = conversations.get(conversationKey(draft.appId, draft.conversationId));
   const state = states.find(({ role }) => role === 'sender');
-  if (!state) return { kind: 'problem', problem: problem('not_found') };
+  const missing: SendOutcome = {
+    kind: 'problem',
+    problem: notFound('conversation', draft.conversationId),
+  };
+  if (!state) return missing;
   const refusal = checkSend({ item, conversation, state, askedIdentity });
-  if (refusal ?? !conversation) return refusal ?? { kind: 'problem', problem: problem('not_found') };
+  if (refusal ?? !conversation) return refusal ?? missing;
   if (earlier) return isRepeatedRequest(earlier.item, item) ? earlier.outcome : { kind: 'duplicate' };
   return placeMessage(ctx, plan, {
     item,

@@ -1,4 +1,4 @@
-import { problem } from '@parley/domain/problems';
+import { notFound, problem } from '@parley/domain/problems';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 import type { Context } from '../../context.ts';
@@ -28,7 +28,7 @@ export function recordReceipt(
   const { position, sender_id } = place;
   const { head } = conversation;
   const isGone = isHidden(progress, position) || isDeleted(exclusions, position);
-  if (isGone || position > limitOf(progress, head)) return { problem: problem('not_found') };
+  if (isGone || position > limitOf(progress, head)) return { problem: notFound('message', place.id) };
   if (progress.row.left_seq !== null) return { problem: problem('access_denied') };
   if (sender_id === userId) return {};
   const record = type === ReceiptType.READ ? markRead : markDelivered;

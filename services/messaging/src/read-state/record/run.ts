@@ -1,4 +1,4 @@
-import { problem } from '@parley/domain/problems';
+import { notFound } from '@parley/domain/problems';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 import { CONTENDED, type Answer } from '@parley/kit/batch';
 import type { Tx } from '@parley/kit/postgres';
@@ -62,7 +62,7 @@ async function lockAndRecord(
 type LoadedReceipt = { conversation: ConversationRow; loaded: LoadedProgress | undefined };
 
 function applyReceipt(ctx: Context, receipt: Receipt, { conversation, loaded }: LoadedReceipt) {
-  if (conversation.deleted_at !== null || !loaded) return { problem: problem('not_found') };
+  if (conversation.deleted_at !== null || !loaded) return { problem: notFound('message', receipt.place.id) };
   return recordReceipt(ctx, receipt, { conversation, loaded });
 }
 

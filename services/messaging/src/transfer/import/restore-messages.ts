@@ -1,5 +1,5 @@
 import { noBits, withBit } from '@parley/domain/bits';
-import { fail } from '@parley/domain/problems';
+import { failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { RestoredMessage } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
@@ -33,7 +33,7 @@ export async function restoreMessages(
   conversation: ConversationRow | undefined,
   messages: readonly RestoredMessage[],
 ): Promise<void> {
-  if (!conversation) return fail('not_found');
+  if (!conversation) return failNotFound('conversation', messages[0]?.message?.conversationId ?? null);
   const { app_id: appId, id: conversationId } = conversation;
   const ref = { appId, conversationId };
   const key = { app_id: appId, conversation_id: conversationId };
