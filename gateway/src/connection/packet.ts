@@ -1,6 +1,9 @@
 import { parseUri } from '@parley/domain/ids';
 import { isFields, type Fields } from '@parley/domain/parse/fields';
 import { requireJsonDepth } from '@parley/domain/parse/json';
+import { findJsonFault } from '@parley/domain/parse/json-fault';
+import { nameList } from '@parley/domain/parse/name-list';
+import { placeIn } from '@parley/domain/parse/text-place';
 import { fail } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
@@ -55,13 +58,15 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PacketError(CLOSE_CODES.notJson, 'not JSON');
+    const { line, column } = placeIn(text, findJsonFault(text));
+    throw new PacketError(CLOSE_CODES.notJson, `not JSON at line ${line}, column ${column}`);
   }
 }
 
 /** `rule` begins with the property that breaks it. */
-function refuse(rule: string): never {
-  return fail('invalid_request', { message: `The packet is invalid: ${rule}` });
+function refuse(rule: string, accepted?: readonly string[]): never {
+  const message = `The packet is invalid: ${rule}`;
+  return fail('invalid_request', accepted ? { message, property: 'data.action', accepted } : { message });
 }
 
 /** A method that is not a short string becomes an empty one, which the request handler refuses as unknown. */
@@ -87,6 +92,6 @@ function readSignal(wire: Wire, { type, object, data }: Fields): TypingSignal | 
   const action = isFields(data) ? data['action'] : undefined;
   const known = typeof action === 'string' && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   return known === undefined
-    ? refuse('data.action must be started, paused or finished.')
+    ? refuse(`data.action must be ${nameList(Object.keys(ACTIONS))}.`, Object.keys(ACTIONS))
     : { conversationId, action: known };
 }

@@ -13,14 +13,16 @@ const PARAMETERS = /(?:"(?:[^"\\]|\\.)*"|[^";])+/g;
 export function createNegotiation(mediaType: string, { version }: Wire): Negotiate {
   const known = new LRUCache<string, boolean>({ max: 1_000 });
   const wanted = mediaType.toLowerCase();
+  const accepted = `${mediaType}; version=${version}`;
   return (accept) => {
     const header = accept ?? '';
     let isNamed = known.get(header);
     if (isNamed === undefined) known.set(header, (isNamed = namesType(header, wanted, version)));
     if (!isNamed) {
       fail('invalid_header', {
-        message: `The Accept header must be: ${mediaType}; version=${version}`,
+        message: `The Accept header must be: ${accepted}`,
         data: { header: 'Accept' },
+        accepted: [accepted],
       });
     }
   };

@@ -36,7 +36,11 @@ const METHODS: Record<string, RequestHandler> = {
 };
 
 async function unknownMethod(): Promise<object> {
-  return fail('invalid_request', { message: 'The method is not known.' });
+  return fail('invalid_request', {
+    message: 'The method is not known.',
+    property: 'method',
+    accepted: Object.keys(METHODS),
+  });
 }
 
 function answer(connection: Connection, request: RequestBody, success: boolean, data: object): void {

@@ -1,7 +1,8 @@
 import type { ExportInterval, KeyPadding } from '@parley/proto/parley/export/v1/export_pb';
-import { EXPORT_EVENTS, isExportEvent, type ExportEvent } from '../events/export-events.ts';
+import { EXPORT_EVENTS, type ExportEvent } from '../events/export-events.ts';
 import { EXPORT_INTERVAL_NAMES, KEY_PADDING_NAMES } from '../json/export.ts';
 import { readRsaPublicKey } from '../rsa-public-key.ts';
+import { parseChoice, parseName } from './choice.ts';
 import { invalid, missing, optional, parseObject, requiredText } from './fields.ts';
 
 /** An attacker's own key only costs time: beyond this it costs too much. */
@@ -15,7 +16,7 @@ export function parseExportKey(body: unknown): { publicKey: string; padding: Key
     return invalid('public_key', `must be the PEM of an RSA public key of 2048 to ${MAX_BITS} bits.`);
   }
   const padding = optional(fields, 'padding') ?? 'pkcs1';
-  return { publicKey, padding: byName(KEY_PADDING_NAMES, padding) ?? invalid('padding', 'is not known.') };
+  return { publicKey, padding: parseChoice(KEY_PADDING_NAMES, padding, 'padding') };
 }
 
 export type ExportSchedule = { interval: ExportInterval; events: ExportEvent[]; hourUtc: number };
@@ -25,7 +26,7 @@ export function parseExportSchedule(body: unknown): ExportSchedule {
   const fields = parseObject(body);
   const given = optional(fields, 'interval');
   if (given === undefined) missing('interval');
-  const interval = byName(EXPORT_INTERVAL_NAMES, given) ?? invalid('interval', 'must be daily or disabled.');
+  const interval = parseChoice(EXPORT_INTERVAL_NAMES, given, 'interval');
   const hourUtc = optional(fields, 'hour_utc') ?? 0;
   if (typeof hourUtc !== 'number' || !Number.isInteger(hourUtc) || hourUtc < 0 || hourUtc > 23) {
     return invalid('hour_utc', 'must be a whole number from 0 to 23.');
@@ -36,12 +37,5 @@ export function parseExportSchedule(body: unknown): ExportSchedule {
 function parseEvents(given: unknown): ExportEvent[] {
   if (given === undefined) return [...EXPORT_EVENTS];
   if (!Array.isArray(given) || given.length === 0) return invalid('events', 'must be a list of event names.');
-  const names = given.map((name: unknown) =>
-    isExportEvent(name) ? name : invalid('events', 'has an unknown name.'),
-  );
-  return [...new Set(names)];
-}
-
-function byName<T>(names: Readonly<Record<string, T>>, name: unknown): T | undefined {
-  return typeof name === 'string' && Object.hasOwn(names, name) ? names[name] : undefined;
+  return [...new Set(given.map((name: unknown) => parseName(EXPORT_EVENTS, name, 'events')))];
 }

@@ -5,11 +5,14 @@ import { parseUri } from '../ids.ts';
 import { parseTime } from '../json/time.ts';
 import type { RecipientStatus } from '../receipts.ts';
 import type { UriKind, Wire } from '../wire.ts';
+import { parseName } from './choice.ts';
 import { invalid, isFields, optional, parseObject, type Fields } from './fields.ts';
 import { parseIdentityValue } from './identity-refs.ts';
 import { parseMetadata } from './conversation.ts';
 import { parseNotification } from './notification.ts';
 import { parseParts } from './parts.ts';
+
+const STATUSES = ['sent', 'delivered', 'read'] as const satisfies readonly RecipientStatus[];
 
 export type ExportedIdentity = { userId: string; displayName?: string; avatarUrl?: string };
 
@@ -111,10 +114,8 @@ function statusesOf(wire: Wire, value: unknown): Map<string, RecipientStatus> {
   if (!isFields(value)) return invalid('recipient_status', 'must be an object.');
   const statuses = new Map<string, RecipientStatus>();
   for (const [id, status] of Object.entries(value)) {
-    if (status !== 'sent' && status !== 'delivered' && status !== 'read') {
-      return invalid('recipient_status', 'has an unknown status.');
-    }
-    statuses.set(parseIdentityValue(wire, id, 'recipient_status'), status);
+    const name = parseName(STATUSES, status, 'recipient_status');
+    statuses.set(parseIdentityValue(wire, id, 'recipient_status'), name);
   }
   return statuses;
 }

@@ -4,6 +4,7 @@ import { joinPath, splitPath } from '../metadata/dotted-path.ts';
 import { limits } from '@parley/contract/limits';
 import { isMetadataKey, isStorableText, metadataSize } from '../metadata.ts';
 import { countCharacters } from '../user-id.ts';
+import { notAccepted, parseName } from './choice.ts';
 import {
   invalid,
   isFields,
@@ -26,6 +27,14 @@ const TEXT_PROPERTIES = [
   { name: 'email_address', key: 'emailAddress', max: limits.emailAddress },
   { name: 'public_key', key: 'publicKey', max: limits.publicKey },
 ] as const;
+
+const PROPERTIES = [
+  ...TEXT_PROPERTIES.map(({ name }) => name),
+  'type',
+  'identity_type',
+  'metadata',
+  'metadata.<key>',
+];
 
 export type IdentityInput = {
   /** Without app and user. */
@@ -81,7 +90,7 @@ function setText(
 function setType({ identity, fields }: IdentityInput, given: Fields, name: string): void {
   const value = optionalText(given, name)?.toLowerCase();
   if (value === undefined) return;
-  if (value !== 'user' && value !== 'bot') invalid(name, 'must be User or Bot.');
+  if (value !== 'user' && value !== 'bot') notAccepted(name, ['User', 'Bot']);
   fields.push('type');
   identity.type = value === 'bot' ? IdentityType.BOT : IdentityType.USER;
 }
@@ -110,9 +119,9 @@ function setMetadataKey(identity: Identity, key: string, value: unknown): void {
 
 function readStep(input: IdentityInput, step: unknown, prefix: string): void {
   if (!isFields(step)) return invalid(prefix.slice(0, -1), 'must be an object.');
-  const operation = requiredText(step, 'operation', `${prefix}operation`);
+  const given = requiredText(step, 'operation', `${prefix}operation`);
   const property = requiredText(step, 'property', `${prefix}property`);
-  if (operation !== 'set' && operation !== 'delete') invalid(`${prefix}operation`, 'must be set or delete.');
+  const operation = parseName(['set', 'delete'], given, `${prefix}operation`);
   const value = operation === 'delete' ? null : (optional(step, 'value') ?? missing(`${prefix}value`));
   const [root, key, ...rest] = splitPath(property);
   if (root === 'metadata' && key !== undefined && rest.length === 0) {
@@ -124,5 +133,5 @@ function readStep(input: IdentityInput, step: unknown, prefix: string): void {
   }
   const before = input.fields.length;
   readField(input, { [property]: value }, property);
-  if (input.fields.length === before) invalid(`${prefix}property`, 'is not one that can be changed.');
+  if (input.fields.length === before) notAccepted(`${prefix}property`, PROPERTIES);
 }

@@ -1,5 +1,11 @@
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { invalid } from './fields.ts';
+import { parseChoice } from './choice.ts';
+
+const MODES = {
+  my_devices: DeletionMode.MY_DEVICES,
+  all_participants: DeletionMode.ALL_PARTICIPANTS,
+} as const;
+const FLAGS = { true: true, false: false } as const;
 
 /** `mode` of a deletion in a query; absent: on the caller's devices. SPEC completions 4 */
 export function parseMode(query: URLSearchParams): DeletionMode {
@@ -8,13 +14,10 @@ export function parseMode(query: URLSearchParams): DeletionMode {
 
 /** The same for a value of a WebSocket request. */
 export function toMode(mode: unknown): DeletionMode {
-  if (mode === undefined || mode === null || mode === 'my_devices') return DeletionMode.MY_DEVICES;
-  if (mode === 'all_participants') return DeletionMode.ALL_PARTICIPANTS;
-  return invalid('mode', 'must be all_participants or my_devices.');
+  return parseChoice(MODES, mode ?? 'my_devices', 'mode');
 }
 
 /** A query parameter `true` or `false`; absent: false. */
 export function parseQueryFlag(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name) ?? 'false';
-  return value === 'true' || (value === 'false' ? false : invalid(name, 'must be true or false.'));
+  return parseChoice(FLAGS, query.get(name) ?? 'false', name);
 }

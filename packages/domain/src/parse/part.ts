@@ -2,6 +2,7 @@ import type { Content, Part } from '@parley/proto/parley/messaging/v1/message_pb
 import { newId, parsePartRef, parseUri } from '../ids.ts';
 import { fitsBytes, isBase64, isMimeType } from '../parts.ts';
 import type { Wire } from '../wire.ts';
+import { parseName } from './choice.ts';
 import {
   invalid,
   isFields,
@@ -12,6 +13,8 @@ import {
   requiredText,
   type Fields,
 } from './fields.ts';
+
+const ENCODINGS = ['base64'] as const;
 
 /** Rules for parts; `inlineBodyBytes` is a setting of the app. */
 export type PartRules = { wire: Wire; inlineBodyBytes: number };
@@ -58,9 +61,7 @@ type Place = { prefix: string; part: Part };
 
 function readBody({ inlineBodyBytes }: PartRules, value: Fields, { prefix, part }: Place): void {
   const encoding = optional(value, 'encoding');
-  if (encoding !== undefined && encoding !== 'base64')
-    invalid(`${prefix}encoding`, 'must be base64 or null.');
-  if (encoding !== undefined) part.encoding = 'base64';
+  if (encoding !== undefined) part.encoding = parseName(ENCODINGS, encoding, `${prefix}encoding`);
   const body = optionalText(value, 'body', `${prefix}body`);
   if (body === undefined) return;
   if (!fitsBytes(body, inlineBodyBytes))

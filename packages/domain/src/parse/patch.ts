@@ -5,6 +5,7 @@ import { limits } from '@parley/contract/limits';
 import { isMetadata, isMetadataKey, isStorableText } from '../metadata.ts';
 import { toValue } from '../metadata/patch.ts';
 import type { Wire } from '../wire.ts';
+import { notAccepted, parseName } from './choice.ts';
 import { invalid, isFields, missing, optional, requiredText, type Fields } from './fields.ts';
 import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';
 import { parseSteps } from './steps.ts';
@@ -21,7 +22,7 @@ function readStep(wire: Wire, step: unknown, prefix: string): PatchOperation {
   if (property === 'participants') return participantStep(wire, { step, operation, prefix });
   const [root, ...path] = splitPath(property);
   if (root === 'metadata') return metadataStep(path, { step, operation, prefix });
-  return invalid(`${prefix}property`, 'must be metadata, a path into it, or participants.');
+  return notAccepted(`${prefix}property`, ['metadata', 'metadata.<key>', 'participants']);
 }
 
 type Step = { step: Fields; operation: string; prefix: string };
@@ -30,8 +31,9 @@ function metadataStep(path: string[], { step, operation, prefix }: Step): PatchO
   if (path.length >= limits.metadataDepth || !path.every(isMetadataKey)) {
     return invalid('metadata', 'must be nested objects with strings as leaves.');
   }
-  if (operation === 'delete') return toOperation({ case: 'deleteMetadata', value: { path } });
-  if (operation !== 'set') return invalid(`${prefix}operation`, 'must be set or delete for metadata.');
+  if (parseName(['set', 'delete'], operation, `${prefix}operation`) === 'delete') {
+    return toOperation({ case: 'deleteMetadata', value: { path } });
+  }
   const value = optional(step, 'value') ?? missing(`${prefix}value`);
   const isLeaf = typeof value === 'string' && path.length > 0 && isStorableText(value);
   if (!isLeaf && !isMetadata(value, limits.metadataDepth - path.length)) {
@@ -40,18 +42,16 @@ function metadataStep(path: string[], { step, operation, prefix }: Step): PatchO
   return toOperation({ case: 'setMetadata', value: { path, value: toValue(value) } });
 }
 
-function participantStep(wire: Wire, { step, operation, prefix }: Step): PatchOperation {
+function participantStep(wire: Wire, { step, operation: given, prefix }: Step): PatchOperation {
+  const operation = parseName(['add', 'remove', 'set'], given, `${prefix}operation`);
   if (operation === 'set') {
     const list = optional(step, 'value') ?? missing(`${prefix}value`);
     const userIds = parseIdentityList(wire, list, { property: 'participants' });
     if (userIds.length === 0) invalid('participants', 'must be at least one identity.');
     return toOperation({ case: 'setParticipants', value: { userIds } });
   }
-  if (operation !== 'add' && operation !== 'remove') {
-    return invalid(`${prefix}operation`, 'must be add, remove or set for participants.');
-  }
-  const given = optional(step, 'id') ?? optional(step, 'value') ?? missing(`${prefix}id`);
-  const value = parseIdentityValue(wire, given, 'participants');
+  const identity = optional(step, 'id') ?? optional(step, 'value') ?? missing(`${prefix}id`);
+  const value = parseIdentityValue(wire, identity, 'participants');
   return toOperation({ case: operation === 'add' ? 'addParticipant' : 'removeParticipant', value });
 }
 

@@ -1,8 +1,9 @@
 import { PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import { presenceStatusNamed } from '../json/presence.ts';
+import { PRESENCE_STATUSES, presenceStatusNamed } from '../json/presence.ts';
 import { parseIdentityRef } from '../ids.ts';
 import { parseTime } from '../json/time.ts';
 import type { Wire } from '../wire.ts';
+import { notAccepted, parseName } from './choice.ts';
 import { invalid, isFields, missing, optional, parseObject } from './fields.ts';
 import { parseSteps } from './steps.ts';
 
@@ -16,10 +17,8 @@ export function parsePresencePatch(body: unknown): PresenceStatus {
   let status: PresenceStatus | undefined;
   for (const [index, step] of parseSteps(body).entries()) {
     if (!isFields(step)) return invalid(String(index), 'must be an object.');
-    if (step['operation'] !== 'set') return invalid(`${index}.operation`, 'must be set.');
-    if (step['property'] !== 'status' && step['property'] !== 'presence.status') {
-      return invalid(`${index}.property`, 'must be status.');
-    }
+    parseName(['set'], step['operation'], `${index}.operation`);
+    parseName(['status', 'presence.status'], step['property'], `${index}.property`);
     status = readStatus(step['value']);
   }
   return status ?? missing('status');
@@ -50,5 +49,5 @@ const NO_CHOICE = 'auto';
 function readStatus(value: unknown): PresenceStatus {
   if (value === NO_CHOICE) return PresenceStatus.AVAILABLE;
   const status = typeof value === 'string' ? presenceStatusNamed(value) : undefined;
-  return status ?? invalid('status', 'must be available, away, busy, offline, invisible or auto.');
+  return status ?? notAccepted('status', [...PRESENCE_STATUSES, NO_CHOICE]);
 }

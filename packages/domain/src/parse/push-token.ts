@@ -3,10 +3,11 @@ import { PushTokenSchema, type PushToken } from '@parley/proto/parley/identity/v
 import { limits } from '@parley/contract/limits';
 import { isStorableText } from '../metadata.ts';
 import { countCharacters } from '../user-id.ts';
+import { parseName } from './choice.ts';
 import { checkConveyable } from './conveyable.ts';
 import { invalid, parseObject, requiredText, type Fields } from './fields.ts';
 
-const PUSH_TOKEN_TYPES = new Set(['apns', 'fcm', 'gcm', 'web']);
+const PUSH_TOKEN_TYPES = ['apns', 'fcm', 'gcm', 'web'];
 
 /**
  * Address of pushes to a device. Further properties are kept for the push connector. Fails with missing_property,
@@ -18,8 +19,7 @@ export function parsePushToken(body: unknown): PushToken {
   const details = checkConveyable(rest);
   if (Buffer.byteLength(JSON.stringify(details)) > limits.pushTokenBytes)
     invalid('token', 'comes with too much else.');
-  const type = requiredText(fields, 'type');
-  if (!PUSH_TOKEN_TYPES.has(type)) invalid('type', `must be one of ${[...PUSH_TOKEN_TYPES].join(', ')}.`);
+  const type = parseName(PUSH_TOKEN_TYPES, requiredText(fields, 'type'), 'type');
   return create(PushTokenSchema, {
     type,
     token: readToken(fields),

@@ -1,11 +1,12 @@
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { parseChoice } from './choice.ts';
 import { invalid, missing, optional, parseObject } from './fields.ts';
+
+const TYPES = { read: ReceiptType.READ, delivery: ReceiptType.DELIVERY } as const;
 
 /** `{type}`: read or delivery. SPEC Receipts */
 export function parseReceiptType(body: unknown): ReceiptType {
-  const type = optional(parseObject(body), 'type') ?? missing('type');
-  if (type === 'read') return ReceiptType.READ;
-  return type === 'delivery' ? ReceiptType.DELIVERY : invalid('type', 'must be read or delivery.');
+  return parseChoice(TYPES, optional(parseObject(body), 'type') ?? missing('type'), 'type');
 }
 
 /** `{position}` of mark all read; undefined, also for no body: up to the last message. SPEC completions 4 */

@@ -1,6 +1,7 @@
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { DELIVERY_STATUS_NAMES } from '../json/delivery.ts';
 import { parseTime } from '../json/time.ts';
+import { parseName } from './choice.ts';
 import { invalid, missing, optionalText, parseObject, type Fields } from './fields.ts';
 
 export type Replay = { status: DeliveryStatus; from: number; until: number };
@@ -13,16 +14,14 @@ export function parseReplay(body: unknown, now: number): Replay {
   const fields = parseObject(body);
   const from = timeOf(fields, 'from') ?? missing('from');
   const until = timeOf(fields, 'until') ?? now;
-  const status = optionalText(fields, 'status') ?? 'dead';
-  if (status !== 'dead' && status !== 'delivered') return invalid('status', 'must be dead or delivered.');
+  const status = parseName(['dead', 'delivered'], optionalText(fields, 'status') ?? 'dead', 'status');
   return { status: DELIVERY_STATUS_NAMES[status], from, until };
 }
 
 /** Of a query; null: any. Fails with invalid_property. */
 export function parseDeliveryStatus(name: string | null): DeliveryStatus {
   if (name === null) return DeliveryStatus.UNSPECIFIED;
-  if (name === 'pending' || name === 'delivered' || name === 'dead') return DELIVERY_STATUS_NAMES[name];
-  return invalid('status', 'must be pending, delivered or dead.');
+  return DELIVERY_STATUS_NAMES[parseName(['pending', 'delivered', 'dead'], name, 'status')];
 }
 
 function timeOf(fields: Fields, name: string): number | undefined {

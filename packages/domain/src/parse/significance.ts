@@ -1,7 +1,10 @@
 import { parseIdentityRef } from '../ids.ts';
 import { limits } from '@parley/contract/limits';
 import type { Wire } from '../wire.ts';
+import { parseChoice } from './choice.ts';
 import { invalid, isFields, optional } from './fields.ts';
+
+const IS_LOW = { normal: false, low: true } as const;
 
 /** Whether a message is of low significance: by default, and the exceptions. */
 export type Significance = { low: boolean; lowByUserId: ReadonlyMap<string, boolean> };
@@ -32,5 +35,5 @@ function readRecipients(wire: Wire, value: unknown, property: string): Map<strin
 }
 
 function isLow(value: unknown, property: string): boolean {
-  return value === 'low' || (value === 'normal' ? false : invalid(property, 'must be normal or low.'));
+  return parseChoice(IS_LOW, value, property);
 }

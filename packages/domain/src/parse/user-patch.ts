@@ -1,4 +1,5 @@
 import type { Wire } from '../wire.ts';
+import { notAccepted, parseName } from './choice.ts';
 import { invalid, isFields, missing, optional, requiredText, type Fields } from './fields.ts';
 import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';
 import { parseSteps } from './steps.ts';
@@ -25,7 +26,7 @@ export function parseUserPatch(wire: Wire, body: unknown): UserPatch {
     const operation = requiredText(step, 'operation', `${prefix}operation`);
     if (property === 'blocks') patch.blocks.push(parseBlockStep(wire, step, { operation, prefix }));
     else if (property === 'suspended') patch.suspended = parseSuspended(step, { operation, prefix });
-    else invalid(`${prefix}property`, 'names nothing of a user that can be changed.');
+    else notAccepted(`${prefix}property`, ['suspended', 'blocks']);
   }
   return patch;
 }
@@ -33,25 +34,23 @@ export function parseUserPatch(wire: Wire, body: unknown): UserPatch {
 /** The same, with blocks alone. */
 export function parseBlocksPatch(wire: Wire, body: unknown): BlockChange[] {
   const { suspended, blocks } = parseUserPatch(wire, body);
-  return suspended === undefined ? blocks : invalid('property', 'must be blocks.');
+  return suspended === undefined ? blocks : notAccepted('property', ['blocks']);
 }
 
 type Place = { operation: string; prefix: string };
 
 function parseSuspended(step: Fields, { operation, prefix }: Place): boolean {
-  if (operation !== 'set') invalid(`${prefix}operation`, 'must be set for suspended.');
+  parseName(['set'], operation, `${prefix}operation`);
   const value = optional(step, 'value') ?? missing(`${prefix}value`);
   return typeof value === 'boolean' ? value : invalid('suspended', 'must be true or false.');
 }
 
-function parseBlockStep(wire: Wire, step: Fields, { operation, prefix }: Place): BlockChange {
+function parseBlockStep(wire: Wire, step: Fields, { operation: given, prefix }: Place): BlockChange {
+  const operation = parseName(['add', 'remove', 'set'], given, `${prefix}operation`);
   if (operation === 'set') {
     const list = optional(step, 'value') ?? missing(`${prefix}value`);
     return { operation, userIds: parseIdentityList(wire, list, { property: 'blocks' }) };
   }
-  if (operation !== 'add' && operation !== 'remove') {
-    return invalid(`${prefix}operation`, 'must be add, remove or set for blocks.');
-  }
-  const given = optional(step, 'id') ?? optional(step, 'value') ?? missing(`${prefix}id`);
-  return { operation, userIds: [parseIdentityValue(wire, given, 'blocks')] };
+  const identity = optional(step, 'id') ?? optional(step, 'value') ?? missing(`${prefix}id`);
+  return { operation, userIds: [parseIdentityValue(wire, identity, 'blocks')] };
 }

@@ -1,9 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { limits } from '@parley/contract/limits';
 import { isStorableText } from '../metadata.ts';
-import { isWebhookEvent, type WebhookEvent } from '../events/webhook-events.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../events/webhook-events.ts';
 import { countCharacters } from '../user-id.ts';
 import type { Wire } from '../wire.ts';
+import { parseName } from './choice.ts';
 import { invalid, isFields, missing, optionalText, requiredText, type Fields } from './fields.ts';
 
 export type WebhookDraft = {
@@ -54,8 +55,7 @@ export function parseSecret(secret: string): string {
 }
 
 function parseVersion({ version }: Wire, fields: Fields): string {
-  const given = requiredText(fields, 'version');
-  return given === version ? given : invalid('version', `must be ${version}.`);
+  return parseName([version], requiredText(fields, 'version'), 'version');
 }
 
 function parseTargetUrl(text: string, { allowHttp }: TargetRules): string {
@@ -71,11 +71,7 @@ function parseTargetUrl(text: string, { allowHttp }: TargetRules): string {
 
 function parseEvents(given: unknown): WebhookEvent[] {
   if (!Array.isArray(given) || given.length === 0) return invalid('events', 'must be a list of event names.');
-  return [
-    ...new Set(
-      given.map((name: unknown) => (isWebhookEvent(name) ? name : invalid('events', 'has an unknown name.'))),
-    ),
-  ];
+  return [...new Set(given.map((name: unknown) => parseName(WEBHOOK_EVENTS, name, 'events')))];
 }
 
 function parseConfig(given: unknown): JsonObject | null {

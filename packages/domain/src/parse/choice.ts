@@ -1,0 +1,26 @@
+import { fail } from '../problems.ts';
+import { nameList } from './name-list.ts';
+
+/** What one of several names stands for. Fails with invalid_property, whose `data.accepted` lists the names. */
+export function parseChoice<T extends number | boolean | string>(
+  choices: Readonly<Record<string, T>>,
+  value: unknown,
+  property: string,
+): T {
+  const isKnown = typeof value === 'string' && Object.hasOwn(choices, value);
+  return (isKnown ? choices[value] : undefined) ?? notAccepted(property, Object.keys(choices));
+}
+
+/** One of several names. Fails in the same way. */
+export function parseName<N extends string>(names: readonly N[], value: unknown, property: string): N {
+  return names.find((name) => name === value) ?? notAccepted(property, names);
+}
+
+/** Refuses a value that is none of those accepted, which `data.accepted` lists. */
+export function notAccepted(property: string, accepted: readonly string[]): never {
+  return fail('invalid_property', {
+    property,
+    accepted,
+    message: `${property} must be ${nameList(accepted)}.`,
+  });
+}
