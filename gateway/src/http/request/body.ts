@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { limits } from '@parley/contract/limits';
 import { parseJson } from '@parley/domain/parse/json';
+import { placeIn } from '@parley/domain/parse/text-place';
 import { fail } from '@parley/domain/problems';
 import { createTurns } from '@parley/kit/turns';
+import { findUtf8Fault } from './utf8-fault.ts';
 
 const MAX_BODY_BYTES = limits.requestBodyBytes;
 /** A body of at least this size takes milliseconds to parse, check and encode. */
@@ -21,8 +23,15 @@ export async function readJson(req: IncomingMessage, tooLarge?: string): Promise
   if (!bytes) return fail('request_entity_too_large', tooLarge === undefined ? {} : { message: tooLarge });
   if (bytes.length === 0) return undefined;
   if (bytes.length >= LARGE_BODY_BYTES) await nextTurn();
-  if (!isUtf8(bytes)) return fail('invalid_request', { message: 'The body is not UTF-8.' });
+  if (!isUtf8(bytes)) return refuseEncoding(bytes);
   return parseJson(bytes.toString());
+}
+
+function refuseEncoding(bytes: Buffer): never {
+  const text = bytes.toString();
+  const place = placeIn(text, findUtf8Fault(bytes, text));
+  const message = `The body is not UTF-8 at line ${place.line}, column ${place.column}.`;
+  return fail('invalid_request', { message, data: place });
 }
 
 const EMPTY = Buffer.alloc(0);

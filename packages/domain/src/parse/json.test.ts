@@ -75,3 +75,40 @@ test('says of every JSON text whether it is too deep', () => {
 test.each([[''], ['{'], ['"'], ['"\\'], [']]]]'], ['nonsense'], ['[1,]']])('%j is not JSON', (text) => {
   expect(refusalOf(text)).toBe('invalid_request');
 });
+
+function placeOf(text: string) {
+  try {
+    parseJson(text);
+  } catch (error) {
+    const { message, data } = problemOf(error) ?? {};
+    return { message, ...data };
+  }
+  return undefined;
+}
+
+test.each([
+  [
+    '{\n  "a": 1,\n}',
+    { line: 3, column: 1, message: 'The request is not JSON: unexpected character at line 3, column 1.' },
+  ],
+  [
+    '{"a":"é😀" x',
+    { line: 1, column: 12, message: 'The request is not JSON: unexpected character at line 1, column 12.' },
+  ],
+  [
+    '[1,\n',
+    { line: 2, column: 1, message: 'The request is not JSON: it ends too early at line 2, column 1.' },
+  ],
+  ['\ufeff{}', { line: 1, column: 1, message: 'The request is not JSON: it begins with a byte order mark.' }],
+])('says where %j ceases to be JSON', (text, expected) => {
+  expect(placeOf(text)).toEqual(expected);
+});
+
+test('says where JSON becomes too deep, and what the limit is', () => {
+  expect(placeOf(`[\n${arrays(MOST)}]`)).toEqual({
+    limit: MOST,
+    line: 2,
+    column: MOST,
+    message: `The JSON is nested deeper than ${MOST} levels, at line 2, column ${MOST}.`,
+  });
+});

@@ -1,5 +1,7 @@
 import { limits } from '@parley/contract/limits';
 import { fail } from '../problems.ts';
+import { findJsonFault } from './json-fault.ts';
+import { placeIn } from './text-place.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -10,41 +12,64 @@ const CLOSING_BRACE = 0x7d;
 
 /**
  * The value of a JSON text that comes from outside. Fails with invalid_request when the text is not JSON or exceeds the
- * depth limit, so that code that walks the value later (a stringify, a hash, a schema) may recurse.
+ * depth limit, so that code that walks the value later (a stringify, a hash, a schema) may recurse. `data` says where.
  */
 export function parseJson(text: string): unknown {
   requireJsonDepth(text);
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return fail('invalid_request', { message: 'The request is not JSON.' });
+    return refuseText(text);
   }
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** A text that is valid up to a place was parsed until there already: finding the place costs about as much again. */
+function refuseText(text: string): never {
+  const fault = findJsonFault(text);
+  const place = placeIn(text, fault);
+  const where = `at line ${place.line}, column ${place.column}`;
+  const reason = fault === text.length ? 'it ends too early' : 'unexpected character';
+  const message = text.startsWith(BYTE_ORDER_MARK)
+    ? 'The request is not JSON: it begins with a byte order mark.'
+    : `The request is not JSON: ${reason} ${where}.`;
+  return fail('invalid_request', { message, data: place });
 }
 
 /** Fails with invalid_request when a JSON text exceeds the depth limit. */
 export function requireJsonDepth(text: string): void {
-  if (exceedsJsonDepth(text)) {
-    fail('invalid_request', { message: `The JSON is nested deeper than ${limits.jsonDepth} levels.` });
-  }
+  const at = findExcessiveDepth(text);
+  if (at === undefined) return;
+  const place = placeIn(text, at);
+  fail('invalid_request', {
+    message: `The JSON is nested deeper than ${limits.jsonDepth} levels, at line ${place.line}, column ${place.column}.`,
+    data: { limit: limits.jsonDepth, ...place },
+  });
+}
+
+/** Whether arrays and objects of a JSON text are nested deeper than `limits.jsonDepth`. */
+export function exceedsJsonDepth(text: string): boolean {
+  return findExcessiveDepth(text) !== undefined;
 }
 
 /**
- * Whether arrays and objects of a JSON text are nested deeper than `limits.jsonDepth`. One pass without recursion; brackets
+ * Index of the first bracket of a JSON text that is nested deeper than `limits.jsonDepth`. One pass without recursion; brackets
  * within strings do not count. Accepts any text, and is exact for JSON.
  */
-export function exceedsJsonDepth(text: string): boolean {
+function findExcessiveDepth(text: string): number | undefined {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       at = endOfString(text, at);
-      if (at < 0) return false;
+      if (at < 0) return undefined;
     } else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
       depth += 1;
-      if (depth > limits.jsonDepth) return true;
+      if (depth > limits.jsonDepth) return at;
     } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth -= 1;
   }
-  return false;
+  return undefined;
 }
 
 /** Index of the quote that ends the string which begins at `start`; -1 when nothing ends it. */
