@@ -57,7 +57,7 @@ describe('Accept', () => {
       code: 107,
       message: `The Accept header must be: ${MEDIA_TYPE}`,
       url: `${gateway.baseUrl}/docs/errors#invalid_header`,
-      data: { header: 'Accept' },
+      data: { header: 'Accept', accepted: [MEDIA_TYPE] },
     });
   });
 
@@ -126,14 +126,16 @@ describe('authorization', () => {
       expect({ status, id: json['id'], data: json['data'] }).toEqual({
         status: 401,
         id: 'authentication_required',
-        data: { nonce: NONCE },
+        data: { nonce: NONCE, schemes: ['Svc'] },
       });
     },
   );
 
   test('the server API refuses sessions, without a nonce', async () => {
-    const { status, json } = await request('GET', `/apps/${APP_ID}/conversations`, { headers: asUser });
-    expect({ status, data: json['data'] }).toEqual({ status: 401, data: null });
+    const path = `/apps/${APP_ID}/conversations`;
+    const { status, json, headers } = await request('GET', path, { headers: asUser });
+    expect({ status, data: json['data'] }).toEqual({ status: 401, data: { schemes: ['Bearer'] } });
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="svc"');
   });
 
   test("another app's path does not exist", async () => {

@@ -131,8 +131,8 @@ describe('an access token', () => {
     await list(200);
     await app.admin('DeleteAccessToken', { access_token_id: (made.access_token ?? made.accessToken).id });
     const { body, headers } = await untilRefused(list, 401, { withinMs: 1000 });
-    expect(body).toMatchObject({ id: 'authentication_required', code: 4, data: null });
-    expect(headers['www-authenticate']).toBe('Bearer');
+    expect(body).toMatchObject({ id: 'authentication_required', code: 4, data: { schemes: ['Bearer'] } });
+    expect(headers['www-authenticate']).toBe('Bearer realm="svc"');
   });
 
   test('is valid for one app only', async () => {

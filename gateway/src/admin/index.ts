@@ -4,6 +4,7 @@ import { errorToJson } from '@connectrpc/connect/protocol-connect';
 import type { RequestHandler } from 'express';
 import { retryHeaders, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
+import { challenge } from '../http/errors.ts';
 import { forwardAdmin } from './forward.ts';
 import { importRoutes } from './import.ts';
 import { serveConnect } from './serve.ts';
@@ -39,6 +40,7 @@ export function createAdmin({
       }
       res
         .status(401)
+        .set('www-authenticate', challenge({ wire }, ['Bearer']))
         .json({ code: 'unauthenticated', message: 'The administration token is missing or wrong.' });
     },
     serveConnect(log, forward, restore),

@@ -1,7 +1,10 @@
 import { problem, retryHeaders, toHttp } from '@parley/domain/problems';
+import type { Wire } from '@parley/domain/wire';
 import type { GatewayContext } from '../context.ts';
 import type { Route } from '../routes/request/route.ts';
 import type { HttpResponse } from '../responses/response.ts';
+
+const BEARER = 'Bearer';
 
 /** The answer to any error: errors become HTTP here alone. */
 export async function errorAnswer(ctx: GatewayContext, error: unknown, route?: Route): Promise<HttpResponse> {
@@ -18,17 +21,43 @@ export function methodNotAllowed(ctx: GatewayContext, allow: string): HttpRespon
   return { status, body, headers: { allow } };
 }
 
+/** The value of WWW-Authenticate. The realm is the platform: tokens of all applications are taken. RFC 9110, 11.6.1 */
+export function challenge({ wire }: { wire: Wire }, schemes: readonly string[]): string {
+  return schemes.map((scheme) => `${scheme} realm="${wire.name}"`).join(', ');
+}
+
 type ErrorBody = ReturnType<typeof toHttp>['body'];
 
 /** The client API answers 401 with a nonce, so that the client can log in at once. SPEC completions 2. */
-async function refusal(
-  ctx: GatewayContext,
-  body: ErrorBody,
-  route: Route | undefined,
-): Promise<HttpResponse> {
-  if (route?.auth === 'bearer') return { status: 401, headers: { 'www-authenticate': 'Bearer' }, body };
-  const headers = { 'www-authenticate': ctx.wire.authScheme };
-  return { status: 401, headers, body: { ...body, data: { ...body.data, nonce: await issueNonce(ctx) } } };
+async function refusal(ctx: GatewayContext, body: ErrorBody, route: Route | undefined): Promise<HttpResponse> {
+  const { schemes, message } = expectedOf(ctx, route);
+  const headers = { 'www-authenticate': challenge(ctx, schemes) };
+  const data = { ...body.data, schemes };
+  const shown = { ...body, message, data };
+  if (route?.auth === 'bearer') return { status: 401, headers, body: shown };
+  return { status: 401, headers, body: { ...shown, data: { ...data, nonce: await issueNonce(ctx) } } };
+}
+
+/** The schemes that a route takes; of several, one is enough. */
+function expectedOf({ wire }: GatewayContext, route: Route | undefined) {
+  const session = `${wire.authScheme} session-token="…"`;
+  switch (route?.auth) {
+    case 'bearer':
+      return {
+        schemes: [BEARER],
+        message: 'A valid access token of the application is required: `Authorization: Bearer …`.',
+      };
+    case 'checked':
+      return {
+        schemes: [wire.authScheme, BEARER],
+        message: `The token in the Authorization header is not valid: \`${session}\` or \`Bearer …\` is accepted.`,
+      };
+    default:
+      return {
+        schemes: [wire.authScheme],
+        message: `A valid session token is required: \`Authorization: ${session}\`.`,
+      };
+  }
 }
 
 async function issueNonce({ identity, log }: GatewayContext): Promise<string | null> {
