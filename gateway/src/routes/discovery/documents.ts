@@ -1,15 +1,19 @@
+import type { GatewayContext } from '../../context.ts';
+import { STYLE_POLICY } from './errors-page/style.ts';
 import { errorsPage } from './errors-page.ts';
 import { openApi } from './openapi.ts';
 import type { Handler, Route } from '../request/route.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': STYLE_POLICY,
+  'x-content-type-options': 'nosniff',
+};
+
 /** GET /docs/errors */
-export function documentErrors(): HttpResponse {
-  return {
-    status: 200,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' },
-    text: errorsPage(),
-  };
+export function documentErrors({ wire, errorDocs }: GatewayContext): HttpResponse {
+  return { status: 200, headers: PAGE_HEADERS, text: errorsPage(wire, errorDocs.url) };
 }
 
 /** GET /openapi.json, which describes the routes of `api`. */

@@ -1,23 +1,99 @@
-import { problems } from '@parley/domain/problems';
+import { errorDocs, reasonDocs, type ErrorDoc, type ReasonDoc } from '@parley/contract/error-docs';
+import { errors, type ErrorId } from '@parley/contract/errors';
+import { identityTokenReasons, type IdentityTokenReason } from '@parley/contract/identity-token-reasons';
+import { withWireName } from '@parley/contract/openapi/names';
+import type { Wire } from '@parley/domain/wire';
+import { exampleAnswer, exampleRequest, senderOf } from './errors-page/example.ts';
+import { escapeHtml, html, type Html } from './errors-page/html.ts';
+import { STYLE_ELEMENT } from './errors-page/style.ts';
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** A page with a section for each error; the section's id is the error's, so that `url` of an error points at it. */
-export function errorsPage(): string {
-  const sections = Object.entries(problems).map(
-    ([id, { code, httpStatus, message }]) =>
-      `<section id="${id}"><h2>${id}</h2><p>${escapeHtml(message)}</p>` +
-      `<dl><dt>Code</dt><dd>${code}</dd><dt>HTTP status</dt><dd>${httpStatus}</dd></dl></section>`,
-  );
-  return (
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Errors</title>' +
-    '<meta name="viewport" content="width=device-width"><style>body{font:16px/1.5 system-ui;max-width:44rem;margin:2rem auto;padding:0 1rem}' +
-    'section{border-top:1px solid #ccc}:target{background:#ffd}dt{float:left;width:8rem}</style></head>' +
-    '<body><h1>Errors</h1><p>Every error is a JSON object with <code>id</code>, <code>code</code>, <code>message</code>, ' +
-    `<code>url</code> and <code>data</code>.</p>${sections.join('')}</body></html>`
-  );
+/**
+ * A page with a section for each error and each reason for which an identity token is refused. A section's id is that of the
+ * error or reason, so that `url` of an error leads to it. The page needs nothing besides itself.
+ */
+export function errorsPage(wire: Wire, docsUrl: string): string {
+  const docs = withWireName({ errorDocs, reasonDocs }, wire);
+  const ids = Object.keys(errors) as ErrorId[];
+  const reasons = Object.keys(identityTokenReasons) as IdentityTokenReason[];
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Errors</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        ${{ html: STYLE_ELEMENT }}
+      </head>
+      <body>
+        <main>
+          <h1>Errors</h1>
+          ${introduction(ids, reasons)} ${ids.map((id) => errorSection(id, docs.errorDocs[id], docsUrl))}
+          <h2 id="identity-tokens">Identity tokens</h2>
+          <p>
+            A login whose identity token is refused is answered with 422
+            <a href="#invalid_property"><code>invalid_property</code></a
+            >. <code>data.property</code> is <code>identity_token</code>, and <code>data.reason</code> is one
+            of the following. The examples show the decoded header or claims, with what matters for the reason
+            alone.
+          </p>
+          ${reasons.map((reason) => reasonSection(reason, docs.reasonDocs[reason]))}
+        </main>
+      </body>
+    </html>`.html;
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+function introduction(ids: readonly string[], reasons: readonly string[]): Html {
+  return html`<p>
+      An error is a JSON object with <code>id</code>, <code>code</code>, <code>message</code>,
+      <code>url</code> and <code>data</code>. Programs look at <code>id</code> and <code>data</code>; the
+      message is for people and may change. <code>data</code> is null or an object with details. In a
+      WebSocket response the error is the <code>data</code> of the response. The answer’s X-Request-Id finds
+      the request in the platform’s log.
+    </p>
+    <p>The examples leave out Accept and Authorization where they do not matter.</p>
+    <nav aria-label="Errors">${listOfLinks(ids)}</nav>
+    <nav aria-label="Reasons for which identity tokens are refused">${listOfLinks(reasons)}</nav>`;
+}
+
+function listOfLinks(ids: readonly string[]): Html {
+  return html`<ul>
+    ${ids.map((id) => html`<li><a href="#${id}">${id}</a></li>`)}
+  </ul>`;
+}
+
+function errorSection(id: ErrorId, { cause, example, remedy }: ErrorDoc, docsUrl: string): Html {
+  const { code, httpStatus, message } = errors[id];
+  return html`<section id="${id}">
+    <h2>${id}</h2>
+    <p>${message}</p>
+    <p>HTTP status ${httpStatus}, code ${code}</p>
+    <h3>Cause</h3>
+    ${paragraph(cause)}
+    <h3>Example</h3>
+    <p>Sent ${senderOf(example)}. ${example.given ?? ''}</p>
+    <pre>${exampleRequest(example)}</pre>
+    <pre>${exampleAnswer(id, example, docsUrl)}</pre>
+    <h3>Remedy</h3>
+    ${paragraph(remedy)}
+  </section>`;
+}
+
+function reasonSection(reason: IdentityTokenReason, { cause, example, remedy }: ReasonDoc): Html {
+  return html`<section id="${reason}">
+    <h3>${reason}</h3>
+    <p>${identityTokenReasons[reason]}</p>
+    <h4>Cause</h4>
+    ${paragraph(cause)}
+    <h4>Example</h4>
+    <pre>${example}</pre>
+    <pre>${JSON.stringify({ property: 'identity_token', reason }, null, 2)}</pre>
+    <h4>Remedy</h4>
+    ${paragraph(remedy)}
+  </section>`;
+}
+
+/** Text between back quotes is code. */
+function paragraph(text: string): Html {
+  const shown = escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>');
+  return html`<p>${{ html: shown }}</p>`;
 }

@@ -1,5 +1,5 @@
 import { parseJson } from '@parley/domain/parse/json';
-import type { Reason } from './reasons.ts';
+import type { IdentityTokenReason as Reason } from '@parley/contract/identity-token-reasons';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

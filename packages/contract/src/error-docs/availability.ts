@@ -1,0 +1,55 @@
+import type { ErrorDoc } from './error-doc.ts';
+
+/** Errors that pass: limits and outages. */
+export const availabilityDocs = {
+  service_unavailable: {
+    cause:
+      'A service of the platform is down or restarting, or its queue is full. The request had no effect, or one that a repetition finds.',
+    example: {
+      caller: { user: 'ada' },
+      given: 'The messaging service is being restarted.',
+      method: 'GET',
+      path: '/conversations',
+      data: { retry_after_seconds: 1 },
+    },
+    remedy:
+      'Repeat the request after the time in Retry-After, then after twice that time, and so on. Send POST requests with an Idempotency-Key, or an `id` in the body, so that a repetition has no second effect.',
+  },
+  rate_limit_exceeded: {
+    cause:
+      'The session, the access token or the address has sent more requests than its limit allows, or has too many under way. `data.policy` names the limit.',
+    example: {
+      caller: { user: 'ada' },
+      given: 'Too many requests of the user are under way.',
+      method: 'GET',
+      path: '/conversations',
+      message: 'Too many requests at once.',
+      data: { policy: 'concurrency', retry_after_seconds: 1 },
+    },
+    remedy:
+      'Wait for the time in Retry-After, which `data.retry_after_seconds` repeats, and send fewer requests at once.',
+  },
+  request_timeout: {
+    cause: 'The client took more than a minute to send the request.',
+    example: {
+      caller: { user: 'ada' },
+      given: 'The connection stalls before the end of the body.',
+      method: 'POST',
+      path: '/conversations',
+      body: '{"participants": [',
+      data: null,
+    },
+    remedy: 'Repeat the request on a new connection.',
+  },
+  internal_server_error: {
+    cause: 'The platform has a fault. Its log has the details under the X-Request-Id of the answer.',
+    example: {
+      caller: { user: 'ada' },
+      given: 'The platform fails in an unforeseen way.',
+      method: 'GET',
+      path: '/conversations',
+      data: null,
+    },
+    remedy: 'Tell the operator the X-Request-Id. A repetition may succeed.',
+  },
+} as const satisfies Record<string, ErrorDoc>;

@@ -1,1 +1,0 @@
-export { REASONS, type Reason } from '@parley/contract/token-reasons';
