@@ -30,7 +30,7 @@ beforeAll(async () => {
           return {};
         },
         getApp: () => {
-          const problem = { id: 'not_found', message: 'there is no such app' };
+          const problem = { id: 'not_found', message: 'There is no such application.' };
           throw new ConnectError('x', Code.NotFound, undefined, [{ desc: ProblemSchema, value: problem }]);
         },
       }),
@@ -106,7 +106,7 @@ test('a failure is one line with the problem, and exit code 1', async () => {
   expect(await parley(['admin', 'get-app', '--app-uuid', '2'])).toEqual({
     code: 1,
     out: '',
-    err: 'parley: not_found: there is no such app\n',
+    err: 'parley: not_found: There is no such application.\n',
   });
 });
 

@@ -11,6 +11,7 @@ export {
   type PlainProblemId,
   type ProblemDetails,
 } from './problems/problem.ts';
+export { failUnknownFromId } from './problems/from-id.ts';
 export { failTooMany, type Excess } from './problems/too-many.ts';
 export { failNotFound, notFound, type MissingObject } from './problems/not-found.ts';
 export { objectKinds, type ObjectKind } from './problems/object-kinds.ts';

@@ -162,7 +162,7 @@ test('an erasure waits for a delivery to its user that is under way, and deletes
 test('an announcement whose sender is erased while it is being created is refused', async () => {
   const appId = newId();
   await insertErasures(db(), [{ appId, userId: 'eve', version: 2 }]);
-  await expect(create(appId, ['bob'], 'eve')).rejects.toThrow('the sender does not exist');
+  await expect(create(appId, ['bob'], 'eve')).rejects.toThrow('There is no such user.');
   incarnations.set('eve', 2);
   await create(appId, ['bob'], 'eve');
   incarnations.clear();

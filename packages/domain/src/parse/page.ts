@@ -1,5 +1,6 @@
 import { parseIdentityRef, parseUri } from '../ids.ts';
 import type { UriKind, Wire } from '../wire.ts';
+import { failUnknownFromId } from '../problems.ts';
 import { invalid } from './fields.ts';
 
 export type Page = {
@@ -33,5 +34,5 @@ function parseFromId(wire: Wire, query: URLSearchParams, kind: UriKind): string 
   const given = query.get('from_id');
   if (!given) return '';
   const id = kind === 'identities' ? parseIdentityRef(wire, given) : parseUri(wire, kind, given);
-  return id ?? invalid('from_id', 'is not the id of an item of this list.');
+  return id ?? failUnknownFromId();
 }

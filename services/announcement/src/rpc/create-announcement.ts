@@ -62,7 +62,7 @@ async function findAudience(ctx: Context, request: CreateAnnouncementRequest): P
   const skipped = [...requested].filter((userId) => unknown.has(userId));
   const incarnations = new Map(returned.map(({ userId, incarnation }) => [userId, incarnation]));
   if (recipients.length > 0) return { recipients, skipped, incarnations };
-  return fail('invalid_property', { property: 'recipients', message: 'none of the recipients exists' });
+  return fail('invalid_property', { property: 'recipients', message: 'None of the recipients exists.' });
 }
 
 function failWithoutSender(senderUserId: string): never {

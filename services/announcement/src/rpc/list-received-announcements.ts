@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failUnknownFromId } from '@parley/domain/problems';
 import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type {
   ListReceivedAnnouncementsRequest,
@@ -31,5 +31,5 @@ export async function listReceivedAnnouncements(
 
 async function positionOf(ctx: Context, recipient: Recipient, fromId: string): Promise<number> {
   if (fromId === '') return Number.MAX_SAFE_INTEGER;
-  return (await findPosition(ctx.db, recipient, fromId)) ?? fail('invalid_property', { property: 'from_id' });
+  return (await findPosition(ctx.db, recipient, fromId)) ?? failUnknownFromId();
 }

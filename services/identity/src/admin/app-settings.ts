@@ -33,7 +33,7 @@ function checkSettings({ sessionTtlInSeconds, allowedOrigins, inlineBodyBytes }:
   if (allowedOrigins.length > limits.allowedOrigins || !allowedOrigins.every(isOrigin)) {
     fail('invalid_property', {
       property: 'allowed_origins',
-      message: `allowed_origins must be at most ${limits.allowedOrigins} origins, such as https://app.example.com`,
+      message: `allowed_origins must be at most ${limits.allowedOrigins} origins, such as https://app.example.com.`,
     });
   }
 }
@@ -44,5 +44,8 @@ function requireWholeNumber(
   { min, max }: { min: number; max: number },
 ): void {
   if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return;
-  fail('invalid_property', { property, message: `${property} must be a whole number from ${min} to ${max}` });
+  fail('invalid_property', {
+    property,
+    message: `${property} must be a whole number from ${min} to ${max}.`,
+  });
 }

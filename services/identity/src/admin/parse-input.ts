@@ -7,17 +7,17 @@ const MAX_NAME = 128;
 const MAX_PAGE = 100;
 
 export function parseName(text: string): string {
-  if (text === '') fail('missing_property', { property: 'name', message: 'name is required' });
+  if (text === '') fail('missing_property', { property: 'name', message: 'name is required.' });
   if (isStorable(text, MAX_NAME)) return text;
   return fail('invalid_property', {
     property: 'name',
-    message: `name must have at most ${MAX_NAME} characters`,
+    message: `name must have at most ${MAX_NAME} characters.`,
   });
 }
 
 /** Reads an application's URI or bare UUID. The environment in the URI is ignored. */
 export function parseAppId(wire: Wire, text: string): string {
-  if (text === '') fail('missing_property', { property: 'app_uuid', message: 'app_uuid is required' });
+  if (text === '') fail('missing_property', { property: 'app_uuid', message: 'app_uuid is required.' });
   const id = isUuid(text) ? text.toLowerCase() : parseAppUri(wire, text)?.appId;
   return id ?? failId('app_uuid');
 }
@@ -25,7 +25,7 @@ export function parseAppId(wire: Wire, text: string): string {
 /** Reads a URI of that kind or a bare UUID. */
 export function parseId(wire: Wire, input: { kind: UriKind; text: string; property: string }): string {
   const { kind, text, property } = input;
-  if (text === '') fail('missing_property', { property, message: `${property} is required` });
+  if (text === '') fail('missing_property', { property, message: `${property} is required.` });
   return parseUri(wire, kind, text) ?? failId(property);
 }
 
@@ -34,11 +34,11 @@ export function parseUuid(text: string, property: string): string {
 }
 
 function failId(property: string): never {
-  return fail('invalid_property', { property, message: `${property} must be a URI or a UUID` });
+  return fail('invalid_property', { property, message: `${property} must be a URI or a UUID.` });
 }
 
 /** 0, and every size above the maximum, means the maximum. */
 export function parsePageSize(size: number): number {
   if (Number.isInteger(size) && size >= 0) return size === 0 ? MAX_PAGE : Math.min(size, MAX_PAGE);
-  return fail('invalid_property', { property: 'page_size', message: 'page_size must be a whole number' });
+  return fail('invalid_property', { property: 'page_size', message: 'page_size must be a whole number.' });
 }

@@ -15,7 +15,7 @@ export function parsePublicKey(pem: string): string {
   if (!key) {
     return fail('invalid_property', {
       property: 'public_key',
-      message: `public_key must be the PEM of an RSA public key of ${limits.minRsaBits} to ${MAX_BITS} bits`,
+      message: `public_key must be the PEM of an RSA public key of ${limits.minRsaBits} to ${MAX_BITS} bits.`,
     });
   }
   return key.export({ type: 'spki', format: 'pem' }).toString();

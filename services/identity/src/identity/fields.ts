@@ -30,11 +30,11 @@ export function isStorable(text: string, maxLength: number): boolean {
 export function checkIdentity(input: Identity | undefined): Identity {
   const identity = create(IdentitySchema, input ?? {});
   if (!isUserId(identity.userId))
-    failProperty('user_id', 'user_id must be 1 to 256 characters without control characters');
+    failProperty('user_id', 'user_id must be 1 to 256 characters without control characters.');
   for (const { name, key, max } of TEXT_FIELDS) {
     const text = identity[key];
     if (text !== undefined && !isStorable(text, max))
-      failProperty(name, `${name} must have at most ${max} characters`);
+      failProperty(name, `${name} must have at most ${max} characters.`);
   }
   requireMetadata(identity);
   const type = identity.type === IdentityType.BOT ? IdentityType.BOT : IdentityType.USER;
@@ -45,7 +45,7 @@ export function checkIdentity(input: Identity | undefined): Identity {
 export function checkNamedIdentity(input: Identity | undefined): Identity {
   const identity = checkIdentity(input);
   if (identity.displayName === undefined) {
-    fail('missing_property', { property: 'display_name', message: 'display_name is required' });
+    fail('missing_property', { property: 'display_name', message: 'display_name is required.' });
   }
   return identity;
 }
@@ -54,12 +54,12 @@ export function checkNamedIdentity(input: Identity | undefined): Identity {
 function requireMetadata({ metadata }: Identity, before?: Identity): void {
   const size = metadataSize(metadata);
   if (size > limits.identityMetadataBytes && !(before && size < metadataSize(before.metadata)))
-    failProperty('metadata', `metadata must have at most ${limits.identityMetadataBytes} bytes as JSON`);
+    failProperty('metadata', `metadata must have at most ${limits.identityMetadataBytes} bytes as JSON.`);
   const most = limits.identityMetadataKeys;
   const entries = Object.entries(metadata);
   const storable = entries.every(([key, value]) => key.isWellFormed() && value.isWellFormed());
   if (entries.length > most || !storable)
-    failProperty('metadata', `metadata must be at most ${most} keys with texts`);
+    failProperty('metadata', `metadata must have at most ${most} keys, with strings as values.`);
 }
 
 function failProperty(property: string, message: string): never {

@@ -78,9 +78,10 @@ async function requireBlockable(
   const present = await shareIdentities(tx, appId, [ownerId, ...added]);
   if (!present.has(ownerId)) failUnknownUser(ownerId);
   if (added.includes(ownerId))
-    fail('invalid_property', { property, message: 'users cannot block themselves' });
+    fail('invalid_property', { property, message: 'Users cannot block themselves.' });
   const unknown = added.find((userId) => !present.has(userId));
-  if (unknown !== undefined) fail('invalid_property', { property, message: `${unknown} does not exist` });
+  if (unknown !== undefined)
+    fail('invalid_property', { property, message: `The user ${unknown} does not exist.` });
 }
 
 type BlockChanges = Owner & { rows: readonly BlockRow[]; blocked: boolean };

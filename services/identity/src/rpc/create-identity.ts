@@ -22,7 +22,7 @@ export async function createIdentity(
       name: 'create identity',
       run: () =>
         changeIdentity(ctx, tx, wanted, (before) =>
-          before ? fail('conflict', { message: 'the identity exists already' }) : wanted,
+          before ? fail('conflict', { message: 'The identity exists already.' }) : wanted,
         ),
       save: (created) => toBinary(IdentitySchema, created),
       load: (saved) => fromBinary(IdentitySchema, saved),

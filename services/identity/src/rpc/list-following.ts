@@ -1,4 +1,4 @@
-import { fail } from '@parley/domain/problems';
+import { failUnknownFromId } from '@parley/domain/problems';
 import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type {
   ListFollowingRequest,
@@ -35,5 +35,5 @@ export async function listFollowing(
 
 async function requireKnown(ctx: Context, appId: string, fromId: string): Promise<void> {
   const [known] = await findIdentities(ctx.db, appId, [fromId]);
-  if (!known) fail('invalid_property', { property: 'from_id' });
+  if (!known) failUnknownFromId();
 }

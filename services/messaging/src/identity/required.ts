@@ -8,7 +8,9 @@ export function requireIdentities(
   userIds: readonly string[],
   identities: ReadonlyMap<string, IdentityRow>,
 ): IdentityRow[] {
-  return userIds.map((userId) => identities.get(userId) ?? failParticipants(`${userId} does not exist`));
+  return userIds.map(
+    (userId) => identities.get(userId) ?? failParticipants(`The user ${userId} does not exist.`),
+  );
 }
 
 /** Problem: participant_blocked when one of the users blocks the calling user. A server may add any user. */
@@ -20,6 +22,10 @@ export async function requireUnblocked(
   if (!userId || userIds.length === 0) return;
   const blockers = await listBlockers(sql, { appId, blockedUserId: userId, userIds });
   if (blockers.length > 0) fail('participant_blocked', { property: 'participants' });
+}
+
+export function failTooManyParticipants(limit: number): never {
+  return failParticipants(`A conversation has at most ${limit} participants.`);
 }
 
 export function failParticipants(message: string): never {

@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { budgetOf } from '@parley/kit/rpc/byte-budget';
-import { fail } from '@parley/domain/problems';
+import { failUnknownFromId } from '@parley/domain/problems';
 import type { Sql } from '@parley/kit/postgres';
 import {
   ListConversationsRequest_Sort as Sort,
@@ -48,5 +48,5 @@ function findPage(
 }
 
 function failFromId(): never {
-  return fail('invalid_property', { property: 'from_id' });
+  return failUnknownFromId();
 }

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { fail, failNotFound } from '@parley/domain/problems';
+import { failNotFound, failUnknownFromId } from '@parley/domain/problems';
 import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListMessagesRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
@@ -50,7 +50,6 @@ async function readPage(sql: Sql, request: ListMessagesRequest) {
 }
 
 async function getStart(sql: Sql, { appId, conversationId, userId, fromId }: ListMessagesRequest) {
-  const unknownId = (): never => fail('invalid_property', { property: 'from_id' });
   const start = await findListStart(sql, {
     appId,
     conversationId,
@@ -60,8 +59,8 @@ async function getStart(sql: Sql, { appId, conversationId, userId, fromId }: Lis
   if (!start || (userId && !start.is_participant)) return failNotFound('conversation', conversationId);
   if (start.conversation_deleted_at !== null) return failDeleted(conversationId, userId);
   if (fromId === '') return start;
-  if (start.from_position === null) return unknownId();
-  return userId && start.from_position > (start.left_head ?? start.head) ? unknownId() : start;
+  if (start.from_position === null) return failUnknownFromId();
+  return userId && start.from_position > (start.left_head ?? start.head) ? failUnknownFromId() : start;
 }
 
 async function countVisible(sql: Sql, start: ListStart): Promise<number> {

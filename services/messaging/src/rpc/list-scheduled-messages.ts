@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
-import { fail, failNotFound } from '@parley/domain/problems';
+import { fail, failNotFound, failUnknownFromId } from '@parley/domain/problems';
 import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListScheduledMessagesRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
@@ -47,9 +47,7 @@ async function findStart(sql: Sql, request: ListScheduledMessagesRequest): Promi
   if (cursor !== '') return parseCursor(cursor);
   if (fromId === '') return null;
   const row = isUuid(fromId) ? await findScheduledMessage(sql, { appId, id: fromId }) : undefined;
-  return row?.conversation_id === conversationId
-    ? { dueAt: row.due_at, id: row.id }
-    : fail('invalid_property', { property: 'from_id' });
+  return row?.conversation_id === conversationId ? { dueAt: row.due_at, id: row.id } : failUnknownFromId();
 }
 
 function parseCursor(cursor: string): Start {

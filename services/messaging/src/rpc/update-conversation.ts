@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { applyPlan, loadLockedConversation, type LoadedConversation } from '../conversation/patch.ts';
 import { requireExisting, requireParticipant } from '../conversation/access.ts';
 import { listUserIdsToAdd, planPatch, type PatchPlan } from '../conversation/patch-plan.ts';
-import { failParticipants, requireIdentities, requireUnblocked } from '../identity/required.ts';
+import { failTooManyParticipants, requireIdentities, requireUnblocked } from '../identity/required.ts';
 import type { IdentityRow } from '../sql/identity/identity-copy.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { listParticipants } from '../sql/conversation/membership.ts';
@@ -21,7 +21,7 @@ export async function updateConversation(ctx: Context, request: UpdateConversati
   const { appId, id, operations } = request;
   if (!isUuid(id)) return failNotFound('conversation', id);
   const named = [...new Set(listUserIdsToAdd(operations))];
-  if (named.length > ctx.config.maxParticipants) failParticipants('too many participants');
+  if (named.length > ctx.config.maxParticipants) failTooManyParticipants(ctx.config.maxParticipants);
   const share: Share = (work) => ctx.shares.runHeavy(appId, work);
   const find = () => ctx.identities.find(appId, named);
   const identities: NamedIdentities = named.length > 0 ? await share(find) : new Map();
@@ -78,7 +78,8 @@ function checkLimits(
   { added, removed, metadata, operations }: PatchPlan,
 ): void {
   const count = participants.size + added.length - removed.length;
-  if (added.length > 0 && count > ctx.config.maxParticipants) failParticipants('too many participants');
+  if (added.length > 0 && count > ctx.config.maxParticipants)
+    failTooManyParticipants(ctx.config.maxParticipants);
   const changesMetadata = operations.length > added.length + removed.length;
   if (changesMetadata && !(isMetadata(metadata) && isMetadataWithinLimit(metadata))) {
     fail('invalid_property', { property: 'metadata' });

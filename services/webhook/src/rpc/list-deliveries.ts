@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
-import { fail } from '@parley/domain/problems';
+import { failUnknownFromId } from '@parley/domain/problems';
 import type { ListDeliveriesRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import * as deliveries from '../sql/delivery.ts';
@@ -13,7 +13,7 @@ export async function listDeliveries({ db }: Context, req: ListDeliveriesRequest
   const { status, fromId } = req;
   if (fromId !== '') {
     const known = isUuid(fromId) && (await deliveries.findDelivery(db, { appId, webhookId, id: fromId }));
-    if (!known) return fail('invalid_property', { property: 'from_id', message: 'from_id is not known.' });
+    if (!known) return failUnknownFromId();
   }
   const limit = Math.min(Math.max(1, Math.trunc(req.pageSize) || limits.deliveryPage), limits.deliveryPage);
   const [page, total] = await Promise.all([

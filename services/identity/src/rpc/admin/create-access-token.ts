@@ -38,6 +38,6 @@ function parseExpiry(time: number | undefined, now: number): number | null {
   if (Number.isInteger(time) && time > now && time <= MAX_TIME) return time;
   return fail('invalid_property', {
     property: 'expires_at',
-    message: 'expires_at must be a time to come, in milliseconds since 1970',
+    message: 'expires_at must be a time in the future, in milliseconds since 1970.',
   });
 }

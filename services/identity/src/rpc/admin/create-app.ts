@@ -34,10 +34,10 @@ export async function createApp(
 
 // The environment is a part of the application's URI.
 function parseEnvironment(text: string): string {
-  if (text === '') fail('missing_property', { property: 'environment', message: 'environment is required' });
+  if (text === '') fail('missing_property', { property: 'environment', message: 'environment is required.' });
   if (/^[a-z][a-z0-9_-]{0,31}$/.test(text)) return text;
   return fail('invalid_property', {
     property: 'environment',
-    message: 'environment must be a lower-case word of at most 32 characters, e.g. production',
+    message: 'environment must be a lower-case word of at most 32 characters, e.g. production.',
   });
 }

@@ -5,7 +5,7 @@ import { fail } from '@parley/domain/problems';
 import type { CreateConversationRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../../context.ts';
 import { distinctKey } from './distinct-key.ts';
-import { failParticipants } from '../../identity/required.ts';
+import { failParticipants, failTooManyParticipants } from '../../identity/required.ts';
 
 /** A request for a new conversation, checked as far as is possible without the database. */
 export type ConversationDraft = {
@@ -24,8 +24,8 @@ export type ConversationDraft = {
 export function toDraft(ctx: Context, request: CreateConversationRequest): ConversationDraft {
   const { appId, userId, metadata, requestId } = request;
   const participantIds = [...new Set(userId ? [userId, ...request.participantIds] : request.participantIds)];
-  if (participantIds.length === 0) failParticipants('a conversation has participants');
-  if (participantIds.length > ctx.config.maxParticipants) failParticipants('too many participants');
+  if (participantIds.length === 0) failParticipants('A conversation has at least one participant.');
+  if (participantIds.length > ctx.config.maxParticipants) failTooManyParticipants(ctx.config.maxParticipants);
   if (metadata && !(isMetadata(metadata) && isMetadataWithinLimit(metadata))) {
     return fail('invalid_property', { property: 'metadata' });
   }

@@ -4,6 +4,8 @@ import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import type { SendState } from '../../sql/message/send-state.ts';
 import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
 
+const NO_SENDER = 'sender_id is neither a participant of the conversation nor a bot.';
+
 export type SendCheck = {
   item: OutgoingMessage;
   /** Undefined: it does not exist, or it is not locked. */
@@ -82,7 +84,10 @@ function checkServerSender(
   if (isPresent) return undefined;
   if (state.is_bot)
     return needsOutsideSenderRow(state) && !askedIdentity ? { kind: 'outside sender' } : undefined;
-  return { kind: 'problem', problem: problem('invalid_property', { property: 'sender_id' }) };
+  return {
+    kind: 'problem',
+    problem: problem('invalid_property', { property: 'sender_id', message: NO_SENDER }),
+  };
 }
 
 /** Without the row, an erasure does not find the messages of a bot that does not take part. */
