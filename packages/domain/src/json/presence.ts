@@ -21,9 +21,6 @@ const STATUS_BY_NAME = new Map<string, Status>(
   ]),
 );
 
-/** The names of all statuses. */
-export const PRESENCE_STATUSES: readonly string[] = [...STATUS_BY_NAME.keys()];
-
 export function presenceStatusNamed(name: string): Status | undefined {
   return STATUS_BY_NAME.get(name);
 }

@@ -1,5 +1,6 @@
+import { NO_PRESENCE_CHOICE, PRESENCE_STATUSES } from '@parley/contract/values';
 import { PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import { PRESENCE_STATUSES, presenceStatusNamed } from '../json/presence.ts';
+import { presenceStatusNamed } from '../json/presence.ts';
 import { parseIdentityRef } from '../ids.ts';
 import { parseTime } from '../json/time.ts';
 import type { Wire } from '../wire.ts';
@@ -43,11 +44,8 @@ export function parseSince(data: unknown): number | undefined {
   return time ?? invalid('since', 'must be an ISO 8601 time.');
 }
 
-/** The value that ends a choice; a user without a choice is available while connected, else offline. SPEC completions 3 */
-const NO_CHOICE = 'auto';
-
 function readStatus(value: unknown): PresenceStatus {
-  if (value === NO_CHOICE) return PresenceStatus.AVAILABLE;
+  if (value === NO_PRESENCE_CHOICE) return PresenceStatus.AVAILABLE;
   const status = typeof value === 'string' ? presenceStatusNamed(value) : undefined;
-  return status ?? notAccepted('status', [...PRESENCE_STATUSES, NO_CHOICE]);
+  return status ?? notAccepted('status', [...PRESENCE_STATUSES, NO_PRESENCE_CHOICE]);
 }

@@ -1,13 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import { PushTokenSchema, type PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
 import { limits } from '@parley/contract/limits';
+import { PUSH_TOKEN_TYPES } from '@parley/contract/values';
 import { isStorableText } from '../metadata.ts';
 import { countCharacters } from '../user-id.ts';
 import { parseName } from './choice.ts';
 import { checkConveyable } from './conveyable.ts';
 import { invalid, parseObject, requiredText, type Fields } from './fields.ts';
-
-const PUSH_TOKEN_TYPES = ['apns', 'fcm', 'gcm', 'web'];
 
 /**
  * Address of pushes to a device. Further properties are kept for the push connector. Fails with missing_property,

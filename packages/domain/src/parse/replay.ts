@@ -1,3 +1,4 @@
+import { DELIVERY_STATUSES, REPLAYED_STATUSES } from '@parley/contract/values';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { DELIVERY_STATUS_NAMES } from '../json/delivery.ts';
 import { parseTime } from '../json/time.ts';
@@ -14,14 +15,14 @@ export function parseReplay(body: unknown, now: number): Replay {
   const fields = parseObject(body);
   const from = timeOf(fields, 'from') ?? missing('from');
   const until = timeOf(fields, 'until') ?? now;
-  const status = parseName(['dead', 'delivered'], optionalText(fields, 'status') ?? 'dead', 'status');
+  const status = parseName(REPLAYED_STATUSES, optionalText(fields, 'status') ?? 'dead', 'status');
   return { status: DELIVERY_STATUS_NAMES[status], from, until };
 }
 
 /** Of a query; null: any. Fails with invalid_property. */
 export function parseDeliveryStatus(name: string | null): DeliveryStatus {
   if (name === null) return DeliveryStatus.UNSPECIFIED;
-  return DELIVERY_STATUS_NAMES[parseName(['pending', 'delivered', 'dead'], name, 'status')];
+  return DELIVERY_STATUS_NAMES[parseName(DELIVERY_STATUSES, name, 'status')];
 }
 
 function timeOf(fields: Fields, name: string): number | undefined {
