@@ -53,6 +53,7 @@ test('a refused upgrade may be read by the origin too, and has the id of its req
     'access-control-allow-origin': 'https://app.example',
     'access-control-expose-headers': 'Svc-Count, Link, Location, Retry-After, RateLimit, X-Request-Id',
     vary: 'Origin',
+    'www-authenticate': 'Svc realm="svc"',
     'x-request-id': 'mine',
   });
   const foreign = await upgrade(closed.baseUrl, 'wrong', { origin: 'https://evil.example' });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { problemOf, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { SessionCaller } from '../auth/index.ts';
 import type { GatewayContext } from '../context.ts';
+import { challenge } from '../http/errors.ts';
 import { isSocketPath, offeredProtocols, targetOf, type Refusal } from './upgrade.ts';
 
 export type Admitted = {
@@ -28,7 +29,7 @@ export async function admit(ctx: GatewayContext, request: IncomingMessage): Prom
 }
 
 async function admitCaller(
-  { auth, limits }: GatewayContext,
+  { auth, limits, wire }: GatewayContext,
   request: IncomingMessage,
   queryToken: string | null,
 ): Promise<Admission> {
@@ -36,7 +37,8 @@ async function admitCaller(
   const { authorization, origin } = request.headers;
   const given = { authorization, queryToken, origin };
   const caller = await auth.sessionOfUpgrade(given, limits.failedTokens(request));
-  if (!caller) return { status: 401 };
+  if (!caller)
+    return { status: 401, headers: { 'www-authenticate': challenge({ wire }, [wire.authScheme]) } };
   limits.upgrade(caller.sessionId);
   return { caller, leave: limits.socketSlots.take(caller) };
 }
