@@ -1,3 +1,4 @@
+import type { ErrorDocs } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
 import { STYLE_POLICY } from './errors-page/style.ts';
 import { errorsPage } from './errors-page.ts';
@@ -12,8 +13,17 @@ const PAGE_HEADERS = {
 };
 
 /** GET /docs/errors */
-export function documentErrors({ wire, errorDocs }: GatewayContext): HttpResponse {
-  return { status: 200, headers: PAGE_HEADERS, text: errorsPage(wire, errorDocs.url) };
+export function documentErrors({ errorDocs }: GatewayContext): HttpResponse {
+  return { status: 200, headers: PAGE_HEADERS, text: pageOf(errorDocs) };
+}
+
+/** Written once, since anyone may ask for it. */
+const PAGES = new WeakMap<ErrorDocs, string>();
+
+function pageOf(docs: ErrorDocs): string {
+  let page = PAGES.get(docs);
+  if (page === undefined) PAGES.set(docs, (page = errorsPage(docs.wire, docs.url)));
+  return page;
 }
 
 /** GET /openapi.json, which describes the routes of `api`. */
