@@ -29,7 +29,11 @@ export function challenge({ wire }: { wire: Wire }, schemes: readonly string[]):
 type ErrorBody = ReturnType<typeof toHttp>['body'];
 
 /** The client API answers 401 with a nonce, so that the client can log in at once. SPEC completions 2. */
-async function refusal(ctx: GatewayContext, body: ErrorBody, route: Route | undefined): Promise<HttpResponse> {
+async function refusal(
+  ctx: GatewayContext,
+  body: ErrorBody,
+  route: Route | undefined,
+): Promise<HttpResponse> {
   const { schemes, message } = expectedOf(ctx, route);
   const headers = { 'www-authenticate': challenge(ctx, schemes) };
   const data = { ...body.data, schemes };
