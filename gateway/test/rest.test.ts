@@ -51,12 +51,7 @@ describe('conversations', () => {
   });
 
   test('an unknown order or a bad page is refused', async () => {
-    const sorted = await alice('GET', '/conversations?sort_by=name');
-    expect([sorted.status, sorted.json['data']]).toEqual([
-      422,
-      { property: 'sort_by', accepted: ['created_at', 'last_message'] },
-    ]);
-    for (const query of ['page_size=0', 'page_size=x', 'from_id=x']) {
+    for (const query of ['sort_by=name', 'page_size=0', 'page_size=x', 'from_id=x']) {
       const { status, json } = await alice('GET', `/conversations?${query}`);
       expect([status, json['id'], json['data']]).toEqual([
         422,
