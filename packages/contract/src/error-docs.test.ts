@@ -1,12 +1,12 @@
 import { errorDocs, reasonDocs } from './error-docs.ts';
 import { errors } from './errors.ts';
-import { identityTokenReasons } from './identity-token-reasons.ts';
+import { REASONS } from './token-reasons.ts';
 
 const SENTENCES = /^[A-Z].*[.]$/s;
 
 test('every error and every reason is documented, and nothing else is', () => {
   expect(Object.keys(errorDocs).sort()).toEqual(Object.keys(errors).sort());
-  expect(Object.keys(reasonDocs).sort()).toEqual(Object.keys(identityTokenReasons).sort());
+  expect(Object.keys(reasonDocs).sort()).toEqual(Object.keys(REASONS).sort());
   expect(Object.keys(reasonDocs)).toHaveLength(19);
 });
 
@@ -18,7 +18,7 @@ test.each([...Object.entries(errorDocs), ...Object.entries(reasonDocs)])(
   },
 );
 
-test.each([...Object.values(errors).map(({ message }) => message), ...Object.values(identityTokenReasons)])(
+test.each([...Object.values(errors).map(({ message }) => message), ...Object.values(REASONS)])(
   'the message %j is a sentence',
   (message) => {
     expect(message).toMatch(SENTENCES);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { errors } from '@parley/contract/errors';
-import { identityTokenReasons } from '@parley/contract/identity-token-reasons';
+import { REASONS } from '@parley/contract/token-reasons';
 import { createWire } from '@parley/domain/wire';
 import { errorsPage } from './errors-page.ts';
 import { STYLE_POLICY } from './errors-page/style.ts';
 
 const URL = 'https://chat.example/docs/errors';
 const page = errorsPage(createWire(), URL);
-const IDS = [...Object.keys(errors), ...Object.keys(identityTokenReasons)];
+const IDS = [...Object.keys(errors), ...Object.keys(REASONS)];
 
 function sectionOf(id: string): string {
   return page.split(`<section id="${id}">`)[1]?.split('</section>')[0] ?? '';

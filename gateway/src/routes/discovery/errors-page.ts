@@ -1,6 +1,6 @@
 import { errorDocs, reasonDocs, type ErrorDoc, type ReasonDoc } from '@parley/contract/error-docs';
 import { errors, type ErrorId } from '@parley/contract/errors';
-import { identityTokenReasons, type IdentityTokenReason } from '@parley/contract/identity-token-reasons';
+import { REASONS, type Reason } from '@parley/contract/token-reasons';
 import { withWireName } from '@parley/contract/openapi/names';
 import type { Wire } from '@parley/domain/wire';
 import { exampleAnswer, exampleRequest, senderOf } from './errors-page/example.ts';
@@ -14,7 +14,7 @@ import { STYLE_ELEMENT } from './errors-page/style.ts';
 export function errorsPage(wire: Wire, docsUrl: string): string {
   const docs = withWireName({ errorDocs, reasonDocs }, wire);
   const ids = Object.keys(errors) as ErrorId[];
-  const reasons = Object.keys(identityTokenReasons) as IdentityTokenReason[];
+  const reasons = Object.keys(REASONS) as Reason[];
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -78,10 +78,10 @@ function errorSection(id: ErrorId, { cause, example, remedy }: ErrorDoc, docsUrl
   </section>`;
 }
 
-function reasonSection(reason: IdentityTokenReason, { cause, example, remedy }: ReasonDoc): Html {
+function reasonSection(reason: Reason, { cause, example, remedy }: ReasonDoc): Html {
   return html`<section id="${reason}">
     <h3>${reason}</h3>
-    <p>${identityTokenReasons[reason]}</p>
+    <p>${REASONS[reason]}</p>
     <h4>Cause</h4>
     ${paragraph(cause)}
     <h4>Example</h4>

@@ -1,11 +1,11 @@
 import { EXAMPLE } from '../schema/ids.ts';
-import type { IdentityTokenReason } from '../identity-token-reasons.ts';
+import type { Reason } from '../token-reasons.ts';
 import type { ReasonDoc } from './error-doc.ts';
 
 const FIX_PROVIDER = 'Correct the code of the provider that signs identity tokens';
 
 /** What the documentation says about each reason for which an identity token is refused. */
-export const reasonDocs: Readonly<Record<IdentityTokenReason, ReasonDoc>> = {
+export const reasonDocs: Readonly<Record<Reason, ReasonDoc>> = {
   eit_claim_not_found: {
     cause: 'One of the claims iss, prn, iat, exp and nce is missing.',
     example: `{"iss": "svc:///providers/${EXAMPLE.part}", "prn": "ada", "iat": 1795000000, "exp": 1795000120}`,

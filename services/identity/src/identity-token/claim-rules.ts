@@ -2,7 +2,7 @@ import { isUserId } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
 import { isStorable } from '../identity/fields.ts';
 import { ownProperty } from './parse-token.ts';
-import type { IdentityTokenReason as Reason } from '@parley/contract/identity-token-reasons';
+import type { Reason } from '@parley/contract/token-reasons';
 import type { Evidence, Rule } from './rule.ts';
 
 /** How far the clocks of login backends may be ahead. SPEC completions 2 */

@@ -1,7 +1,7 @@
 import { ownProperty } from './parse-token.ts';
 import { keyReference } from './references.ts';
 import type { Evidence, Rule } from './rule.ts';
-import type { IdentityTokenReason as Reason } from '@parley/contract/identity-token-reasons';
+import type { Reason } from '@parley/contract/token-reasons';
 
 export const HEADER_RULES: readonly Rule[] = [
   { name: 'header.typ', check: (evidence) => checkParam(evidence, 'typ', 'JWT') },

@@ -1,5 +1,5 @@
 import { parseJson } from '@parley/domain/parse/json';
-import type { IdentityTokenReason as Reason } from '@parley/contract/identity-token-reasons';
+import type { Reason } from '@parley/contract/token-reasons';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

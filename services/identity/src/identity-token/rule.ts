@@ -2,7 +2,7 @@ import type { Wire } from '@parley/domain/wire';
 import type { SignerRow } from '../sql/signer.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 import type { ParsedToken } from './parse-token.ts';
-import type { IdentityTokenReason as Reason } from '@parley/contract/identity-token-reasons';
+import type { Reason } from '@parley/contract/token-reasons';
 
 /** All that the rules may look at. */
 export type Evidence = {

@@ -1,7 +1,7 @@
 import { compactVerify } from 'jose';
 import { ownProperty } from './parse-token.ts';
 import { providerReference } from './references.ts';
-import type { IdentityTokenReason as Reason } from '@parley/contract/identity-token-reasons';
+import type { Reason } from '@parley/contract/token-reasons';
 import type { Evidence, Rule } from './rule.ts';
 
 export const SIGNER_RULES: readonly Rule[] = [

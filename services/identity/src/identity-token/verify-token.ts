@@ -1,9 +1,6 @@
 import { fail } from '@parley/domain/problems';
 import { ownProperty, type JsonObject } from './parse-token.ts';
-import {
-  identityTokenReasons,
-  type IdentityTokenReason as Reason,
-} from '@parley/contract/identity-token-reasons';
+import { REASONS, type Reason } from '@parley/contract/token-reasons';
 import type { Evidence } from './rule.ts';
 import { LOGIN_RULES } from './rules.ts';
 
@@ -27,7 +24,7 @@ export async function verifyToken(evidence: Evidence): Promise<Claims> {
 /** Fails with invalid_property (identity_token), the reason in `data`. */
 export function failWithReason(reason: Reason): never {
   return fail('invalid_property', {
-    message: identityTokenReasons[reason],
+    message: REASONS[reason],
     property: 'identity_token',
     data: { reason },
   });

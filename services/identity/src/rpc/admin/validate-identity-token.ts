@@ -5,7 +5,7 @@ import type {
 import type { RpcResponse } from '@parley/kit/rpc/response';
 import type { Context } from '../../context.ts';
 import { gatherEvidence } from '../../identity-token/gather-evidence.ts';
-import { identityTokenReasons } from '@parley/contract/identity-token-reasons';
+import { REASONS } from '@parley/contract/token-reasons';
 import type { Evidence, Rule } from '../../identity-token/rule.ts';
 import { STRUCTURE_RULES } from '../../identity-token/rules.ts';
 import { parseAppId } from '../../admin/parse-input.ts';
@@ -28,5 +28,5 @@ export async function validateIdentityToken(
 async function applyRule(rule: Rule, evidence: Evidence) {
   const reason = evidence.token.flaw ?? (await rule.check(evidence));
   if (!reason) return { name: rule.name, passed: true, reason: '', message: '' };
-  return { name: rule.name, passed: false, reason, message: identityTokenReasons[reason] };
+  return { name: rule.name, passed: false, reason, message: REASONS[reason] };
 }
