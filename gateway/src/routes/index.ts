@@ -13,7 +13,14 @@ const API: readonly Route[] = [
 
 const DOCUMENTS: readonly Row[] = [
   ['GET', '/docs/errors', 'none', documentErrors, 'What errors mean', { accept: 'any' }],
-  ['GET', '/openapi.json', 'none', describeApi(API), 'The API as an OpenAPI document', { accept: 'any' }],
+  [
+    'GET',
+    '/openapi.json',
+    'none',
+    describeApi(() => ROUTES),
+    'The API as an OpenAPI document',
+    { accept: 'any' },
+  ],
 ];
 
 /** The whole public API. Of two routes that fit a request the first serves it. SPEC completions 5, user-scoped access. */

@@ -5,6 +5,7 @@ import { errorsPage } from './errors-page.ts';
 import { openApi } from './openapi.ts';
 import type { Handler, Route } from '../request/route.ts';
 import type { HttpResponse } from '../../responses/response.ts';
+import type { GatewayContext } from '../../context.ts';
 
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -26,7 +27,12 @@ function pageOf(docs: ErrorDocs): string {
   return page;
 }
 
-/** GET /openapi.json, which describes the routes of `api`. */
-export function describeApi(api: readonly Route[]): Handler {
-  return (ctx) => ({ status: 200, body: openApi(ctx, api) });
+/** GET /openapi.json, which describes `routes`. The document is made once, at the first request. */
+export function describeApi(routes: () => readonly Route[]): Handler {
+  const documents = new WeakMap<GatewayContext, string>();
+  return (ctx) => {
+    let json = documents.get(ctx);
+    if (json === undefined) documents.set(ctx, (json = JSON.stringify(openApi(ctx, routes()))));
+    return { status: 200, json };
+  };
 }

@@ -2,7 +2,7 @@ import { openApiDocument } from '@parley/contract/openapi/document';
 import type { GatewayContext } from '../../context.ts';
 import type { Route } from '../request/route.ts';
 
-/** The route table as an OpenAPI 3.1 document. */
+/** Every route as an OpenAPI 3.1 document. */
 export function openApi({ wire, config }: GatewayContext, routes: readonly Route[]): object {
   return openApiDocument(routes, { name: wire.name, version: wire.version, baseUrl: config.publicUrl });
 }

@@ -1,88 +1,66 @@
 import { OPERATIONS } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { toJsonSchema, type Components } from './components.ts';
-import { bodyMediaTypesOf } from './media-types.ts';
+import { EXAMPLE_BASE_URL } from '../schema/ids.ts';
+import { INFO_DESCRIPTION } from './info.ts';
 import { withWireName, type WireNames } from './names.ts';
-import { responsesOf } from './responses.ts';
-import { operationKey, type DescribedRoute } from './route.ts';
+import { describeOperation } from './operation.ts';
+import { componentsOf, createRegistry, type Registry } from './registry.ts';
+import { operationKey, reachableRoutes, type DescribedRoute } from './route.ts';
+import { SECURITY_SCHEMES } from './security.ts';
+import { TAGS } from './tags.ts';
 
 export type DocumentSettings = WireNames & {
   /** The gateway's public address without a slash at its end. */
   baseUrl: string;
 };
 
+type Paths = Record<string, Record<string, object>>;
+
 /** The routes as an OpenAPI 3.1 document. A route without a description is left out; a test refuses that. */
 export function openApiDocument(routes: readonly DescribedRoute[], settings: DocumentSettings): object {
-  const components: Components = new Map();
-  const paths: Record<string, Record<string, object>> = {};
-  for (const route of routes) {
-    const operation = OPERATIONS[operationKey(route)];
-    if (!operation) continue;
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] ??= describe(route, operation, components);
-  }
+  const registry = createRegistry();
+  const described = describedRoutes(routes);
   const document = {
     openapi: '3.1.0',
     info: {
       title: 'Parley',
       version: settings.version,
+      description: INFO_DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: settings.baseUrl }],
-    paths,
-    components: { securitySchemes: SECURITY_SCHEMES, schemas: Object.fromEntries([...components].sort()) },
+    tags: tagsOf(described.map(({ operation }) => operation)),
+    paths: pathsOf(described, registry),
+    components: { securitySchemes: SECURITY_SCHEMES, ...componentsOf(registry) },
   };
-  return withWireName(document, settings);
+  return withBaseUrl(withWireName(document, settings), settings.baseUrl);
 }
 
-const SECURITY_SCHEMES = {
-  session: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
-    description: 'A session token: `Svc session-token="…"`.',
-  },
-  bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the app.' },
-};
-
-function describe(route: DescribedRoute, operation: Operation, components: Components): object {
-  const { id, tag, description, body } = operation;
-  const secured = route.auth === 'session' || route.auth === 'bearer';
-  return {
-    operationId: route.describedAs ? `${id}AsUser` : id,
-    tags: [tag],
-    summary: route.summary,
-    description,
-    security: secured ? [{ [route.auth]: [] }] : [],
-    parameters: [...pathParameters(route), ...otherParameters(operation, components)],
-    ...(body && {
-      requestBody: {
-        required: body.required,
-        content: Object.fromEntries(
-          bodyMediaTypesOf(route, Array.isArray(body.example)).map((type) => [
-            type,
-            { schema: toJsonSchema(body.schema, components), example: body.example },
-          ]),
-        ),
-      },
-    }),
-    responses: responsesOf(route, operation, components),
-  };
-}
-
-function pathParameters({ path }: DescribedRoute): object[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-}
-
-function otherParameters({ parameters = [] }: Operation, components: Components): object[] {
-  return parameters.map(({ schema, required = false, ...rest }) => {
-    const { description, ...plain } = toJsonSchema(schema, components) as { description?: string };
-    return { ...rest, required, description, schema: plain };
+function describedRoutes(routes: readonly DescribedRoute[]) {
+  return reachableRoutes(routes).flatMap((reachable) => {
+    const operation = OPERATIONS[operationKey(reachable.route)];
+    return operation ? [{ ...reachable, operation }] : [];
   });
+}
+
+function pathsOf(described: ReturnType<typeof describedRoutes>, registry: Registry): Paths {
+  const paths: Paths = {};
+  for (const { route, path, operation } of described) {
+    const methods = (paths[path] ??= {});
+    methods[route.method.toLowerCase()] = describeOperation({ route, path }, operation, registry);
+  }
+  return paths;
+}
+
+function tagsOf(operations: readonly Operation[]): object[] {
+  const used = new Set<string>(operations.map(({ tag }) => tag));
+  return Object.entries(TAGS).flatMap(([name, description]) =>
+    used.has(name) ? [{ name, description }] : [],
+  );
+}
+
+/** Examples name the addresses of the deployment. */
+function withBaseUrl(document: object, baseUrl: string): object {
+  const quoted = JSON.stringify(baseUrl).slice(1, -1);
+  return JSON.parse(JSON.stringify(document).replaceAll(EXAMPLE_BASE_URL, quoted)) as object;
 }

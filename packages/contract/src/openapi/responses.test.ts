@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Operation } from '../operations/operation.ts';
+import { createRegistry, type Registry } from './registry.ts';
 import { responsesOf } from './responses.ts';
 import type { DescribedRoute } from './route.ts';
 
@@ -13,12 +14,20 @@ const OPERATION: Operation = {
 };
 
 function responses(route: Partial<DescribedRoute>, operation: Partial<Operation> = {}) {
-  return responsesOf({ ...ROUTE, ...route }, { ...OPERATION, ...operation }, new Map());
+  const registry = createRegistry();
+  const described = { route: { ...ROUTE, ...route }, operation: { ...OPERATION, ...operation } };
+  const statuses = Object.entries(responsesOf(described, registry));
+  return Object.fromEntries(statuses.map(([status, response]) => [status, inlined(response as object, registry)]));
+}
+
+function inlined(response: { $ref?: string }, registry: Registry): object {
+  const name = response.$ref?.split('/').at(-1);
+  return name === undefined ? response : (registry.responses.get(name) ?? {});
 }
 
 test('an error that carries a record says so', () => {
   const conflict = responses({}, { errors: ['id_in_use'], errorData: { id_in_use: Type.String() } });
-  expect(JSON.stringify(conflict)).toContain('"data":{"anyOf":[{"type":"string"}]}');
+  expect(JSON.stringify(conflict)).toContain('"data":{"type":"string"}');
 });
 
 test('a message that a client does not find is an empty 404', () => {

@@ -1,113 +1,98 @@
 import { errors, type ErrorId } from '../errors.ts';
 import type { Operation, Success } from '../operations/operation.ts';
-import { ErrorRecord } from '../records/error.ts';
-import { toJsonSchema, type Components } from './components.ts';
+import { commonErrors } from './common-errors.ts';
+import { toJsonSchema } from './components.ts';
+import { errorSchema, errorSchemaWith, pascalCase, refusedClient } from './errors.ts';
 import { mediaTypesOf } from './media-types.ts';
+import { shared, type Registry } from './registry.ts';
+import { responseHeaders } from './response-headers.ts';
 import type { DescribedRoute } from './route.ts';
 
-/** Headers of an error status beyond those of every answer. */
-const ERROR_HEADERS: Record<number, Record<string, object>> = {
-  429: {
-    'Retry-After': header('Seconds to wait.', 'integer'),
-    RateLimit: header('The limit and what is left of it.', 'string'),
-  },
-  503: { 'Retry-After': header('Seconds to wait.', 'integer') },
-  405: { Allow: header('The methods that the path takes.', 'string') },
-};
+type Described = { route: DescribedRoute; operation: Operation };
+type ErrorStatus = { status: number; ids: readonly ErrorId[] };
 
-/** All answers of an operation by HTTP status. */
-export function responsesOf(route: DescribedRoute, operation: Operation, components: Components): object {
+/** All answers of an operation by HTTP status. Those that other operations give too are references. */
+export function responsesOf({ route, operation }: Described, registry: Registry): object {
   const responses: Record<string, object> = {};
   for (const [status, success] of Object.entries(operation.success)) {
-    responses[status] = successResponse(route, success, components);
+    responses[status] = successResponse(route, [Number(status), success], registry);
   }
-  for (const [status, ids] of byStatus([...commonErrors(route), ...operation.errors])) {
-    responses[status] ??= errorResponse(route, operation, { status, ids }, components);
+  for (const failure of byStatus([...commonErrors(route), ...operation.errors])) {
+    responses[failure.status] = errorResponse({ route, operation }, failure, registry);
   }
   return responses;
 }
 
-function successResponse(route: DescribedRoute, success: Success, components: Components): object {
-  const { description, body, headers } = success;
+function successResponse(
+  route: DescribedRoute,
+  [status, { description, body, headers = {} }]: [status: number, success: Success],
+  registry: Registry,
+): object {
+  const own = Object.entries(headers).map(([name, schema]) => {
+    const { description, ...plain } = toJsonSchema(schema, registry.schemas) as { description?: string };
+    return [name, { description, schema: plain }] as const;
+  });
   return {
     description,
-    headers: {
-      ...REQUEST_ID,
-      ...Object.fromEntries(
-        Object.entries(headers ?? {}).map(([name, schema]) => [
-          name,
-          { schema: toJsonSchema(schema, components) },
-        ]),
-      ),
-    },
+    headers: { ...responseHeaders(status, registry), ...Object.fromEntries(own) },
     ...(body && {
-      content: contentOf(body.mediaTypes ?? mediaTypesOf(route), {
-        schema: toJsonSchema(body.schema, components),
+      content: contentOf(body.mediaType === undefined ? mediaTypesOf(route) : [body.mediaType], {
+        schema: toJsonSchema(body.schema, registry.schemas),
         example: body.example,
       }),
     }),
   };
 }
 
-function errorResponse(
-  route: DescribedRoute,
-  { errorData = {} }: Operation,
-  { status, ids }: { status: number; ids: ReadonlySet<ErrorId> },
-  components: Components,
-): object {
-  const list = [...ids].sort();
-  const headers = { ...REQUEST_ID, ...ERROR_HEADERS[status] };
-  if (status === 404 && route.emptyNotFound && route.auth === 'session') {
-    return { description: EMPTY_NOT_FOUND, headers };
-  }
-  const data = list.flatMap((id) => errorData[id] ?? []).map((schema) => toJsonSchema(schema, components));
-  const properties = { id: { enum: list }, ...(data.length > 0 && { data: { anyOf: data } }) };
-  const schema = { allOf: [toJsonSchema(ErrorRecord, components), { type: 'object', properties }] };
-  const lines = list.map((id) => `\`${id}\`: ${errors[id].message}`);
-  if (status === 404 && route.emptyNotFound) lines.push(EMPTY_NOT_FOUND);
-  return {
-    description: lines.join('\n\n'),
+function errorResponse(described: Described, { status, ids }: ErrorStatus, registry: Registry): object {
+  const { route, operation } = described;
+  const headers = responseHeaders(status, registry);
+  const isOwn = ids.some((id) => operation.errorData?.[id]);
+  if (status === 404 && route.emptyNotFound) return emptyNotFound(route, headers, registry);
+  const schemas = ids
+    .map((id) => schemaOf(described, id))
+    .map((schema) => toJsonSchema(schema, registry.schemas));
+  const response = {
+    description: ids.map((id) => `\`${id}\`: ${errors[id].message}`).join('\n\n'),
     headers,
-    content: contentOf(mediaTypesOf(route), { schema }),
+    content: contentOf(['application/json'], {
+      schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+    }),
   };
+  if (isOwn) return response;
+  const suffix = status === 401 && isOfClient(route) ? 'WithNonce' : '';
+  return shared(registry, 'responses', [`${ids.map(pascalCase).join('Or')}${suffix}`, response]);
 }
 
-const EMPTY_NOT_FOUND =
-  'The body is empty when there is no such message or part, or the caller does not see it.';
-
-/** What may go wrong with every route of this kind. */
-function commonErrors(route: DescribedRoute): ErrorId[] {
-  const ids: ErrorId[] = [
-    'rate_limit_exceeded',
-    'request_timeout',
-    'internal_server_error',
-    'service_unavailable',
-  ];
-  if (route.accept !== 'any') ids.push('invalid_header');
-  const takesBody = route.method !== 'GET' && route.method !== 'DELETE';
-  if (takesBody) ids.push('invalid_request', 'request_entity_too_large');
-  if (route.emptyNotFound) ids.push('not_found');
-  // A page of an origin that the app does not allow is refused with access_denied.
-  if (route.auth !== 'none') ids.push('authentication_required', 'app_suspended', 'access_denied');
-  // An app that is not the token's own is not found.
-  if (route.auth === 'bearer') ids.push('not_found');
-  if (route.auth === 'bearer' && route.describedAs !== undefined) ids.push('user_suspended');
-  return ids;
+function schemaOf({ route, operation }: Described, id: ErrorId) {
+  const data = operation.errorData?.[id];
+  if (data) return errorSchemaWith(id, data);
+  return id === 'authentication_required' && isOfClient(route) ? refusedClient() : errorSchema(id);
 }
 
-function byStatus(ids: readonly ErrorId[]): Map<number, Set<ErrorId>> {
-  const statuses = new Map<number, Set<ErrorId>>();
-  for (const id of ids) {
-    const status = errors[id].httpStatus;
-    statuses.set(status, (statuses.get(status) ?? new Set()).add(id));
-  }
-  return new Map([...statuses].sort(([a], [b]) => a - b));
+/** A message or part that the caller does not find; an app other than that of the access token has a body. */
+function emptyNotFound({ auth }: DescribedRoute, headers: object, registry: Registry): object {
+  const description = 'There is no such message or part, or the caller does not see it. The body is empty.';
+  if (auth !== 'bearer') return shared(registry, 'responses', ['EmptyNotFound', { description, headers }]);
+  const response = {
+    description: `${description.slice(0, -1)}; it is an error when the app or the user in the path is not found.`,
+    headers,
+    content: contentOf(['application/json'], {
+      schema: toJsonSchema(errorSchema('not_found'), registry.schemas),
+    }),
+  };
+  return shared(registry, 'responses', ['NotFoundOrEmpty', response]);
 }
 
-const REQUEST_ID = { 'X-Request-Id': header('Names the request in logs.', 'string') };
+/** Whether a 401 has a nonce. */
+function isOfClient({ auth }: DescribedRoute): boolean {
+  return auth !== 'bearer';
+}
 
-function header(description: string, type: string): object {
-  return { description, schema: { type } };
+function byStatus(ids: readonly ErrorId[]): ErrorStatus[] {
+  const statuses = [...new Set(ids.map((id) => errors[id].httpStatus))].sort((a, b) => a - b);
+  const sorted = [...new Set(ids)].sort();
+  return statuses.map((status) => ({ status, ids: sorted.filter((id) => errors[id].httpStatus === status) }));
 }
 
 function contentOf(mediaTypes: readonly string[], content: object): object {

@@ -18,7 +18,9 @@ export type Tag =
   | 'Users'
   | 'Application'
   | 'Webhooks'
-  | 'Exports';
+  | 'Exports'
+  | 'Uploads and downloads'
+  | 'Administration';
 
 /** A parameter in the query or a header of a request. */
 export type Parameter = { name: string; in: 'query' | 'header'; required?: boolean; schema: TSchema };

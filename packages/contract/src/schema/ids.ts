@@ -2,6 +2,9 @@ import Type from 'typebox';
 import { limits } from '../limits.ts';
 import { UUID } from '../patterns.ts';
 
+/** Where the API of examples is; in a document the address of the deployment. */
+export const EXAMPLE_BASE_URL = 'https://chat.example.com';
+
 /** An id of this example in every document, so that examples agree with each other. */
 export const EXAMPLE = {
   app: '01990000-0000-7000-8000-000000000001',

@@ -1,0 +1,60 @@
+import { errors } from '@parley/contract/errors';
+import { openApiDocument } from '@parley/contract/openapi/document';
+import { operationKey, reachableRoutes } from '@parley/contract/openapi/route';
+import { OPERATIONS } from '@parley/contract/operations/index';
+import { ROUTES } from './index.ts';
+
+type Described = {
+  operationId: string;
+  parameters: { $ref?: string }[];
+  responses: Record<string, object>;
+};
+type Document = { paths: Record<string, Record<string, Described>> };
+
+const REACHABLE = reachableRoutes(ROUTES);
+const DOCUMENT = openApiDocument(ROUTES, {
+  name: 'svc',
+  version: '3.0',
+  baseUrl: 'https://chat.example.org',
+}) as Document;
+const DESCRIBED = Object.entries(DOCUMENT.paths)
+  .filter(([path]) => REACHABLE.some((reachable) => reachable.path === path))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+test('every route has an operation, and every operation a route', () => {
+  const keys = new Set(REACHABLE.map(({ route }) => operationKey(route)));
+  const missing = [...keys].filter((key) => !OPERATIONS[key]);
+  const unused = Object.keys(OPERATIONS).filter((key) => !keys.has(key));
+  expect({ missing, unused }).toEqual({ missing: [], unused: [] });
+  const inDocument = DESCRIBED.map(({ path, method }) => `${method.toUpperCase()} ${path}`).sort();
+  expect(inDocument).toEqual(REACHABLE.map(({ route, path }) => `${route.method} ${path}`).sort());
+});
+
+test('the id of an operation is its own', () => {
+  const ids = DESCRIBED.map(({ operation }) => operation.operationId);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test('no two paths have the same shape', () => {
+  const shapes = Object.keys(DOCUMENT.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+  expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([]);
+});
+
+test('of two routes with the same shape of path the first is described, as it serves all requests', () => {
+  const operation = DOCUMENT.paths['/apps/{app_uuid}/users/{user_id}/blocks']?.['get'];
+  if (operation) expect(operation.operationId).not.toMatch(/AsUser$/);
+  const [first, ...others] = REACHABLE.filter(
+    ({ route, path }) => route.method === 'GET' && /^\/apps\/\{\w+\}\/users\/\{\w+\}\/blocks$/.test(path),
+  );
+  expect(first?.route.path).toBe('/apps/:app_uuid/users/:user_id/blocks');
+  expect(others).toEqual([]);
+});
+
+test('every error of an operation is in the table of errors', () => {
+  const unknown = Object.entries(OPERATIONS).flatMap(([key, operation]) =>
+    operation.errors.filter((id) => !Object.hasOwn(errors, id)).map((id) => `${key}: ${id}`),
+  );
+  expect(unknown).toEqual([]);
+});

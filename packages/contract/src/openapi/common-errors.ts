@@ -1,0 +1,37 @@
+import type { ErrorId } from '../errors.ts';
+import { isRepeatable, takesBody, type DescribedRoute } from './route.ts';
+import { takesIdFromHeader } from './request-headers.ts';
+
+/** What may go wrong with every route of this kind, whatever its operation does. */
+export function commonErrors(route: DescribedRoute): ErrorId[] {
+  return [
+    // Also for a malformed request, a path that is not percent-encoded UTF-8, and a method that cannot be overridden.
+    'invalid_request',
+    'request_timeout',
+    'internal_server_error',
+    ...(isAnsweredAlone(route) ? [] : (['service_unavailable'] as const)),
+    ...(route.accept === 'any' ? [] : (['invalid_header'] as const)),
+    ...(takesBody(route) ? (['request_entity_too_large'] as const) : []),
+    ...errorsOfAuthentication(route),
+    ...(isRepeatable(route) ? (['conflict', 'invalid_property'] as const) : []),
+    ...(takesIdFromHeader(route) ? (['invalid_request_id'] as const) : []),
+  ];
+}
+
+/** Whether the gateway answers without any service. */
+function isAnsweredAlone({ auth, accept }: DescribedRoute): boolean {
+  return auth === 'none' && accept === 'any';
+}
+
+/** An origin that the app does not allow is `access_denied`; an app other than the token's is `not_found`. */
+function errorsOfAuthentication({ auth, describedAs, limitedByAddress }: DescribedRoute): ErrorId[] {
+  if (auth === 'none') return limitedByAddress ? ['rate_limit_exceeded'] : [];
+  return [
+    'authentication_required',
+    'app_suspended',
+    'access_denied',
+    'rate_limit_exceeded',
+    ...(auth === 'bearer' ? (['not_found'] as const) : []),
+    ...(describedAs === undefined ? [] : (['user_suspended'] as const)),
+  ];
+}

@@ -1,0 +1,76 @@
+import type { Body, Operation, Parameter } from '../operations/operation.ts';
+import { toJsonSchema, type Components } from './components.ts';
+import { bodyMediaTypesOf } from './media-types.ts';
+import { PATH_PARAMETERS } from './path-parameters.ts';
+import { shared, type Registry } from './registry.ts';
+import { requestHeaders } from './request-headers.ts';
+import { responsesOf } from './responses.ts';
+import type { DescribedRoute, ReachableRoute } from './route.ts';
+
+/** The Operation Object of a route. */
+export function describeOperation(
+  { route, path }: ReachableRoute,
+  operation: Operation,
+  registry: Registry,
+): object {
+  const { id, tag, description, body } = operation;
+  const own = ownParametersOf(route, operation);
+  const isAsUser = route.describedAs !== undefined;
+  return {
+    operationId: isAsUser ? `${id}AsUser` : id,
+    tags: [tag],
+    summary: isAsUser ? `${route.summary}, as a user` : route.summary,
+    description: isAsUser ? `As the user whom the path names. ${description}` : description,
+    security: securityOf(route),
+    parameters: [
+      ...pathParameters(path, registry),
+      ...describeParameters(own, registry.schemas),
+      ...requestHeaders(route, new Set(own.map(({ name }) => name)), registry),
+    ],
+    ...(body && {
+      requestBody: {
+        required: body.required,
+        content: Object.fromEntries(
+          requestMediaTypes(route, body).map((type) => [
+            type,
+            { schema: toJsonSchema(body.schema, registry.schemas), example: body.example },
+          ]),
+        ),
+      },
+    }),
+    responses: responsesOf({ route, operation }, registry),
+  };
+}
+
+function securityOf({ auth }: DescribedRoute): object[] {
+  if (auth === 'none') return [];
+  if (auth === 'checked') return [{}, { session: [] }, { bearer: [] }];
+  return [{ [auth]: [] }];
+}
+
+function pathParameters(path: string, registry: Registry): object[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const schema = PATH_PARAMETERS[name];
+    if (!schema) throw new Error(`the parameter ${name} of ${path} is not described`);
+    const { description, ...plain } = toJsonSchema(schema, registry.schemas) as { description?: string };
+    const parameter = { name, in: 'path', required: true, description, schema: plain };
+    return shared(registry, 'parameters', [name, parameter]);
+  });
+}
+
+function requestMediaTypes(route: DescribedRoute, { mediaType, example }: Body): readonly string[] {
+  return mediaType === undefined ? bodyMediaTypesOf(route, Array.isArray(example)) : [mediaType];
+}
+
+/** Parameters beyond those of every route of this kind. */
+function ownParametersOf({ describedAs }: DescribedRoute, operation: Operation): readonly Parameter[] {
+  const { parameters = [], serverParameters = [] } = operation;
+  return describedAs === undefined ? parameters : [...parameters, ...serverParameters];
+}
+
+function describeParameters(parameters: readonly Parameter[], components: Components): object[] {
+  return parameters.map(({ schema, required = false, ...rest }) => {
+    const { description, ...plain } = toJsonSchema(schema, components) as { description?: string };
+    return { ...rest, required, description, schema: plain };
+  });
+}

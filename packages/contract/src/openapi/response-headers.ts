@@ -1,0 +1,29 @@
+import { shared, type Registry } from './registry.ts';
+
+const HEADERS = {
+  'X-Request-Id': text('Names the request in logs.'),
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  RateLimit: text(
+    'The exhausted limit, what is left of it, and the seconds until there is room: `"session";r=0;t=1`.',
+  ),
+  'WWW-Authenticate': text('The scheme that Authorization has to have: that of sessions, or `Bearer`.'),
+};
+
+/** Of an error status, beyond those of every answer. */
+const OF_STATUS: Readonly<Record<number, readonly (keyof typeof HEADERS)[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit'],
+  503: ['Retry-After'],
+};
+
+/** References to the headers that every answer of a status has. */
+export function responseHeaders(status: number, registry: Registry): Record<string, object> {
+  const names = ['X-Request-Id', ...(OF_STATUS[status] ?? [])] as const;
+  return Object.fromEntries(
+    names.map((name) => [name, shared(registry, 'headers', [name, HEADERS[name]])] as const),
+  );
+}
+
+function text(description: string): object {
+  return { description, schema: { type: 'string' } };
+}

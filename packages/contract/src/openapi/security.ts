@@ -1,0 +1,10 @@
+/** How requests say who sends them. */
+export const SECURITY_SCHEMES = {
+  session: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'A session token of a user: `Svc session-token="…"`.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the app, for its servers.' },
+};
