@@ -17,7 +17,9 @@ function responses(route: Partial<DescribedRoute>, operation: Partial<Operation>
   const registry = createRegistry();
   const described = { route: { ...ROUTE, ...route }, operation: { ...OPERATION, ...operation } };
   const statuses = Object.entries(responsesOf(described, registry));
-  return Object.fromEntries(statuses.map(([status, response]) => [status, inlined(response as object, registry)]));
+  return Object.fromEntries(
+    statuses.map(([status, response]) => [status, inlined(response as object, registry)]),
+  );
 }
 
 function inlined(response: { $ref?: string }, registry: Registry): object {

@@ -1,0 +1,132 @@
+import { compareSchemas, type Direction } from './compare-schemas.ts';
+import { resolve, type JsonSchema } from './json-schema.ts';
+
+type Content = Record<string, { schema?: JsonSchema }>;
+type Parameter = { name: string; in: string; required?: boolean; schema?: JsonSchema };
+type Message = { content?: Content; headers?: Record<string, object>; required?: boolean };
+type Operation = {
+  operationId?: string;
+  parameters?: Parameter[];
+  requestBody?: Message;
+  responses?: Record<string, Message>;
+};
+type Paths = Record<string, Record<string, unknown>>;
+
+/** An OpenAPI 3.1 document, as far as compatibility is concerned. */
+export type ApiDocument = { info: { version: string }; paths?: Paths; webhooks?: Paths };
+
+type Documents = { before: ApiDocument; after: ApiDocument };
+type Pair<T> = readonly [before: T, after: T];
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
+
+/**
+ * What of a newer document breaks clients of an older one: one line for each removed operation, status, header, property of
+ * an answer or value that a request may have, and for what a request has to have now. Nothing when the first number of the
+ * version has risen.
+ */
+export function breakingChanges(before: ApiDocument, after: ApiDocument): string[] {
+  if (majorOf(after) > majorOf(before)) return [];
+  const documents = { before, after };
+  return [
+    ...compareOperations(documents, [before.paths ?? {}, after.paths ?? {}], 'input'),
+    ...compareOperations(documents, [before.webhooks ?? {}, after.webhooks ?? {}], 'output'),
+  ];
+}
+
+function majorOf({ info }: ApiDocument): number {
+  return Number.parseInt(info.version, 10);
+}
+
+/** `direction`: of request bodies. Clients read those of webhooks. */
+function compareOperations(
+  documents: Documents,
+  [before, after]: Pair<Paths>,
+  direction: Direction,
+): string[] {
+  const news = new Map(Object.entries(after).map(([path, methods]) => [shapeOf(path), methods]));
+  return Object.entries(before).flatMap(([path, methods]) =>
+    METHODS.filter((method) => methods[method]).flatMap((method) => {
+      const place = `${method.toUpperCase()} ${path}`;
+      const now = news.get(shapeOf(path))?.[method] as Operation | undefined;
+      const pair = [methods[method] as Operation, now] as const;
+      return now ? compareOperation(documents, place, [pair[0], now], direction) : [`${place} was removed`];
+    }),
+  );
+}
+
+/** The names of parameters in a path do not matter. */
+function shapeOf(path: string): string {
+  return path.replace(/\{\w+\}/g, '{}');
+}
+
+function compareOperation(
+  documents: Documents,
+  place: string,
+  [before, after]: Pair<Operation>,
+  direction: Direction,
+): string[] {
+  const changes = before.operationId === after.operationId ? [] : [`${place} has another operationId`];
+  changes.push(...compareParameters(documents, place, [before.parameters ?? [], after.parameters ?? []]));
+  const [oldBody, newBody] = [before.requestBody, after.requestBody];
+  if (newBody?.required && !oldBody?.required) changes.push(`${place} requires a body`);
+  if (oldBody)
+    changes.push(...compareMessages(documents, `${place} body`, [oldBody, newBody ?? {}], direction));
+  for (const [status, response] of Object.entries(before.responses ?? {})) {
+    const old = resolve(documents.before, response) ?? {};
+    const now = resolve(documents.after, after.responses?.[status]);
+    const where = `${place} ${status}`;
+    changes.push(
+      ...(now ? compareMessages(documents, where, [old, now], 'output') : [`${where} was removed`]),
+    );
+  }
+  return changes;
+}
+
+function compareParameters(
+  documents: Documents,
+  place: string,
+  [before, after]: Pair<Parameter[]>,
+): string[] {
+  const olds = parametersOf(documents.before, before);
+  const news = parametersOf(documents.after, after);
+  const removed = [...olds.keys()].filter((key) => !news.has(key));
+  const changes = removed.map((key) => `${place} ${key} was removed`);
+  for (const [key, now] of news) {
+    const old = olds.get(key);
+    if (now.required && !old?.required) changes.push(`${place} ${key} is required`);
+    if (!old?.schema || !now.schema) continue;
+    const comparison = { ...documents, direction: 'input' as const };
+    changes.push(...compareSchemas(comparison, `${place} ${key}`, [old.schema, now.schema]));
+  }
+  return changes;
+}
+
+/** By place and name. Those of the path are named by their position, since their names do not matter. */
+function parametersOf(document: object, parameters: Parameter[]): Map<string, Parameter> {
+  const found = parameters.map((parameter) => resolve(document, parameter) ?? parameter);
+  const inPath = found.filter((parameter) => parameter.in === 'path');
+  return new Map(
+    found.map((parameter) => {
+      const position = inPath.indexOf(parameter);
+      return [position < 0 ? `${parameter.in} ${parameter.name}` : `path ${position + 1}`, parameter];
+    }),
+  );
+}
+
+function compareMessages(
+  documents: Documents,
+  place: string,
+  [before, after]: Pair<Message>,
+  direction: Direction,
+): string[] {
+  const headers = Object.keys(before.headers ?? {}).filter((name) => !after.headers?.[name]);
+  const changes = headers.map((name) => `${place} header ${name} was removed`);
+  for (const [type, { schema: old }] of Object.entries(before.content ?? {})) {
+    const now = after.content?.[type];
+    if (!now) changes.push(`${place} ${type} was removed`);
+    else if (old && now.schema)
+      changes.push(...compareSchemas({ ...documents, direction }, `${place} $`, [old, now.schema]));
+  }
+  return [...new Set(changes)];
+}
