@@ -13,6 +13,7 @@ export function commonErrors(route: DescribedRoute): ErrorId[] {
     ...(route.accept === 'any' ? [] : (['invalid_header'] as const)),
     ...(takesBody(route) ? (['request_entity_too_large'] as const) : []),
     ...errorsOfAuthentication(route),
+    ...(route.emptyNotFound ? (['not_found'] as const) : []),
     ...(isRepeatable(route) ? (['conflict', 'invalid_property'] as const) : []),
     ...(takesIdFromHeader(route) ? (['invalid_request_id'] as const) : []),
   ];

@@ -8,7 +8,7 @@ const NO_DATA = nullable(Type.Object({}, { description: 'Details.' }));
 
 /** The error of one id as every route answers it. */
 export function errorSchema(id: ErrorId): TSchema {
-  return named(`${pascalCase(id)}Error`, withData(id, ERROR_DATA[id] ?? NO_DATA));
+  return named(`${pascalCase(id).replace(/Error$/, '')}Error`, withData(id, ERROR_DATA[id] ?? NO_DATA));
 }
 
 /** The error of one id with other data, for one operation. */

@@ -1,4 +1,4 @@
-import type { Body, Operation, Parameter } from '../operations/operation.ts';
+import type { Operation, Parameter } from '../operations/operation.ts';
 import { toJsonSchema, type Components } from './components.ts';
 import { bodyMediaTypesOf } from './media-types.ts';
 import { PATH_PARAMETERS } from './path-parameters.ts';
@@ -13,8 +13,7 @@ export function describeOperation(
   operation: Operation,
   registry: Registry,
 ): object {
-  const { id, tag, description, body } = operation;
-  const own = ownParametersOf(route, operation);
+  const { id, tag, description, parameters = [], body } = operation;
   const isAsUser = route.describedAs !== undefined;
   return {
     operationId: isAsUser ? `${id}AsUser` : id,
@@ -24,14 +23,14 @@ export function describeOperation(
     security: securityOf(route),
     parameters: [
       ...pathParameters(path, registry),
-      ...describeParameters(own, registry.schemas),
-      ...requestHeaders(route, new Set(own.map(({ name }) => name)), registry),
+      ...describeParameters(parameters, registry.schemas),
+      ...requestHeaders(route, new Set(parameters.map(({ name }) => name)), registry),
     ],
     ...(body && {
       requestBody: {
         required: body.required,
         content: Object.fromEntries(
-          requestMediaTypes(route, body).map((type) => [
+          (body.mediaTypes ?? bodyMediaTypesOf(route, Array.isArray(body.example))).map((type) => [
             type,
             { schema: toJsonSchema(body.schema, registry.schemas), example: body.example },
           ]),
@@ -56,16 +55,6 @@ function pathParameters(path: string, registry: Registry): object[] {
     const parameter = { name, in: 'path', required: true, description, schema: plain };
     return shared(registry, 'parameters', [name, parameter]);
   });
-}
-
-function requestMediaTypes(route: DescribedRoute, { mediaType, example }: Body): readonly string[] {
-  return mediaType === undefined ? bodyMediaTypesOf(route, Array.isArray(example)) : [mediaType];
-}
-
-/** Parameters beyond those of every route of this kind. */
-function ownParametersOf({ describedAs }: DescribedRoute, operation: Operation): readonly Parameter[] {
-  const { parameters = [], serverParameters = [] } = operation;
-  return describedAs === undefined ? parameters : [...parameters, ...serverParameters];
 }
 
 function describeParameters(parameters: readonly Parameter[], components: Components): object[] {

@@ -40,7 +40,23 @@ test('a message that a client does not find is an empty 404', () => {
 });
 
 test('a server also gets a 404 with a body, for an app that is not its own', () => {
-  expect(JSON.stringify(responses({ emptyNotFound: true, auth: 'bearer' }))).toContain('`not_found`');
+  expect(JSON.stringify(responses({ emptyNotFound: true, auth: 'bearer' }))).toContain(
+    'schemas/NotFoundError',
+  );
+});
+
+test('a 401 of a client route has a nonce, that of a server route has not', () => {
+  expect(JSON.stringify(responses({}))).toContain('schemas/AuthenticationRequiredErrorWithNonce');
+  expect(JSON.stringify(responses({ auth: 'bearer' }))).not.toContain('WithNonce');
+});
+
+test('operations that may answer the same errors share the response', () => {
+  const registry = createRegistry();
+  const answers = [OPERATION, { ...OPERATION, errors: ['conflict' as const] }].map((operation) =>
+    responsesOf({ route: ROUTE, operation }, registry),
+  );
+  expect(answers[0]).toEqual(answers[1]);
+  expect([...registry.responses.keys()]).toContain('AccessDeniedOrAppSuspended');
 });
 
 test('a POST without a described body may still be refused for its body', () => {

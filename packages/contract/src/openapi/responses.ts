@@ -36,7 +36,7 @@ function successResponse(
     description,
     headers: { ...responseHeaders(status, registry), ...Object.fromEntries(own) },
     ...(body && {
-      content: contentOf(body.mediaType === undefined ? mediaTypesOf(route) : [body.mediaType], {
+      content: contentOf(body.mediaTypes ?? mediaTypesOf(route), {
         schema: toJsonSchema(body.schema, registry.schemas),
         example: body.example,
       }),

@@ -1,0 +1,38 @@
+import { commonErrors } from './common-errors.ts';
+import type { DescribedRoute } from './route.ts';
+
+function errorsOf(route: Partial<DescribedRoute>) {
+  return commonErrors({ method: 'GET', path: '/x', auth: 'session', summary: 'X', ...route });
+}
+
+test('a route without authentication refuses no token', () => {
+  expect(errorsOf({ auth: 'none' })).not.toContain('authentication_required');
+  expect(errorsOf({ auth: 'none' })).not.toContain('rate_limit_exceeded');
+  expect(errorsOf({ auth: 'none', limitedByAddress: true })).toContain('rate_limit_exceeded');
+});
+
+test('only servers name an app that is not found, and users who are suspended', () => {
+  expect(errorsOf({})).not.toContain('not_found');
+  expect(errorsOf({ auth: 'bearer' })).toContain('not_found');
+  expect(errorsOf({ auth: 'bearer' })).not.toContain('user_suspended');
+  expect(errorsOf({ auth: 'bearer', describedAs: 'GET /x' })).toContain('user_suspended');
+});
+
+test('a POST may conflict with the request that had its Idempotency-Key', () => {
+  expect(errorsOf({ method: 'POST' })).toEqual(expect.arrayContaining(['conflict', 'invalid_property']));
+  expect(errorsOf({ method: 'PUT' })).not.toContain('conflict');
+  expect(errorsOf({ method: 'POST', auth: 'none' })).not.toContain('conflict');
+  expect(errorsOf({ method: 'POST', auth: 'none', keyScope: () => undefined })).toContain('conflict');
+});
+
+test('a server may give a bad id in If-None-Match where it creates something', () => {
+  const create = { method: 'POST', path: '/conversations' } as const;
+  expect(errorsOf(create)).not.toContain('invalid_request_id');
+  const asUser = { ...create, auth: 'bearer', describedAs: 'POST /conversations' } as const;
+  expect(errorsOf(asUser)).toContain('invalid_request_id');
+});
+
+test('what any media type is good for is never refused for its Accept', () => {
+  expect(errorsOf({})).toContain('invalid_header');
+  expect(errorsOf({ accept: 'any' })).not.toContain('invalid_header');
+});
