@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type Response, type NextFunction } from 'express';
 import { fail } from '@parley/domain/problems';
 import { contain } from '@parley/kit/contain';
+import { ADMIN_PATH } from '../admin/describe/index.ts';
 import { createAdmin } from '../admin/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { errorAnswer } from './errors.ts';
@@ -10,7 +11,7 @@ import { writeResponse } from '../responses/write.ts';
 export function createApp(ctx: GatewayContext): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use('/admin/rpc', createAdmin(ctx));
+  app.use(ADMIN_PATH, createAdmin(ctx));
   app.use(() => fail('invalid_endpoint'));
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
     contain(

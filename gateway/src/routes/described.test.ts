@@ -16,6 +16,7 @@ const DOCUMENT = openApiDocument(ROUTES, {
   name: 'svc',
   version: '3.0',
   baseUrl: 'https://chat.example.org',
+  contentUrl: 'https://content.example.org',
 }) as Document;
 const DESCRIBED = Object.entries(DOCUMENT.paths)
   .filter(([path]) => REACHABLE.some((reachable) => reachable.path === path))

@@ -1,8 +1,17 @@
 import { openApiDocument } from '@parley/contract/openapi/document';
+import { describeAdministration } from '../../admin/describe/index.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { Route } from '../request/route.ts';
 
-/** Every route as an OpenAPI 3.1 document. */
+/** Every route, and the APIs of administration, uploads and downloads, as an OpenAPI 3.1 document. */
 export function openApi({ wire, config }: GatewayContext, routes: readonly Route[]): object {
-  return openApiDocument(routes, { name: wire.name, version: wire.version, baseUrl: config.publicUrl });
+  const { publicUrl: baseUrl, contentUrl } = config;
+  const { name, version } = wire;
+  return openApiDocument(routes, {
+    name,
+    version,
+    baseUrl,
+    contentUrl,
+    administration: describeAdministration(),
+  });
 }

@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../operations/index.ts';
-import type { Operation } from '../operations/operation.ts';
 import { EXAMPLE_BASE_URL } from '../schema/ids.ts';
+import { administrationPaths, type Administration } from './administration.ts';
+import { contentPaths } from './content/paths.ts';
 import { INFO_DESCRIPTION } from './info.ts';
 import { withWireName, type WireNames } from './names.ts';
 import { describeOperation } from './operation.ts';
@@ -12,6 +13,9 @@ import { TAGS } from './tags.ts';
 export type DocumentSettings = WireNames & {
   /** The gateway's public address without a slash at its end. */
   baseUrl: string;
+  /** The content service's public address without a slash at its end. */
+  contentUrl: string;
+  administration?: Administration;
 };
 
 type Paths = Record<string, Record<string, object>>;
@@ -20,6 +24,7 @@ type Paths = Record<string, Record<string, object>>;
 export function openApiDocument(routes: readonly DescribedRoute[], settings: DocumentSettings): object {
   const registry = createRegistry();
   const described = describedRoutes(routes);
+  const { contentUrl, administration } = settings;
   const document = {
     openapi: '3.1.0',
     info: {
@@ -29,8 +34,12 @@ export function openApiDocument(routes: readonly DescribedRoute[], settings: Doc
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: settings.baseUrl }],
-    tags: tagsOf(described.map(({ operation }) => operation)),
-    paths: pathsOf(described, registry),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: {
+      ...pathsOf(described, registry),
+      ...contentPaths(contentUrl, registry),
+      ...(administration && administrationPaths(administration, registry)),
+    },
     components: { securitySchemes: SECURITY_SCHEMES, ...componentsOf(registry) },
   };
   return withBaseUrl(withWireName(document, settings), settings.baseUrl);
@@ -50,13 +59,6 @@ function pathsOf(described: ReturnType<typeof describedRoutes>, registry: Regist
     methods[route.method.toLowerCase()] = describeOperation({ route, path }, operation, registry);
   }
   return paths;
-}
-
-function tagsOf(operations: readonly Operation[]): object[] {
-  const used = new Set<string>(operations.map(({ tag }) => tag));
-  return Object.entries(TAGS).flatMap(([name, description]) =>
-    used.has(name) ? [{ name, description }] : [],
-  );
 }
 
 /** Examples name the addresses of the deployment. */

@@ -9,6 +9,11 @@ import { responseHeaders } from './response-headers.ts';
 import type { DescribedRoute } from './route.ts';
 
 type Described = { route: DescribedRoute; operation: Operation };
+/** What decides how an error is answered. */
+type Failing = {
+  route: Pick<DescribedRoute, 'auth' | 'emptyNotFound'>;
+  operation: Pick<Operation, 'errorData'>;
+};
 type ErrorStatus = { status: number; ids: readonly ErrorId[] };
 
 /** All answers of an operation by HTTP status. Those that other operations give too are references. */
@@ -21,6 +26,16 @@ export function responsesOf({ route, operation }: Described, registry: Registry)
     responses[failure.status] = errorResponse({ route, operation }, failure, registry);
   }
   return responses;
+}
+
+/** The answers of a failed request for the errors of an address that takes no token, by HTTP status. */
+export function errorResponses(ids: readonly ErrorId[], registry: Registry): Record<string, object> {
+  const route = { auth: 'bearer' } as const;
+  const failures = byStatus(ids).map((failure) => {
+    const response = errorResponse({ route, operation: {} }, failure, registry);
+    return [String(failure.status), response] as const;
+  });
+  return Object.fromEntries(failures);
 }
 
 function successResponse(
@@ -44,7 +59,7 @@ function successResponse(
   };
 }
 
-function errorResponse(described: Described, { status, ids }: ErrorStatus, registry: Registry): object {
+function errorResponse(described: Failing, { status, ids }: ErrorStatus, registry: Registry): object {
   const { route, operation } = described;
   const headers = responseHeaders(status, registry);
   const isOwn = ids.some((id) => operation.errorData?.[id]);
@@ -64,14 +79,14 @@ function errorResponse(described: Described, { status, ids }: ErrorStatus, regis
   return shared(registry, 'responses', [`${ids.map(pascalCase).join('Or')}${suffix}`, response]);
 }
 
-function schemaOf({ route, operation }: Described, id: ErrorId) {
+function schemaOf({ route, operation }: Failing, id: ErrorId) {
   const data = operation.errorData?.[id];
   if (data) return errorSchemaWith(id, data);
   return id === 'authentication_required' && isOfClient(route) ? refusedClient() : errorSchema(id);
 }
 
 /** A message or part that the caller does not find; an app other than that of the access token has a body. */
-function emptyNotFound({ auth }: DescribedRoute, headers: object, registry: Registry): object {
+function emptyNotFound({ auth }: Failing['route'], headers: object, registry: Registry): object {
   const description = 'There is no such message or part, or the caller does not see it. The body is empty.';
   if (auth !== 'bearer') return shared(registry, 'responses', ['EmptyNotFound', { description, headers }]);
   const response = {
@@ -85,7 +100,7 @@ function emptyNotFound({ auth }: DescribedRoute, headers: object, registry: Regi
 }
 
 /** Whether a 401 has a nonce. */
-function isOfClient({ auth }: DescribedRoute): boolean {
+function isOfClient({ auth }: Failing['route']): boolean {
   return auth !== 'bearer';
 }
 

@@ -6,5 +6,6 @@ export const SECURITY_SCHEMES = {
     name: 'Authorization',
     description: 'A session token of a user: `Svc session-token="…"`.',
   },
+  administration: { type: 'http', scheme: 'bearer', description: 'The administration token.' },
   bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the app, for its servers.' },
 };

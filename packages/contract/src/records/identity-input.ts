@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { limits } from '../limits.ts';
-import { mapOf, named, nullable, oneOf, only, optional, text } from '../schema/schema.ts';
+import { mapOf, named, oneOf, only, optional, text } from '../schema/schema.ts';
 
 const DISPLAY_NAME = text(`Name to show, 1 to ${limits.displayName} characters.`, limits.displayName, 1);
 
@@ -83,7 +83,7 @@ export const IdentityStep = named(
       Type.Object({
         operation: only('delete', 'Clears the property.'),
         property: Type.Union([oneOf(DELETABLE, 'What to clear.'), METADATA_KEY]),
-        value: Type.Optional(nullable(Type.Unknown())),
+        value: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
       }),
     ],
     { description: 'One change of an identity.' },

@@ -16,6 +16,7 @@ export const PushTokenInput = named(
       device_id: text('Names the device; a device has one token of the user.', limits.userId, 1),
     },
     {
+      additionalProperties: Type.Unknown(),
       description: `Where pushes to a device go. Further properties are kept for the program that sends the pushes, at most ${limits.pushTokenBytes} bytes as JSON.`,
     },
   ),

@@ -1,0 +1,51 @@
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import type { Administration, DescribedMethod } from '@parley/contract/openapi/administration';
+import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { ImportService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { messageSchema } from './message-schema.ts';
+
+/** Where the administration API is served. */
+export const ADMIN_PATH = '/admin/rpc';
+
+const SERVICES: readonly DescService[] = [AdminService, ImportService];
+
+/** What the names of methods do not say. */
+const SUMMARIES: Readonly<Record<string, string>> = {
+  UpdateApp: 'Change settings of an app',
+  CreateKey: 'Register a public key, or make a pair whose private key is shown this once',
+  CreateAccessToken: 'Create an access token, which is shown this once',
+  ValidateIdentityToken: 'Say which rules an identity token keeps',
+  SearchUsers: 'Find users by the beginning of their id or display name',
+  ListAuditEntries: 'List what administrators and the platform did',
+  GetStatistics: 'Count apps, users and sessions',
+  ImportConversations: 'Import conversations of a historical export',
+  ImportMessages: 'Import messages of a historical export, in its order',
+};
+
+/** The administration API for the OpenAPI document, from the descriptors of the RPC protocol. */
+export function describeAdministration(): Administration {
+  const messages = new Map<string, object>();
+  const methods = SERVICES.flatMap((service) =>
+    service.methods.map((method) => describeMethod(service, method, messages)),
+  );
+  return { methods, messages };
+}
+
+function describeMethod(
+  service: DescService,
+  { name, input, output }: DescMethod,
+  messages: Map<string, object>,
+): DescribedMethod {
+  return {
+    path: `${ADMIN_PATH}/${service.typeName}/${name}`,
+    name,
+    summary: SUMMARIES[name] ?? sentenceOf(name),
+    request: messageSchema(input, messages, false),
+    response: messageSchema(output, messages, true),
+  };
+}
+
+/** `ListUserSessions` as `List user sessions`. */
+function sentenceOf(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

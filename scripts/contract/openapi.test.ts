@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import {
+  breakingChanges,
+  type ApiDocument,
+} from '../../packages/contract/src/compatibility/compare-documents.ts';
+import { format, openApi } from './documents.ts';
+
+const REPOSITORY = path.resolve(import.meta.dirname, '../..');
+const PAGE = path.join(REPOSITORY, 'docs/openapi.json');
+/** The document of the last release. */
+const RELEASED = path.join(REPOSITORY, 'packages/contract/released/openapi.json');
+const DOCUMENT = openApi();
+
+test('the committed document is the one that gateways publish', () => {
+  const expected = format(DOCUMENT);
+  if (process.env.UPDATE_DOCS) writeFileSync(PAGE, expected);
+  expect(readFileSync(PAGE, 'utf8')).toBe(expected);
+});
+
+test('clients of the last release understand it', () => {
+  if (process.env.UPDATE_RELEASED) writeFileSync(RELEASED, format(DOCUMENT));
+  expect(existsSync(RELEASED)).toBe(true);
+  const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as ApiDocument;
+  expect(breakingChanges(released, DOCUMENT as ApiDocument)).toEqual([]);
+});
+
+test('it keeps the recommended rules', async () => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source: format(DOCUMENT), absoluteRef: PAGE, config });
+  const found = problems.map(
+    ({ ruleId, message, location }) =>
+      `${ruleId}: ${message} ${location.map(({ pointer }) => pointer).join(' ')}`,
+  );
+  expect(found).toEqual([]);
+});
+
+test('every example is valid', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(DOCUMENT, 'openapi');
+  const examples = examplesOf(DOCUMENT);
+  expect(examples.length).toBeGreaterThan(0);
+  const invalid = examples.filter(
+    ({ pointer, example }) => !ajv.validate({ $ref: `openapi#${pointer}/schema` }, example),
+  );
+  expect(invalid.map(({ pointer }) => pointer)).toEqual([]);
+});
+
+type Example = { pointer: string; example: unknown };
+
+/** Of every object that has a schema and an example beside each other. */
+function examplesOf(value: unknown, pointer = ''): Example[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { schema, example } = value as { schema?: unknown; example?: unknown };
+  const here = typeof schema === 'object' && example !== undefined ? [{ pointer, example }] : [];
+  return [
+    ...here,
+    ...Object.entries(value)
+      .filter(([key]) => key !== 'example' && key !== 'examples')
+      .flatMap(([key, item]) => examplesOf(item, `${pointer}/${escapeKey(key)}`)),
+  ];
+}
+
+function escapeKey(key: string): string {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
