@@ -4,7 +4,7 @@ import { bodyMediaTypesOf } from './media-types.ts';
 import { PATH_PARAMETERS } from './path-parameters.ts';
 import { shared, type Registry } from './registry.ts';
 import { requestHeaders } from './request-headers.ts';
-import { responsesOf } from './responses.ts';
+import { contentOf, responsesOf } from './responses.ts';
 import type { DescribedRoute, ReachableRoute } from './route.ts';
 
 /** The Operation Object of a route. */
@@ -29,12 +29,10 @@ export function describeOperation(
     ...(body && {
       requestBody: {
         required: body.required,
-        content: Object.fromEntries(
-          (body.mediaTypes ?? bodyMediaTypesOf(route, Array.isArray(body.example))).map((type) => [
-            type,
-            { schema: toJsonSchema(body.schema, registry.schemas), example: body.example },
-          ]),
-        ),
+        content: contentOf(body.mediaTypes ?? bodyMediaTypesOf(route, Array.isArray(body.example)), {
+          schema: toJsonSchema(body.schema, registry.schemas),
+          example: body.example,
+        }),
       },
     }),
     responses: responsesOf({ route, operation }, registry),

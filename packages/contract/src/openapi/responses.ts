@@ -110,6 +110,15 @@ function byStatus(ids: readonly ErrorId[]): ErrorStatus[] {
   return statuses.map((status) => ({ status, ids: sorted.filter((id) => errors[id].httpStatus === status) }));
 }
 
-function contentOf(mediaTypes: readonly string[], content: object): object {
-  return Object.fromEntries(mediaTypes.map((type) => [type, content]));
+/** The same content for each media type; its example stands with the first. */
+export function contentOf(
+  mediaTypes: readonly string[],
+  { schema, example }: { schema?: object | undefined; example?: unknown },
+): object {
+  return Object.fromEntries(
+    mediaTypes.map((type, index) => [
+      type,
+      index === 0 && example !== undefined ? { schema, example } : { schema },
+    ]),
+  );
 }

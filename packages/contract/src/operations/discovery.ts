@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { EXAMPLE_LINKS, linkHeader } from './links.ts';
 import type { Operations } from './operation.ts';
 
-const DOCUMENT = Type.Object({}, { description: 'A JSON document.' });
+const DOCUMENT = Type.Object({}, { additionalProperties: Type.Unknown(), description: 'A JSON document.' });
 
 export const DISCOVERY: Operations = {
   'GET /': {

@@ -1,4 +1,5 @@
 import type { ErrorId } from '../../errors.ts';
+import { CONTENT } from '../../examples/content.ts';
 import { Content } from '../../records/part.ts';
 import { toJsonSchema } from '../components.ts';
 import type { Registry } from '../registry.ts';
@@ -46,7 +47,9 @@ function sendBytes(operationId: string, registry: Registry): object {
       200: {
         description: 'All bytes are stored.',
         headers: responseHeaders(200, registry),
-        content: { 'application/json': { schema: toJsonSchema(Content, registry.schemas) } },
+        content: {
+          'application/json': { schema: toJsonSchema(Content, registry.schemas), example: CONTENT },
+        },
       },
       308: {
         description: 'Bytes are missing: go on after those of `Range`.',
