@@ -100,6 +100,16 @@ describe('an answer', () => {
   });
 });
 
+test('values of a map may contain the map', () => {
+  const map = { $ref: '#/components/schemas/Map' };
+  const value = { anyOf: [TEXT, map] };
+  const before = {
+    output: map,
+    components: { schemas: { Map: { type: 'object', additionalProperties: value } } },
+  };
+  expect(changed(before, structuredClone(before))).toEqual([]);
+});
+
 describe('a body of a request', () => {
   test.each<[string, JsonSchema, JsonSchema, string[]]>([
     ['has to have a property', object({}), object({ a: TEXT }, ['a']), ['$.a is required']],

@@ -8,7 +8,7 @@ export type Comparison = {
   after: object;
   direction: Direction;
   /** Pairs of schemas under comparison, so that a schema that contains itself ends. */
-  open?: ReadonlySet<string>;
+  open?: readonly (readonly [before: JsonSchema, after: JsonSchema])[];
 };
 
 /** What of a schema's change breaks clients, each with the place of the property. */
@@ -17,9 +17,9 @@ export function compareSchemas(
   place: string,
   [before, after]: readonly [before: JsonSchema, after: JsonSchema],
 ): string[] {
-  const pair = `${before.$ref} ${after.$ref}`;
-  if (before.$ref !== undefined && comparison.open?.has(pair)) return [];
-  const inner = { ...comparison, open: new Set([...(comparison.open ?? []), pair]) };
+  const { open = [] } = comparison;
+  if (open.some((pair) => pair[0] === before && pair[1] === after)) return [];
+  const inner = { ...comparison, open: [...open, [before, after] as const] };
   const [olds, news] = [alternatives(comparison.before, before), alternatives(comparison.after, after)];
   const [wasNull, isNull] = [olds.some(admitsNull), news.some(admitsNull)];
   const changes = nullChange(comparison.direction, { wasNull, isNull }).map((change) => `${place} ${change}`);
