@@ -1,5 +1,4 @@
 import type { ErrorDocs } from '@parley/domain/problems';
-import type { GatewayContext } from '../../context.ts';
 import { STYLE_POLICY } from './errors-page/style.ts';
 import { errorsPage } from './errors-page.ts';
 import { openApi } from './openapi.ts';
