@@ -71,6 +71,20 @@ test.each([
   });
 });
 
+test('an unknown method is answered with those that are known', async () => {
+  const { data } = await answerTo(request('"request_id":1,"method":"Message.edit"'));
+  expect(data).toMatchObject({ id: 'invalid_request', data: { property: 'method' } });
+  expect((data as { data: { accepted: string[] } }).data.accepted).toContain('Message.create');
+});
+
+test('an unknown action of a signal is answered with those that are known', async () => {
+  const signal = `{"type":"typing_indicator","object":{"id":"${CONVERSATION}"},"data":{"action":"stopped"}}`;
+  expect((await answerTo(`{"type":"signal","body":${signal}}`)).data).toMatchObject({
+    id: 'invalid_request',
+    data: { property: 'data.action', accepted: ['started', 'paused', 'finished'] },
+  });
+});
+
 test.each([['mode'], ['leave']])('a %s of a wrong type is invalid', async (name) => {
   for (const value of ['{"toString":1}', '[]', '1', '"other"']) {
     const body = `"request_id":1,"method":"Conversation.delete","object_id":"${CONVERSATION}","data":{"${name}":${value}}`;

@@ -112,3 +112,7 @@ test.each([
 ])('%s closes the socket with %d', (text, code) => {
   expect(refusalOf(text)).toBe(code);
 });
+
+test('the reason of a closing says where a text ceases to be JSON', () => {
+  expect(() => parsePacket(wire, '{\n "type" 1}')).toThrow('not JSON at line 2, column 9');
+});
