@@ -58,7 +58,7 @@ test('without the sender, or without any recipient who exists, nothing is stored
   const unknown = createAnnouncement(service, { appId, recipients: ['nobody', 'nobody-else'] });
   expect(await problemIn(unknown)).toBe('invalid_property: recipients');
   const bySender = createAnnouncement(service, { appId, sender: 'nobody', recipients: ['ada'] });
-  expect(await problemIn(bySender)).toBe('not_found');
+  expect(await problemIn(bySender)).toBe('not_found: sender_id');
   expect(await countRows(service, 'announcement where app_id = $1', appId)).toBe(0);
   expect(await countRows(service, 'fan_out where app_id = $1', appId)).toBe(0);
 });
