@@ -9,6 +9,7 @@ import { componentsOf, createRegistry, type Registry } from './registry.ts';
 import { operationKey, reachableRoutes, type DescribedRoute } from './route.ts';
 import { SECURITY_SCHEMES } from './security.ts';
 import { TAGS } from './tags.ts';
+import { webhooksOf } from './webhooks.ts';
 
 export type DocumentSettings = WireNames & {
   /** The gateway's public address without a slash at its end. */
@@ -40,6 +41,7 @@ export function openApiDocument(routes: readonly DescribedRoute[], settings: Doc
       ...contentPaths(contentUrl, registry),
       ...(administration && administrationPaths(administration, registry)),
     },
+    webhooks: webhooksOf(registry),
     components: { securitySchemes: SECURITY_SCHEMES, ...componentsOf(registry) },
   };
   return withBaseUrl(withWireName(document, settings), settings.baseUrl);

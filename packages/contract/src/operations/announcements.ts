@@ -3,7 +3,7 @@ import { ANNOUNCEMENT, ANNOUNCEMENT_INPUT, SENT_ANNOUNCEMENT } from '../examples
 import { limits } from '../limits.ts';
 import { Announcement, AnnouncementInput } from '../records/announcement.ts';
 import { ReceiptInput } from '../records/receipt.ts';
-import { COUNT_HEADER, IF_NONE_MATCH, pageParameters } from './parameters.ts';
+import { COUNT_HEADER, pageParameters } from './parameters.ts';
 import type { Operations } from './operation.ts';
 
 export const ANNOUNCEMENTS: Operations = {
@@ -12,7 +12,6 @@ export const ANNOUNCEMENTS: Operations = {
     tag: 'Announcements',
     description:
       'Sends an announcement. A body of more than 1 MB is refused with 413: send the announcement in batches of recipients. An id that is in use is 409, with the existing announcement in `data`.',
-    parameters: [IF_NONE_MATCH],
     body: { schema: AnnouncementInput, example: ANNOUNCEMENT_INPUT, required: true },
     success: {
       202: {

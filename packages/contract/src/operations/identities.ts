@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { IDENTITY, IDENTITY_INPUT, IDENTITY_OF_SERVER } from '../examples/identity.ts';
 import { limits } from '../limits.ts';
 import { Identity } from '../records/identity.ts';
-import { IdentityChanges, IdentityInput, IdentityPatch } from '../records/identity-input.ts';
+import { IdentityInput, IdentityUpdate } from '../records/identity-input.ts';
 import { COUNT_HEADER, pageParameters } from './parameters.ts';
 import type { Operation, Operations } from './operation.ts';
 
@@ -74,7 +74,7 @@ export const IDENTITIES: Operations = {
     tag: 'Identities',
     description: 'Changes some properties: an object with the new values, or a patch array.',
     body: {
-      schema: Type.Union([IdentityPatch, IdentityChanges]),
+      schema: IdentityUpdate,
       example: PATCH_EXAMPLE,
       required: true,
     },

@@ -21,12 +21,3 @@ export function pageParameters(max: number, of: string): Parameter[] {
 export const COUNT_HEADER = {
   'Svc-Count': Type.Integer({ minimum: 0, description: 'Number of all items that paging reaches.' }),
 };
-
-/** For servers, which may choose the id of what they create in a header instead of the body. */
-export const IF_NONE_MATCH: Parameter = {
-  name: 'If-None-Match',
-  in: 'header',
-  schema: Type.String({
-    description: 'The UUID of the new object; makes repeats harmless, as `id` in the body does.',
-  }),
-};

@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import { UUID } from '../patterns.ts';
 import { EXAMPLE, url } from '../schema/ids.ts';
 import { count, named, nullable, oneOf, optional, time } from '../schema/schema.ts';
+import { HistoricalArchive, ScheduledArchive } from './export-event.ts';
 import { EXPORT_EVENTS, EXPORT_INTERVALS, EXPORT_STATUSES, EXPORT_TYPES, KEY_PADDINGS } from '../values.ts';
 
 const PUBLIC_KEY = Type.String({
@@ -59,7 +60,11 @@ export const Export = named(
       archive_size: nullable(count('Bytes of the encrypted archive.')),
       status_url: url('Where the status is read.'),
     },
-    { description: 'An archive, or the work that makes it. Everything that is not known yet is null.' },
+    {
+      description:
+        'An archive, or the work that makes it. Everything that is not known yet is null. The definitions describe the file `export.json` in the archive, by the type of the export.',
+      $defs: { historical: HistoricalArchive, scheduled: ScheduledArchive },
+    },
   ),
 );
 export type Export = Static<typeof Export>;

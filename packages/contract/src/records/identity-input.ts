@@ -1,16 +1,20 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { limits } from '../limits.ts';
-import { mapOf, named, oneOf, only, optional, text } from '../schema/schema.ts';
+import { mapOf, named, oneOf, only, optional, storedText } from '../schema/schema.ts';
 
-const DISPLAY_NAME = text(`Name to show, 1 to ${limits.displayName} characters.`, limits.displayName, 1);
+const DISPLAY_NAME = storedText(
+  `Name to show, 1 to ${limits.displayName} characters.`,
+  limits.displayName,
+  1,
+);
 
 const TEXTS = {
-  avatar_url: text(`Address of a picture, at most ${limits.avatarUrl} characters.`, limits.avatarUrl),
-  first_name: text(`At most ${limits.firstName} characters.`, limits.firstName),
-  last_name: text(`At most ${limits.lastName} characters.`, limits.lastName),
-  phone_number: text(`At most ${limits.phoneNumber} characters.`, limits.phoneNumber),
-  email_address: text(`At most ${limits.emailAddress} characters.`, limits.emailAddress),
-  public_key: text(`At most ${limits.publicKey} characters.`, limits.publicKey),
+  avatar_url: storedText(`Address of a picture, at most ${limits.avatarUrl} characters.`, limits.avatarUrl),
+  first_name: storedText(`At most ${limits.firstName} characters.`, limits.firstName),
+  last_name: storedText(`At most ${limits.lastName} characters.`, limits.lastName),
+  phone_number: storedText(`At most ${limits.phoneNumber} characters.`, limits.phoneNumber),
+  email_address: storedText(`At most ${limits.emailAddress} characters.`, limits.emailAddress),
+  public_key: storedText(`At most ${limits.publicKey} characters.`, limits.publicKey),
 };
 
 const OTHER_TEXTS = {
@@ -25,7 +29,7 @@ const OTHER_TEXTS = {
 const TYPES = ['User', 'Bot', 'user', 'bot'] as const;
 const TYPE = oneOf(TYPES, 'A person, or a program. By default a person; upper and lower case are the same.');
 
-const METADATA = mapOf(Type.String(), {
+const METADATA = mapOf(Type.String({ pattern: '^[^\\u0000]*$', description: 'Any text but U+0000.' }), {
   maxProperties: limits.identityMetadataKeys,
   description: `The application's own properties of the user: at most ${limits.identityMetadataKeys} keys with texts, ${limits.identityMetadataBytes} bytes as JSON.`,
   examples: [{ team: 'analysis' }],
@@ -47,7 +51,7 @@ export const IdentityInput = named(
 );
 export type IdentityInput = Static<typeof IdentityInput>;
 
-const SHOWN_NAME = text(`Name to show, at most ${limits.displayName} characters.`, limits.displayName);
+const SHOWN_NAME = storedText(`Name to show, at most ${limits.displayName} characters.`, limits.displayName);
 
 export const IdentityChanges = named(
   'IdentityChanges',
@@ -61,7 +65,7 @@ export const IdentityChanges = named(
 export type IdentityChanges = Static<typeof IdentityChanges>;
 
 const METADATA_KEY = Type.String({
-  pattern: '^metadata\\.([^.\\\\]|\\\\.)+$',
+  pattern: '^metadata\\.(?!__proto__$)([^.\\\\]|\\\\.)+$',
   description: 'One key of the metadata; a dot within the key is written `\\.`.',
   examples: ['metadata.team'],
 });
@@ -79,7 +83,7 @@ export const IdentityStep = named(
   Type.Union(
     [
       ...Object.entries(SETTABLE).map(([name, value]) => setStep(only(name, 'What to set.'), value)),
-      setStep(METADATA_KEY, Type.String({ description: 'The text of the key.' })),
+      setStep(METADATA_KEY, Type.String({ pattern: '^[^\\u0000]*$', description: 'The text of the key.' })),
       Type.Object({
         operation: only('delete', 'Clears the property.'),
         property: Type.Union([oneOf(DELETABLE, 'What to clear.'), METADATA_KEY]),
@@ -94,3 +98,6 @@ export const IdentityPatch = Type.Array(IdentityStep, {
   maxItems: limits.patchOperations,
   description: 'Changes, applied in order; all of them or none.',
 });
+
+/** What changes an identity: a patch, or the new values. */
+export const IdentityUpdate = Type.Union([IdentityPatch, IdentityChanges]);

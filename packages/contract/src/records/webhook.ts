@@ -22,10 +22,12 @@ const CONFIG = mapOf(Type.Unknown(), {
 
 const EVENTS = Type.Array(WebhookEventName, { minItems: 1, description: 'The events to be notified of.' });
 
-const TARGET_URL = text(
-  'Where notices go: an HTTPS address of the public internet without credentials.',
-  limits.webhookTargetUrl,
-);
+const TARGET_URL = Type.String({
+  format: 'uri',
+  maxLength: limits.webhookTargetUrl,
+  description: 'Where notices go: an HTTPS address of the public internet without credentials.',
+  examples: ['https://app.example.com/notices', 'https://hooks.example.com:8443/chat?app=1'],
+});
 
 const SECRET = text(
   'The key of the signatures, kept secret by both sides. After `whsec_` the rest is base64 of the key.',
