@@ -1,5 +1,5 @@
 import { identityJson } from '@parley/domain/json/identity';
-import { invalid, missing, optional, parseObject } from '@parley/domain/parse/fields';
+import { parseBadge } from '@parley/domain/parse/badge';
 import { parseUserPatch } from '@parley/domain/parse/user-patch';
 import { applyErasure, updateBlocks } from '../../messaging/identity-copies.ts';
 import { ERASURE_WEIGHT, itemsWeight } from '../../limits/weights.ts';
@@ -67,9 +67,7 @@ export async function getBadge(
 
 export async function setBadge({ identity }: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const userId = pathUserIdOf(request);
-  const count =
-    optional(parseObject(request.body), 'external_unread_count') ?? missing('external_unread_count');
-  if (typeof count !== 'number') return invalid('external_unread_count', 'must be a whole number.');
-  await identity.setExternalUnreadCount({ appId: request.appId, userId, externalUnreadCount: count });
+  const externalUnreadCount = parseBadge(request.body);
+  await identity.setExternalUnreadCount({ appId: request.appId, userId, externalUnreadCount });
   return { status: 204 };
 }

@@ -1,6 +1,7 @@
 import { webhookJson } from '@parley/domain/json/webhook';
 import { checkConveyable } from '@parley/domain/parse/conveyable';
-import { optionalText, parseObject } from '@parley/domain/parse/fields';
+import { parseObject } from '@parley/domain/parse/fields';
+import { parseSecretInput } from '@parley/domain/parse/webhook';
 import { failNotFound } from '@parley/domain/problems';
 import type { Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { ApiRequest } from '../request/route.ts';
@@ -49,7 +50,7 @@ export async function deleteWebhook(ctx: GatewayContext, request: ApiRequest): P
 /** The only answer that contains a secret. */
 export async function rotateSecret(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const key = webhookKeyOf(ctx, request);
-  const given = optionalText(parseObject(request.body ?? {}), 'secret');
+  const given = parseSecretInput(request.body);
   const { webhook, secret } = await ctx.webhooks.rotateSecret({
     ...key,
     ...(given !== undefined && { secret: given }),

@@ -64,14 +64,11 @@ export function parseIdentity(body: unknown, mode: 'create' | 'replace' | 'updat
   return input;
 }
 
-// `type` wins over `identity_type`, another name for the same property.
 function readField(input: IdentityInput, given: Fields, name: string): void {
   const text = TEXT_PROPERTIES.find((one) => one.name === name);
   if (text) setText(input, given, text);
   else if (name === 'metadata') setMetadata(input, optional(given, name) ?? {});
-  else if (name === 'type' || (name === 'identity_type' && optional(given, 'type') === undefined)) {
-    setType(input, given, name);
-  }
+  else if (name === 'type' || name === 'identity_type') setType(input, given, name);
 }
 
 function setText(
@@ -91,6 +88,8 @@ function setType({ identity, fields }: IdentityInput, given: Fields, name: strin
   const value = optionalText(given, name)?.toLowerCase();
   if (value === undefined) return;
   if (value !== 'user' && value !== 'bot') notAccepted(name, ['User', 'Bot']);
+  // `type` wins over its other name.
+  if (name === 'identity_type' && optional(given, 'type') !== undefined) return;
   fields.push('type');
   identity.type = value === 'bot' ? IdentityType.BOT : IdentityType.USER;
 }

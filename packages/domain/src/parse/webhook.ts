@@ -5,7 +5,15 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../events/webhook-events.ts';
 import { countCharacters } from '../user-id.ts';
 import type { Wire } from '../wire.ts';
 import { parseName } from './choice.ts';
-import { invalid, isFields, missing, optionalText, requiredText, type Fields } from './fields.ts';
+import {
+  invalid,
+  isFields,
+  missing,
+  optionalText,
+  parseObject,
+  requiredText,
+  type Fields,
+} from './fields.ts';
 
 export type WebhookDraft = {
   version: string;
@@ -43,6 +51,13 @@ export function parseWebhookChanges(fields: Fields, rules: TargetRules): Webhook
   if (secret !== undefined) changes.secret = parseSecret(secret);
   if (fields['config'] !== undefined) changes.config = parseConfig(fields['config']);
   return changes;
+}
+
+/** `{secret}` of a rotation; undefined without one, also for no body: the platform makes it. Fails with invalid_request, invalid_property. */
+export function parseSecretInput(body: unknown): string | undefined {
+  if (body === undefined) return undefined;
+  const secret = optionalText(parseObject(body), 'secret');
+  return secret === undefined ? undefined : parseSecret(secret);
 }
 
 /** A secret whose key, of which it may be the base64 text, is not empty. Fails with invalid_property. */
