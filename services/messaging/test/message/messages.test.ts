@@ -61,7 +61,7 @@ test('a server speaks for participants and bots only', async () => {
   expect(await by('ann')).toBe('sent');
   expect(await by('bot one')).toBe('sent');
   expect(await by('dan')).toBe('invalid_property: sender_id');
-  expect(await by('nobody')).toBe('not_found');
+  expect(await by('nobody')).toBe('not_found: sender_id');
   expect((await listAll(service, room, 'bob')).messages[0]).toMatchObject({
     message: { sender: { userId: 'bot one', displayName: 'BOT ONE' } },
     statuses: { 'bot one': 'read', ann: 'sent', bob: 'sent', cat: 'sent' },

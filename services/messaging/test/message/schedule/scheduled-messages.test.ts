@@ -192,7 +192,7 @@ test('a scheduled message is checked like one that is sent now', async () => {
   const attempt = (message: ReturnType<typeof draft>, delayMs = 1000, typingMs?: number) =>
     problemIn(service.schedules.scheduleMessage({ draft: message, delayMs, typingMs }));
   expect(await attempt(draft(room, 'zoe'))).toBe('invalid_property: sender_id');
-  expect(await attempt(draft(room, 'nobody'))).toBe('not_found');
+  expect(await attempt(draft(room, 'nobody'))).toBe('not_found: sender_id');
   expect(await attempt(draft({ ...room, conversationId: randomUUID() }, 'ann'))).toBe('not_found');
   expect(await attempt(draft(room, 'ann'), 999)).toBe('invalid_property: schedule.delay_in_seconds');
   expect(await attempt(draft(room, 'ann'), 300_001)).toBe('invalid_property: schedule.delay_in_seconds');
