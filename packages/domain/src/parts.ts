@@ -1,6 +1,7 @@
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import { limits } from '@parley/contract/limits';
 import { MIME_TYPE } from '@parley/contract/patterns';
+import { countCharacters } from './user-id.ts';
 
 /** With the length, the same as the contract's pattern, which takes longer to match. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -13,7 +14,7 @@ export function isBase64(text: string): boolean {
 
 /** `type/subtype` with parameters or without. */
 export function isMimeType(text: string): boolean {
-  return text.length <= limits.mimeType && MIME_TYPE_PATTERN.test(text) && text.isWellFormed();
+  return countCharacters(text) <= limits.mimeType && MIME_TYPE_PATTERN.test(text) && text.isWellFormed();
 }
 
 /** Whether a text has at most so many bytes of UTF-8; counts them only where the number of characters leaves it open. */
@@ -24,7 +25,7 @@ export function fitsBytes(text: string, maxBytes: number): boolean {
 
 /** A bound on what a part takes beyond its texts: ids, times, the names of fields. */
 const PART_BYTES = 150;
-const LARGEST_PART = PART_BYTES + limits.maxInlineBodyBytes + limits.mimeType * 3;
+const LARGEST_PART = PART_BYTES + limits.maxInlineBodyBytes + limits.mimeType * 4;
 
 /** Whether parts together are not too much for a message; measures them only where their number leaves it open. */
 export function fitsMessage(parts: readonly Part[], maxBytes: number = limits.messageBytes): boolean {

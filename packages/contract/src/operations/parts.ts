@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { PART, PART_INPUT, SERVER_PART } from '../examples/message.ts';
-import { limits } from '../limits.ts';
 import type { ErrorId } from '../errors.ts';
-import { MessagePart, PartInput } from '../records/part.ts';
+import { MessagePart, PartInput, PartsInput } from '../records/part.ts';
 import { url } from '../schema/ids.ts';
 import type { Operation, Operations } from './operation.ts';
 
@@ -103,7 +102,7 @@ function replacementOf({ path, suffix, example, errors }: Place): Operations {
       description: `Replaces all parts. A part whose \`id\` the message has already is updated; the others are added. ${WHO}`,
       body: {
         required: true,
-        schema: Type.Array(PartInput, { minItems: 1, maxItems: limits.maxParts }),
+        schema: PartsInput,
         example: [PART_INPUT],
       },
       success: listOf({ ...example, updated_at: '2026-11-20T20:16:00.000Z' }),

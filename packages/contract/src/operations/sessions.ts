@@ -1,4 +1,6 @@
+import Type from 'typebox';
 import { NONCE, SESSION, SESSION_INPUT } from '../examples/session.ts';
+import { HeaderData } from '../records/header-data.ts';
 import { InvalidSessionProperty, Nonce, Session, SessionInput } from '../records/session.ts';
 import { linkHeader, SESSION_LINKS } from './links.ts';
 import type { Operations } from './operation.ts';
@@ -36,7 +38,7 @@ export const SESSIONS: Operations = {
       },
     },
     errors: ['invalid_app_id', 'app_suspended', 'access_denied', 'missing_property', 'invalid_property'],
-    errorData: { invalid_property: InvalidSessionProperty },
+    errorData: { invalid_property: Type.Union([InvalidSessionProperty, HeaderData]) },
   },
   'DELETE /sessions/:token': {
     id: 'deleteSession',

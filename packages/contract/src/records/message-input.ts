@@ -3,14 +3,10 @@ import { limits } from '../limits.ts';
 import { idInput, identityInput } from '../schema/ids.ts';
 import { named, oneOf, optional } from '../schema/schema.ts';
 import { NotificationInput } from './notification.ts';
-import { PartInput } from './part.ts';
+import { PartsInput } from './part.ts';
 
 const CONTENTS = {
-  parts: Type.Array(PartInput, {
-    minItems: 1,
-    maxItems: limits.maxParts,
-    description: `Together at most ${limits.messageBytes} bytes.`,
-  }),
+  parts: PartsInput,
   notification: optional(NotificationInput),
   id: optional(idInput('messages', 'The id of the new message; made when left out.')),
 };

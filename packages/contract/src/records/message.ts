@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { limits } from '../limits.ts';
 import { uri, url } from '../schema/ids.ts';
 import { count, mapOf, named, nullable, oneOf, time } from '../schema/schema.ts';
 import { BasicIdentity } from './identity.ts';
@@ -34,11 +33,7 @@ export const Message = named(
       receipts_url: nullable(url('Where receipts go; null for servers.')),
       position: count('Number of the message in its conversation: 1 for the first, then without gaps.', 1),
       conversation: ConversationReference,
-      parts: Type.Array(MessagePart, {
-        minItems: 1,
-        maxItems: limits.maxParts,
-        description: 'In the order of the sender.',
-      }),
+      parts: Type.Array(MessagePart, { description: 'In the order of the sender.' }),
       sent_at: time('When the message was sent.'),
       received_at: nullable(time('When the platform stored it; null for servers.')),
       sender: nullable(BasicIdentity, 'The user or bot who sent it.'),

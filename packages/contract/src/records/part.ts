@@ -112,3 +112,13 @@ export const PartInput = named(
   }),
 );
 export type PartInput = Static<typeof PartInput>;
+
+export const PartsInput = named(
+  'PartsInput',
+  Type.Array(PartInput, {
+    minItems: 1,
+    maxItems: limits.maxParts,
+    description: `All parts of a message, together at most ${limits.messageBytes} bytes.`,
+  }),
+);
+export type PartsInput = Static<typeof PartsInput>;

@@ -19,7 +19,7 @@ export const SessionInput = named(
   'SessionInput',
   Type.Object({
     app_id: Type.String({
-      pattern: `^svc:///apps/[^/]+/${UUID}$`,
+      pattern: `^svc:///apps/[a-z][a-z0-9_\\-]{0,31}/${UUID}$`,
       description: 'URI of the app with its environment.',
       examples: [`svc:///apps/production/${EXAMPLE.app}`],
     }),

@@ -1,8 +1,10 @@
 import { limits } from '@parley/contract/limits';
 import { createWire } from '../wire.ts';
 import { failureOf } from '../testing/failure.ts';
+import { rules } from '../testing/samples.ts';
 import { parseIdentity } from './identity.ts';
 import { parseNotification } from './notification.ts';
+import { parsePartBody } from './part.ts';
 import { parsePushToken } from './push-token.ts';
 import { parseWebhook } from './webhook.ts';
 
@@ -14,6 +16,11 @@ const DEVICE = { token: 'abc', type: 'apns', device_id: 'phone' };
 test.each([
   ['display_name', limits.displayName, (text: string) => parseIdentity({ display_name: text }, 'create')],
   ['notification.text', limits.notificationText, (text: string) => parseNotification({ text })],
+  [
+    'mime_type',
+    limits.mimeType - 'text/plain;'.length,
+    (text: string) => parsePartBody(rules, { mime_type: `text/plain;${text}`, body: '' }),
+  ],
   ['device_id', limits.userId, (text: string) => parsePushToken({ ...DEVICE, device_id: text })],
   [
     'secret',

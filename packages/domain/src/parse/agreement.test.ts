@@ -1,0 +1,97 @@
+import {
+  ConversationInput,
+  ConversationPatch,
+  MarkAllReadInput,
+} from '@parley/contract/records/conversation-input';
+import { MessageBatch, MessageInput, ServerMessageInput } from '@parley/contract/records/message-input';
+import { PartInput, PartsInput } from '@parley/contract/records/part';
+import { ReceiptInput } from '@parley/contract/records/receipt';
+import { limits } from '@parley/contract/limits';
+import { describeAgreement } from '../testing/agreement.ts';
+import { wire } from '../testing/samples.ts';
+import { parseConversation } from './conversation.ts';
+import { isFields } from './fields.ts';
+import { parseMessageBatch } from './message-batch.ts';
+import { parseMessage, parseServerMessage } from './message.ts';
+import { parsePartBody } from './part.ts';
+import { parsePartsBody } from './parts.ts';
+import { parsePatch } from './patch.ts';
+import { parsePosition, parseReceiptType } from './receipt.ts';
+
+const RULES = { wire, inlineBodyBytes: limits.maxInlineBodyBytes };
+
+describeAgreement('a conversation to create', {
+  schema: ConversationInput,
+  parse: (body) => parseConversation(wire, body),
+  properties: wholeOf('participants', 'metadata'),
+});
+
+describeAgreement('a patch of a conversation', {
+  schema: ConversationPatch,
+  parse: (body) => parsePatch(wire, body),
+  // What a step sets is named by its record's property.
+  properties: (path) => [
+    path === '' ? String(limits.patchOperations) : path,
+    ...(/^\d+\.(id|value)/.test(path) ? ['participants', 'metadata'] : []),
+  ],
+});
+
+describeAgreement('how far a user has read', { schema: MarkAllReadInput, parse: parsePosition });
+
+describeAgreement('a receipt', { schema: ReceiptInput, parse: parseReceiptType });
+
+describeAgreement('a message of a user', {
+  schema: MessageInput,
+  parse: (body) => parseMessage(RULES, body),
+  properties: eitherBodyOrContent,
+});
+
+describeAgreement('a message of a server', {
+  schema: ServerMessageInput,
+  parse: (body) => parseServerMessage(RULES, body),
+  adjust: withPossibleTyping,
+  properties: (path) => wholeOf('significance.recipients')(path).flatMap(eitherBodyOrContent),
+});
+
+describeAgreement('a batch of messages', {
+  schema: MessageBatch,
+  parse: (body) => parseMessageBatch(RULES, body),
+  // The message that is one too many, or the first, which is missing.
+  properties: (path) => (path === '' ? ['0', String(limits.batchMessages)] : ofBatch(path)),
+});
+
+describeAgreement('a part', {
+  schema: PartInput,
+  parse: (body) => parsePartBody(RULES, body),
+  properties: eitherBodyOrContent,
+});
+
+describeAgreement('all parts of a message', {
+  schema: PartsInput,
+  parse: (body) => parsePartsBody(RULES, body),
+  properties: (path) => (path === '' ? ['parts'] : eitherBodyOrContent(path)),
+});
+
+function ofBatch(path: string): string[] {
+  const [index = '', ...rest] = path.split('.');
+  const within = wholeOf('significance.recipients')(rest.join('.')).flatMap(eitherBodyOrContent);
+  return within.map((property) => (property === '' ? index : `${index}.${property}`));
+}
+
+/** An error names these properties even for a defect within them. */
+function wholeOf(...properties: string[]): (path: string) => string[] {
+  return (path) => [properties.find((property) => path.startsWith(`${property}.`)) ?? path];
+}
+
+/** A part has one of both, and an error about the absence of one may name the other. */
+function eitherBodyOrContent(path: string): string[] {
+  return [path, path.replace(/(^|\.)content$/, '$1body'), path.replace(/(^|\.)body$/, '$1content')];
+}
+
+/** A sender cannot appear typing before the message is accepted. */
+function withPossibleTyping(body: unknown): unknown {
+  if (!isFields(body) || !isFields(body['schedule'])) return body;
+  const { delay_in_seconds: delay, typing_indicator_in_seconds: typing } = body['schedule'];
+  if (typeof typing !== 'number' || typing <= Number(delay)) return body;
+  return { ...body, schedule: { delay_in_seconds: typing, typing_indicator_in_seconds: delay } };
+}

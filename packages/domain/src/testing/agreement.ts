@@ -1,0 +1,57 @@
+import { Metadata } from '@parley/contract/records/metadata';
+import { defectsOf, type Defect } from '@parley/contract/testing/defects';
+import type { TSchema } from '@parley/contract/testing/json-schema';
+import { validValues } from '@parley/contract/testing/valid-values';
+import fc from 'fast-check';
+import { failureOf } from './failure.ts';
+
+/** A request body that a schema of the contract describes and a parser reads. */
+export type Agreement = {
+  schema: TSchema;
+  parse: (body: unknown) => unknown;
+  /** Makes a valid value of one that only the schema accepts, where a rule connects several properties. */
+  adjust?: (body: unknown) => unknown;
+  /** The properties that an error may name for a defect; default: the path of the defect. */
+  properties?: (path: string) => readonly string[];
+};
+
+const NAMED = { Metadata };
+const RUNS = 60;
+/** Bodies whose defects are all tried. */
+const BENT_BODIES = 12;
+const REFUSALS = ['missing_property', 'invalid_property', 'invalid_request_id'];
+
+/** Declares the tests that a schema and a parser accept and refuse the same bodies. */
+export function describeAgreement(name: string, agreement: Agreement): void {
+  const { schema, parse, adjust = (body) => body } = agreement;
+  const bodies = validValues(schema, NAMED).map(adjust);
+  describe(name, () => {
+    test('the parser accepts what the schema accepts', () => {
+      fc.assert(
+        fc.property(bodies, (body) => void parse(body)),
+        { numRuns: RUNS },
+      );
+    });
+    test('the parser refuses what the schema refuses, and names the property', () => {
+      fc.assert(
+        fc.property(bodies, (body) => {
+          for (const defect of defectsOf(schema, body, NAMED)) expectRefusal(agreement, defect);
+        }),
+        { numRuns: BENT_BODIES },
+      );
+    });
+  });
+}
+
+/** A body of the wrong kind is not looked into. */
+function expectRefusal({ parse, properties = (path) => [path] }: Agreement, defect: Defect): void {
+  const { path, kind, value } = defect;
+  const expected =
+    path === '' && kind === 'wrong type'
+      ? ['invalid_request']
+      : properties(path).flatMap((property) => REFUSALS.map((id) => `${id} ${property}`));
+  const failure = failureOf(() => parse(value));
+  if (expected.includes(failure)) return;
+  const shown = JSON.stringify(value)?.slice(0, 300);
+  throw new Error(`${kind} at "${path}" of ${shown}: ${failure} instead of ${expected.join(' or ')}`);
+}
