@@ -1,6 +1,7 @@
 import { parseAppUri } from '@parley/domain/ids';
-import { isFields, parseObject, requiredText, type Fields } from '@parley/domain/parse/fields';
+import { isFields, type Fields } from '@parley/domain/parse/fields';
 import { parseJson } from '@parley/domain/parse/json';
+import { parseLogin } from '@parley/domain/parse/login';
 import { linkHeader } from './discovery/link-header.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest } from './request/route.ts';
@@ -14,10 +15,8 @@ export async function issueNonce({ identity }: GatewayContext): Promise<HttpResp
 }
 
 export async function createSession(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const body = parseObject(request.body);
-  const identityToken = requiredText(body, 'identity_token');
-  const appId = requiredText(body, 'app_id');
-  const session = await ctx.identity.createSession({ appId, identityToken, ...originOf(request) });
+  const login = parseLogin(ctx.wire, request.body);
+  const session = await ctx.identity.createSession({ ...login, ...originOf(request) });
   const link = linkHeader(sessionLinksOf(ctx, session.userId));
   return { status: 201, headers: { link }, body: { session_token: session.sessionToken } };
 }

@@ -36,7 +36,7 @@ const UPLOAD_HEADERS: readonly Parameter[] = [
 ];
 
 const CREATION =
-  'Asks for an address to which rich content is uploaded, for what is too large for a body. Once the upload is complete, a message refers to it by `content.id` of a part.';
+  'Asks for an address for the upload of rich content, which is data too large for the body of a part. Once the upload is complete, a part of a message refers to it by `content.id`.';
 const REFRESH =
   'A new download address, which works until `expiration`. Content that was not uploaded is `not_found`.';
 
@@ -77,7 +77,7 @@ export const CONTENT: Operations = {
   },
   'GET /content/:content_id': {
     id: 'getContent',
-    description: `${REFRESH} The uploader may ask for it, and who sees a message with it.`,
+    description: `${REFRESH} The uploader and the users who see a message with it may ask for one.`,
     ...refresh(examples.CONTENT),
   },
   'GET /apps/:app_uuid/conversations/:conversation_id/content/:content_id': {

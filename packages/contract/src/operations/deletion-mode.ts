@@ -8,7 +8,7 @@ export const DELETION_MODE: Parameter = {
   schema: {
     ...oneOf(
       ['my_devices', 'all_participants'],
-      '`my_devices` hides it from the user on all of their devices; `all_participants` deletes it for everybody.',
+      '`my_devices` hides it from the user on all of their devices; `all_participants` deletes it for all participants.',
     ),
     default: 'my_devices',
   },

@@ -75,7 +75,7 @@ export const ChangeParticipant = named(
     {
       operation: Type.Enum(['add', 'remove'], { type: 'string' }),
       property: Type.Literal('participants'),
-      id: identityInput('Who is added or removed.'),
+      id: identityInput('The user who is added or removed.'),
     },
     {
       description:

@@ -40,7 +40,7 @@ export const Message = named(
       is_unread: nullable(Type.Boolean({ description: 'For the reader; null for servers.' })),
       recipient_status: mapOf(RecipientStatus, {
         description:
-          'By the URI of the identity: how far the message has come with each participant, always `read` for its sender. Who was added later is not listed.',
+          'By the URI of the identity: how far the message has come with each participant, always `read` for its sender. Participants who were added later are not listed.',
         examples: [{ 'svc:///identities/ada': 'read', 'svc:///identities/bob': 'delivered' }],
       }),
       updated_at: nullable(time('When parts were last added, changed or removed; null: never.')),

@@ -98,7 +98,7 @@ export const ContentPartInput = named(
       body: Type.Optional(Type.Null()),
       content: Type.Object({
         id: idInput('content', 'An uploaded content.'),
-        size: optional(count('Bytes. The size of the upload counts, whatever is said here.')),
+        size: optional(count('Bytes. The size of the upload overrides it.')),
       }),
     },
     { description: 'A part with a content, whose upload is complete.' },

@@ -6,11 +6,13 @@ import {
 import { MessageBatch, MessageInput, ServerMessageInput } from '@parley/contract/records/message-input';
 import { PartInput, PartsInput } from '@parley/contract/records/part';
 import { ReceiptInput } from '@parley/contract/records/receipt';
+import { SessionInput } from '@parley/contract/records/session';
 import { limits } from '@parley/contract/limits';
 import { describeAgreement } from '../testing/agreement.ts';
 import { wire } from '../testing/samples.ts';
 import { parseConversation } from './conversation.ts';
 import { isFields } from './fields.ts';
+import { parseLogin } from './login.ts';
 import { parseMessageBatch } from './message-batch.ts';
 import { parseMessage, parseServerMessage } from './message.ts';
 import { parsePartBody } from './part.ts';
@@ -19,6 +21,12 @@ import { parsePatch } from './patch.ts';
 import { parsePosition, parseReceiptType } from './receipt.ts';
 
 const RULES = { wire, inlineBodyBytes: limits.maxInlineBodyBytes };
+
+describeAgreement('a login', {
+  schema: SessionInput,
+  parse: (body) => parseLogin(wire, body),
+  errors: { app_id: 'invalid_app_id' },
+});
 
 describeAgreement('a conversation to create', {
   schema: ConversationInput,

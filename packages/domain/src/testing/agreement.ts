@@ -13,6 +13,8 @@ export type Agreement = {
   adjust?: (body: unknown) => unknown;
   /** The properties that an error may name for a defect; default: the path of the defect. */
   properties?: (path: string) => readonly string[];
+  /** Errors that name no property, by the path of the defect. */
+  errors?: Readonly<Record<string, string>>;
 };
 
 const NAMED = { Metadata };
@@ -44,12 +46,13 @@ export function describeAgreement(name: string, agreement: Agreement): void {
 }
 
 /** A body of the wrong kind is not looked into. */
-function expectRefusal({ parse, properties = (path) => [path] }: Agreement, defect: Defect): void {
-  const { path, kind, value } = defect;
+function expectRefusal(agreement: Agreement, { path, kind, value }: Defect): void {
+  const { parse, properties = (given) => [given], errors = {} } = agreement;
   const expected =
     path === '' && kind === 'wrong type'
       ? ['invalid_request']
       : properties(path).flatMap((property) => REFUSALS.map((id) => `${id} ${property}`));
+  if (errors[path] !== undefined) expected.push(errors[path]);
   const failure = failureOf(() => parse(value));
   if (expected.includes(failure)) return;
   const shown = JSON.stringify(value)?.slice(0, 300);
