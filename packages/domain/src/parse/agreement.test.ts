@@ -8,7 +8,7 @@ import { PartInput, PartsInput } from '@parley/contract/records/part';
 import { ReceiptInput } from '@parley/contract/records/receipt';
 import { SessionInput } from '@parley/contract/records/session';
 import { limits } from '@parley/contract/limits';
-import { describeAgreement } from '../testing/agreement.ts';
+import { describeAgreement, eitherBodyOrContent, wholeOf } from '../testing/agreement.ts';
 import { wire } from '../testing/samples.ts';
 import { parseConversation } from './conversation.ts';
 import { isFields } from './fields.ts';
@@ -84,16 +84,6 @@ function ofBatch(path: string): string[] {
   const [index = '', ...rest] = path.split('.');
   const within = wholeOf('significance.recipients')(rest.join('.')).flatMap(eitherBodyOrContent);
   return within.map((property) => (property === '' ? index : `${index}.${property}`));
-}
-
-/** An error names these properties even for a defect within them. */
-function wholeOf(...properties: string[]): (path: string) => string[] {
-  return (path) => [properties.find((property) => path.startsWith(`${property}.`)) ?? path];
-}
-
-/** A part has one of both, and an error about the absence of one may name the other. */
-function eitherBodyOrContent(path: string): string[] {
-  return [path, path.replace(/(^|\.)content$/, '$1body'), path.replace(/(^|\.)body$/, '$1content')];
 }
 
 /** A sender cannot appear typing before the message is accepted. */

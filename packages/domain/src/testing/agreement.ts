@@ -58,3 +58,13 @@ function expectRefusal(agreement: Agreement, { path, kind, value }: Defect): voi
   const shown = JSON.stringify(value)?.slice(0, 300);
   throw new Error(`${kind} at "${path}" of ${shown}: ${failure} instead of ${expected.join(' or ')}`);
 }
+
+/** An error names these properties even for a defect within them. */
+export function wholeOf(...properties: string[]): (path: string) => string[] {
+  return (path) => [properties.find((property) => path.startsWith(`${property}.`)) ?? path];
+}
+
+/** A part has one of both, and an error about the absence of one may name the other. */
+export function eitherBodyOrContent(path: string): string[] {
+  return [path, path.replace(/(^|\.)content$/, '$1body'), path.replace(/(^|\.)body$/, '$1content')];
+}
