@@ -1,3 +1,4 @@
+import { limits } from '@parley/contract/limits';
 import { parseUri } from '@parley/domain/ids';
 import { isFields, type Fields } from '@parley/domain/parse/fields';
 import { requireJsonDepth } from '@parley/domain/parse/json';
@@ -20,9 +21,6 @@ export type RequestId = string | number | null;
 
 /** `conversationId` is a bare uuid. */
 export type TypingSignal = { conversationId: string; action: Typing_Action };
-
-/** Greatest length of a request id, and of a method. Characters. */
-const MAX_NAME_LENGTH = 128;
 
 const ACTIONS: Readonly<Record<string, Typing_Action>> = {
   started: Typing_Action.STARTED,
@@ -72,15 +70,15 @@ function refuse(rule: string, accepted?: readonly string[]): never {
 /** A method that is not a short string becomes an empty one, which the request handler refuses as unknown. */
 function readRequest(body: Fields): RequestBody {
   const { method, object_id: objectId, data } = body;
-  const isName = typeof method === 'string' && method.length <= MAX_NAME_LENGTH;
+  const isName = typeof method === 'string' && method.length <= limits.socketName;
   return { requestId: readRequestId(body['request_id']), method: isName ? method : '', objectId, data };
 }
 
 function readRequestId(given: unknown): RequestId {
   if (given === undefined || given === null) return null;
-  if (typeof given === 'string' && given.length <= MAX_NAME_LENGTH) return given;
+  if (typeof given === 'string' && given.length <= limits.socketName) return given;
   if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
-  return refuse(`request_id must be a string of at most ${MAX_NAME_LENGTH} characters or a whole number.`);
+  return refuse(`request_id must be a string of at most ${limits.socketName} characters or a whole number.`);
 }
 
 function readSignal(wire: Wire, { type, object, data }: Fields): TypingSignal | undefined {

@@ -3,6 +3,8 @@ export const limits = {
   requestBodyBytes: 1_048_576,
   /** Levels of arrays and objects in any JSON from outside. */
   jsonDepth: 64,
+  /** Of a request id and of a method of a WebSocket. */
+  socketName: 128,
   userId: 256,
 
   displayName: 128,

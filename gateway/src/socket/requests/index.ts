@@ -1,3 +1,4 @@
+import type { SocketMethodName } from '@parley/contract/socket/requests/index';
 import { fail, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
 import type { Live } from '../../live/index.ts';
@@ -20,7 +21,7 @@ import { syncPresence } from './sync-presence.ts';
 import type { RequestHandler } from './request.ts';
 
 /** The methods of socket requests. SPEC completions 6. */
-const METHODS: Record<string, RequestHandler> = {
+const METHODS: Readonly<Record<SocketMethodName, RequestHandler>> = {
   'Message.create': asRest(sendMessage, { object: 'conversation_id' }),
   'Message.delete': asRest(deleteMessage, { object: 'message_id', query: ['mode'] }),
   'Receipt.create': createReceipt,
@@ -34,6 +35,10 @@ const METHODS: Record<string, RequestHandler> = {
   'Counter.read': readCounter,
   'Event.replay': replayEvents,
 };
+
+function isMethod(name: string): name is SocketMethodName {
+  return Object.hasOwn(METHODS, name);
+}
 
 async function unknownMethod(): Promise<object> {
   return fail('invalid_request', {
@@ -63,7 +68,7 @@ export function handleRequest(
   connection: Connection,
   request: RequestBody,
 ): Promise<void> {
-  const handler = Object.hasOwn(METHODS, request.method) ? METHODS[request.method] : undefined;
+  const handler = isMethod(request.method) ? METHODS[request.method] : undefined;
   const { objectId, data } = request;
   function refuse(error: unknown): void {
     const { status, body } = toHttp(error, ctx.errorDocs);

@@ -1,0 +1,35 @@
+export type CloseCode = {
+  /** What the code means, and what the client does then. CommonMark. */
+  description: string;
+  /** Only sockets with the subprotocol `svc-3.1` are closed with it. */
+  isExtended?: true;
+};
+
+/** Why the gateway closes a socket. */
+export const CLOSE_CODES: Readonly<Record<number, CloseCode>> = {
+  1003: { description: 'A packet of an unknown type, or a binary one. Mend the client.' },
+  1007: { description: 'A packet that is not JSON, or not UTF-8. Mend the client.' },
+  1009: { description: 'A packet of more than 1,048,576 bytes. Mend the client.' },
+  1011: { description: 'An internal error of the gateway. Reconnect after a moment and replay.' },
+  1012: { description: 'The gateway restarts. Reconnect at once, which leads to another one, and replay.' },
+  1013: { description: 'The client read too slowly. Reconnect and replay.' },
+  4400: {
+    description:
+      'The upgrade was refused: its path or its subprotocols are wrong. The reason is the id of the error. Mend the client.',
+    isExtended: true,
+  },
+  4401: {
+    description:
+      'The session has ended: log in again. With the subprotocol `svc-3.1` also a refused upgrade without a valid session token.',
+  },
+  4403: {
+    description:
+      'The upgrade was refused: the application does not allow the page’s origin. The reason is the id of the error.',
+    isExtended: true,
+  },
+  4429: {
+    description:
+      'The upgrade was refused: too many of them, too many sockets of the user, or the platform is not available. The reason is the id of the error. Reconnect after some seconds.',
+    isExtended: true,
+  },
+};
