@@ -14,6 +14,7 @@ const CHECKS: Check[] = [
     args: ['--cache', '--cache-location', 'node_modules/.cache/eslint', '.'],
   },
   { name: 'Protocol', command: 'buf', args: ['lint'], folder: 'proto' },
+  { name: 'AsyncAPI', command: process.execPath, args: ['scripts/check/asyncapi.ts'] },
   { name: 'Compatibility', command: process.execPath, args: ['scripts/check/compatibility.ts'] },
 ];
 

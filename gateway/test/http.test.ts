@@ -61,9 +61,12 @@ describe('Accept', () => {
     });
   });
 
-  test.each([['/'], ['/ping'], ['/docs/errors'], ['/openapi.json']])('%s needs none', async (path) => {
-    expect((await request('GET', path, { headers: { accept: 'text/html' } })).status).toBeLessThan(300);
-  });
+  test.each([['/'], ['/ping'], ['/docs/errors'], ['/openapi.json'], ['/asyncapi.json']])(
+    '%s needs none',
+    async (path) => {
+      expect((await request('GET', path, { headers: { accept: 'text/html' } })).status).toBeLessThan(300);
+    },
+  );
 });
 
 describe('request ids', () => {
@@ -196,6 +199,15 @@ describe('answers', () => {
       'get',
       'patch',
     ]);
+  });
+
+  test('the AsyncAPI document has the methods of sockets at the address of this gateway', async () => {
+    const { json } = await request('GET', '/asyncapi.json');
+    expect(json).toMatchObject({
+      asyncapi: '3.0.0',
+      servers: { gateway: { host: new URL(gateway.baseUrl).host, protocol: 'ws' } },
+      operations: { createMessage: { action: 'receive' }, sendChanges: { action: 'send' } },
+    });
   });
 
   test('a missing message is a 404 without a body, a missing conversation is not', async () => {

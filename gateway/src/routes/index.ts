@@ -1,3 +1,4 @@
+import { describeMessages } from './discovery/asyncapi.ts';
 import { describeApi, documentErrors } from './discovery/documents.ts';
 import type { Route } from './request/route.ts';
 import { CLIENT, ENTRY, SERVER, type Row } from './table.ts';
@@ -19,6 +20,14 @@ const DOCUMENTS: readonly Row[] = [
     'none',
     describeApi(() => ROUTES),
     'The API as an OpenAPI document',
+    { accept: 'any' },
+  ],
+  [
+    'GET',
+    '/asyncapi.json',
+    'none',
+    describeMessages(),
+    'WebSocket packets and events as an AsyncAPI document',
     { accept: 'any' },
   ],
 ];
