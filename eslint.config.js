@@ -76,7 +76,17 @@ const dialect = {
 };
 
 export default defineConfig(
-  { ignores: ['**/node_modules/', '**/dist/', 'proto/gen/', 'proto/gen.new/', '**/.parley/', 'coverage/'] },
+  {
+    ignores: [
+      '**/node_modules/',
+      '**/dist/',
+      'proto/gen/',
+      'proto/gen.new/',
+      'packages/contract/gen/',
+      '**/.parley/',
+      'coverage/',
+    ],
+  },
   js.configs.recommended,
   ts.configs.recommended,
   {

@@ -1,3 +1,4 @@
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { openApiDocument } from '../../packages/contract/src/openapi/document.ts';
 import { describeAdministration } from '../../gateway/src/admin/describe/index.ts';
 import { ROUTES } from '../../gateway/src/routes/index.ts';
@@ -19,4 +20,23 @@ export function openApi(): object {
 /** A document as it is committed. */
 export function format(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+const HEADING = `// Every public record as a plain type, made from the schemas of packages/contract/src by
+// \`UPDATE_DOCS=1 npm test -- scripts/contract\`.
+
+`;
+
+/** The records of the document as TypeScript that names no library. */
+export async function plainTypes(): Promise<string> {
+  const { components } = openApi() as { components: { schemas: Record<string, object> } };
+  const records = Object.entries(components.schemas).filter(([name]) => !/^Admin|^ConnectError$/.test(name));
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Records', version: SETTINGS.version },
+    paths: {},
+    components: { schemas: Object.fromEntries(records) },
+  };
+  const options = { rootTypes: true, rootTypesNoSchemaPrefix: true };
+  return HEADING + astToString(await openapiTS(document as OpenAPI3, options));
 }

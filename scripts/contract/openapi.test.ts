@@ -7,10 +7,11 @@ import {
   breakingChanges,
   type ApiDocument,
 } from '../../packages/contract/src/compatibility/compare-documents.ts';
-import { format, openApi } from './documents.ts';
+import { format, openApi, plainTypes } from './documents.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const PAGE = path.join(REPOSITORY, 'docs/openapi.json');
+const TYPES = path.join(REPOSITORY, 'packages/contract/gen/records.ts');
 /** The document of the last release. */
 const RELEASED = path.join(REPOSITORY, 'packages/contract/released/openapi.json');
 const DOCUMENT = openApi();
@@ -19,6 +20,12 @@ test('the committed document is the one that gateways publish', () => {
   const expected = format(DOCUMENT);
   if (process.env.UPDATE_DOCS) writeFileSync(PAGE, expected);
   expect(readFileSync(PAGE, 'utf8')).toBe(expected);
+});
+
+test('the committed types are those of the document', async () => {
+  const expected = await plainTypes();
+  if (process.env.UPDATE_DOCS) writeFileSync(TYPES, expected);
+  expect(readFileSync(TYPES, 'utf8')).toBe(expected);
 });
 
 test('clients of the last release understand it', () => {

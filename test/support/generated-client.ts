@@ -17,7 +17,7 @@ export type Described = {
 export type Sent = { status: number; body: unknown };
 
 /** Sends the examples of an operation; the values of the path's parameters by their names. */
-export type Client = Record<string, (fetch: unknown, ids: Record<string, string>) => Promise<Sent>>;
+export type GeneratedClient = Record<string, (client: unknown, ids: Record<string, string>) => Promise<Sent>>;
 
 type Parameter = {
   name: string;
@@ -60,7 +60,7 @@ export function operationsOf(document: unknown): Described[] {
  * openapi-fetch and returns what the types say. Compiles both under `strict`, and loads the client. Fails with the compiler's
  * messages.
  */
-export async function generateClient(document: unknown): Promise<Client> {
+export async function generateClient(document: unknown): Promise<GeneratedClient> {
   mkdirSync(FOLDER, { recursive: true });
   const folder = mkdtempSync(path.join(FOLDER, 'client-'));
   writeFileSync(path.join(folder, 'api.ts'), astToString(await openapiTS(document as OpenAPI3)));
@@ -69,7 +69,7 @@ export async function generateClient(document: unknown): Promise<Client> {
   const compiler = require.resolve('typescript/bin/tsc');
   const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stdout.slice(0, 4000));
-  return (await import(pathToFileURL(path.join(folder, 'client.js')).href)) as Client;
+  return (await import(pathToFileURL(path.join(folder, 'client.js')).href)) as GeneratedClient;
 }
 
 const COMPILER = {
@@ -111,7 +111,9 @@ function functionOf(document: Document, { id, method, path }: Described, operati
     return values.length > 0 ? [`${place}: { ${values.map(argumentOf).join(', ')} }`] : [];
   });
   const body = Object.values(operation.requestBody?.content ?? {})[0];
+  const isText = Object.keys(answerContentOf(operation)).some((type) => type.startsWith('text/'));
   const options = [
+    ...(isText ? [`parseAs: 'text'`] : []),
     ...(fields.length > 0 ? [`params: { ${fields.join(', ')} }`] : []),
     ...(body ? [`body: ${JSON.stringify(body.example)}`] : []),
   ];
@@ -120,6 +122,11 @@ function functionOf(document: Document, { id, method, path }: Described, operati
   const answer: Answer<'${id}'> | undefined = data;
   return { status: response.status, body: answer ?? error };
 }`;
+}
+
+function answerContentOf({ responses }: Operation): object {
+  const [answer] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  return (answer?.[1] as { content?: object } | undefined)?.content ?? {};
 }
 
 /** The ids of a path are those of the test; what else an operation has to have are its examples. */

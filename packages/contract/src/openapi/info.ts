@@ -5,12 +5,13 @@ The public API of Parley, a messaging platform that an application hosts for its
 **Media type.** A request to a client or server route has to name the API's media type in \`Accept\`:
 \`application/vnd.svc+json; version=3.0\`, or \`application/vnd.svc.webhooks+json; version=3.0\` for webhooks. It is the first
 content type of each answer, since OpenAPI has no parameter of the name Accept; the answer itself says \`application/json\`.
-Without it, and for \`*/*\`, the answer is 406. Generated clients need one line, once:
+Without it, and for \`*/*\`, the answer is 406. Generated clients need one line, once, with a header that names both media types:
+\`ACCEPT = 'application/vnd.svc+json; version=3.0, application/vnd.svc.webhooks+json; version=3.0'\`.
 
-- openapi-fetch: \`createClient<paths>({ baseUrl, headers: { accept: 'application/vnd.svc+json; version=3.0' } })\`
-- openapi-generator, Python: \`client.set_default_header('Accept', 'application/vnd.svc+json; version=3.0')\`
-- openapi-python-client: \`Client(base_url, headers={'Accept': 'application/vnd.svc+json; version=3.0'})\`
-- curl: \`curl -H 'Accept: application/vnd.svc+json; version=3.0' …\`
+- openapi-fetch: \`createClient<paths>({ baseUrl, headers: { accept: ACCEPT, authorization } })\`
+- openapi-generator, Python: \`client.set_default_header('Accept', ACCEPT)\`
+- openapi-python-client: \`Client(base_url, headers={'Accept': ACCEPT, 'Authorization': authorization})\`
+- curl: \`curl -H "Accept: $ACCEPT" …\`
 
 **Errors.** Every error has an \`id\`, by which programs decide. Which ids an operation may answer stands with its statuses. A path
 that does not exist is \`invalid_endpoint\` (404), a method that a path does not take is \`method_not_allowed\` (405) with \`Allow\`.

@@ -15,7 +15,8 @@ export function nullable<S extends TSchema>(schema: S, description?: string) {
 
 /** One of the texts. */
 export function oneOf<const Values extends readonly string[]>(values: Values, description: string) {
-  return Type.Enum([...values] as unknown as Values, { type: 'string', description });
+  // Type.Enum with a type would infer any text.
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], description });
 }
 
 type MapOptions = { description: string; examples?: unknown[]; maxProperties?: number };

@@ -1,0 +1,48 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+import type { Sent } from './generated-client.ts';
+
+type Operation = { method: string; path: string };
+type Response = { $ref?: string; content?: Record<string, unknown> };
+type Document = {
+  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  components: { responses: Record<string, Response> };
+};
+
+/** What of an answer differs from its description. */
+export type ResponseCheck = (operation: Operation, sent: Sent) => string[];
+
+/** Validates JSON bodies of answers by the document that the gateway publishes. */
+export function createResponseCheck(given: unknown): ResponseCheck {
+  const document = given as Document;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'openapi');
+  return ({ method, path }, { status, body }) => {
+    const described = document.paths[path]?.[method.toLowerCase()]?.responses[status];
+    if (!described) return [`${status} is not described: ${JSON.stringify(body)}`];
+    const name = described.$ref?.split('/').at(-1);
+    const response = name === undefined ? described : (document.components.responses[name] ?? {});
+    // A message that is not found is a 404 without a body.
+    if (body === undefined || body === '')
+      return response.content && status !== 404 ? ['there is no body'] : [];
+    const at =
+      name === undefined
+        ? pointer('paths', path, method.toLowerCase(), 'responses', `${status}`)
+        : pointer('components', 'responses', name);
+    if (typeof body === 'string' && response.content?.['text/html']) return [];
+    if (!response.content?.['application/json']) return ['the body is not described'];
+    const isValid = ajv.validate(
+      { $ref: `openapi#${at}${pointer('content', 'application/json', 'schema')}` },
+      body,
+    );
+    return isValid ? [] : [`${ajv.errorsText()}: ${JSON.stringify(body)}`];
+  };
+}
+
+function pointer(...keys: string[]): string {
+  return keys
+    .map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+    .join('');
+}
