@@ -177,7 +177,15 @@ export interface components {
              * @description Explains the error.
              */
             url: string;
-            data: Record<string, never> | null;
+            data: {
+                /**
+                 * @description The schemes of Authorization of which one is expected.
+                 * @example [
+                 *       "Bearer"
+                 *     ]
+                 */
+                schemes?: string[];
+            } | null;
         };
         /** @description A valid token is required. */
         AuthenticationRequiredErrorWithNonce: {
@@ -203,6 +211,13 @@ export interface components {
             url: string;
             /** @description What a client needs to log in at once. */
             data: {
+                /**
+                 * @description The schemes of Authorization of which one is expected.
+                 * @example [
+                 *       "Bearer"
+                 *     ]
+                 */
+                schemes?: string[];
                 nonce: string | null;
             };
         };
@@ -345,6 +360,8 @@ export interface components {
                  * @example Accept
                  */
                 header?: string;
+                /** @description Seconds after which another attempt may succeed; also in `Retry-After`. */
+                retry_after_seconds?: number;
             } | null;
         };
         /** @description A blob in object storage, too large to stand in a part. */
@@ -1130,6 +1147,14 @@ export interface components {
                  * @example Accept
                  */
                 header?: string;
+                /**
+                 * @description The values that are accepted, where there are only certain ones.
+                 * @example [
+                 *       "created_at",
+                 *       "last_message"
+                 *     ]
+                 */
+                accepted?: string[];
             } | null;
         };
         /** @description The operation is not possible now. */
@@ -1160,7 +1185,7 @@ export interface components {
                  * @example parts.0.body
                  */
                 property?: string;
-                /** @description The largest number allowed. */
+                /** @description The greatest number or depth. */
                 limit?: number;
             } | null;
         };
@@ -1198,6 +1223,14 @@ export interface components {
                  */
                 header?: string;
                 /**
+                 * @description The values that are accepted, where there are only certain ones.
+                 * @example [
+                 *       "created_at",
+                 *       "last_message"
+                 *     ]
+                 */
+                accepted?: string[];
+                /**
                  * @description Which rule an identity token breaks.
                  * @example eit_nonce_not_found
                  */
@@ -1226,7 +1259,32 @@ export interface components {
              * @description Explains the error.
              */
             url: string;
-            data: Record<string, never> | null;
+            data: {
+                /**
+                 * @description The property, such as `parts.0.body`.
+                 * @example parts.0.body
+                 */
+                property?: string;
+                /**
+                 * @description The header.
+                 * @example Accept
+                 */
+                header?: string;
+                /**
+                 * @description The values that are accepted, where there are only certain ones.
+                 * @example [
+                 *       "created_at",
+                 *       "last_message"
+                 *     ]
+                 */
+                accepted?: string[];
+                /** @description The line of the first character at fault; line and column are both from 1, in the text as it was sent. */
+                line?: number;
+                /** @description Its column, in UTF-16 code units. */
+                column?: number;
+                /** @description The greatest number or depth. */
+                limit?: number;
+            } | null;
         };
         /** @description The id is neither a UUID nor a URI of the right kind. */
         InvalidRequestIdError: {
@@ -1250,7 +1308,18 @@ export interface components {
              * @description Explains the error.
              */
             url: string;
-            data: Record<string, never> | null;
+            data: {
+                /**
+                 * @description The property, such as `parts.0.body`.
+                 * @example parts.0.body
+                 */
+                property?: string;
+                /**
+                 * @description The header.
+                 * @example Accept
+                 */
+                header?: string;
+            } | null;
         };
         /** @description Names the property that is wrong, and why a token is refused. */
         InvalidSessionProperty: {
@@ -1585,6 +1654,11 @@ export interface components {
                  * @example parts.0.body
                  */
                 property?: string;
+                /**
+                 * @description The header.
+                 * @example Accept
+                 */
+                header?: string;
             } | null;
         };
         Nonce: {
@@ -1613,7 +1687,19 @@ export interface components {
              * @description Explains the error.
              */
             url: string;
-            data: Record<string, never> | null;
+            data: {
+                /**
+                 * @description What is missing.
+                 * @example conversation
+                 */
+                kind?: string;
+                id?: string | null;
+                /**
+                 * @description The property, such as `parts.0.body`.
+                 * @example parts.0.body
+                 */
+                property?: string;
+            } | null;
         };
         /** @description An identity, but metadata that is too large for an event is left out. */
         NoticedIdentity: {

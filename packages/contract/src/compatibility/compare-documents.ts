@@ -1,8 +1,8 @@
-import { compareSchemas, type Direction } from './compare-schemas.ts';
-import { resolve, type JsonSchema } from './json-schema.ts';
+import { at } from './resolve.ts';
+import { compareSchemas, type Direction } from './schema.ts';
 
-type Content = Record<string, { schema?: JsonSchema }>;
-type Parameter = { name: string; in: string; required?: boolean; schema?: JsonSchema };
+type Content = Record<string, { schema?: object }>;
+type Parameter = { name: string; in: string; required?: boolean; schema?: object };
 type Message = { content?: Content; headers?: Record<string, object>; required?: boolean };
 type Operation = {
   operationId?: string;
@@ -97,7 +97,8 @@ function compareParameters(
     if (now.required && !old?.required) changes.push(`${place} ${key} is required`);
     if (!old?.schema || !now.schema) continue;
     const comparison = { ...documents, direction: 'input' as const };
-    changes.push(...compareSchemas(comparison, `${place} ${key}`, [old.schema, now.schema]));
+    const pair = { before: old.schema, after: now.schema, path: `${place} ${key}` };
+    changes.push(...compareSchemas(comparison, pair));
   }
   return changes;
 }
@@ -125,8 +126,15 @@ function compareMessages(
   for (const [type, { schema: old }] of Object.entries(before.content ?? {})) {
     const now = after.content?.[type];
     if (!now) changes.push(`${place} ${type} was removed`);
-    else if (old && now.schema)
-      changes.push(...compareSchemas({ ...documents, direction }, `${place} $`, [old, now.schema]));
+    else if (old && now.schema) {
+      const pair = { before: old, after: now.schema, path: `${place} $` };
+      changes.push(...compareSchemas({ ...documents, direction }, pair));
+    }
   }
   return [...new Set(changes)];
+}
+
+/** What a reference in the document stands for; anything else stands for itself. */
+function resolve<T extends object>(document: object, value: T | undefined): T | undefined {
+  return value && '$ref' in value ? (at(document, String(value.$ref)) as T) : value;
 }

@@ -9,21 +9,50 @@ const PROPERTY = Type.String({
 const HEADER = Type.String({ description: 'The header.', examples: ['Accept'] });
 const RETRY = count('Seconds after which another attempt may succeed; also in `Retry-After`.', 1);
 
+const ACCEPTED = Type.Array(Type.String(), {
+  description: 'The values that are accepted, where there are only certain ones.',
+  examples: [['created_at', 'last_message']],
+});
+const LIMIT = count('The greatest number or depth.');
+const SCHEMES = Type.Array(Type.String(), {
+  description: 'The schemes of Authorization of which one is expected.',
+  examples: [['Bearer']],
+});
+const PLACE = 'both from 1, in the text as it was sent.';
+
 /** What `data` of an error may hold, by the id of the error; null for the others. */
 export const ERROR_DATA: Readonly<Partial<Record<ErrorId, TSchema>>> = {
   access_denied: data({ header: HEADER }),
-  conflict: data({ header: HEADER }),
-  invalid_header: data({ header: HEADER }),
-  invalid_operation: data({ property: PROPERTY, limit: count('The largest number allowed.') }),
+  authentication_required: data({ schemes: SCHEMES }),
+  conflict: data({ header: HEADER, retry_after_seconds: RETRY }),
+  invalid_header: data({ header: HEADER, accepted: ACCEPTED }),
+  invalid_operation: data({ property: PROPERTY, limit: LIMIT }),
   invalid_property: data({
     property: PROPERTY,
     header: HEADER,
+    accepted: ACCEPTED,
     reason: Type.String({
       description: 'Which rule an identity token breaks.',
       examples: ['eit_nonce_not_found'],
     }),
   }),
-  missing_property: data({ property: PROPERTY }),
+  invalid_request: data({
+    property: PROPERTY,
+    header: HEADER,
+    accepted: ACCEPTED,
+    line: count(`The line of the first character at fault; line and column are ${PLACE}`, 1),
+    column: count('Its column, in UTF-16 code units.', 1),
+    limit: LIMIT,
+  }),
+  invalid_request_id: data({ property: PROPERTY, header: HEADER }),
+  missing_property: data({ property: PROPERTY, header: HEADER }),
+  not_found: data({
+    kind: Type.String({ description: 'What is missing.', examples: ['conversation'] }),
+    id: nullable(
+      Type.String({ description: 'Its URI, or its id as the request has it; null for a secret.' }),
+    ),
+    property: PROPERTY,
+  }),
   rate_limit_exceeded: data({
     policy: Type.String({ description: 'The exhausted limit.', examples: ['session'] }),
     retry_after_seconds: RETRY,
@@ -34,6 +63,7 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorId, TSchema>>> = {
 /** Of a 401 to a client. */
 export const NONCE_DATA = Type.Object(
   {
+    schemes: Type.Optional(SCHEMES),
     nonce: nullable(
       Type.String({
         description: 'For the identity token of the next login; null when none could be issued.',
