@@ -82,3 +82,12 @@ test('a generated client sends the example of every operation, and gets what its
   expect(problems).toEqual([]);
   expect(refused).toEqual([]);
 });
+
+test('one header is right for every route; what fetch sends without it is refused', async () => {
+  const authorization = `Bearer ${app.accessToken}`;
+  for (const path of ['conversations', 'webhooks']) {
+    const url = `${app.baseUrl}/apps/${app.appUuid}/${path}`;
+    expect((await fetch(url, { headers: { authorization } })).status).toBe(406);
+    expect((await fetch(url, { headers: { authorization, accept: ACCEPT } })).status).toBe(200);
+  }
+});
