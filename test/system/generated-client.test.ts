@@ -49,9 +49,9 @@ async function freshIds(): Promise<Record<string, string>> {
   const parts = [textPart('first'), textPart('second')];
   const path = `/conversations/${uuidOf(conversation.id)}/messages`;
   const message = (await ada.call('POST', path, 201, { body: { parts } })).body;
-  const user = await app.login('ada');
+  const [user, carol] = await Promise.all([app.login('ada'), app.login(`carol-${randomUUID()}`)]);
   return {
-    ...{ app_uuid: app.appUuid, user_id: 'bob', owner_user_id: 'ada', as_user_id: 'ada' },
+    ...{ app_uuid: app.appUuid, user_id: carol.id, owner_user_id: 'ada', as_user_id: 'ada' },
     ...{ conversation_id: uuidOf(conversation.id), message_id: uuidOf(message.id) },
     ...{ part_id: uuidOf(message.parts[1].id), webhook_id: webhookId, device_id: 'phone-1' },
     ...{ token: user.token, delivery_id: randomUUID(), export_id: randomUUID() },
@@ -59,11 +59,10 @@ async function freshIds(): Promise<Record<string, string>> {
   };
 }
 
-/** What makes something first, and what ends users last. */
+/** What makes something first, and what deletes it last. */
 function inOrder(operations: Described[]): Described[] {
   const ranks = ['PUT', 'POST', 'GET', 'PATCH', 'DELETE'];
-  const rankOf = ({ method, id }: Described) =>
-    /^(eraseUser|deleteUserSessions)/.test(id) ? 9 : ranks.indexOf(method);
+  const rankOf = ({ method }: Described) => ranks.indexOf(method);
   return operations.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 

@@ -326,7 +326,7 @@ export interface components {
             /** @constant */
             property: "participants";
             /**
-             * @description Who is added or removed. The URI of the identity or the bare user id.
+             * @description The user who is added or removed. The URI of the identity or the bare user id.
              * @example ada
              * @example svc:///identities/bob
              */
@@ -691,7 +691,7 @@ export interface components {
             /** @description Oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
-        /** @description An archive, or the work that makes it. Everything that is not known yet is null. */
+        /** @description An archive, or the work that makes it. Everything that is not known yet is null. The definitions describe the file `export.json` in the archive, by the type of the export. */
         Export: {
             /**
              * @description A bare UUID; the URI in the answer to the request.
@@ -732,6 +732,82 @@ export interface components {
              * @description Where the status is read.
              */
             status_url: string;
+            $defs: {
+                historical: components["schemas"]["HistoricalArchive"];
+                scheduled: components["schemas"]["ScheduledArchive"];
+            };
+        };
+        /** @description Something that happened. */
+        ExportEvent: {
+            /** @description Which event this is. */
+            event: {
+                /**
+                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @example 01990000-0000-7000-8000-000000000014
+                 */
+                id: string;
+                /**
+                 * @description What happened.
+                 * @enum {string}
+                 */
+                type: "message.sent" | "message.deleted";
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 * @example 2026-11-20T20:15:30.123Z
+                 */
+                created_at: string;
+            };
+            /** @description Who did it; null when a server or the platform did. */
+            actor: components["schemas"]["BasicIdentity"] | null;
+            message: components["schemas"]["Message"];
+        } | {
+            /** @description Which event this is. */
+            event: {
+                /**
+                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @example 01990000-0000-7000-8000-000000000014
+                 */
+                id: string;
+                /**
+                 * @description What happened.
+                 * @enum {string}
+                 */
+                type: "message.delivered" | "message.read";
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 * @example 2026-11-20T20:15:30.123Z
+                 */
+                created_at: string;
+            };
+            /** @description Who did it; null when a server or the platform did. */
+            actor: components["schemas"]["BasicIdentity"] | null;
+            message: components["schemas"]["MessageReference"];
+            conversation: components["schemas"]["ConversationReference"];
+        } | {
+            /** @description Which event this is. */
+            event: {
+                /**
+                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @example 01990000-0000-7000-8000-000000000014
+                 */
+                id: string;
+                /**
+                 * @description What happened.
+                 * @enum {string}
+                 */
+                type: "conversation.created" | "conversation.updated.participants" | "conversation.updated.metadata" | "conversation.deleted";
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 * @example 2026-11-20T20:15:30.123Z
+                 */
+                created_at: string;
+            };
+            /** @description Who did it; null when a server or the platform did. */
+            actor: components["schemas"]["BasicIdentity"] | null;
+            conversation: components["schemas"]["Conversation"];
         };
         /**
          * @description What happened, in the words of exports.
@@ -769,6 +845,13 @@ export interface components {
             last_export_at: string | null;
             last_export_id: string | null;
             next_export_at: string | null;
+        };
+        /** @description The file `export.json` of a historical export. */
+        HistoricalArchive: {
+            /** @description All that were not deleted. */
+            conversations: components["schemas"]["Conversation"][];
+            /** @description All that were not deleted, conversation by conversation. */
+            messages: components["schemas"]["Message"][];
         };
         /** @description The public record of a user. */
         Identity: {
@@ -1366,7 +1449,7 @@ export interface components {
             sender: components["schemas"]["BasicIdentity"] | null;
             is_unread: boolean | null;
             /**
-             * @description By the URI of the identity: how far the message has come with each participant, always `read` for its sender. Who was added later is not listed.
+             * @description By the URI of the identity: how far the message has come with each participant, always `read` for its sender. Participants who were added later are not listed.
              * @example {
              *       "svc:///identities/ada": "read",
              *       "svc:///identities/bob": "delivered"
@@ -1386,8 +1469,7 @@ export interface components {
              * @example svc:///identities/bob
              */
             sender_id: string;
-            /** @description Together at most 900000 bytes. */
-            parts: components["schemas"]["PartInput"][];
+            parts: components["schemas"]["PartsInput"];
             notification?: components["schemas"]["NotificationInput"] | null;
             id?: string | null;
             significance?: components["schemas"]["Significance"] | null;
@@ -1453,8 +1535,7 @@ export interface components {
         };
         /** @description A message to send. Without a notification no push is sent. */
         MessageInput: {
-            /** @description Together at most 900000 bytes. */
-            parts: components["schemas"]["PartInput"][];
+            parts: components["schemas"]["PartsInput"];
             notification?: components["schemas"]["NotificationInput"] | null;
             id?: string | null;
         };
@@ -1876,6 +1957,8 @@ export interface components {
             changes: components["schemas"]["BasicIdentity"][];
             conversation: components["schemas"]["ConversationReference"];
         };
+        /** @description All parts of a message, together at most 900000 bytes. */
+        PartsInput: components["schemas"]["PartInput"][];
         /** @description The caller lacks the permission. */
         PermissionDeniedError: {
             /**
@@ -2093,6 +2176,11 @@ export interface components {
             delay_in_seconds: number;
             typing_indicator_in_seconds?: number | null;
         };
+        /** @description The file `export.json` of a scheduled export. */
+        ScheduledArchive: {
+            /** @description In the order of time; each event is in one archive. */
+            events: components["schemas"]["ExportEvent"][];
+        };
         /** @description A message that is accepted and not sent yet. It is dropped when its conversation is deleted or its sender removed before. */
         ScheduledMessage: {
             /** @description URI that the message has once it is sent. */
@@ -2132,8 +2220,7 @@ export interface components {
              * @example svc:///identities/bob
              */
             sender_id: string;
-            /** @description Together at most 900000 bytes. */
-            parts: components["schemas"]["PartInput"][];
+            parts: components["schemas"]["PartsInput"];
             notification?: components["schemas"]["NotificationInput"] | null;
             id?: string | null;
             significance?: components["schemas"]["Significance"] | null;
@@ -2328,7 +2415,12 @@ export interface components {
              * @enum {string}
              */
             version: "3.0";
-            /** @description Where notices go: an HTTPS address of the public internet without credentials. */
+            /**
+             * Format: uri
+             * @description Where notices go: an HTTPS address of the public internet without credentials.
+             * @example https://app.example.com/notices
+             * @example https://hooks.example.com:8443/chat?app=1
+             */
             target_url: string;
             /** @description The events to be notified of. */
             events: components["schemas"]["WebhookEventName"][];
@@ -2415,11 +2507,13 @@ export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts'];
 export type Export = components['schemas']['Export'];
+export type ExportEvent = components['schemas']['ExportEvent'];
 export type ExportEventName = components['schemas']['ExportEventName'];
 export type ExportKey = components['schemas']['ExportKey'];
 export type ExportKeyInput = components['schemas']['ExportKeyInput'];
 export type ExportScheduleInput = components['schemas']['ExportScheduleInput'];
 export type ExportSettings = components['schemas']['ExportSettings'];
+export type HistoricalArchive = components['schemas']['HistoricalArchive'];
 export type Identity = components['schemas']['Identity'];
 export type IdentityChanges = components['schemas']['IdentityChanges'];
 export type IdentityCreatedNotice = components['schemas']['IdentityCreatedNotice'];
@@ -2460,6 +2554,7 @@ export type PartInput = components['schemas']['PartInput'];
 export type ParticipantBlockedError = components['schemas']['ParticipantBlockedError'];
 export type ParticipationCreatedNotice = components['schemas']['ParticipationCreatedNotice'];
 export type ParticipationDeletedNotice = components['schemas']['ParticipationDeletedNotice'];
+export type PartsInput = components['schemas']['PartsInput'];
 export type PermissionDeniedError = components['schemas']['PermissionDeniedError'];
 export type Presence = components['schemas']['Presence'];
 export type PresenceInput = components['schemas']['PresenceInput'];
@@ -2475,6 +2570,7 @@ export type ReplayInput = components['schemas']['ReplayInput'];
 export type RequestEntityTooLargeError = components['schemas']['RequestEntityTooLargeError'];
 export type RequestTimeoutError = components['schemas']['RequestTimeoutError'];
 export type Schedule = components['schemas']['Schedule'];
+export type ScheduledArchive = components['schemas']['ScheduledArchive'];
 export type ScheduledMessage = components['schemas']['ScheduledMessage'];
 export type SecretInput = components['schemas']['SecretInput'];
 export type ServerMessageInput = components['schemas']['ServerMessageInput'];

@@ -55,8 +55,7 @@ function pathParameters(path: string, registry: Registry): object[] {
   });
 }
 
-/** Parameter Objects: of each its schema, whose description is the parameter's. */
-export function describeParameters(parameters: readonly Parameter[], components: Components): object[] {
+function describeParameters(parameters: readonly Parameter[], components: Components): object[] {
   return parameters.map(({ schema, required = false, ...rest }) => {
     const { description, ...plain } = toJsonSchema(schema, components) as { description?: string };
     return { ...rest, required, description, schema: plain };
