@@ -691,7 +691,7 @@ export interface components {
             /** @description Oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
-        /** @description An archive, or the work that makes it. Everything that is not known yet is null. The definitions describe the file `export.json` in the archive, by the type of the export. */
+        /** @description An archive, or the work that makes it. Everything that is not known yet is null. */
         Export: {
             /**
              * @description A bare UUID; the URI in the answer to the request.
@@ -732,10 +732,6 @@ export interface components {
              * @description Where the status is read.
              */
             status_url: string;
-            $defs: {
-                historical: components["schemas"]["HistoricalArchive"];
-                scheduled: components["schemas"]["ScheduledArchive"];
-            };
         };
         /** @description Something that happened. */
         ExportEvent: {

@@ -27,6 +27,13 @@ export const ExportKey = named(
 );
 export type ExportKey = Static<typeof ExportKey>;
 
+const ARCHIVE_URL = Type.Unsafe<string>({
+  ...url(
+    'Where the archive is downloaded; a new address in each answer. The schema of the content is that of `export.json` in the archive, by the type of the export.',
+  ),
+  contentSchema: Type.Union([HistoricalArchive, ScheduledArchive]),
+});
+
 export const Export = named(
   'Export',
   Type.Object(
@@ -45,7 +52,7 @@ export const Export = named(
       started_at: nullable(time('When the last run began.')),
       completed_at: nullable(time('When the archive was complete.')),
       expired_at: nullable(time('When the export and its archive are deleted.')),
-      download_url: nullable(url('Where the archive is downloaded; a new address in each answer.')),
+      download_url: nullable(ARCHIVE_URL),
       download_url_expires_at: nullable(time('When `download_url` stops working.')),
       download_url_expiration: nullable(time('The same as `download_url_expires_at`.')),
       encrypted_aes_key: nullable(
@@ -61,9 +68,7 @@ export const Export = named(
       status_url: url('Where the status is read.'),
     },
     {
-      description:
-        'An archive, or the work that makes it. Everything that is not known yet is null. The definitions describe the file `export.json` in the archive, by the type of the export.',
-      $defs: { historical: HistoricalArchive, scheduled: ScheduledArchive },
+      description: 'An archive, or the work that makes it. Everything that is not known yet is null.',
     },
   ),
 );
