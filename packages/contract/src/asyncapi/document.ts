@@ -5,13 +5,14 @@ import { messageObject } from './message.ts';
 import { PUSHES } from './pushes.ts';
 import { SECURITY_SCHEMES, serversOf } from './servers.ts';
 import { SOCKET, SOCKET_ALIASES } from './socket/channel.ts';
+import { WEBHOOKS } from './webhooks.ts';
 
 export type DocumentSettings = WireNames & {
   /** The gateway's public address without a slash at its end. */
   baseUrl: string;
 };
 
-const CHANNELS: readonly Channel[] = [SOCKET, PUSHES];
+const CHANNELS: readonly Channel[] = [SOCKET, WEBHOOKS, PUSHES];
 
 const DESCRIPTION = `All messages that the platform exchanges with clients over WebSocket, and those that it sends of itself.
 

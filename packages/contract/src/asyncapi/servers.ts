@@ -34,6 +34,12 @@ export function serversOf(baseUrl: string): Record<string, object> {
         $ref: `#/components/securitySchemes/${name}`,
       })),
     },
+    target: {
+      host: '{target}',
+      protocol: 'https',
+      description: 'The target of a webhook.',
+      variables: { target: { default: 'target.example.com', description: 'Its host.' } },
+    },
     broker: {
       host: '{broker}',
       protocol: 'nats',
