@@ -43,6 +43,8 @@ export const limits = {
   patchOperations: 1000,
   /** Users whom one request follows. */
   followedAtOnce: 10_000,
+  /** Of an announcement to more recipients each reader sees only themselves. */
+  namedRecipients: 100,
   /** Recipients of a push without a message. */
   notificationRecipients: 10_000,
 

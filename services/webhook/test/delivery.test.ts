@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { NOTICES } from '@parley/contract/records/webhook-event';
+import { mismatches } from '@parley/contract/testing/mismatches';
+import { NOTICE_HEADERS } from '@parley/contract/webhook-events/headers';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { until } from '@parley/stack/testing';
 import { messageCreated } from './support/events.ts';
@@ -52,6 +55,18 @@ describe('a delivery', () => {
     });
     expect(delivery.attempts).toMatchObject([{ responseStatus: 200, responseBody: 'thanks' }]);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  test('has the headers and the body that the API describes', async () => {
+    const webhook = await registerActive(platform, appId, { target_url: receiver.url });
+    await platform.webhooks.rotateSecret({ appId, id: webhook.id });
+    await platform.publish(messageCreated(appId));
+    const [{ headers, text }] = (await receiver.wait(1)) as [Receiver['received'][number]];
+    const described = new Map(NOTICE_HEADERS.map(({ name, schema }) => [name.toLowerCase(), schema]));
+    expect(Object.keys(headers).filter((name) => /webhook/.test(name) && !described.has(name))).toEqual([]);
+    for (const [name, schema] of described)
+      expect([name, mismatches(schema, headers[name])]).toEqual([name, []]);
+    expect(mismatches(NOTICES['Message.created'], JSON.parse(text))).toEqual([]);
   });
 
   test('is made once, however often the event arrives', async () => {

@@ -33,7 +33,7 @@ export const Announcement = named(
       url: url('Where a recipient reads the announcement.'),
       sent_at: time('When the announcement was sent.'),
       recipients: Type.Array(identityUri('A recipient.'), {
-        description: 'To whom it was sent. Of more than 100 recipients each reader sees only themselves.',
+        description: `To whom it was sent. Of more than ${limits.namedRecipients} recipients each reader sees only themselves.`,
       }),
       sender: nullable(BasicIdentity),
       parts: Type.Array(AnnouncementPart),

@@ -1,3 +1,4 @@
+import { limits } from '@parley/contract/limits';
 import type { ExportInterval, KeyPadding } from '@parley/proto/parley/export/v1/export_pb';
 import { EXPORT_EVENTS, type ExportEvent } from '../events/export-events.ts';
 import { EXPORT_INTERVAL_NAMES, KEY_PADDING_NAMES } from '../json/export.ts';
@@ -5,15 +6,14 @@ import { readRsaPublicKey } from '../rsa-public-key.ts';
 import { parseChoice, parseName } from './choice.ts';
 import { invalid, missing, optional, parseObject, requiredText } from './fields.ts';
 
-/** An attacker's own key only costs time: beyond this it costs too much. */
-const MAX_BITS = 16_384;
-
 /** Body of PUT export_security. Problems: missing_property, invalid_property (public_key, padding). */
 export function parseExportKey(body: unknown): { publicKey: string; padding: KeyPadding } {
   const fields = parseObject(body);
   const publicKey = requiredText(fields, 'public_key');
-  if (!readRsaPublicKey(publicKey, MAX_BITS)) {
-    return invalid('public_key', `must be the PEM of an RSA public key of 2048 to ${MAX_BITS} bits.`);
+  const { minRsaBits, maxExportKeyBits } = limits;
+  if (!readRsaPublicKey(publicKey, maxExportKeyBits)) {
+    const rule = `must be the PEM of an RSA public key of ${minRsaBits} to ${maxExportKeyBits} bits.`;
+    return invalid('public_key', rule);
   }
   const padding = optional(fields, 'padding') ?? 'pkcs1';
   return { publicKey, padding: parseChoice(KEY_PADDING_NAMES, padding, 'padding') };

@@ -1,3 +1,4 @@
+import { limits } from '@parley/contract/limits';
 import { fail, failNotFound } from '@parley/domain/problems';
 import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
 import type { Tx } from '@parley/kit/postgres';
@@ -19,8 +20,6 @@ import { listErasedUserIds } from '../sql/erasure.ts';
 import { insertFanOut, type NewSlice } from '../sql/fan-out.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
-/** With more recipients, readers are not shown the list of recipients. */
-const MAX_NAMED_RECIPIENTS = 100;
 /** Recipients of one transaction of the fan-out. */
 const SLICE_SIZE = 1000;
 /** Skipped recipients that the audit log names. */
@@ -83,7 +82,7 @@ function toNewAnnouncement(
     sentAt: ctx.clock.now(),
     body: encodeBody(request),
     recipientCount: recipients.length,
-    namedRecipients: recipients.length <= MAX_NAMED_RECIPIENTS ? recipients : [],
+    namedRecipients: recipients.length <= limits.namedRecipients ? recipients : [],
   };
 }
 
