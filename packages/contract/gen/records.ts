@@ -1121,6 +1121,44 @@ export interface components {
             /** @description Ignored. */
             value?: unknown;
         };
+        /** @description The claims of an identity token. A login creates the identity of `prn`, or refreshes it with the claims that are present. */
+        IdentityTokenClaims: {
+            /** @description URI of the provider. It belongs to the app. */
+            iss: string;
+            /**
+             * @description The user id: what the application calls the user.
+             * @example ada
+             */
+            prn: string;
+            /** @description When the token was made; at most 60 s in the future. Seconds since 1970. */
+            iat: number;
+            /** @description When the token ends, 30 s to 10 min ahead. A later login with it is refused. Seconds since 1970. */
+            exp: number;
+            /** @description The nonce, neither decoded nor changed. */
+            nce: string;
+            /** @description First name. Changes the identity when it is there. */
+            first_name?: string;
+            /** @description Last name. Changes the identity when it is there. */
+            last_name?: string;
+            /** @description Name to show. Changes the identity when it is there. */
+            display_name?: string;
+            /** @description Address of a picture. Changes the identity when it is there. */
+            avatar_url?: string;
+        };
+        /** @description The header of an identity token. The parameter `crit` is refused, since none is supported. */
+        IdentityTokenHeader: {
+            /** @constant */
+            typ: "JWT";
+            /** @constant */
+            alg: "RS256";
+            /**
+             * @description External identity token, version 1.
+             * @constant
+             */
+            cty: "svc-eit;v=1";
+            /** @description URI of the key that signs, one of the provider's. */
+            kid: string;
+        };
         /** @description An identity was changed. `identity` is the identity afterwards. */
         IdentityUpdatedNotice: {
             /** @description Which event this is. */
@@ -2515,6 +2553,8 @@ export type IdentityChanges = components['schemas']['IdentityChanges'];
 export type IdentityCreatedNotice = components['schemas']['IdentityCreatedNotice'];
 export type IdentityInput = components['schemas']['IdentityInput'];
 export type IdentityStep = components['schemas']['IdentityStep'];
+export type IdentityTokenClaims = components['schemas']['IdentityTokenClaims'];
+export type IdentityTokenHeader = components['schemas']['IdentityTokenHeader'];
 export type IdentityUpdatedNotice = components['schemas']['IdentityUpdatedNotice'];
 export type InternalServerError = components['schemas']['InternalServerError'];
 export type InvalidAppIdError = components['schemas']['InvalidAppIdError'];

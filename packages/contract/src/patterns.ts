@@ -9,3 +9,6 @@ export const MIME_TYPE =
 
 /** Standard base64 with its padding, without line breaks. */
 export const BASE64 = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+
+/** Any text but U+0000, which Postgres stores in no text. */
+export const STORABLE_TEXT = '^[^\\u0000]*$';

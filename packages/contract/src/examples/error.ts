@@ -2,7 +2,7 @@ import { errors, type ErrorId } from '../errors.ts';
 import type { ErrorRecord } from '../records/error.ts';
 import { BASE } from './base.ts';
 
-function error(id: ErrorId, data: object | null): ErrorRecord {
+function error(id: ErrorId, data: Readonly<Record<string, unknown>> | null): ErrorRecord {
   const { code, message } = errors[id];
   return { id, code, message, url: `${BASE}/docs/errors#${id}`, data };
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
+import { STORABLE_TEXT } from '../patterns.ts';
 import { idInput, identityInput } from '../schema/ids.ts';
 import { count, named, optional } from '../schema/schema.ts';
 import { Metadata } from './metadata.ts';
@@ -47,7 +48,7 @@ export const SetMetadataKey = named(
     {
       operation: Type.Literal('set'),
       property: METADATA_KEY,
-      value: Type.Union([Type.String({ pattern: '^[^\\u0000]*$' }), Metadata]),
+      value: Type.Union([Type.String({ pattern: STORABLE_TEXT }), Metadata]),
     },
     { description: 'Sets a key of the metadata. Objects that are missing on its path are made.' },
   ),

@@ -11,7 +11,11 @@ export const ErrorRecord = named(
       code: Type.Integer({ description: 'The number that stands for `id`.' }),
       message: Type.String({ description: 'For people; its wording may change.' }),
       url: url('Explains the error.'),
-      data: nullable(Type.Object({}, { description: 'Details, by the kind of error.' })),
+      data: nullable(
+        Type.Unsafe<Readonly<Record<string, unknown>>>(
+          Type.Object({}, { description: 'Details, by the kind of error.' }),
+        ),
+      ),
     },
     { description: 'Why a request failed.' },
   ),

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { limits } from '../limits.ts';
+import { STORABLE_TEXT } from '../patterns.ts';
 import { named } from '../schema/schema.ts';
 
 /** Nested objects with texts as leaves. */
@@ -10,7 +11,7 @@ export const Metadata = named(
   Type.Unsafe<Metadata>({
     type: 'object',
     additionalProperties: Type.Union([
-      Type.String({ pattern: '^[^\\u0000]*$', description: 'Any text but U+0000.' }),
+      Type.String({ pattern: STORABLE_TEXT, description: 'Any text but U+0000.' }),
       Type.Ref('Metadata'),
     ]),
     description: `Nested objects with texts as leaves: at most ${limits.metadataBytes} bytes as JSON, and ${limits.metadataDepth} levels.`,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
-import { UUID } from '../patterns.ts';
+import { STORABLE_TEXT, UUID } from '../patterns.ts';
 import { EXAMPLE } from '../schema/ids.ts';
 import { named, oneOf } from '../schema/schema.ts';
 import { TOKEN_REASONS } from '../token-reasons.ts';
@@ -14,22 +14,6 @@ export const Nonce = named(
   }),
 );
 export type Nonce = Static<typeof Nonce>;
-
-export const SessionInput = named(
-  'SessionInput',
-  Type.Object({
-    app_id: Type.String({
-      pattern: `^svc:///apps/[a-z][a-z0-9_\\-]{0,31}/${UUID}$`,
-      description: 'URI of the app with its environment.',
-      examples: [`svc:///apps/production/${EXAMPLE.app}`],
-    }),
-    identity_token: Type.String({
-      description:
-        "A JSON Web Token that the application's login backend has signed: an `IdentityTokenHeader` and `IdentityTokenClaims`.",
-    }),
-  }),
-);
-export type SessionInput = Static<typeof SessionInput>;
 
 export const Session = named(
   'Session',
@@ -66,7 +50,11 @@ function seconds(description: string) {
 
 function profileText(maxLength: number, description: string) {
   return Type.Optional(
-    Type.String({ maxLength, description: `${description} Changes the identity when it is there.` }),
+    Type.String({
+      maxLength,
+      pattern: STORABLE_TEXT,
+      description: `${description} Changes the identity when it is there.`,
+    }),
   );
 }
 
@@ -79,7 +67,7 @@ export const IdentityTokenClaims = named(
         description: 'URI of the provider. It belongs to the app.',
       }),
       prn: Type.String({
-        minLength: 1,
+        pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
         maxLength: limits.userId,
         description: 'The user id: what the application calls the user.',
         examples: ['ada'],
@@ -98,6 +86,29 @@ export const IdentityTokenClaims = named(
     },
   ),
 );
+
+export const SessionInput = named(
+  'SessionInput',
+  Type.Object({
+    app_id: Type.String({
+      pattern: `^svc:///apps/[a-z][a-z0-9_\\-]{0,31}/${UUID}$`,
+      description: 'URI of the app with its environment.',
+      examples: [`svc:///apps/production/${EXAMPLE.app}`],
+    }),
+    identity_token: Type.String({
+      contentMediaType: 'application/jwt',
+      // As the specification of JSON Schema describes the header and the claims of a token.
+      contentSchema: {
+        type: 'array',
+        minItems: 2,
+        prefixItems: [IdentityTokenHeader, IdentityTokenClaims],
+      },
+      description:
+        "A JSON Web Token that the application's login backend has signed: an `IdentityTokenHeader` and `IdentityTokenClaims`.",
+    }),
+  }),
+);
+export type SessionInput = Static<typeof SessionInput>;
 
 export const InvalidSessionProperty = named(
   'InvalidSessionProperty',

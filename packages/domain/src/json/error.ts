@@ -1,17 +1,16 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { ErrorRecord } from '@parley/contract/records/error';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 import { identityUri, isUserId, isUuid } from '../ids.ts';
 import { uriKindOf } from '../problems/object-kinds.ts';
 import { isProblemId, problems } from '../problems/table.ts';
 import type { Wire } from '../wire.ts';
 
-export type ErrorJson = { id: string; code: number; message: string; url: string; data: JsonObject | null };
-
 /** The page that has a section for each error, and the names with which errors are shown. */
 export type ErrorDocs = { url: string; wire: Wire };
 
 /** SPEC Error object */
-export function errorJson(problem: Problem, docs: ErrorDocs): ErrorJson {
+export function errorJson(problem: Problem, docs: ErrorDocs): ErrorRecord {
   const id = isProblemId(problem.id) ? problem.id : 'internal_server_error';
   return {
     id,

@@ -1,13 +1,14 @@
 import { isMessage } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
+import type { ErrorRecord } from '@parley/contract/records/error';
 import { ProblemSchema, type Problem } from '@parley/proto/parley/problem/v1/problem_pb';
-import { errorJson, type ErrorDocs, type ErrorJson } from '../json/error.ts';
+import { errorJson, type ErrorDocs } from '../json/error.ts';
 import { problem, problemOf } from './problem.ts';
 import { isProblemId, problems } from './table.ts';
 
 export type HttpProblem = {
   status: number;
-  body: ErrorJson;
+  body: ErrorRecord;
   /** Seconds, for the header Retry-After. */
   retryAfter?: number;
 };
