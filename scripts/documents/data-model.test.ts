@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { readText, REPOSITORY, rowsOf, sectionOf } from './page.ts';
+
+const page = readText('docs/data-model.md');
+const services = readdirSync(path.join(REPOSITORY, 'services')).toSorted();
+
+function tablesOfSchema(schema: string): string[] {
+  return [...schema.matchAll(/^table (\w+)/gm)].map(([, name]) => name!).toSorted();
+}
+
+/** The tables that the page gives a service: those of its section, and the shared ones that name it. */
+function tablesOnPage(service: string): string[] {
+  const shared = rowsOf(sectionOf(page, 'Shared tables')).filter(
+    ([, users = '']) => users === 'all' || users.split(', ').includes(service),
+  );
+  const own = rowsOf(sectionOf(page, service));
+  return [...shared, ...own].map(([name]) => name!).toSorted();
+}
+
+test('the data model has a section for each service', () => {
+  expect(services.length).toBeGreaterThan(5);
+  for (const service of services) expect([service, sectionOf(page, service)]).not.toEqual([service, '']);
+});
+
+test.each(services)('the data model lists the tables of %s, and no others', (service) => {
+  const schema = tablesOfSchema(readText(`services/${service}/schema.sql`));
+  expect(schema.length).toBeGreaterThan(5);
+  expect(tablesOnPage(service)).toEqual(schema);
+});
+
+test('the data model names columns that the table has', () => {
+  const missing = services.flatMap((service) => {
+    const schema = readText(`services/${service}/schema.sql`);
+    return rowsOf(sectionOf(page, service)).flatMap(([table = '', , columns = '']) => {
+      const definition = new RegExp(`^table ${table}\\b.*\\n((?: {2}.*\\n)*)`, 'm').exec(schema)?.[1] ?? '';
+      const present = new Set([...definition.matchAll(/^ {2}"?(\w+)"? /gm)].map(([, name]) => name));
+      const named = [...columns.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+      return named.filter((name) => !present.has(name)).map((name) => `${service}.${table}.${name}`);
+    });
+  });
+  expect(missing).toEqual([]);
+});
