@@ -9,11 +9,13 @@ import { setReferences } from '../content/references.ts';
 import { releaseMessages } from '../content/release.ts';
 import { advanceMessage } from '../sql/content-message.ts';
 
+const DELETED = { durable: 'content-message-deleted', filter: 'event.*.message.deleted' };
+const PARTS_CHANGED = { durable: 'content-message-parts-changed', filter: 'event.*.message.parts_changed' };
+
 /** Releases the content of messages that are deleted for all participants, and updates references when parts change. */
 export function consumeMessages(ctx: Context, kind: 'deleted' | 'parts_changed'): Consumer {
   return consumeEvents(ctx, {
-    durable: `content-message-${kind.replace('_', '-')}`,
-    filter: `event.*.message.${kind}`,
+    ...(kind === 'deleted' ? DELETED : PARTS_CHANGED),
     handleAll: async (tx, events) => {
       for (const [appId, own] of eventsByApp(events)) await followMessages(ctx, tx, appId, own);
     },
