@@ -1,4 +1,5 @@
 import { request as send, type Dispatcher } from 'undici';
+import { checkAnswer } from './contract/openapi.ts';
 import type { Json } from './json.ts';
 
 export const MEDIA_TYPE = 'application/vnd.svc+json; version=3.0';
@@ -40,7 +41,10 @@ export class UnexpectedStatus extends Error {
   }
 }
 
-/** Sends one request. Fails with the response in its message when the status is not the expected one. */
+/**
+ * Sends one request. Fails with the response in its message when the status is not the expected one, and when the response
+ * is not as the platform's own OpenAPI document describes it.
+ */
 export async function call(
   method: string,
   url: string,
@@ -68,5 +72,13 @@ export async function call(
       `${method} ${url}: expected ${expected}, got ${response.statusCode}: ${text.slice(0, 2000)}`,
     );
   }
-  return { status: response.statusCode, headers: flat(response.headers), body: parse(text), text };
+  const answer = { status: response.statusCode, headers: flat(response.headers), body: parse(text), text };
+  await checkAnswer({ method: overriddenMethod(method, all), url, ...answer });
+  return answer;
+}
+
+/** The method that a request stands for. */
+function overriddenMethod(method: string, headers: Record<string, string>): string {
+  const override = Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-http-method-override');
+  return method === 'POST' && override ? override[1].toUpperCase() : method;
 }
