@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { packetCheckOf, type CheckPacket } from './contract/asyncapi.ts';
 import type { Json } from './json.ts';
 
 export type Packet = { type: string; counter: number; timestamp: string; body: Json };
 
-/** A client's socket that keeps all packets and fails on a gap in their counters. */
+/**
+ * A client's socket that keeps all packets. It fails on a gap in their counters, and on a packet that is not as the
+ * platform's own AsyncAPI document describes it.
+ */
 export type TestSocket = {
   readonly packets: Packet[];
   readonly closed: { code: number; reason: string } | undefined;
@@ -40,8 +44,9 @@ export function openSocket(
 
 export async function connectSocket(baseUrl: string, token: string): Promise<TestSocket> {
   const url = `${baseUrl.replace(/^http/, 'ws')}/websocket?session_token=${encodeURIComponent(token)}`;
+  const check = await packetCheckOf(baseUrl);
   const socket = openSocket(url);
-  const inbox = createInbox(socket);
+  const inbox = createInbox(socket, check);
   await opened(socket);
   return {
     packets: inbox.packets,
@@ -75,12 +80,14 @@ type Inbox = {
   closed: TestSocket['closed'];
 };
 
-function createInbox(socket: WebSocket): Inbox {
+function createInbox(socket: WebSocket, check: CheckPacket = () => undefined): Inbox {
   const inbox: Inbox = { packets: [], watchers: new Set(), failure: undefined, closed: undefined };
   socket.on('message', (data) => {
     const packet = JSON.parse((data as Buffer).toString()) as Packet;
     if (packet.counter !== inbox.packets.length)
       inbox.failure = new Error(`counter ${packet.counter} where ${inbox.packets.length} was due`);
+    const difference = check(packet);
+    if (difference) inbox.failure ??= new Error(difference);
     inbox.packets.push(packet);
     for (const look of [...inbox.watchers]) look();
   });

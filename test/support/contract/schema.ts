@@ -24,7 +24,8 @@ export function close(schema: JsonValue): JsonValue {
   if (Array.isArray(schema)) return schema.map(close);
   if (!isObject(schema)) return schema;
   const closed = mapKeywords(schema, close, open);
-  const describesObject = schema['properties'] !== undefined || schema['allOf'] !== undefined;
+  // An object without any described property may have all.
+  const describesObject = hasKeys(schema['properties']) || schema['allOf'] !== undefined;
   const isClosed =
     schema['additionalProperties'] !== undefined || schema['unevaluatedProperties'] !== undefined;
   return describesObject && !isClosed ? { ...closed, unevaluatedProperties: false } : closed;
@@ -59,6 +60,10 @@ function mapKeywords(
 function mapValues(value: JsonValue | undefined, convert: (value: JsonValue) => JsonValue): JsonValue {
   if (!isObject(value)) return value ?? null;
   return Object.fromEntries(Object.entries(value).map(([key, schema]) => [key, convert(schema)]));
+}
+
+function hasKeys(value: JsonValue | undefined): boolean {
+  return isObject(value) && Object.keys(value).length > 0;
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {

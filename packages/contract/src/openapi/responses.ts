@@ -92,6 +92,8 @@ function emptyNotFound({ auth }: Failing['route'], headers: object, registry: Re
   const response = {
     description: `${description.slice(0, -1)}; it is an error when the app or the user in the path is not found.`,
     headers,
+    // OpenAPI has no word for a body that may be left out.
+    'x-may-be-empty': true,
     content: contentOf(['application/json'], {
       schema: toJsonSchema(errorSchema('not_found'), registry.schemas),
     }),

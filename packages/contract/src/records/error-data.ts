@@ -53,6 +53,7 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorId, TSchema>>> = {
     ),
     property: PROPERTY,
   }),
+  participant_blocked: data({ property: PROPERTY }),
   rate_limit_exceeded: data({
     policy: Type.String({ description: 'The exhausted limit.', examples: ['session'] }),
     retry_after_seconds: RETRY,
