@@ -1927,7 +1927,13 @@ export interface components {
              * @description Explains the error.
              */
             url: string;
-            data: Record<string, never> | null;
+            data: {
+                /**
+                 * @description The property, such as `parts.0.body`.
+                 * @example parts.0.body
+                 */
+                property?: string;
+            } | null;
         };
         /** @description Users were added to a conversation. */
         ParticipationCreatedNotice: {
