@@ -99,7 +99,9 @@ async function operations(): Promise<Operation[]> {
   const keys = [...listed, ...described].flatMap(([path, methods]) =>
     methods.split(' ').map((method) => `${method} ${path}`),
   );
-  return [...new Set(keys)].map((key) => {
+  // A response to HEAD has no body in any case.
+  const shown = [...new Set(keys)].filter((key) => !key.startsWith('HEAD '));
+  return shown.map((key) => {
     const [method = '', path = ''] = key.split(' ');
     return { method, path, isServers: path.startsWith('/apps/') };
   });

@@ -28,6 +28,8 @@ const loaded = new Map<string, Promise<OpenApi | undefined>>();
  * that is not a gateway's has no document, and is not checked.
  */
 export async function checkAnswer(answer: CheckedAnswer): Promise<void> {
+  // Preflights are for browsers; no operation describes them.
+  if (answer.method === 'OPTIONS') return;
   const { origin, pathname } = new URL(answer.url);
   const api = await (loaded.get(origin) ?? load(origin));
   if (!api) return;
