@@ -13,6 +13,7 @@ export {
   findChromium,
   findProgram,
   isAvailable,
+  isOptional,
   testWith,
   type Optional,
 } from './testing/optional.ts';

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -42,6 +42,31 @@ const REQUIREMENTS = {
     otherwise: 'the history does not have the last release: git fetch --unshallow',
     isThere: () => isInHistory(lastRelease()),
   },
+  python: {
+    tests: 'code of the guides in Python',
+    otherwise: 'no python3 with PyJWT: apt-get install python3-jwt python3-cryptography',
+    isThere: () => spawnSync('python3', ['-c', 'import jwt, cryptography']).status === 0,
+  },
+  go: {
+    tests: 'code of the guides in Go',
+    otherwise: 'no go: apt-get install golang-go',
+    isThere: () => findProgram('go') !== undefined,
+  },
+  java: {
+    tests: 'code of the guides in Java',
+    otherwise: 'no javac: apt-get install default-jdk-headless',
+    isThere: () => findProgram('javac') !== undefined,
+  },
+  php: {
+    tests: 'code of the guides in PHP',
+    otherwise: 'no php: apt-get install php-cli',
+    isThere: () => findProgram('php') !== undefined,
+  },
+  ruby: {
+    tests: 'code of the guides in Ruby',
+    otherwise: 'no ruby: apt-get install ruby',
+    isThere: () => findProgram('ruby') !== undefined,
+  },
   mount: {
     tests: 'tests of a full disk',
     otherwise: 'no right to mount a file system: run the tests as root on Linux',
@@ -57,6 +82,11 @@ export function isAvailable(name: Optional): boolean {
   const { testWithout } = readConfig();
   if (testWithout.includes(name) || testWithout.includes('all')) return false;
   return REQUIREMENTS[name].isThere();
+}
+
+/** Whether it is the name of something that a test may need. */
+export function isOptional(name: string): name is Optional {
+  return Object.hasOwn(REQUIREMENTS, name);
 }
 
 /** A `describe` that is skipped where the requirement is missing; `npm test` then says so and why at its end. */
