@@ -34,6 +34,7 @@ import type {
   ExportScheduleInput,
   ExportSettings,
 } from '../src/records/export.ts';
+import type { ExportEvent, HistoricalArchive, ScheduledArchive } from '../src/records/export-event.ts';
 import type { IdentityChanges, IdentityInput } from '../src/records/identity-input.ts';
 import type { BasicIdentity, Identity } from '../src/records/identity.ts';
 import type {
@@ -53,6 +54,7 @@ import type {
   MessagePart,
   PartInput,
   TextPartInput,
+  PartsInput,
 } from '../src/records/part.ts';
 import type { Presence, PresenceInput, PresenceStatus } from '../src/records/presence.ts';
 import type { PushTokenInput } from '../src/records/push-token.ts';
@@ -78,6 +80,10 @@ const MADE = /(Error|ErrorWithNonce|Notice|Reference|IdentityStep|InvalidSession
 
 /** Every record that a schema names: the published type, and the one that follows from the schema. */
 type Records = {
+  ExportEvent: [plain.ExportEvent, Static<typeof ExportEvent>];
+  HistoricalArchive: [plain.HistoricalArchive, Static<typeof HistoricalArchive>];
+  PartsInput: [plain.PartsInput, Static<typeof PartsInput>];
+  ScheduledArchive: [plain.ScheduledArchive, Static<typeof ScheduledArchive>];
   Announcement: [plain.Announcement, Static<typeof Announcement>];
   AnnouncementInput: [plain.AnnouncementInput, Static<typeof AnnouncementInput>];
   AnnouncementPart: [plain.AnnouncementPart, Static<typeof AnnouncementPart>];
@@ -153,6 +159,10 @@ type Records = {
 
 /** Compiles only while the types are the same. */
 const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> } = {
+  ExportEvent: true,
+  HistoricalArchive: true,
+  PartsInput: true,
+  ScheduledArchive: true,
   Announcement: true,
   AnnouncementInput: true,
   AnnouncementPart: true,
