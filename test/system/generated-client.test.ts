@@ -52,6 +52,15 @@ async function announce(): Promise<string> {
   });
 }
 
+/** The id of a content of Ada, or of the server in a conversation, as the path wants it. */
+async function upload(path: string, conversation: string): Promise<string> {
+  const headers = { 'upload-content-type': 'image/png', 'upload-content-length': '10' };
+  const created = path.includes('/conversations/')
+    ? await app.server('POST', `/conversations/${conversation}/content`, 201, { headers })
+    : await ada.call('POST', '/content', 201, { headers });
+  return uuidOf(created.body.id);
+}
+
 /** Objects of its own for each operation, so that one may delete what another reads. */
 async function freshIds({ path: wanted }: Described): Promise<Record<string, string>> {
   const participants = ['ada', 'bob'];
@@ -61,18 +70,14 @@ async function freshIds({ path: wanted }: Described): Promise<Record<string, str
   const parts = [textPart('first'), textPart('second')];
   const path = `/conversations/${uuidOf(conversation.id)}/messages`;
   const message = (await ada.call('POST', path, 201, { body: { parts } })).body;
-  const upload = { 'upload-content-type': 'image/png', 'upload-content-length': '10' };
-  const content = (await ada.call('POST', '/content', 201, { headers: upload })).body;
   const [user, carol] = await Promise.all([app.login('ada'), app.login(`carol-${randomUUID()}`)]);
   return {
     ...{ app_uuid: app.appUuid, user_id: carol.id, owner_user_id: 'ada', as_user_id: 'ada' },
     ...{ conversation_id: uuidOf(conversation.id), message_id: uuidOf(message.id) },
     ...{ part_id: uuidOf(message.parts[1].id), webhook_id: webhookId, device_id: 'phone-1' },
     ...{ token: user.token, delivery_id: randomUUID(), export_id: randomUUID() },
-    ...{
-      content_id: uuidOf(content.id),
-      ...(wanted.includes('{announcement_id}') && { announcement_id: await announce() }),
-    },
+    ...(wanted.includes('{announcement_id}') && { announcement_id: await announce() }),
+    ...(wanted.includes('{content_id}') && { content_id: await upload(wanted, uuidOf(conversation.id)) }),
   };
 }
 
@@ -89,9 +94,9 @@ const REFUSED = [
   'createSession 403',
   // The user has an identity, and a message has the id of the example.
   ...['createIdentity 409', 'sendMessage 409', 'sendMessageAsUser 409'],
-  // Nothing was delivered, exported, scheduled, uploaded by a server, or followed.
+  // Nothing was delivered, exported, scheduled or followed.
   ...['getDelivery 404', 'replayDelivery 404', 'getExport 404', 'deleteExport 404'],
-  ...['getScheduledMessage 404', 'cancelScheduledMessage 404', 'getContentAsServer 404'],
+  ...['getScheduledMessage 404', 'cancelScheduledMessage 404'],
   ...['isFollowing 404', 'isFollowingAsUser 404', 'isFollowingOfUser 404'],
 ];
 
