@@ -13,12 +13,12 @@ type Document = {
 /** What of an answer differs from its description. */
 export type ResponseCheck = (operation: Operation, sent: Sent) => string[];
 
-/** Validates JSON bodies of answers by the document that the gateway publishes. */
+/** Validates JSON bodies of answers by the document that the gateway publishes; a key that it does not describe is refused. */
 export function createResponseCheck(given: unknown): ResponseCheck {
   const document = given as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addSchema(document, 'openapi');
+  ajv.addSchema(closed(document) as object, 'openapi');
   return ({ method, path }, { status, body }) => {
     const described = document.paths[path]?.[method.toLowerCase()]?.responses[status];
     if (!described) return [`${status} is not described: ${JSON.stringify(body)}`];
@@ -45,4 +45,14 @@ function pointer(...keys: string[]): string {
   return keys
     .map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
     .join('');
+}
+
+/** The same with every object closed: clients ignore keys that they do not know, this check does not. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, closed(item)] as const);
+  const schema = Object.fromEntries(entries);
+  const isOpen = schema['type'] === 'object' && 'properties' in schema && !('additionalProperties' in schema);
+  return isOpen ? { ...schema, additionalProperties: false } : schema;
 }
