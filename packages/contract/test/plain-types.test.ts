@@ -74,12 +74,15 @@ import type {
 
 /** Whether values of each type are values of the other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+import type { IdentityTokenClaims, IdentityTokenHeader } from '../src/records/session.ts';
 
 /** Schemas that a function makes, from which no exact type follows: errors, notices, references, and two with lists of names. */
 const MADE = /(Error|ErrorWithNonce|Notice|Reference|IdentityStep|InvalidSessionProperty)$/;
 
 /** Every record that a schema names: the published type, and the one that follows from the schema. */
 type Records = {
+  IdentityTokenClaims: [plain.IdentityTokenClaims, Static<typeof IdentityTokenClaims>];
+  IdentityTokenHeader: [plain.IdentityTokenHeader, Static<typeof IdentityTokenHeader>];
   ExportEvent: [plain.ExportEvent, Static<typeof ExportEvent>];
   HistoricalArchive: [plain.HistoricalArchive, Static<typeof HistoricalArchive>];
   PartsInput: [plain.PartsInput, Static<typeof PartsInput>];
@@ -159,6 +162,8 @@ type Records = {
 
 /** Compiles only while the types are the same. */
 const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> } = {
+  IdentityTokenClaims: true,
+  IdentityTokenHeader: true,
   ExportEvent: true,
   HistoricalArchive: true,
   PartsInput: true,
