@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { packetCheckOf, type CheckPacket } from './contract/asyncapi.ts';
+import { describedPackets, type DescribedPackets } from './contract/asyncapi.ts';
 import type { Json } from './json.ts';
 
 export type Packet = { type: string; counter: number; timestamp: string; body: Json };
@@ -44,9 +44,9 @@ export function openSocket(
 
 export async function connectSocket(baseUrl: string, token: string): Promise<TestSocket> {
   const url = `${baseUrl.replace(/^http/, 'ws')}/websocket?session_token=${encodeURIComponent(token)}`;
-  const check = await packetCheckOf(baseUrl);
+  const described = await describedPackets(baseUrl);
   const socket = openSocket(url);
-  const inbox = createInbox(socket, check);
+  const inbox = createInbox(socket, described?.problemOf);
   await opened(socket);
   return {
     packets: inbox.packets,
@@ -80,13 +80,13 @@ type Inbox = {
   closed: TestSocket['closed'];
 };
 
-function createInbox(socket: WebSocket, check: CheckPacket = () => undefined): Inbox {
+function createInbox(socket: WebSocket, problemOf: DescribedPackets['problemOf'] = () => undefined): Inbox {
   const inbox: Inbox = { packets: [], watchers: new Set(), failure: undefined, closed: undefined };
   socket.on('message', (data) => {
     const packet = JSON.parse((data as Buffer).toString()) as Packet;
     if (packet.counter !== inbox.packets.length)
       inbox.failure = new Error(`counter ${packet.counter} where ${inbox.packets.length} was due`);
-    const difference = check(packet);
+    const difference = problemOf(packet);
     if (difference) inbox.failure ??= new Error(difference);
     inbox.packets.push(packet);
     for (const look of [...inbox.watchers]) look();

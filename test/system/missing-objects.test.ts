@@ -88,7 +88,11 @@ const SERVER_PATHS: Record<string, string> = {
 /** Those paths, also as a server that acts for a user, and all that the gateway describes, which may be more. */
 async function operations(): Promise<Operation[]> {
   const { body } = await call('GET', `${app.baseUrl}/openapi.json`, 200);
-  const described = Object.entries(body.paths as Record<string, object>).map(
+  // Uploads and downloads have servers of their own.
+  const ofGateway = Object.entries(body.paths as Record<string, object>).filter(
+    ([, item]) => !('servers' in item),
+  );
+  const described = ofGateway.map(
     ([path, methods]) => [path, Object.keys(methods).join(' ').toUpperCase()] as const,
   );
   const listed = [
@@ -99,9 +103,7 @@ async function operations(): Promise<Operation[]> {
   const keys = [...listed, ...described].flatMap(([path, methods]) =>
     methods.split(' ').map((method) => `${method} ${path}`),
   );
-  // A response to HEAD has no body in any case.
-  const shown = [...new Set(keys)].filter((key) => !key.startsWith('HEAD '));
-  return shown.map((key) => {
+  return [...new Set(keys)].map((key) => {
     const [method = '', path = ''] = key.split(' ');
     return { method, path, isServers: path.startsWith('/apps/') };
   });

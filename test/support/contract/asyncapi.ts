@@ -2,21 +2,26 @@ import { request } from 'undici';
 import { isObject, type JsonObject, type JsonValue } from './schema.ts';
 import { createValidator, type Validate } from './validator.ts';
 
-/** Says what is wrong with a packet of the platform; undefined: it is as the document describes one of the packets. */
-export type CheckPacket = (packet: unknown) => string | undefined;
+/** What the AsyncAPI document of a gateway says of packets. */
+export type DescribedPackets = {
+  /** What is wrong with a packet of the platform; undefined: it is as one of the packets is described. */
+  problemOf(packet: unknown): string | undefined;
+  /** The names of all descriptions that fit a packet. */
+  kindsOf(packet: unknown): string[];
+};
 
-const loaded = new Map<string, Promise<CheckPacket | undefined>>();
+const loaded = new Map<string, Promise<DescribedPackets | undefined>>();
 
-/** The check of packets by the AsyncAPI document of the gateway at this address; undefined: it cannot be read now. */
-export function packetCheckOf(baseUrl: string): Promise<CheckPacket | undefined> {
+/** The descriptions of the gateway at this address; undefined: they cannot be read now. */
+export function describedPackets(baseUrl: string): Promise<DescribedPackets | undefined> {
   const known = loaded.get(baseUrl);
   if (known) return known;
-  const check = read(baseUrl).catch(() => void loaded.delete(baseUrl));
-  loaded.set(baseUrl, check);
-  return check;
+  const described = read(baseUrl).catch(() => void loaded.delete(baseUrl));
+  loaded.set(baseUrl, described);
+  return described;
 }
 
-async function read(baseUrl: string): Promise<CheckPacket> {
+async function read(baseUrl: string): Promise<DescribedPackets> {
   const response = await request(`${baseUrl}/asyncapi.json`);
   const document = (await response.body.json()) as JsonObject;
   const { components } = document;
@@ -26,13 +31,17 @@ async function read(baseUrl: string): Promise<CheckPacket> {
     name,
     validate: validator({ $ref: `#/components/schemas/${name}` }),
   }));
-  return createCheck(candidates);
+  return {
+    problemOf: createCheck(candidates),
+    kindsOf: (packet) =>
+      candidates.filter(({ validate }) => validate(packet) === undefined).map(({ name }) => name),
+  };
 }
 
 type Candidate = { name: string; validate: Validate };
 
 /** Packets of one kind fit the same description, so that which fitted the last one is tried first. */
-function createCheck(candidates: readonly Candidate[]): CheckPacket {
+function createCheck(candidates: readonly Candidate[]): DescribedPackets['problemOf'] {
   const lastByKind = new Map<string, Candidate>();
   return (packet) => {
     const kind = kindOf(packet as JsonValue);
