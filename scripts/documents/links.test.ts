@@ -35,3 +35,16 @@ test.each(pages)('every link of %s leads to a file and a heading of the reposito
   const own = links.filter((link) => !/^[a-z]+:/.test(link));
   expect(own.filter((link) => isBroken(page, link))).toEqual([]);
 });
+
+test('every page and heading that a comment names exists', () => {
+  const exclude = (name: string) => /(^|\/)(node_modules|dist|gen)(\/|$)/.test(name);
+  const roots = '{packages,services,gateway,cli,demo,deploy,test,scripts,proto}';
+  const files = globSync(`${roots}/**/*.{ts,js,mjs,sql,proto,yaml,sh}`, { cwd: REPOSITORY, exclude });
+  expect(files.length).toBeGreaterThan(500);
+  const broken = files.flatMap((file) =>
+    [...readText(file).matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)]
+      .filter(([link]) => isBroken('README.md', link))
+      .map(([link]) => `${file}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
