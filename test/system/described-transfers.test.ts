@@ -1,5 +1,5 @@
 import { adminCall, createApp, type TestApp, type TestUser } from '../support/app.ts';
-import { createResponseCheck, type ResponseCheck } from '../support/described-response.ts';
+import { readOpenApi, type OpenApi } from '../support/contract/document.ts';
 import { call, type Call } from '../support/http.ts';
 import { platform } from '../support/platform.ts';
 
@@ -10,12 +10,12 @@ const TUS = { 'tus-resumable': '1.0.0', accept: undefined };
 
 let app: TestApp;
 let ada: TestUser;
-let check: ResponseCheck;
+let api: OpenApi;
 
 beforeAll(async () => {
   app = await createApp(await platform());
   ada = await app.login('ada');
-  check = createResponseCheck((await call('GET', `${app.baseUrl}/openapi.json`, 200)).body);
+  api = readOpenApi((await call('GET', `${app.baseUrl}/openapi.json`, 200)).body);
 });
 
 /** The address of a new upload of so many bytes. */
@@ -32,7 +32,7 @@ async function transfer(
 ) {
   const { method, path, url } = request;
   const answer = await call(method, url, expected, options);
-  expect(check({ method, path }, { status: expected, body: answer.body })).toEqual([]);
+  expect(api.problemOf({ method, path }, { status: expected, body: answer.body })).toBeUndefined();
   return answer;
 }
 
@@ -76,11 +76,15 @@ test('uploads by tus are answered as they are described', async () => {
 test('the administration API answers as it is described', async () => {
   const path = '/admin/rpc/parley.identity.v1.AdminService';
   const found = await adminCall(app.platform, 'GetApp', { app_uuid: app.appUuid });
-  expect(check({ method: 'POST', path: `${path}/GetApp` }, { status: 200, body: found })).toEqual([]);
+  expect(
+    api.problemOf({ method: 'POST', path: `${path}/GetApp` }, { status: 200, body: found }),
+  ).toBeUndefined();
   const users = await adminCall(app.platform, 'SearchUsers', { app_uuid: app.appUuid, page_size: 10 });
-  expect(check({ method: 'POST', path: `${path}/SearchUsers` }, { status: 200, body: users })).toEqual([]);
+  expect(
+    api.problemOf({ method: 'POST', path: `${path}/SearchUsers` }, { status: 200, body: users }),
+  ).toBeUndefined();
   const headers = { accept: undefined, authorization: `Bearer ${app.platform.adminToken}` };
   const missing = { headers, body: { app_uuid: '01990000-0000-7000-8000-000000000001' } };
   const { body } = await call('POST', `${app.baseUrl}${path}/GetApp`, 404, missing);
-  expect(check({ method: 'POST', path: `${path}/GetApp` }, { status: 404, body })).toEqual([]);
+  expect(api.problemOf({ method: 'POST', path: `${path}/GetApp` }, { status: 404, body })).toBeUndefined();
 });
