@@ -4,6 +4,9 @@ import { readText, REPOSITORY } from './page.ts';
 
 const pages = globSync(['*.md', 'docs/**/*.md', 'deploy/*.md'], { cwd: REPOSITORY });
 
+/** `[text](link)`, or `[name]: link` on a line of its own. */
+const LINK = /\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm;
+
 function withoutCode(text: string): string {
   return text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '');
 }
@@ -31,7 +34,7 @@ function isBroken(page: string, link: string): boolean {
 }
 
 test.each(pages)('every link of %s leads to a file and a heading of the repository', (page) => {
-  const links = [...withoutCode(readText(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+  const links = [...withoutCode(readText(page)).matchAll(LINK)].map(([, inline, named]) => inline ?? named!);
   const own = links.filter((link) => !/^[a-z]+:/.test(link));
   expect(own.filter((link) => isBroken(page, link))).toEqual([]);
 });

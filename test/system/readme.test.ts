@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { startPlatform, type Platform } from '@parley/stack/platform';
 import { freePort } from '@parley/stack/testing';
 
@@ -23,69 +20,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const feature = readme.slice(readme.indexOf('## What it does'), readme.indexOf('## Map of the tree'));
-const BLOCKS = [...feature.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!.trim());
-const rows = feature.split('\n').filter((line) => /^\| (?!feature|---)/.test(line));
-const COMMAND = /^(as_user|as_server|request|socket|curl|npm run parley|[A-Z]+=\S+ as_server) /;
-// They start a platform, a test run or a bench themselves.
-const OF_THEIR_OWN = ['npm start', 'npm test', 'npm run bench'];
+const features = readme
+  .slice(readme.indexOf('## What it does'), readme.indexOf('## Map of the tree'))
+  .split('\n')
+  .filter((line) => /^\| (?!feature|---)/.test(line));
+// It starts a platform of its own.
+const WITHOUT_PAGE = ['npm run bench'];
 
-function codeOf(row: string) {
-  return [
-    ...row
-      .split(' | ')
-      .at(-1)!
-      .matchAll(/`([^`]+)`/g),
-  ].map((match) => match[1]!);
-}
-function commandsOf(row: string) {
-  return codeOf(row).filter((code) => COMMAND.test(code));
-}
-
-type Outcome = { command: string; status: number; output: string };
-
-/** Runs all commands in one shell, as if pasted, with the test's own commands only before and after them. */
-async function paste(commands: string[]): Promise<Outcome[]> {
-  const mark = '=== status of ';
-  const script = commands.map((command, index) => `${command}\necho "\n${mark}${index}: $?"`).join('\n');
-  const { admin_token, base_url } = running.state;
-  // The command line of a platform that is not in the checkout's own folder.
-  const env = {
-    ...process.env,
-    PARLEY_DATA_DIR: dataDir,
-    PARLEY_ADMIN_TOKEN: admin_token,
-    PARLEY_URL: base_url,
-  };
-  const shell = spawn('bash', ['-o', 'pipefail', '-c', script], { cwd: repository, env });
-  const [output, errors] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'exit')]);
-  const parts = output.split(new RegExp(`\n${mark}\\d+: (\\d+)\n`));
-  return commands.map((command, index) => ({
-    command,
-    status: Number(parts[2 * index + 1] ?? -1),
-    output: `${parts[2 * index] ?? ''}${index === 0 ? errors : ''}`,
-  }));
-}
-
-test('every feature has a line that can be pasted', () => {
-  const without = rows.filter(
-    (row) =>
-      commandsOf(row).length === 0 &&
-      !codeOf(row).some((code) => OF_THEIR_OWN.some((own) => code.includes(own))),
+test('every feature has a short line that leads to a page, whose commands another test pastes', () => {
+  const pages = new Map(
+    [...readme.matchAll(/^\[([^\]]+)\]: (\S+)$/gm)].map(([, name, page]) => [name!, page!]),
   );
-  expect({ without, blocks: BLOCKS.length, isLong: rows.length > 15 }).toEqual({
-    without: [],
-    blocks: 3,
-    isLong: true,
-  });
+  const isWithout = (line: string) =>
+    !pages.has(/^\| \[([^\]]+)\]\[\]/.exec(line)?.[1] ?? '') &&
+    !WITHOUT_PAGE.some((command) => line.includes(command));
+  expect(features.length).toBeGreaterThan(15);
+  expect(features.filter((line) => isWithout(line) || line.length > 100)).toEqual([]);
 });
-
-test('every line of the README works when it is pasted', async () => {
-  const outcomes = await paste([...BLOCKS, ...rows.flatMap(commandsOf)]);
-  expect(outcomes.filter(({ status }) => status !== 0)).toEqual([]);
-  const answers = outcomes.filter(({ command }) => /socket -x/.test(command));
-  expect(answers).toHaveLength(3);
-  for (const { output } of answers) expect(output).toContain('"success":true');
-}, 90_000);
 
 test('the demonstration login answers at the same address after a restart', async () => {
   const before = running.state.demo!.login_url;
