@@ -1,4 +1,4 @@
-import { baseUrl, int, list, listenPort, rpcAddress, secret } from '@parley/kit/config/env';
+import { baseUrl, bool, int, list, listenPort, rpcAddress, secret } from '@parley/kit/config/env';
 import { processSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 import { limitSettings } from './limits/settings.ts';
@@ -32,6 +32,11 @@ export const settings = {
   adminToken: setting('PARLEY_ADMIN_TOKEN', secret(), 'Bearer token of the administration API.'),
   wireName: sharedSettings.wireName,
   liveShards: sharedSettings.liveShards,
+  compression: setting(
+    'PARLEY_COMPRESSION',
+    bool({ default: true }),
+    'Whether answers of more than 1024 bytes are compressed for clients that ask for it (zstd, br, gzip).',
+  ),
   limits: limitSettings,
   replayStallSeconds: setting(
     'PARLEY_REPLAY_STALL_SECONDS',

@@ -15,7 +15,7 @@ export function createApp(ctx: GatewayContext): Express {
   app.use(() => fail('invalid_endpoint'));
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
     contain(
-      async () => writeResponse(res, await errorAnswer(ctx, error), {}),
+      async () => writeResponse(res, await errorAnswer(ctx, error), { common: {}, compresses: false }),
       (failure) => {
         ctx.log.error({ error: failure }, 'failed to answer a request; closing the connection');
         res.destroy();

@@ -31,6 +31,7 @@ const DEADLINE_MS = 5_000;
 
 export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchange {
   const observe = createObserve(ctx);
+  const compresses = ctx.config.compression;
   return (req, res) => {
     const began = performance.now();
     const deadline = ctx.clock.now() + DEADLINE_MS;
@@ -55,7 +56,7 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
         );
       },
       answer(answer, route) {
-        writeResponse(res, answer, common);
+        writeResponse(res, answer, { common, compresses });
         const ms = performance.now() - began;
         observe({ method, route: route?.path ?? 'none', status: answer.status, ms });
       },

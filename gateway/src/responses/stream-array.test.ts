@@ -30,7 +30,8 @@ function chunksOf(...chunks: unknown[][]): Chunk['next'] {
 
 function streamed(first: unknown[], next: Chunk['next'], longestMs?: number) {
   return new Promise<void>((done) => {
-    answer = (res) => streamArray(res, { first: JSON.stringify(first), next, done }, longestMs);
+    answer = (res) =>
+      streamArray(res, { first: JSON.stringify(first), next, done }, { maxDurationMs: longestMs });
   });
 }
 

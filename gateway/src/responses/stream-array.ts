@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import { startTimeout } from '@parley/kit/clock';
 import { currentContext, runInContext } from '@parley/kit/request-context';
 import type { Chunk } from './chunks.ts';
@@ -12,6 +13,15 @@ const ASK_MS = 5_000;
 /** How long an array may take in all, so that it does not hold its slot forever; clients may ask for fewer items. Milliseconds. */
 const MAX_DURATION_MS = 120_000;
 
+type StreamOptions = {
+  /** Where the array is written, if not into the response itself: what passes it on to the response. */
+  sink?: Writable;
+  maxDurationMs?: number;
+};
+
+/** A response, and what its body is written to. */
+type Body = { res: ServerResponse; sink: Writable };
+
 /**
  * Writes an array chunk by chunk, reading the next chunk when the client has read the last. When the client reads too slowly,
  * is not done after `maxDurationMs`, or a chunk cannot be read, the connection is destroyed: an incomplete body never looks
@@ -20,10 +30,10 @@ const MAX_DURATION_MS = 120_000;
 export function streamArray(
   res: ServerResponse,
   array: StreamedArray,
-  maxDurationMs = MAX_DURATION_MS,
+  { sink = res, maxDurationMs = MAX_DURATION_MS }: StreamOptions = {},
 ): void {
   const cancelTimer = startTimeout(maxDurationMs, () => void res.destroy());
-  writeChunks(res, array)
+  writeChunks({ res, sink }, array)
     .catch(() => res.destroy())
     .finally(() => {
       cancelTimer();
@@ -41,18 +51,18 @@ function timeToRead(bytes: number): number {
   return READ_MS + (bytes / READ_BYTES_PER_SECOND) * 1000;
 }
 
-async function writeChunks(res: ServerResponse, { first, next }: StreamedArray): Promise<void> {
+async function writeChunks(body: Body, { first, next }: StreamedArray): Promise<void> {
   let isEmpty = first === '[]';
-  await write(res, first.slice(0, -1));
+  await write(body, first.slice(0, -1));
   for (let ask = next; ask;) {
     const chunk = await inTime(ask);
     const items = JSON.stringify(chunk.items).slice(1, -1);
-    if (items !== '') await write(res, isEmpty ? items : `,${items}`);
+    if (items !== '') await write(body, isEmpty ? items : `,${items}`);
     isEmpty &&= items === '';
     ask = chunk.next;
   }
-  res.end(']');
-  await settled(res, 'finish', 1);
+  body.sink.end(']');
+  await settled(body.res, { of: body.res, event: 'finish' }, 1);
 }
 
 /** Reads a later chunk with a deadline of its own: the request's was for its first chunk. */
@@ -62,17 +72,20 @@ function inTime(ask: () => Promise<Chunk>): Promise<Chunk> {
   return runInContext({ requestId: requestId ?? '', deadline, ...(signal && { signal }) }, ask);
 }
 
-async function write(res: ServerResponse, text: string): Promise<void> {
-  if (!res.write(text)) await settled(res, 'drain', text.length);
+async function write({ res, sink }: Body, text: string): Promise<void> {
+  if (!sink.write(text)) await settled(res, { of: sink, event: 'drain' }, text.length);
 }
 
+type Milestone = { of: Writable; event: 'drain' | 'finish' };
+
 /** Resolves when the client has read the written bytes; rejects when it has disconnected or is too slow. */
-function settled(res: ServerResponse, event: 'drain' | 'finish', bytes: number): Promise<void> {
+function settled(res: ServerResponse, { of, event }: Milestone, bytes: number): Promise<void> {
   if (res.destroyed) return Promise.reject(new Error('the client is gone'));
   return new Promise((resolve, reject) => {
     function end(settle: () => void): void {
       cancelTimer();
-      res.off(event, done).off('close', gone);
+      of.off(event, done);
+      res.off('close', gone);
       settle();
     }
     function done(): void {
@@ -84,6 +97,7 @@ function settled(res: ServerResponse, event: 'drain' | 'finish', bytes: number):
     const cancelTimer = startTimeout(timeToRead(bytes), () => {
       end(() => reject(new Error('the client reads too slowly')));
     });
-    res.once(event, done).once('close', gone);
+    of.once(event, done);
+    res.once('close', gone);
   });
 }
