@@ -247,14 +247,14 @@ describe('sessions', () => {
       bad: () => undefined,
       lookUp: <T>(look: () => Promise<T>) => look(),
     };
-    const byQuery = (queryToken: string) =>
-      auth.sessionOfUpgrade({ authorization: undefined, queryToken, origin: undefined }, guard);
+    const byQuery = (token: string) =>
+      auth.sessionOfUpgrade({ authorization: undefined, token, origin: undefined }, guard);
     const caller = await byQuery(aliceToken);
     expect(caller).toMatchObject({ userId: 'alice', appId: platform.app.uuid });
     expect(await byQuery('dead')).toBeUndefined();
     const frank = await platform.app.login('frank');
     const franks = await auth.sessionOfUpgrade(
-      { authorization: `Svc session-token=${frank.token}`, queryToken: null, origin: undefined },
+      { authorization: `Svc session-token=${frank.token}`, token: null, origin: undefined },
       guard,
     );
     const ended: (string | undefined)[] = [];

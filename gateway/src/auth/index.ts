@@ -26,7 +26,7 @@ export type Auth = {
     guard: TokenGuard,
     kind?: Credentials['kind'],
   ): Promise<Caller>;
-  /** The session of an upgrade request, from its header or query; undefined without a valid one. Problems: access_denied (origin), those of the guard. */
+  /** The session of an upgrade request, from the token that it gives, or its header; undefined without a valid one. Problems: access_denied (origin), those of the guard. */
   sessionOfUpgrade(given: UpgradeCredentials, guard: TokenGuard): Promise<SessionCaller | undefined>;
   /** Whether the session ended while its socket was being opened. */
   hasEnded(caller: SessionCaller): boolean;
@@ -42,7 +42,8 @@ export type Auth = {
 
 export type UpgradeCredentials = {
   authorization: string | undefined;
-  queryToken: string | null;
+  /** From the subprotocols or the query; goes before the header. */
+  token: string | null;
   /** Of the page that connects; undefined: the client is not a browser. */
   origin: string | undefined;
 };
@@ -63,9 +64,9 @@ export function createAuth({ identity, wire, clock, log }: Options): Auth {
       guard.missing();
       return fail('authentication_required');
     },
-    async sessionOfUpgrade({ authorization, queryToken, origin }, guard) {
+    async sessionOfUpgrade({ authorization, token: given, origin }, guard) {
       const header = readCredentials(authorization);
-      const token = queryToken ?? (header?.kind === 'session' ? header.token : undefined);
+      const token = given ?? (header?.kind === 'session' ? header.token : undefined);
       if (!token) {
         guard.missing();
         return undefined;

@@ -24,7 +24,13 @@ beforeEach(async () => {
   client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const [[webSocket, request]] = await Promise.all([accepted, once(client, 'open')]);
   const stream = (request as { socket: Duplex }).socket;
-  connection = new Connection({ webSocket: webSocket as WebSocket, stream, caller, now: Date.now });
+  connection = new Connection({
+    webSocket: webSocket as WebSocket,
+    stream,
+    caller,
+    now: Date.now,
+    isExtended: false,
+  });
 });
 
 afterEach(() => {

@@ -7,7 +7,7 @@ import { encodePacket, type FrameBody, type PacketType } from './frame.ts';
 import { NamedUsers } from './named-users.ts';
 import { OwnRequests } from './own-requests.ts';
 
-/** Why the server ends a socket. SPEC completions 6. */
+/** Why the server ends a socket. SPEC completions 6, beyond 0. */
 export const CLOSE_CODES = {
   goingAway: 1012,
   unsupportedPacket: 1003,
@@ -15,7 +15,10 @@ export const CLOSE_CODES = {
   tooLarge: 1009,
   internalError: 1011,
   slowReader: 1013,
+  badUpgrade: 4400,
   sessionEnded: 4401,
+  forbidden: 4403,
+  tryLater: 4429,
 } as const;
 
 /**
@@ -26,15 +29,23 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 /** What one tick may write to a socket at most. Bytes. */
 const MAX_BYTES_IN_TICK = 16 * MAX_BUFFERED_BYTES;
 /** How long a closed socket may take to answer the close frame before it is destroyed. Milliseconds. */
-const CLOSE_GRACE_MS = 2000;
+export const CLOSE_GRACE_MS = 2000;
 
 type HeldPacket = { type: PacketType; body: FrameBody };
-type Options = { webSocket: WebSocket; stream: Duplex; caller: SessionCaller; now: () => number };
+type Options = {
+  webSocket: WebSocket;
+  stream: Duplex;
+  caller: SessionCaller;
+  now: () => number;
+  isExtended: boolean;
+};
 
 /** One client's socket: numbers its packets, writes the packets of a tick at once, and closes when the reader is too slow. */
 export class Connection {
   readonly caller: SessionCaller;
   readonly connectedAt: number;
+  /** Whether the socket speaks the extended subprotocol. */
+  readonly isExtended: boolean;
   /** What this client sent itself, and need not receive. */
   readonly ownRequests = new OwnRequests();
   readonly namedUsers = new NamedUsers();
@@ -52,11 +63,12 @@ export class Connection {
   /** Size of the largest packet written since the buffer was last empty. Bytes. */
   #largest = 0;
 
-  constructor({ webSocket, stream, caller, now }: Options) {
+  constructor({ webSocket, stream, caller, now, isExtended }: Options) {
     this.#webSocket = webSocket;
     this.#stream = stream;
     this.#now = now;
     this.caller = caller;
+    this.isExtended = isExtended;
     this.connectedAt = now();
     this.lastReceivedAt = this.connectedAt;
   }

@@ -16,7 +16,7 @@ export function frameBody(value: unknown): FrameBody {
   return new FrameBody(JSON.stringify(value));
 }
 
-export type PacketType = 'change' | 'response' | 'signal' | 'operation';
+export type PacketType = 'hello' | 'change' | 'response' | 'signal' | 'operation' | 'error';
 
 const CLOSING_BRACE = Buffer.from('}');
 

@@ -1,7 +1,8 @@
 import { startInterval } from '@parley/kit/clock';
 import type { Hub } from './hub.ts';
 
-const PING_EVERY_MS = 30_000;
+/** Milliseconds. */
+export const PING_EVERY_MS = 30_000;
 const MAX_SILENCE_MS = 75_000;
 const TICK_MS = 5_000;
 

@@ -7,6 +7,7 @@ import { guardTokens, type TokenGuard } from './failed-tokens.ts';
 import { createLimit, type Limit } from './limit.ts';
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency.ts';
 import type { LimitsConfig } from './settings.ts';
+import { createRefusedSockets, type RefusedSockets } from './refused-sockets.ts';
 import { createSocketSlots, type SocketSlots } from './socket-slots.ts';
 
 export type { TokenGuard } from './failed-tokens.ts';
@@ -25,6 +26,7 @@ export type Limits = {
   upgrade(sessionId: string): void;
   concurrency: ConcurrencyLimiter;
   socketSlots: SocketSlots;
+  refusedSockets: RefusedSockets;
 };
 
 /** Charges the caller for a request that weighs more than an ordinary one, whose weight is 1. Called once; refuses nothing. */
@@ -52,6 +54,7 @@ export function createLimits(config: LimitsConfig, clock: Clock): Limits {
     upgrade: upgrade.take,
     concurrency: createConcurrencyLimiter(config.concurrency),
     socketSlots: createSocketSlots(config.maxSocketsPerUser),
+    refusedSockets: createRefusedSockets(client),
   };
 }
 

@@ -22,9 +22,9 @@ type Options = {
 };
 
 export function createLimit({ policy, rate, factor, clock }: Options): Limit {
-  if (factor === 0) return { take: () => undefined, charge: () => undefined, require: () => undefined };
-  const { perSecond, burst } = rate;
-  const buckets = createBuckets({ perSecond: perSecond * factor, burst: Math.max(1, burst * factor) }, clock);
+  const applied = appliedRate(rate, factor);
+  if (!applied) return { take: () => undefined, charge: () => undefined, require: () => undefined };
+  const buckets = createBuckets(applied, clock);
   return {
     take(key) {
       const wait = buckets.take(key);
@@ -36,6 +36,12 @@ export function createLimit({ policy, rate, factor, clock }: Options): Limit {
     },
     charge: (key, tokens) => buckets.charge(key, tokens),
   };
+}
+
+/** A configured rate times the factor; undefined: no limit. */
+export function appliedRate({ perSecond, burst }: Rate, factor: number): Rate | undefined {
+  if (factor === 0) return undefined;
+  return { perSecond: perSecond * factor, burst: Math.max(1, burst * factor) };
 }
 
 /** `wait`: seconds after which it is worth trying again. */

@@ -1,44 +1,52 @@
 import type { IncomingMessage } from 'node:http';
 import { problemOf, retryHeaders, toHttp } from '@parley/domain/problems';
+import type { Wire } from '@parley/domain/wire';
 import type { SessionCaller } from '../auth/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { challenge } from '../http/errors.ts';
-import { isSocketPath, offeredProtocols, targetOf, type Refusal } from './upgrade.ts';
+import type { Refusal } from './refusal.ts';
+import { isSocketPath, type Offer } from './upgrade.ts';
 
 export type Admitted = {
   caller: SessionCaller;
-  /** Releases the user's place, when the socket has closed or could not be opened. */
+  /** Whether the socket speaks the extended subprotocol. */
+  isExtended: boolean;
+  /** Releases the user's slot, when the socket has closed or could not be opened. */
   leave: () => void;
 };
 
 export type Admission = Admitted | Refusal;
 
+/** The refusal of a client without a valid session. */
+export function unauthenticated(wire: Wire): Refusal {
+  const headers = { 'www-authenticate': challenge({ wire }, [wire.authScheme]) };
+  return { status: 401, error: 'authentication_required', headers };
+}
+
 /** Checks an upgrade before its handshake, cheap checks first. Rejects only when a service is unavailable. SPEC completions 6 */
-export async function admit(ctx: GatewayContext, request: IncomingMessage): Promise<Admission> {
-  const { path, token } = targetOf(request);
-  if (!isSocketPath(path)) return { status: 404 };
-  if (!offeredProtocols(request).includes(ctx.wire.subprotocol)) return { status: 400 };
+export async function admit(ctx: GatewayContext, request: IncomingMessage, offer: Offer): Promise<Admission> {
+  if (!isSocketPath(offer.path)) return { status: 404, error: 'invalid_endpoint' };
+  if (!offer.subprotocol) return { status: 400, error: 'invalid_header' };
   try {
-    return await admitCaller(ctx, request, token);
+    return await admitCaller(ctx, request, offer);
   } catch (error) {
     const { id } = problemOf(error) ?? {};
-    if (id === 'access_denied') return { status: 403 };
+    if (id === 'access_denied') return { status: 403, error: id };
     if (id !== 'rate_limit_exceeded') throw error;
-    return { status: 429, headers: retryHeaders(toHttp(error, ctx.errorDocs)) };
+    return { status: 429, error: id, headers: retryHeaders(toHttp(error, ctx.errorDocs)) };
   }
 }
 
 async function admitCaller(
   { auth, limits, wire }: GatewayContext,
   request: IncomingMessage,
-  queryToken: string | null,
+  { token, isExtended }: Offer,
 ): Promise<Admission> {
   limits.upgradeFrom(request);
   const { authorization, origin } = request.headers;
-  const given = { authorization, queryToken, origin };
+  const given = { authorization, token, origin };
   const caller = await auth.sessionOfUpgrade(given, limits.failedTokens(request));
-  if (!caller)
-    return { status: 401, headers: { 'www-authenticate': challenge({ wire }, [wire.authScheme]) } };
+  if (!caller) return unauthenticated(wire);
   limits.upgrade(caller.sessionId);
-  return { caller, leave: limits.socketSlots.take(caller) };
+  return { caller, isExtended, leave: limits.socketSlots.take(caller) };
 }

@@ -1,34 +1,43 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import type { WebSocketServer } from 'ws';
 import { CLOSE_CODES } from '../connection/connection.ts';
 import { startKeepAlive } from '../connection/keep-alive.ts';
 import type { GatewayContext } from '../context.ts';
-import { createCors } from '../http/cors.ts';
 import type { Live } from '../live/index.ts';
-import { admit } from './admission.ts';
+import { admit, unauthenticated } from './admission.ts';
+import { createGreeter } from './greeter.ts';
+import { createDroppedReports } from './dropped.ts';
 import { createInFlight } from './in-flight.ts';
 import { openSocket, type SocketServer } from './open.ts';
 import { createTypingRelay } from './typing.ts';
-import { createRefuseUpgrade, type RefuseUpgrade, type Refusal } from './upgrade.ts';
+import { createRefusals, type Refusal, type Refusals, type Upgrade } from './refusal.ts';
+import { offerOf } from './upgrade.ts';
+import { createWebSocketServer } from './web-socket-server.ts';
 
-const MAX_PACKET_BYTES = 1024 * 1024;
 /** How long requests of sockets may take to be answered when the process stops: a little more than their deadline. */
 const ANSWER_WITHIN_MS = 6_000;
 
 /** A service, or this process, is not available. */
-const UNAVAILABLE: Refusal = { status: 503, headers: { 'retry-after': '1' } };
+const UNAVAILABLE: Refusal = {
+  status: 503,
+  error: 'service_unavailable',
+  headers: { 'retry-after': '1' },
+};
 
 export type Sockets = { stop(): Promise<void> };
 
 /** Serves WebSocket on the gateway's HTTP server. SPEC completions 6. */
 export function mountSockets(server: Server, ctx: GatewayContext, live: Live): Sockets {
-  const webSockets = createWebSocketServer(ctx.wire.subprotocol);
-  const refuseUpgrade = createRefuseUpgrade(createCors(ctx.wire, ctx.config.allowedOrigins));
-  const typingRelay = createTypingRelay(ctx);
+  const webSockets = createWebSocketServer(ctx);
+  const refusals = createRefusals(ctx);
+  const greeter = createGreeter(ctx);
+  const dropped = createDroppedReports(ctx);
+  const typingRelay = createTypingRelay(ctx, dropped);
   const keepAlive = startKeepAlive(live.hub, ctx.clock.now);
-  const sockets: SocketServer = { ctx, live, typingRelay, inFlight: createInFlight(), stopping: false };
-  const onUpgrade = createUpgradeListener(sockets, webSockets, refuseUpgrade);
+  const inFlight = createInFlight();
+  const sockets: SocketServer = { ctx, live, typingRelay, greeter, dropped, inFlight, stopping: false };
+  const onUpgrade = createUpgradeListener(sockets, webSockets, refusals);
   server.on('upgrade', onUpgrade);
   countSockets(ctx, live);
   const stopListening = closeRevoked(ctx, live);
@@ -37,28 +46,22 @@ export function mountSockets(server: Server, ctx: GatewayContext, live: Live): S
     async stop() {
       sockets.stopping = true;
       server.off('upgrade', onUpgrade);
-      server.on('upgrade', (request, stream) => refuseUpgrade(request, stream, UNAVAILABLE));
+      server.on('upgrade', (request, stream, head) => {
+        stream.on('error', (error) => ctx.log.debug({ error }, 'connection failed during upgrade'));
+        refusals.refuse({ request, stream, head }, UNAVAILABLE);
+      });
       await sockets.inFlight.untilAnswered(ANSWER_WITHIN_MS);
       stopListening();
       keepAlive.stop();
       typingRelay.stop();
       for (const connection of live.hub.all())
         connection.close(CLOSE_CODES.goingAway, 'restarting, reconnect');
+      await greeter.stop();
       await new Promise((resolve) => setImmediate(resolve));
       webSockets.close();
+      refusals.stop();
     },
   };
-}
-
-function createWebSocketServer(subprotocol: string): WebSocketServer {
-  return new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_PACKET_BYTES,
-    perMessageDeflate: false,
-    clientTracking: false,
-    skipUTF8Validation: false,
-    handleProtocols: () => subprotocol,
-  });
 }
 
 type UpgradeListener = (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
@@ -66,22 +69,27 @@ type UpgradeListener = (request: IncomingMessage, stream: Duplex, head: Buffer) 
 function createUpgradeListener(
   sockets: SocketServer,
   webSockets: WebSocketServer,
-  refuseUpgrade: RefuseUpgrade,
+  refusals: Refusals,
 ): UpgradeListener {
-  const { ctx, live } = sockets;
+  const { ctx, live, greeter } = sockets;
 
-  async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    const admission = await admit(ctx, request);
-    if ('status' in admission) return refuseUpgrade(request, stream, admission);
-    const { userId } = admission.caller;
+  async function upgrade({ request, stream, head }: Upgrade): Promise<void> {
+    const admission = await admit(ctx, request, offerOf(ctx.wire, request));
+    if ('status' in admission) return refusals.refuse({ request, stream, head }, admission);
+    const { caller, isExtended } = admission;
+    const { userId } = caller;
     let isOpen = false;
     try {
-      await live.listen(userId);
+      const [greet] = await Promise.all([
+        isExtended ? greeter.greetingFor(caller) : undefined,
+        live.listen(userId),
+      ]);
       if (stream.destroyed) return;
+      if (isExtended && !greet) return refusals.refuse({ request, stream, head }, unauthenticated(ctx.wire));
       // Calls back at once; or it refuses a malformed handshake, and does not call back.
       webSockets.handleUpgrade(request, stream, head, (webSocket) => {
         isOpen = true;
-        openSocket(sockets, webSocket, stream, admission);
+        openSocket(sockets, { webSocket, stream, greet, ...admission });
       });
     } finally {
       if (!isOpen) {
@@ -93,9 +101,9 @@ function createUpgradeListener(
 
   return (request, stream, head) => {
     stream.on('error', (error) => ctx.log.debug({ error }, 'connection failed during upgrade'));
-    upgrade(request, stream, head).catch((error: unknown) => {
+    upgrade({ request, stream, head }).catch((error: unknown) => {
       ctx.log.warn({ error }, 'failed to upgrade to a socket; answering 503');
-      refuseUpgrade(request, stream, UNAVAILABLE);
+      refusals.refuse({ request, stream, head }, UNAVAILABLE);
     });
   };
 }

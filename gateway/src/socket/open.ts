@@ -1,10 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { errorOf, problem } from '@parley/domain/problems';
 import { contain } from '@parley/kit/contain';
 import type { GatewayContext } from '../context.ts';
 import { CLOSE_CODES, Connection } from '../connection/connection.ts';
 import type { Live } from '../live/index.ts';
 import type { Admitted } from './admission.ts';
+import type { DroppedReports } from './dropped.ts';
+import type { Greeter, Greet } from './greeter.ts';
 import type { InFlight } from './in-flight.ts';
 import { endFailed, receive } from './receive.ts';
 import type { TypingRelay } from './typing.ts';
@@ -14,22 +17,25 @@ export type SocketServer = {
   readonly ctx: GatewayContext;
   readonly live: Live;
   readonly typingRelay: TypingRelay;
+  readonly greeter: Greeter;
+  readonly dropped: DroppedReports;
   readonly inFlight: InFlight;
   /** True once the process takes no more requests. */
   stopping: boolean;
 };
 
+/** A socket after its handshake; `greet` writes its first packet. */
+type Opened = Admitted & { webSocket: WebSocket; stream: Duplex; greet: Greet | undefined };
+
 /** Serves a socket after its handshake, until it closes. */
 export function openSocket(
   server: SocketServer,
-  webSocket: WebSocket,
-  stream: Duplex,
-  { caller, leave }: Admitted,
+  { webSocket, stream, caller, isExtended, leave, greet }: Opened,
 ): void {
-  const { ctx, live, typingRelay, inFlight } = server;
+  const { ctx, live, typingRelay, dropped, inFlight } = server;
   const { now } = ctx.clock;
-  const connection = new Connection({ webSocket, stream, caller, now });
-  const receiver = { ctx, live, typingRelay, connection, inFlight };
+  const connection = new Connection({ webSocket, stream, caller, now, isExtended });
+  const receiver = { ctx, live, typingRelay, dropped, connection, inFlight };
   function failed(error: unknown): void {
     endFailed(receiver, error);
   }
@@ -40,7 +46,8 @@ export function openSocket(
   webSocket.on('ping', noteReceived);
   webSocket.on('message', (data, isBinary) => {
     noteReceived();
-    if (!server.stopping) receive(receiver, data, isBinary);
+    if (server.stopping) dropped.report(connection, errorOf(problem('service_unavailable')));
+    else receive(receiver, data, isBinary);
   });
   webSocket.on('error', (error) => ctx.log.debug({ error }, 'socket error'));
   webSocket.on('close', () => {
@@ -49,7 +56,10 @@ export function openSocket(
     contain(() => live.leave(connection), failed);
     contain(leave, failed);
   });
-  contain(() => join(server, connection), failed);
+  contain(() => {
+    greet?.(connection);
+    join(server, connection);
+  }, failed);
 }
 
 function join({ ctx, live, stopping }: SocketServer, connection: Connection): void {

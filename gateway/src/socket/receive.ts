@@ -1,12 +1,13 @@
 import type { RawData } from 'ws';
-import { problemOf, toHttp } from '@parley/domain/problems';
+import { errorOf, problem, problemOf, toHttp } from '@parley/domain/problems';
 import { contain } from '@parley/kit/contain';
 import type { GatewayContext } from '../context.ts';
 import type { Live } from '../live/index.ts';
 import { CLOSE_CODES, type Connection } from '../connection/connection.ts';
 import { frameBody } from '../connection/frame.ts';
+import type { DroppedReports } from './dropped.ts';
 import type { InFlight } from './in-flight.ts';
-import { PacketError, parsePacket } from '../connection/packet.ts';
+import { PacketError, parsePacket, type TypingSignal } from '../connection/packet.ts';
 import { handleRequest } from './requests/index.ts';
 import type { TypingRelay } from './typing.ts';
 
@@ -14,13 +15,15 @@ export type Receiver = {
   ctx: GatewayContext;
   live: Live;
   typingRelay: TypingRelay;
+  dropped: DroppedReports;
   connection: Connection;
   inFlight: InFlight;
 };
 
 /**
  * Handles one packet of a client, and never throws. An invalid envelope is answered; a text that is not a packet of a known
- * type closes the socket; an internal error closes this socket alone.
+ * type closes the socket; an internal error closes this socket alone. A socket with the extended subprotocol gets an `error`
+ * packet for everything that is dropped.
  */
 export function receive(receiver: Receiver, data: RawData, isBinary: boolean): void {
   contain(
@@ -43,40 +46,65 @@ export function endFailed({ ctx, connection }: Pick<Receiver, 'ctx' | 'connectio
 }
 
 function handle(receiver: Receiver, data: RawData, isBinary: boolean): void {
-  const { ctx, live, typingRelay, connection, inFlight } = receiver;
+  const { ctx, live, connection, inFlight } = receiver;
   if (isBinary) throw new PacketError(CLOSE_CODES.unsupportedPacket, 'binary packets are not understood');
   const packet = parsePacket(ctx.wire, (data as Buffer).toString());
   if (packet.type === 'request') {
     const work = handleRequest(ctx, live, connection, packet.request);
     inFlight.add(work, (error) => endFailed(receiver, error));
-  } else if (packet.typing && isWithinLimits(receiver)) typingRelay.signal(connection, packet.typing);
+  } else handleSignal(receiver, packet.typing);
 }
 
+/** A signal of an unknown type is dropped. */
+function handleSignal(receiver: Receiver, typing: TypingSignal | undefined): void {
+  const { connection, dropped, typingRelay } = receiver;
+  if (!typing) return dropped.report(connection, UNKNOWN_SIGNAL);
+  if (isWithinLimits(receiver)) typingRelay.signal(connection, typing);
+}
+
+const UNKNOWN_SIGNAL = errorOf(
+  problem('invalid_request', {
+    message: 'The type of the signal is not known.',
+    data: { property: 'type', accepted: ['typing_indicator'] },
+  }),
+);
+
 /** Valid signals have no answer: those beyond the rate limit are dropped. */
-function isWithinLimits({ ctx, connection }: Receiver): boolean {
+function isWithinLimits({ ctx, dropped, connection }: Receiver): boolean {
   try {
     ctx.limits.session(connection.caller.sessionId);
     return true;
   } catch (error) {
     if (problemOf(error)?.id !== 'rate_limit_exceeded') throw error;
+    dropped.report(connection, error);
     return false;
   }
 }
 
 function refuse(receiver: Receiver, error: unknown): void {
-  if (error instanceof PacketError) receiver.connection.close(error.closeCode, error.message);
+  if (error instanceof PacketError) closeFor(receiver, error);
   else if (problemOf(error)?.id === 'invalid_request') answerInvalid(receiver, error);
   else throw error;
 }
 
+/** Says what was wrong, where the client understands that, and closes the socket. */
+function closeFor({ dropped, connection }: Receiver, { closeCode, message }: PacketError): void {
+  dropped.report(
+    connection,
+    errorOf(problem('invalid_request', { message: `The packet is invalid: ${message}.` })),
+  );
+  connection.close(closeCode, message);
+}
+
 /** An invalid envelope counts as a request of the session; beyond the rate limit that is the answer. */
-function answerInvalid({ ctx, connection }: Receiver, refusal: unknown): void {
+function answerInvalid({ ctx, dropped, connection }: Receiver, refusal: unknown): void {
   let error = refusal;
   try {
     ctx.limits.session(connection.caller.sessionId);
   } catch (exceeded) {
     error = exceeded;
   }
+  if (connection.isExtended) return dropped.report(connection, error);
   const data = toHttp(error, ctx.errorDocs).body;
   connection.write('response', frameBody({ request_id: null, method: null, success: false, data }));
 }

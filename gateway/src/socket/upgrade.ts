@@ -1,62 +1,40 @@
 import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
-import type { Cors } from '../http/cors.ts';
-import { requestIdOf } from '../http/request/request-id.ts';
+import type { Wire } from '@parley/domain/wire';
 import { splitUrl } from '../http/request/url.ts';
 
-export type Refusal = {
-  status: 400 | 401 | 403 | 404 | 429 | 503;
-  /** Headers besides the common ones; names in lower case. */
-  headers?: Readonly<Record<string, string>> | undefined;
-};
-
-export type RefuseUpgrade = (request: IncomingMessage, stream: Duplex, refusal: Refusal) => void;
-
-const REASONS = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  429: 'Too Many Requests',
-  503: 'Service Unavailable',
+/** What an upgrade asks for. */
+export type Offer = {
+  path: string;
+  /** The offered subprotocol that the socket speaks; undefined: there is none. */
+  subprotocol: string | undefined;
+  /** Whether the socket speaks the extended subprotocol. */
+  isExtended: boolean;
+  /** The session token among the subprotocols or in the query; null: neither has one. */
+  token: string | null;
 };
 
 /**
- * Refuses upgrades with a plain HTTP answer with the common headers, and without a body: upgrades name no media type.
- * SPEC completions 6.
+ * Reads an upgrade. The extended subprotocol goes before the original one, and the token among the subprotocols before that
+ * of the query; only clients that offer the extended one can send it so.
  */
-export function createRefuseUpgrade(cors: Cors): RefuseUpgrade {
-  return ({ url, headers }, stream, refusal) => {
-    const all = {
-      'x-request-id': requestIdOf(headers['x-request-id']),
-      vary: 'Origin',
-      ...cors.headers(splitUrl(url ?? '/').path, headers),
-      connection: 'close',
-      'content-length': '0',
-      ...refusal.headers,
-    };
-    const lines = Object.entries(all).map(([name, value]) => `${headerName(name)}: ${value}\r\n`);
-    stream.end(`HTTP/1.1 ${refusal.status} ${REASONS[refusal.status]}\r\n${lines.join('')}\r\n`);
-  };
+export function offerOf(wire: Wire, { url, headers }: IncomingMessage): Offer {
+  const { path, query } = splitUrl(url ?? '/');
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  const subprotocol = chooseSubprotocol(wire, offered);
+  const isExtended = subprotocol === wire.extendedSubprotocol;
+  const prefix = wire.tokenSubprotocolPrefix;
+  const given = isExtended ? offered.find((name) => name.startsWith(prefix)) : undefined;
+  const token = given?.slice(prefix.length) ?? new URLSearchParams(query).get('session_token');
+  return { path, subprotocol, isExtended, token };
 }
 
-/** The name of a header as it is usually written, such as X-Request-Id. */
-function headerName(name: string): string {
-  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
-}
-
-/** The path of an upgrade, and the session token in its query. */
-export function targetOf(request: IncomingMessage): { path: string; token: string | null } {
-  const { path, query } = splitUrl(request.url ?? '/');
-  return { path, token: new URLSearchParams(query).get('session_token') };
+/** The subprotocol for a socket, among those that its client offers. */
+export function chooseSubprotocol(wire: Wire, offered: Iterable<string>): string | undefined {
+  const names = new Set(offered);
+  return [wire.extendedSubprotocol, wire.subprotocol].find((name) => names.has(name));
 }
 
 /** Whether a path serves sockets: `/`, `/websocket`, or `/websocket/` and the user's shard. */
 export function isSocketPath(path: string): boolean {
   return path === '/' || /^\/websocket(\/\d+)?$/.test(path);
-}
-
-/** The subprotocols that a client offers. */
-export function offeredProtocols(request: IncomingMessage): string[] {
-  return (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
 }

@@ -1,5 +1,6 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Clock } from '@parley/kit/clock';
+import type { Logger } from '@parley/kit/telemetry/log';
 import { freePort, testNats } from '@parley/stack/testing';
 import { readConfig } from '../../src/config.ts';
 import { createService, type Service } from '../../src/service.ts';
@@ -11,6 +12,7 @@ export type TestGateway = Service & { baseUrl: string };
 
 export type GatewayOptions = {
   clock?: Clock;
+  log?: Logger;
   env?: Record<string, string>;
   identityTransport?: Transport;
   messagingTransport?: Transport;

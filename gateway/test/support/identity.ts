@@ -1,17 +1,36 @@
 import { createHash } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { createRouterTransport, type Transport } from '@connectrpc/connect';
 import { problem } from '@parley/domain/problems';
-import { Caller_Kind, IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import {
+  Caller_Kind,
+  IdentityService,
+  type CallerSchema,
+} from '@parley/proto/parley/identity/v1/identity_service_pb';
 
 export const APP_ID = '01990000-0000-7000-8000-000000000001';
 export const SESSION_TOKEN = 'a-session-token';
 export const ACCESS_TOKEN = 'an-access-token';
+/** Of a session whose application allows one origin; of one whose user is gone. */
+export const BOUND_TOKEN = 'a-bound-session-token';
+export const GHOST_TOKEN = 'a-session-token-of-a-deleted-user';
 export const NONCE = 'a-nonce';
 
 /** Identity as far as it takes to tell good tokens from bad: for what HTTP alone decides. */
 export function knownTokens(): Transport {
-  const callers = new Map([
+  const callers = new Map<string, MessageInitShape<typeof CallerSchema>>([
     [hashOf(SESSION_TOKEN), { kind: Caller_Kind.SESSION, id: 's1', appId: APP_ID, userId: 'alice' }],
+    [
+      hashOf(BOUND_TOKEN),
+      {
+        kind: Caller_Kind.SESSION,
+        id: 's2',
+        appId: APP_ID,
+        userId: 'alice',
+        allowedOrigins: ['https://app.test'],
+      },
+    ],
+    [hashOf(GHOST_TOKEN), { kind: Caller_Kind.SESSION, id: 's3', appId: APP_ID, userId: 'ghost' }],
     [hashOf(ACCESS_TOKEN), { kind: Caller_Kind.ACCESS_TOKEN, id: 't1', appId: APP_ID }],
   ]);
   return createRouterTransport(({ service }) => {

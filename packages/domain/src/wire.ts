@@ -28,6 +28,10 @@ export type Wire = {
   readonly version: string;
   /** Of WebSockets. */
   readonly subprotocol: string;
+  /** Of WebSockets that also get what later versions added: `hello`, `error`, and the reason of a refusal. */
+  readonly extendedSubprotocol: string;
+  /** What a session token follows when a client offers it as a subprotocol. */
+  readonly tokenSubprotocolPrefix: string;
   /** `cty` of an identity token. */
   readonly tokenContentType: string;
   webhookHeader(suffix: string): string;
@@ -36,6 +40,7 @@ export type Wire = {
 };
 
 const VERSION = '3.0';
+const EXTENDED_VERSION = '3.1';
 
 /** Fails with a RangeError for a name that is not valid in a URI scheme and in a header name. */
 export function createWire(name = 'svc'): Wire {
@@ -55,6 +60,8 @@ export function createWire(name = 'svc'): Wire {
     webhooksUserAgent: `${name}-webhooks/${VERSION}`,
     version: VERSION,
     subprotocol: `${name}-${VERSION}`,
+    extendedSubprotocol: `${name}-${EXTENDED_VERSION}`,
+    tokenSubprotocolPrefix: `${name}-token.`,
     tokenContentType: `${name}-eit;v=1`,
     webhookHeader: (suffix) => `${name}-webhook-${suffix}`,
     uri: (kind, id) => `${root}${kind}/${id}`,

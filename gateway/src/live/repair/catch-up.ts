@@ -29,9 +29,9 @@ type Options = {
 };
 
 /** Spreads the reads of several gateways that lost the broker at the same time. */
-const JITTER_MS = 500;
+export const JITTER_MS = 500;
 /** Changes found in the logs of several users are gathered for this long, so that a conversation is fetched once, from its first change. */
-const GATHER_MS = 100;
+export const GATHER_MS = 100;
 
 /** Reads each log of each connected user separately: one that fails is read again, and does not delay the rest. */
 export function createCatchUp(options: Options): CatchUp {

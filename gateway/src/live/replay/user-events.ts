@@ -21,9 +21,9 @@ export type UserEventsPage = { events: Event[]; complete: boolean };
 
 const PAGE_SIZE = 1000;
 /** Deadline of a call, and so the greatest delay between computing an age here and subtracting it there. Milliseconds. */
-const CALL_TIMEOUT_MS = 5_000;
+export const CALL_TIMEOUT_MS = 5_000;
 /** Allowance for the clocks of two hosts, for services of an older release, which ignore the age. Milliseconds. */
-const CLOCK_SKEW_MS = 5_000;
+export const CLOCK_SKEW_MS = 5_000;
 
 /**
  * The events for one user since a time, page by page, from the logs of several services, one after the other. The next page

@@ -2,7 +2,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTimeout } from '../clock.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { Pinged } from './proof.ts';
+import { LONGEST_SILENCE_MS, type Pinged } from './proof.ts';
 
 /** Between attempts to connect. */
 export const RETRY_MS = 250;
@@ -10,6 +10,8 @@ export const RETRY_MS = 250;
 const DRAIN_MS = 2_000;
 /** One attempt to connect to one server. */
 const CONNECT_MS = 2_000;
+/** How long messages may get lost until a dead connection is replaced, where the server can be reached. Milliseconds. */
+export const REPLACED_AFTER_MS = LONGEST_SILENCE_MS + RETRY_MS + CONNECT_MS;
 /** The look-up of the name of a server. */
 const RESOLVE_MS = 3_000;
 

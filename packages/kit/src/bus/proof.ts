@@ -30,6 +30,8 @@ type Watched = { connection: Pinged; sentAt: number; waits: boolean; aliveAt: nu
 export const TICK_MS = 250;
 const PING_EVERY_MS = 2_000;
 const SILENT_FOR_MS = 2_500;
+/** How long a dead connection may go unnoticed. Milliseconds. */
+export const LONGEST_SILENCE_MS = PING_EVERY_MS + SILENT_FOR_MS + TICK_MS;
 /** A tick this late shows that this process stood still; it says nothing about the connection. */
 const STALLED_MS = 500;
 

@@ -12,7 +12,7 @@ export type Rebroadcast = {
 type PendingMessage = { at: number; subject: string; payload: Uint8Array };
 
 /** Long enough for a connection that lost the first message to be back; receivers repair within two seconds. */
-const DELAY_MS = 1000;
+export const REBROADCAST_AFTER_MS = 1000;
 
 /**
  * Rebroadcasts live messages on subjects of their own, so that a receiver without sequence numbers to detect a loss by
@@ -34,8 +34,8 @@ export function createRebroadcast({ bus, clock }: { bus: Bus; clock: Clock }): R
 
   return {
     add(subject, payload) {
-      waiting.push({ at: clock.now() + DELAY_MS, subject, payload });
-      cancelTimer ??= clock.setTimer(DELAY_MS, () => publish(clock.now()));
+      waiting.push({ at: clock.now() + REBROADCAST_AFTER_MS, subject, payload });
+      cancelTimer ??= clock.setTimer(REBROADCAST_AFTER_MS, () => publish(clock.now()));
     },
     stop() {
       cancelTimer?.();

@@ -37,6 +37,7 @@ test('credentials are taken out wherever they are', () => {
       url: 'wss://host/websocket?session_token=abc6&x=1',
       database: 'postgres://parley:abc7@host/db',
       RPC_SECRET: 'abc8',
+      protocols: 'svc-3.1, svc-token.abc1-abcdefghijklmnop_qrst',
       error: new Error('rejected: Bearer abc9.abc9-abc9'),
       kept: 'token of appreciation',
     },

@@ -1,6 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { liveSubject, shardsOfMask } from '@parley/domain/events';
 import type { Bus } from '@parley/kit/bus';
+import { REBROADCAST_AFTER_MS } from '@parley/kit/bus/rebroadcast';
 import type { Clock } from '@parley/kit/clock';
 import { HeadsSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
 
@@ -15,7 +16,6 @@ type HeadsWindow = {
   shards: Set<number>;
 };
 
-const REBROADCAST_DELAY_MS = 1000;
 const MAX_HEADS_PER_MESSAGE = 5000;
 
 /**
@@ -34,7 +34,7 @@ export function createHeads(options: { bus: Bus; clock: Clock; shards: number })
     window.seq = Math.max(window.seq, seq);
     for (const shard of shardsOfMask(shards, options.shards)) window.shards.add(shard);
     windows.set(key, window);
-    cancelTimer ??= clock.setTimer(REBROADCAST_DELAY_MS, publish);
+    cancelTimer ??= clock.setTimer(REBROADCAST_AFTER_MS, publish);
   }
 
   function publish(): void {

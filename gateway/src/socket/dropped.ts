@@ -1,0 +1,30 @@
+import { toHttp } from '@parley/domain/problems';
+import { createBuckets, type Rate } from '@parley/kit/limits/buckets';
+import type { Connection } from '../connection/connection.ts';
+import { frameBody } from '../connection/frame.ts';
+import type { GatewayContext } from '../context.ts';
+
+/** `error` packets to the sockets of one session, so that a flood of bad packets is not answered by a flood of errors. */
+const RATE: Rate = { perSecond: 5, burst: 20 };
+
+export type DroppedReports = {
+  /**
+   * Sends a socket with the extended subprotocol an `error` packet for something of its client that was dropped, within a
+   * rate; beyond it, and for any other socket, does nothing. `data` is added to the error's.
+   */
+  report(connection: Connection, error: unknown, data?: Readonly<Record<string, string>>): void;
+};
+
+export function createDroppedReports({
+  clock,
+  errorDocs,
+}: Pick<GatewayContext, 'clock' | 'errorDocs'>): DroppedReports {
+  const buckets = createBuckets(RATE, clock);
+  return {
+    report(connection, error, data) {
+      if (!connection.isExtended || buckets.take(connection.caller.sessionId) > 0) return;
+      const { body } = toHttp(error, errorDocs);
+      connection.write('error', frameBody(data ? { ...body, data: { ...body.data, ...data } } : body));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { helloJson, type ClientLimitsJson } from '@parley/domain/json/hello';
+import type { View } from '@parley/domain/json/view';
+import { createBatcher } from '@parley/kit/batch';
+import { callInHalves } from '@parley/kit/rpc/byte-budget';
+import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { SessionCaller } from '../auth/index.ts';
+import type { Connection } from '../connection/connection.ts';
+import { frameBody } from '../connection/frame.ts';
+import { PING_EVERY_MS } from '../connection/keep-alive.ts';
+import type { GatewayContext } from '../context.ts';
+import { clientLimits } from './client-limits.ts';
+
+/** Writes `hello` to a socket that has just been opened. */
+export type Greet = (connection: Connection) => void;
+
+export type Greeter = {
+  /** Reads what `hello` says of the user; undefined: they have been deleted. Rejects when identity is unavailable. */
+  greetingFor(caller: SessionCaller): Promise<Greet | undefined>;
+  stop(): Promise<void>;
+};
+
+type User = { appId: string; userId: string };
+
+/** Look-ups of users, as many as of the tokens that come with them. */
+const BATCH = { maxItems: 500, maxQueued: 20_000 };
+
+/** After a restart of a gateway many clients connect at once: their users are read together. */
+export function createGreeter(ctx: GatewayContext): Greeter {
+  const users = createBatcher<User, Identity | undefined>({
+    ...BATCH,
+    run: (items) => callInHalves(items, (some) => findUsers(ctx, some)),
+  });
+  return {
+    async greetingFor(caller) {
+      const { appId, userId } = caller;
+      const user = await users.add({ appId, userId });
+      if (!user || user.deleted) return undefined;
+      return (connection) => greet(ctx, connection, user);
+    },
+    stop: () => users.stop(),
+  };
+}
+
+/** The identity of each user, in order. */
+async function findUsers(
+  { identity }: GatewayContext,
+  users: readonly User[],
+): Promise<(Identity | undefined)[]> {
+  const found = new Map<string, Identity>();
+  const byApp = Map.groupBy(users, ({ appId }) => appId);
+  await Promise.all(
+    [...byApp].map(async ([appId, some]) => {
+      const userIds = [...new Set(some.map(({ userId }) => userId))];
+      const { identities } = await identity.findIdentities({ appId, userIds });
+      for (const each of identities) found.set(`${appId}/${each.userId}`, each);
+    }),
+  );
+  return users.map(({ appId, userId }) => found.get(`${appId}/${userId}`));
+}
+
+function greet(ctx: GatewayContext, connection: Connection, user: Identity): void {
+  const { appId, userId, expiresAt } = connection.caller;
+  const { wire, downloads, config, clock } = ctx;
+  const view: View = { wire, downloads, baseUrl: config.publicUrl, audience: 'client', appId, userId };
+  const hello = helloJson(view, {
+    user,
+    expiresAt,
+    serverTime: clock.now(),
+    keepAliveSeconds: PING_EVERY_MS / 1000,
+    limits: limitsFor(ctx, appId),
+  });
+  connection.write('hello', frameBody(hello));
+}
+
+function limitsFor({ config, auth }: GatewayContext, appId: string): ClientLimitsJson {
+  return clientLimits(config, auth.inlineBodyBytesOf(appId));
+}

@@ -1,0 +1,113 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { ProblemId } from '@parley/domain/problems';
+import { startTimeout } from '@parley/kit/clock';
+import { CLOSE_CODES, CLOSE_GRACE_MS } from '../connection/connection.ts';
+import type { GatewayContext } from '../context.ts';
+import { createCors, type Cors } from '../http/cors.ts';
+import { requestIdOf } from '../http/request/request-id.ts';
+import { splitUrl } from '../http/request/url.ts';
+import { chooseSubprotocol, offerOf } from './upgrade.ts';
+
+export type Refusal = {
+  status: keyof typeof REASONS;
+  /** For clients of the extended subprotocol. */
+  error: ProblemId;
+  /** Headers besides the common ones; names in lower case. */
+  headers?: Readonly<Record<string, string>> | undefined;
+};
+
+/** An upgrade request, before its handshake. */
+export type Upgrade = { request: IncomingMessage; stream: Duplex; head: Buffer };
+
+export type Refusals = {
+  /**
+   * Refuses an upgrade. A client of the extended subprotocol gets a socket that closes at once with a code and the id of the
+   * error, since browsers show a page nothing of an HTTP answer. Any other client, and every client while too
+   * many refused sockets are open, gets that answer.
+   */
+  refuse(upgrade: Upgrade, refusal: Refusal): void;
+  /** Ends the sockets whose clients have not answered the close yet. */
+  stop(): void;
+};
+
+const REASONS = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
+};
+
+/** Both 429 and 503 mean: try again later. */
+const CODES = {
+  400: CLOSE_CODES.badUpgrade,
+  401: CLOSE_CODES.sessionEnded,
+  403: CLOSE_CODES.forbidden,
+  404: CLOSE_CODES.badUpgrade,
+  429: CLOSE_CODES.tryLater,
+  503: CLOSE_CODES.tryLater,
+};
+
+/** All that is read of a refused client: a close frame has 125 bytes at most. */
+const MAX_PACKET_BYTES = 125;
+
+export function createRefusals({ wire, config, limits, log }: GatewayContext): Refusals {
+  const cors = createCors(wire, config.allowedOrigins);
+  const closing = new Set<WebSocket>();
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_PACKET_BYTES,
+    perMessageDeflate: false,
+    clientTracking: false,
+    handleProtocols: (offered) => chooseSubprotocol(wire, offered) ?? false,
+  });
+
+  function close(webSocket: WebSocket, { status, error }: Refusal): void {
+    const cancel = startTimeout(CLOSE_GRACE_MS, () => webSocket.terminate());
+    closing.add(webSocket);
+    webSocket.on('error', (failure) => log.debug({ error: failure }, 'error of a refused socket'));
+    webSocket.on('close', () => {
+      cancel();
+      closing.delete(webSocket);
+    });
+    webSocket.close(CODES[status], error);
+  }
+
+  return {
+    refuse(upgrade, refusal) {
+      const { request, stream, head } = upgrade;
+      const release = offerOf(wire, request).isExtended ? limits.refusedSockets.take(request) : undefined;
+      if (!release) return answer(cors, upgrade, refusal);
+      stream.once('close', release);
+      // Refuses a malformed handshake itself, and does not call back then.
+      webSockets.handleUpgrade(request, stream, head, (webSocket) => close(webSocket, refusal));
+    },
+    stop() {
+      for (const webSocket of closing) webSocket.terminate();
+    },
+  };
+}
+
+/** A plain HTTP answer with the common headers, and without a body: upgrades name no media type. SPEC completions 6. */
+function answer(cors: Cors, { request: { url, headers }, stream }: Upgrade, refusal: Refusal): void {
+  const all = {
+    'x-request-id': requestIdOf(headers['x-request-id']),
+    vary: 'Origin',
+    ...cors.headers(splitUrl(url ?? '/').path, headers),
+    connection: 'close',
+    'content-length': '0',
+    ...refusal.headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${headerName(name)}: ${value}\r\n`);
+  // A client that leaves the connection open must not hold it.
+  stream.once('finish', () => stream.destroy());
+  stream.end(`HTTP/1.1 ${refusal.status} ${REASONS[refusal.status]}\r\n${lines.join('')}\r\n`);
+}
+
+/** The name of a header as it is usually written, such as X-Request-Id. */
+function headerName(name: string): string {
+  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
