@@ -37,6 +37,11 @@ export const settings = {
     bool({ default: true }),
     'Whether answers of more than 1024 bytes are compressed for clients that ask for it (zstd, br, gzip).',
   ),
+  webSocketCompression: setting(
+    'PARLEY_WEBSOCKET_COMPRESSION',
+    bool({ default: false }),
+    'Whether sockets use permessage-deflate with clients that offer it. A socket takes 12 KiB of memory without it, and 115 to 130 KiB with it once a packet of more than 1 KiB has passed (1,000 sockets measured).',
+  ),
   limits: limitSettings,
   replayStallSeconds: setting(
     'PARLEY_REPLAY_STALL_SECONDS',

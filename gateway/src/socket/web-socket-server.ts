@@ -1,16 +1,29 @@
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type PerMessageDeflateOptions } from 'ws';
 import { limits } from '@parley/contract/limits';
 import type { GatewayContext } from '../context.ts';
 import { chooseSubprotocol } from './upgrade.ts';
 
-type Options = Pick<GatewayContext, 'wire'>;
+/**
+ * Small windows and no memory of earlier packets: a socket that has been sent a compressed packet keeps its compressor, whose
+ * size these settings decide.
+ */
+const DEFLATE: PerMessageDeflateOptions = {
+  threshold: 1024,
+  serverNoContextTakeover: true,
+  clientNoContextTakeover: true,
+  serverMaxWindowBits: 12,
+  zlibDeflateOptions: { level: 1, memLevel: 5, chunkSize: 4096 },
+  zlibInflateOptions: { chunkSize: 4096 },
+};
 
-/** Makes sockets of upgrades. */
-export function createWebSocketServer({ wire }: Options): WebSocketServer {
+type Options = Pick<GatewayContext, 'wire'> & { config: { webSocketCompression: boolean } };
+
+/** Makes sockets of upgrades. The size of a packet is limited as it is after decompression. */
+export function createWebSocketServer({ wire, config }: Options): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
     maxPayload: limits.requestBodyBytes,
-    perMessageDeflate: false,
+    perMessageDeflate: config.webSocketCompression && DEFLATE,
     clientTracking: false,
     skipUTF8Validation: false,
     handleProtocols: (offered) => chooseSubprotocol(wire, offered) ?? false,
