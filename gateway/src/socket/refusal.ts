@@ -79,6 +79,7 @@ export function createRefusals({ wire, config, limits, log }: GatewayContext): R
   return {
     refuse(upgrade, refusal) {
       const { request, stream, head } = upgrade;
+      if (stream.destroyed) return;
       const release = offerOf(wire, request).isExtended ? limits.refusedSockets.take(request) : undefined;
       if (!release) return answer(cors, upgrade, refusal);
       stream.once('close', release);
