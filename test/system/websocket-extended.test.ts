@@ -1,4 +1,5 @@
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
+import { describedPackets } from '../support/contract/asyncapi.ts';
 import type { Json } from '../support/json.ts';
 import { platform } from '../support/platform.ts';
 import { isChange, openSocket, type Packet } from '../support/socket.ts';
@@ -24,8 +25,13 @@ beforeAll(async () => {
   conversation = (await ada.call('POST', '/conversations', 201, { body: { participants: ['bob'] } })).body;
 });
 
-afterEach(() => {
-  for (const client of open.splice(0)) client.close();
+afterEach(async () => {
+  const described = await describedPackets(app.baseUrl);
+  const clients = open.splice(0);
+  for (const client of clients) client.close();
+  expect(clients.flatMap(({ packets }) => packets.map((each) => described?.problemOf(each)))).toEqual(
+    clients.flatMap(({ packets }) => packets.map(() => undefined)),
+  );
 });
 
 function connect(protocols: string[]): Client {

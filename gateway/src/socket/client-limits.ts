@@ -1,4 +1,4 @@
-import type { ClientLimitsJson, RateJson } from '@parley/domain/json/hello';
+import type { ClientLimitsJson } from '@parley/domain/json/hello';
 import { limits } from '@parley/contract/limits';
 import type { Rate } from '@parley/kit/limits/buckets';
 import type { Config } from '../config.ts';
@@ -46,7 +46,7 @@ export function clientLimits(
   };
 }
 
-function rateJson(rate: Rate, factor: number): RateJson | null {
+function rateJson(rate: Rate, factor: number): ClientLimitsJson['rates']['requests_of_session'] {
   const applied = appliedRate(rate, factor);
   return applied ? { per_second: applied.perSecond, burst: applied.burst } : null;
 }

@@ -1,46 +1,10 @@
+import type { ClientLimits as ClientLimitsJson, Hello as HelloJson } from '@parley/contract/socket/hello';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
-import { basicIdentityJson, type BasicIdentityJson } from './identity.ts';
+import { basicIdentityJson } from './identity.ts';
 import { isoTime } from './time.ts';
 import type { View } from './view.ts';
 
-/** A token bucket: `per_second` on average, `burst` at once. */
-export type RateJson = { per_second: number; burst: number };
-
-/** What a client has to know of the gateway's limits. Each gateway counts for itself. */
-export type ClientLimitsJson = {
-  /** Bytes of UTF-8: of one packet or request body, of a message's parts together, of the inline body of one part. */
-  packet_bytes: number;
-  request_body_bytes: number;
-  message_bytes: number;
-  inline_body_bytes: number;
-  /** Parts of a message. */
-  parts: number;
-  /** Levels of arrays and objects. */
-  json_depth: number;
-  /** The largest `page_size` of each list. */
-  page_size: Record<'conversations' | 'messages' | 'announcements' | 'identities' | 'followed_users', number>;
-  /** Null: no limit. */
-  rates: Record<'requests_of_session' | 'upgrades_of_session' | 'upgrades_of_address', RateJson | null>;
-  /** What one user may have under way at once; further requests wait for a while. */
-  requests_under_way: Record<'lists' | 'patches' | 'replays', number>;
-  sockets_of_user: number;
-  replays_of_socket: number;
-  /** What an `Event.replay` takes from the bucket of the session. */
-  replay_weight: number;
-  /** Users whom a socket subscribes to by name. */
-  presence_ids: number;
-  /** How much earlier than the last server time that it saw a client begins a replay. Seconds. */
-  replay_overlap_in_seconds: number;
-};
-
-export type HelloJson = {
-  user: BasicIdentityJson;
-  /** Null: never. */
-  session_expires_at: string | null;
-  server_time: string;
-  keep_alive_in_seconds: number;
-  limits: ClientLimitsJson;
-};
+export type { ClientLimitsJson, HelloJson };
 
 /** Times in milliseconds since the epoch. */
 type Hello = {
