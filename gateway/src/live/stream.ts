@@ -1,7 +1,7 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
 
-/** What this gateway has received and delivered of the changes of one conversation. Pure state: no clock, no I/O. */
+/** What this gateway has received and delivered of the changes of one conversation. Pure state: no clock, no I/O. docs/architecture.md#repair */
 export type Stream = {
   readonly appId: string;
   readonly conversationId: string;

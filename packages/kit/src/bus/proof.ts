@@ -39,6 +39,7 @@ const STALLED_MS = 500;
  * Pings a server, and drops a connection on which nothing arrives while a ping waits for its answer: nothing else reveals
  * packets that vanish without a reset. While messages arrive, or this process stands still, the answer may take longer,
  * since it comes behind a backlog that a new connection would only make larger.
+ * docs/decisions/events.md#proof-of-life-of-a-nats-connection
  */
 export function createProof({ now, proven, dead }: ProofOptions): Proof {
   let watched: Watched | undefined;

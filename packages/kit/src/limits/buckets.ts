@@ -20,7 +20,7 @@ const MOST = 100_000;
 
 /**
  * Token buckets in the memory of this process: each of N gateways behind a balancer grants the rate. The clock must not jump
- * ahead; one that goes back only refills later.
+ * ahead; one that goes back only refills later. docs/decisions/rate-limits.md#token-buckets
  */
 export function createBuckets({ perSecond, burst }: Rate, clock: Clock): Buckets {
   const buckets = new LRUCache<string, Bucket>({ max: MOST });

@@ -16,7 +16,7 @@ type Entry = { readonly name: HostPort; addresses: HostPort[] };
 
 /**
  * Resolves all addresses of all names of a list, and again every 5 s, so that new replicas are found too: the resolver of
- * grpc-js looks up again only when a connection breaks, and takes no list of names.
+ * grpc-js looks up again only when a connection breaks, and takes no list of names. docs/decisions/calls.md#a-resolver-of-our-own
  */
 class ListResolver implements experimental.Resolver {
   readonly #entries: Entry[];

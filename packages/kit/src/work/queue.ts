@@ -48,6 +48,7 @@ const LONGEST_BACKOFF_MS = 600_000;
  * A queue that serves applications in turn. Leasing an item postpones it, so that an item whose step fails, times out or
  * kills the process does not stay first in the queue. Leasing skips from one application
  * to the next in the index: it costs the same whether an application has one item or a million.
+ * docs/decisions/fairness.md#work-queues-serve-applications-in-turn
  */
 export function createWorkQueue<Item extends Leased>(options: WorkQueueTable<Item>): WorkQueue<Item> {
   const { table, key } = options;

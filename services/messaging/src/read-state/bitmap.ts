@@ -1,4 +1,4 @@
-/** Positions are bits of bitmaps: bit i of bitmap b stands for position b * 256 + i. */
+/** Positions are bits of bitmaps: bit i of bitmap b stands for position b * 256 + i. docs/data-model.md#watermarks-and-bitmaps */
 export const BITMAP_SIZE = 256;
 
 export function bitmapOf(position: number): number {
