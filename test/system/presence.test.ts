@@ -255,6 +255,8 @@ test.each([
   ['Presence.subscribe', { ids: 'bob' }, 'invalid_property'],
   ['Presence.sync', { since: 'yesterday' }, 'invalid_property'],
   ['Presence.sync', {}, 'missing_property'],
+  ['Presence.subscribe', ['bob'], 'invalid_request'],
+  ['Presence.sync', 'bob', 'invalid_request'],
 ])('%s %j is refused', async (method, data, id) => {
   const socket = await connect(ada);
   expect(await socket.request(method, { data })).toMatchObject({ success: false, data: { id } });

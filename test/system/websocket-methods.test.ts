@@ -97,6 +97,22 @@ describe('Message.delete', () => {
   });
 });
 
+test.each(['Message.delete', 'Conversation.delete', 'Event.replay'])(
+  '%s is refused when its data is no object, and does nothing',
+  async (method) => {
+    const adas = await connect(ada);
+    const { id } = await say(ada);
+    const object_id = method === 'Message.delete' ? id : conversation.id;
+    for (const data of [['all_participants'], 'all_participants', 5, false]) {
+      expect(await adas.request(method, { object_id, data })).toMatchObject({
+        success: false,
+        data: { id: 'invalid_request' },
+      });
+    }
+    await ada.call('GET', `/messages/${uuidOf(id)}`, 200);
+  },
+);
+
 describe('Receipt.create', () => {
   test('goes to the sender and to the reader’s other sockets, and to no other socket', async () => {
     const [adas, giver, other, eves] = [

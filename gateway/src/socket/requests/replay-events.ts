@@ -1,5 +1,5 @@
 import { parseTime } from '@parley/domain/json/time';
-import { isFields, optional } from '@parley/domain/parse/fields';
+import { optional, optionalObject } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import { REPLAY_WEIGHT } from '../../limits/weights.ts';
 import { readUserEvents } from '../../live/replay/user-events.ts';
@@ -10,7 +10,7 @@ import type { SocketRequest } from './request.ts';
 const MAX_DURATION_MS = 120_000;
 
 function fromTimestamp(data: unknown): number {
-  const value = isFields(data) ? optional(data, 'from_timestamp') : undefined;
+  const value = optional(optionalObject(data), 'from_timestamp');
   if (value === undefined) return fail('missing_property', { property: 'from_timestamp' });
   const time = typeof value === 'string' ? parseTime(value) : undefined;
   return time ?? fail('invalid_property', { property: 'from_timestamp' });

@@ -1,5 +1,5 @@
 import type { View } from '@parley/domain/json/view';
-import { invalid, isFields, optional } from '@parley/domain/parse/fields';
+import { invalid, optional, optionalObject } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import type { ApiRequest, Handler } from '../../routes/request/route.ts';
 import type { RequestKind } from '../../limits/concurrency.ts';
@@ -56,9 +56,9 @@ function requireObject(objectId: unknown): string {
   return typeof objectId === 'string' ? objectId : fail('missing_property', { property: 'object_id' });
 }
 
-/** A member of `data`, a string or a boolean, as a query parameter. Problems: invalid_property. */
+/** A member of `data`, a string or a boolean, as a query parameter. Problems: invalid_request, invalid_property. */
 function queryOf(name: string, data: unknown): [string, string][] {
-  const value = isFields(data) ? optional(data, name) : undefined;
+  const value = optional(optionalObject(data), name);
   if (value === undefined) return [];
   if (typeof value === 'string') return [[name, value]];
   if (typeof value === 'boolean') return [[name, value ? 'true' : 'false']];

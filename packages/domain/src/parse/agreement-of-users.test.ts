@@ -7,6 +7,8 @@ import { NotificationRequest } from '@parley/contract/records/notification';
 import { PresenceInput } from '@parley/contract/records/presence';
 import { PushTokenInput } from '@parley/contract/records/push-token';
 import { UserPatch } from '@parley/contract/records/user';
+import { nullable } from '@parley/contract/schema/schema';
+import { SOCKET_METHODS } from '@parley/contract/socket/requests/index';
 import { describeAgreement, eitherBodyOrContent, wholeOf } from '../testing/agreement.ts';
 import { wire } from '../testing/samples.ts';
 import { parseAnnouncement } from './announcement.ts';
@@ -14,7 +16,7 @@ import { parseArray } from './fields.ts';
 import { parseIdentityList } from './identity-refs.ts';
 import { parseIdentity } from './identity.ts';
 import { parseNotificationRequest } from './notification-request.ts';
-import { parsePresence } from './presence.ts';
+import { parsePresence, parsePresenceIds, parsePresencePatch } from './presence.ts';
 import { parsePushToken } from './push-token.ts';
 import { parseBlocksPatch, parseUserPatch } from './user-patch.ts';
 
@@ -63,6 +65,18 @@ describeAgreement('users to follow', {
 });
 
 describeAgreement('what a user appears as', { schema: PresenceInput, parse: parsePresence });
+
+describeAgreement('whose presence a socket subscribes to', {
+  schema: nullable(SOCKET_METHODS['Presence.subscribe'].data.schema),
+  parse: (data) => parsePresenceIds(wire, data, 1_000),
+  properties: wholeOf('ids'),
+});
+
+describeAgreement('what a user appears as, over a socket', {
+  schema: SOCKET_METHODS['Presence.update'].data.schema,
+  parse: parsePresencePatch,
+  properties: (path) => [path === '' ? String(limits.patchOperations) : path, 'status'],
+});
 
 describeAgreement('a device', { schema: PushTokenInput, parse: parsePushToken });
 

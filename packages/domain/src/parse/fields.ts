@@ -11,6 +11,11 @@ export function parseObject(body: unknown): Fields {
   return isFields(body) ? body : fail('invalid_request', { message: 'The body must be a JSON object.' });
 }
 
+/** An object that may be left out, or be null: it has no fields then. Fails with invalid_request. */
+export function optionalObject(value: unknown): Fields {
+  return parseObject(value ?? {});
+}
+
 /** A request body that has to be an array. Fails with invalid_request. */
 export function parseArray(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body : fail('invalid_request', { message: 'The body must be a JSON array.' });

@@ -5,7 +5,7 @@ import { parseIdentityRef } from '../ids.ts';
 import { parseTime } from '../json/time.ts';
 import type { Wire } from '../wire.ts';
 import { notAccepted, parseName } from './choice.ts';
-import { invalid, isFields, missing, optional, parseObject } from './fields.ts';
+import { invalid, isFields, missing, optional, optionalObject, parseObject } from './fields.ts';
 import { parseSteps } from './steps.ts';
 
 /** `{status}`. Fails with missing_property, invalid_property (status). */
@@ -25,9 +25,9 @@ export function parsePresencePatch(body: unknown): PresenceStatus {
   return status ?? missing('status');
 }
 
-/** `{ids}`, as user ids, at most so many; undefined without them. Fails with invalid_property. */
+/** `{ids}`, as user ids, at most so many; undefined without them. Fails with invalid_request, invalid_property. */
 export function parsePresenceIds(wire: Wire, data: unknown, most: number): string[] | undefined {
-  const ids = isFields(data) ? optional(data, 'ids') : undefined;
+  const ids = optional(optionalObject(data), 'ids');
   if (ids === undefined) return undefined;
   if (!Array.isArray(ids) || ids.length > most) return invalid('ids', `must be at most ${most} identities.`);
   return ids.map((id: unknown) => {
@@ -36,9 +36,9 @@ export function parsePresenceIds(wire: Wire, data: unknown, most: number): strin
   });
 }
 
-/** `{since}`; undefined without it. Fails with invalid_property. */
+/** `{since}`; undefined without it. Fails with invalid_request, invalid_property. */
 export function parseSince(data: unknown): number | undefined {
-  const since = isFields(data) ? optional(data, 'since') : undefined;
+  const since = optional(optionalObject(data), 'since');
   if (since === undefined) return undefined;
   const time = typeof since === 'string' ? parseTime(since) : undefined;
   return time ?? invalid('since', 'must be an ISO 8601 time.');

@@ -42,6 +42,6 @@ export const CONNECTION_METHODS = {
       example: { from_timestamp: '2026-11-20T20:15:20.123Z' },
     },
     result: { schema: ReplayResult, example: { complete: true } },
-    errors: ['missing_property', 'invalid_property'],
+    errors: ['invalid_request', 'missing_property', 'invalid_property'],
   },
 } satisfies Readonly<Record<string, SocketMethod>>;

@@ -71,7 +71,7 @@ export const CONVERSATION_METHODS = {
     objectId: CONVERSATION_ID,
     data: { schema: ConversationDeletion, required: false, example: { mode: 'my_devices', leave: false } },
     result: { schema: Type.Object({}), example: {} },
-    errors: ['missing_property', 'invalid_property', 'not_found', 'access_denied'],
+    errors: ['missing_property', 'invalid_property', 'invalid_request', 'not_found', 'access_denied'],
   },
   'Conversation.mark_all_read': {
     id: 'markAllRead',

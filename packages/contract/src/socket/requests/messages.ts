@@ -46,7 +46,7 @@ export const MESSAGE_METHODS = {
     objectId: MESSAGE_ID,
     data: { schema: MessageDeletion, required: false, example: { mode: 'all_participants' } },
     result: { schema: Type.Object({}), example: {} },
-    errors: ['missing_property', 'invalid_property', 'not_found', 'access_denied'],
+    errors: ['missing_property', 'invalid_property', 'invalid_request', 'not_found', 'access_denied'],
   },
   'Receipt.create': {
     id: 'createReceipt',

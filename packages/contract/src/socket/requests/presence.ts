@@ -49,7 +49,7 @@ export const PRESENCE_METHODS = {
       'From now on the socket is sent changes of the presence of the users in `ids`; without `ids`, of all whom the user follows, also of those followed later. Subscriptions add up and end with the socket. The present state is not sent: `Presence.sync` reads it.',
     data: { schema: SubscribeInput, required: false, example: { ids: ['svc:///identities/bob'] } },
     result: { schema: Type.Object({}), example: {} },
-    errors: ['invalid_property', 'invalid_operation'],
+    errors: ['invalid_request', 'invalid_property', 'invalid_operation'],
   },
   'Presence.update': {
     id: 'updatePresence',
@@ -89,6 +89,6 @@ export const PRESENCE_METHODS = {
         ],
       },
     },
-    errors: ['missing_property', 'invalid_property'],
+    errors: ['invalid_request', 'missing_property', 'invalid_property'],
   },
 } satisfies Readonly<Record<string, SocketMethod>>;
