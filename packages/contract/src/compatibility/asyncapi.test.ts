@@ -60,6 +60,20 @@ test('a packet of the gateway loses no property and no step', () => {
   expect(lost.every((change) => change.startsWith('sendChanges MessagePartUpdated.body.data[]'))).toBe(true);
 });
 
+test('a delivery keeps the values of its headers, and a server its ways to log in', () => {
+  const lost = found((document) => {
+    const { enum: values } = schema(document, 'WebhookEventName') as unknown as { enum: string[] };
+    values.shift();
+  });
+  expect(lost).toContainEqual(
+    expect.stringMatching(/^onMessageCreated WebhookMessageCreated headers\..* is gone$/),
+  );
+  expect(found(({ servers = {} }) => servers.gateway?.security?.pop())).toEqual([
+    'server gateway does not take sessionQuery any more',
+  ]);
+  expect(found(({ servers = {} }) => delete servers.broker)).toEqual(['server broker is gone']);
+});
+
 test('a packet of a client needs nothing new, and a new version may need it', () => {
   function require(document: Document): void {
     const { required } = schema(document, 'ReceiptInput') as unknown as { required: string[] };

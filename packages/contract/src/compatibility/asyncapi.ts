@@ -2,6 +2,8 @@ import { at } from './resolve.ts';
 import { compareSchemas, type Direction } from './schema.ts';
 
 type Reference = { $ref: string };
+type Message = { payload: unknown; headers?: unknown };
+type Server = { protocol: string; security?: Reference[] };
 type Operation = {
   action: string;
   channel: Reference;
@@ -12,6 +14,7 @@ type Operation = {
 /** An AsyncAPI 3.0 document, as far as compatibility is concerned. */
 export type AsyncApiDocument = {
   info: { version: string };
+  servers?: Record<string, Server>;
   channels?: Record<string, { address?: string | null; 'x-close-codes'?: object }>;
   operations?: Record<string, Operation>;
 };
@@ -19,13 +22,27 @@ export type AsyncApiDocument = {
 type Documents = { before: AsyncApiDocument; after: AsyncApiDocument };
 
 /**
- * What of a newer document breaks clients of an older one, one sentence each: channels, operations, messages and properties
- * that are gone, and what has to be sent now. Nothing when the first number of the version has risen.
+ * What of a newer document breaks clients of an older one, one sentence each: servers, channels, operations, messages, headers
+ * and properties that are gone, and what has to be sent now. Nothing when the first number of the version has risen.
  */
 export function compareAsyncApi(before: AsyncApiDocument, after: AsyncApiDocument): string[] {
   if (Number.parseInt(after.info.version, 10) > Number.parseInt(before.info.version, 10)) return [];
   const documents = { before, after };
-  return [...compareChannels(documents), ...compareOperations(documents)];
+  return [...compareServers(documents), ...compareChannels(documents), ...compareOperations(documents)];
+}
+
+/** A client keeps its way to log in. */
+function compareServers({ before, after }: Documents): string[] {
+  return Object.entries(before.servers ?? {}).flatMap(([name, old]) => {
+    const fresh = after.servers?.[name];
+    if (!fresh) return [`server ${name} is gone`];
+    const left = new Set((fresh.security ?? []).map(({ $ref }) => $ref));
+    const gone = (old.security ?? []).filter(({ $ref }) => !left.has($ref));
+    return [
+      ...(fresh.protocol === old.protocol ? [] : [`server ${name} has another protocol`]),
+      ...gone.map(({ $ref }) => `server ${name} does not take ${$ref.split('/').at(-1)} any more`),
+    ];
+  });
 }
 
 function compareChannels({ before, after }: Documents): string[] {
@@ -71,13 +88,21 @@ function compareMessages(
   return old.flatMap(({ $ref }) => {
     const path = `${id} ${$ref.split('/').at(-1)}`;
     if (!left.has($ref)) return [`${path}: the message is gone`];
-    const pair = { before: payloadOf(before, $ref), after: payloadOf(after, $ref), path };
-    return compareSchemas({ before, after, direction }, pair);
+    const [old, now] = [messageAt(before, $ref), messageAt(after, $ref)];
+    const comparison = { before, after, direction };
+    return [
+      ...compareSchemas(comparison, { before: old.payload, after: now.payload, path }),
+      ...compareSchemas(comparison, {
+        before: old.headers ?? {},
+        after: now.headers ?? {},
+        path: `${path} headers`,
+      }),
+    ];
   });
 }
 
 /** `reference`: of a message of a channel, which refers to a component. Fails with an Error when either is missing. */
-function payloadOf(document: AsyncApiDocument, reference: string): unknown {
+function messageAt(document: AsyncApiDocument, reference: string): Message {
   const { $ref } = at(document, reference) as Reference;
-  return (at(document, $ref) as { payload: unknown }).payload;
+  return at(document, $ref) as Message;
 }

@@ -8,6 +8,7 @@ type Parts = {
   output?: object;
   status?: string;
   headers?: Record<string, object>;
+  security?: Record<string, string[]>[];
   parameters?: object[];
   components?: object;
 };
@@ -17,10 +18,19 @@ function json(schema: object) {
 }
 
 function api({ version = '3.0', path = '/things/{id}', status = '200', ...parts }: Parts): ApiDocument {
-  const { input, output = {}, headers = {}, parameters = [], isBodyRequired = true, components } = parts;
+  const {
+    input,
+    output = {},
+    headers = {},
+    parameters = [],
+    security = [],
+    isBodyRequired = true,
+    components,
+  } = parts;
   const operation = {
     operationId: 'thing',
     parameters,
+    security,
     ...(input && { requestBody: { required: isBodyRequired, content: json(input) } }),
     responses: { [status]: { headers, content: json(output) } },
   };
@@ -45,6 +55,29 @@ test('a removed operation, status or header breaks', () => {
   expect(changed({ headers: { Link: {} } }, {})).toEqual(['POST /things/{id} 200 header Link was removed']);
 });
 
+test('a header of an answer keeps its type, and stays where it always was', () => {
+  const [given, always] = [{ schema: TEXT }, { schema: TEXT, required: true }];
+  const place = 'POST /things/{id} 200 header Link';
+  expect(changed({ headers: { Link: given } }, { headers: { Link: always } })).toEqual([]);
+  expect(changed({ headers: { Link: always } }, { headers: { Link: given } })).toEqual([
+    `${place} may be missing`,
+  ]);
+  expect(
+    changed({ headers: { Link: given } }, { headers: { Link: { schema: { type: 'integer' } } } }),
+  ).toEqual([`${place}: the type was string and is integer`]);
+});
+
+test('a way of authorization stays, and where none was needed none is', () => {
+  const [session, bearer] = [{ session: [] }, { bearer: [] }];
+  const place = 'POST /things/{id}';
+  expect(changed({ security: [session] }, { security: [session, bearer] })).toEqual([]);
+  expect(changed({ security: [session] }, {})).toEqual([]);
+  expect(changed({ security: [session, bearer] }, { security: [session] })).toEqual([
+    `${place} does not take the authorization bearer any more`,
+  ]);
+  expect(changed({}, { security: [session] })).toEqual([`${place} asks for authorization`]);
+});
+
 test('another name for a parameter in the path does not', () => {
   expect(changed({}, { path: '/things/{thing_id}' })).toEqual([]);
 });
@@ -55,6 +88,16 @@ test('a removed event of webhooks breaks, and so does a property that its body l
   expect(breakingChanges(before, { info: { version: '3.0' } })).toHaveLength(1);
   expect(breakingChanges(before, without)).toEqual(['POST /things/{id} body $.a: the property is gone']);
   expect(breakingChanges(without, before)).toEqual([]);
+});
+
+test('a header of webhooks stays, and more of them may come', () => {
+  function webhook(header: object): ApiDocument {
+    const parameters = [{ name: 'a', in: 'header', schema: TEXT, ...header }];
+    return { info: { version: '3.0' }, webhooks: api({ parameters }).paths };
+  }
+  const [given, always] = [webhook({}), webhook({ required: true })];
+  expect(breakingChanges(given, always)).toEqual([]);
+  expect(breakingChanges(always, given)).toEqual(['POST /things/{id} header a may be missing']);
 });
 
 test('an answer loses a property, and gets one', () => {

@@ -3,9 +3,11 @@ import { compareSchemas, type Direction } from './schema.ts';
 
 type Content = Record<string, { schema?: object }>;
 type Parameter = { name: string; in: string; required?: boolean; schema?: object };
-type Message = { content?: Content; headers?: Record<string, object>; required?: boolean };
+type Header = { required?: boolean; schema?: object };
+type Message = { content?: Content; headers?: Record<string, Header>; required?: boolean };
 type Operation = {
   operationId?: string;
+  security?: Record<string, unknown>[];
   parameters?: Parameter[];
   requestBody?: Message;
   responses?: Record<string, Message>;
@@ -67,7 +69,11 @@ function compareOperation(
   direction: Direction,
 ): string[] {
   const changes = before.operationId === after.operationId ? [] : [`${place} has another operationId`];
-  changes.push(...compareParameters(documents, place, [before.parameters ?? [], after.parameters ?? []]));
+  const parameters = [before.parameters ?? [], after.parameters ?? []] as const;
+  changes.push(
+    ...compareSecurity(place, [before, after]),
+    ...compareParameters(documents, place, parameters, direction),
+  );
   const [oldBody, newBody] = [before.requestBody, after.requestBody];
   if (newBody?.required && !oldBody?.required) changes.push(`${place} requires a body`);
   if (oldBody)
@@ -83,10 +89,24 @@ function compareOperation(
   return changes;
 }
 
+/** Whoever was let in is let in: each way of authorization stays. An empty list asks for none. */
+function compareSecurity(place: string, [before, after]: Pair<Operation>): string[] {
+  const left = (after.security ?? []).map(keyOf);
+  if (left.length === 0) return [];
+  if (!before.security?.length) return [`${place} asks for authorization`];
+  const gone = before.security.map(keyOf).filter((key) => !left.includes(key));
+  return gone.map((key) => `${place} does not take the authorization ${key} any more`);
+}
+
+function keyOf(requirement: object): string {
+  return Object.keys(requirement).sort().join(' and ') || 'none';
+}
+
 function compareParameters(
   documents: Documents,
   place: string,
   [before, after]: Pair<Parameter[]>,
+  direction: Direction,
 ): string[] {
   const olds = parametersOf(documents.before, before);
   const news = parametersOf(documents.after, after);
@@ -94,9 +114,11 @@ function compareParameters(
   const changes = removed.map((key) => `${place} ${key} was removed`);
   for (const [key, now] of news) {
     const old = olds.get(key);
-    if (now.required && !old?.required) changes.push(`${place} ${key} is required`);
+    if (direction === 'input' && now.required && !old?.required) changes.push(`${place} ${key} is required`);
+    if (direction === 'output' && old?.required && !now.required)
+      changes.push(`${place} ${key} may be missing`);
     if (!old?.schema || !now.schema) continue;
-    const comparison = { ...documents, direction: 'input' as const };
+    const comparison = { ...documents, direction };
     const pair = { before: old.schema, after: now.schema, path: `${place} ${key}` };
     changes.push(...compareSchemas(comparison, pair));
   }
@@ -121,8 +143,9 @@ function compareMessages(
   [before, after]: Pair<Message>,
   direction: Direction,
 ): string[] {
-  const headers = Object.keys(before.headers ?? {}).filter((name) => !after.headers?.[name]);
-  const changes = headers.map((name) => `${place} header ${name} was removed`);
+  const changes = Object.entries(before.headers ?? {}).flatMap(([name, header]) =>
+    compareHeaders(documents, `${place} header ${name}`, [header, after.headers?.[name]]),
+  );
   for (const [type, { schema: old }] of Object.entries(before.content ?? {})) {
     const now = after.content?.[type];
     if (!now) changes.push(`${place} ${type} was removed`);
@@ -132,6 +155,22 @@ function compareMessages(
     }
   }
   return [...new Set(changes)];
+}
+
+/** Headers of answers. */
+function compareHeaders(
+  documents: Documents,
+  place: string,
+  [before, after]: Pair<Header | undefined>,
+): string[] {
+  const old = resolve(documents.before, before);
+  const now = resolve(documents.after, after);
+  if (!now) return [`${place} was removed`];
+  const pair = { before: old?.schema ?? {}, after: now.schema ?? {}, path: place };
+  return [
+    ...(old?.required && !now.required ? [`${place} may be missing`] : []),
+    ...compareSchemas({ ...documents, direction: 'output' }, pair),
+  ];
 }
 
 /** What a reference in the document stands for; anything else stands for itself. */

@@ -6,6 +6,10 @@ export type Schema = {
   properties?: Record<string, unknown>;
   required?: string[];
   items?: unknown;
+  prefixItems?: unknown[];
+  propertyNames?: unknown;
+  /** Of what a text contains. */
+  contentSchema?: unknown;
   additionalProperties?: unknown;
   allOf?: unknown[];
   anyOf?: unknown[];

@@ -34,6 +34,20 @@ test.each<[what: string, before: TSchema, after: TSchema, input: string[], outpu
     ['x.name: the property is gone'],
   ],
   [
+    'a property that the content of a text has lost',
+    Type.String({ contentSchema: NAME }),
+    Type.String({ contentSchema: Type.Object({}) }),
+    ['x content.name: the property is gone'],
+    ['x content.name: the property is gone'],
+  ],
+  [
+    'another type of a place in a tuple',
+    Type.Unsafe({ type: 'array', prefixItems: [Type.String()] }),
+    Type.Unsafe({ type: 'array', prefixItems: [Type.Integer()] }),
+    ['x[0]: the type was string and is integer'],
+    ['x[0]: the type was string and is integer'],
+  ],
+  [
     'a property that became optional',
     NAME,
     Type.Object({ name: Type.Optional(Type.String()) }),

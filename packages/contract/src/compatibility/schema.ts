@@ -88,17 +88,44 @@ function compareObjects(context: Context, { before, after, path }: Schemas): str
   ];
 }
 
+/** Keywords with one schema, and how a path names its values. */
+const NESTED = [
+  ['items', '[]'],
+  ['propertyNames', ' name'],
+  ['contentSchema', ' content'],
+] as const;
+
 function compareNested(context: Context, { before, after, path }: Schemas): string[] {
-  const found: string[] = [];
-  if (before.items && after.items) {
-    found.push(...compare(context, { before: before.items, after: after.items, path: `${path}[]` }));
-  }
+  const found = NESTED.flatMap(([keyword, place]) =>
+    before[keyword] && after[keyword]
+      ? compare(context, { before: before[keyword], after: after[keyword], path: `${path}${place}` })
+      : [],
+  );
   const [old, fresh] = [before.additionalProperties, after.additionalProperties];
   if (fresh === false && old !== false) found.push(`${path}: other properties are refused now`);
   else if (typeof old === 'object' && typeof fresh === 'object') {
     found.push(...compare(context, { before: old, after: fresh, path: `${path}.*` }));
   }
-  return [...found, ...compareAll(context, { before, after, path })];
+  return [
+    ...found,
+    ...compareTuples(context, { before, after, path }),
+    ...compareAll(context, { before, after, path }),
+  ];
+}
+
+/** Each place of a tuple has a schema of its own. */
+function compareTuples(context: Context, { before, after, path }: Schemas): string[] {
+  const [old, fresh] = [before.prefixItems ?? [], after.prefixItems ?? []];
+  const gone = old.length > fresh.length && context.direction === 'output';
+  const added = fresh.length > old.length && context.direction === 'input';
+  return [
+    ...(gone || added ? [`${path}: the number of items is another`] : []),
+    ...old
+      .slice(0, fresh.length)
+      .flatMap((item, index) =>
+        compare(context, { before: item, after: fresh[index], path: `${path}[${index}]` }),
+      ),
+  ];
 }
 
 /** Parts of an `allOf` are compared by their places. */
