@@ -20,7 +20,7 @@ export type Message = {
   tags?: readonly string[];
 };
 
-/** A message object of AsyncAPI 3.0. The schema of its payload stands among the components. */
+/** A message object of AsyncAPI 3.0. The schema of its payload stands among the components, under its own name or the message's. */
 export function messageObject(message: Message, components: Components): object {
   const { name, title, summary, description, contentType, headers, payload, examples } = message;
   return {
@@ -32,7 +32,7 @@ export function messageObject(message: Message, components: Components): object 
     ...(message.tags && { tags: message.tags.map((tag) => ({ name: tag })) }),
     ...(message.isCorrelated && { correlationId: { $ref: '#/components/correlationIds/requestId' } }),
     ...(headers && { headers: toJsonSchema(headers, components) }),
-    payload: toJsonSchema(named(`${name}Packet`, payload), components),
+    payload: toJsonSchema('$id' in payload ? payload : named(`${name}Packet`, payload), components),
     examples,
   };
 }

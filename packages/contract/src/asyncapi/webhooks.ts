@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { NOTICE_HEADERS } from '../webhook-events/headers.ts';
-import { WEBHOOK_REQUESTS } from '../webhook-events/index.ts';
+import { nameOf, WEBHOOK_REQUESTS } from '../webhook-events/index.ts';
 import { WEBHOOK_EVENTS } from '../values.ts';
 import type { Channel, Operation } from './channel.ts';
 import type { Message } from './message.ts';
@@ -16,7 +16,7 @@ const OPERATIONS: readonly Operation[] = WEBHOOK_EVENTS.map((event) => {
   const request = WEBHOOK_REQUESTS[event];
   const { body } = request ?? {};
   if (!request || !body) throw new Error(`the event ${event} is not described`);
-  const name = `Webhook${event.replace('.', '')}`;
+  const name = `Webhook${nameOf(event)}`;
   const message: Message = {
     name,
     title: event,

@@ -64,7 +64,7 @@ function deliveryOf(type: (typeof WEBHOOK_EVENTS)[number]): WebhookRequest {
   const schema = NOTICES[type];
   const { description } = schema as { description?: string };
   return {
-    id: `on${type.replace('.', '').replace(/(created|updated|deleted)$/, capitalised)}`,
+    id: `on${nameOf(type)}`,
     method: 'POST',
     summary: type,
     description: `${description ?? type} ${NOTES}`,
@@ -74,6 +74,10 @@ function deliveryOf(type: (typeof WEBHOOK_EVENTS)[number]): WebhookRequest {
   };
 }
 
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+/** An event in the names of functions and messages: `MessagePart.created` is `MessagePartCreated`. */
+export function nameOf(type: (typeof WEBHOOK_EVENTS)[number]): string {
+  return type
+    .split('.')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 }
