@@ -1,0 +1,176 @@
+import { identityUri, uuidOf, type TestUser } from '../../../support/app.ts';
+import { statusKey } from './changes.ts';
+import type { Device, SeenConversation } from './device.ts';
+import {
+  isListed,
+  isUnread,
+  presentIn,
+  visibleTo,
+  type Conversation,
+  type Standing,
+  type Status,
+  type World,
+} from './world.ts';
+import type { Json } from '../../../support/json.ts';
+
+function sorted(ids: Iterable<string>): string[] {
+  return [...ids].sort();
+}
+
+/** Compares one user's view by REST with the model. */
+export async function compareUser(world: World, user: TestUser): Promise<void> {
+  const { body, headers } = await user.call('GET', '/conversations', 200);
+  const expected = world.conversations.filter((one) => isListed(one, user.id));
+  expect([user.id, sorted(body.map(({ id }: { id: string }) => id))]).toEqual([
+    user.id,
+    sorted(expected.map(({ id }) => id)),
+  ]);
+  expect(headers['svc-count']).toBe(String(expected.length));
+  for (const conversation of expected) {
+    const shown = body.find(({ id }: { id: string }) => id === conversation.id);
+    expect([user.id, summaryOf(shown)]).toEqual([user.id, summaryIn(conversation, user.id)]);
+  }
+}
+
+function summaryOf(shown: Json) {
+  return {
+    id: shown.id,
+    participants: sorted(shown.participants.map(({ user_id }: { user_id: string }) => user_id)),
+    metadata: shown.metadata,
+    unread: shown.unread_message_count,
+    total: shown.total_message_count,
+    last: shown.last_message?.id ?? null,
+  };
+}
+
+function summaryIn(conversation: Conversation, user: string) {
+  const visible = visibleTo(conversation, user);
+  return {
+    id: conversation.id,
+    participants: conversation.standings.get(user)?.present ? sorted(presentIn(conversation)) : [],
+    metadata: conversation.metadata,
+    unread: visible.filter((message) => isUnread(message, user)).length,
+    total: visible.length,
+    last: visible.at(-1)?.id ?? null,
+  };
+}
+
+/** All messages of a conversation, page by page; none if the user does not participate. */
+export async function compareMessages(conversation: Conversation, user: TestUser): Promise<void> {
+  if (!conversation.standings.has(user.id) || conversation.deleted) {
+    await user.call('GET', `/conversations/${uuidOf(conversation.id)}/messages`, 404);
+    return;
+  }
+  const expected = visibleTo(conversation, user.id).toReversed();
+  const shown = await listMessages(conversation, user);
+  expect([user.id, shown.count]).toEqual([user.id, String(expected.length)]);
+  const found = shown.messages.map(({ id, is_unread, recipient_status }: Json) => ({
+    id,
+    is_unread,
+    recipient_status,
+  }));
+  const wanted = expected.map((message) => ({
+    id: message.id,
+    is_unread: isUnread(message, user.id),
+    recipient_status: statusesOf(message.statuses),
+  }));
+  expect([user.id, found]).toEqual([user.id, wanted]);
+}
+
+function statusesOf(statuses: Map<string, string>): Record<string, string> {
+  return Object.fromEntries([...statuses].map(([name, status]) => [identityUri(name), status]));
+}
+
+async function listMessages(
+  { id }: Conversation,
+  user: TestUser,
+): Promise<{ messages: Json[]; count: string | undefined }> {
+  const messages: Json[] = [];
+  for (;;) {
+    const from = messages.length > 0 ? `?from_id=${messages.at(-1).id}` : '';
+    const { body, headers } = await user.call('GET', `/conversations/${uuidOf(id)}/messages${from}`, 200);
+    messages.push(...body);
+    if (body.length < 100) return { messages, count: headers['svc-count'] };
+  }
+}
+
+/**
+ * Compares a client's state, built from packets, with the model that REST agrees with. "An added user gets `create
+ * Conversation`; a removed one the removal, then nothing more": what happened while a user was out of the conversation is all that a client
+ * may not know, and of messages sent at that time or before the first joining that they exist. SPEC completions 6
+ */
+export function compareDevice(world: World, user: TestUser, device: Device): void {
+  const ids = new Set(world.conversations.map(({ id }) => id));
+  const others = [...device.seen].filter(([id, { listed }]) => listed && !ids.has(id));
+  expect([user.id, others]).toEqual([user.id, []]);
+  for (const conversation of world.conversations) {
+    const standing = conversation.standings.get(user.id);
+    if (conversation.deleted && standing && !standing.present) continue;
+    const known = device.seen.get(conversation.id);
+    const isKnown = known?.listed ?? false;
+    expect([user.id, conversation.id, isKnown]).toEqual([
+      user.id,
+      conversation.id,
+      isListed(conversation, user.id),
+    ]);
+    if (!known || !standing || !isKnown) continue;
+    compareSummary(conversation, standing, { user, known });
+    compareKnownMessages(conversation, standing, { user, known });
+  }
+}
+
+type Knowledge = { user: TestUser; known: SeenConversation };
+
+function compareSummary(
+  conversation: Conversation,
+  { present, missed }: Standing,
+  { user, known }: Knowledge,
+): void {
+  const { participants, metadata, unread, last } = summaryIn(conversation, user.id);
+  expect([user.id, conversation.id, sorted(known.participants)]).toEqual([
+    user.id,
+    conversation.id,
+    sorted(participants.map(identityUri)),
+  ]);
+  const possible = present ? [metadata] : missed.metadata;
+  expect([user.id, conversation.id, possible]).toEqual([
+    user.id,
+    conversation.id,
+    expect.arrayContaining([known.metadata]),
+  ]);
+  if (missed.deletedSince.size === 0) {
+    expect([user.id, conversation.id, known.unread, known.lastMessage]).toEqual([
+      user.id,
+      conversation.id,
+      unread,
+      last,
+    ]);
+    return;
+  }
+  expect(known.unread).toBeGreaterThanOrEqual(unread);
+  expect(known.unread).toBeLessThanOrEqual(unread + missed.deletedSince.size);
+  expect([last, ...missed.deletedSince]).toContain(known.lastMessage);
+}
+
+function compareKnownMessages(
+  conversation: Conversation,
+  { missed }: Standing,
+  { user, known }: Knowledge,
+): void {
+  const sent = visibleTo(conversation, user.id).filter(({ statuses }) => statuses.has(user.id));
+  const kept = [...known.messages.keys()].filter((id) => !missed.deleted.has(id));
+  expect([user.id, sorted(kept)]).toEqual([user.id, sorted(sent.map(({ id }) => id))]);
+  for (const message of sent.filter(({ sender }) => sender === user.id)) {
+    const { statuses = {} } = known.messages.get(message.id) ?? {};
+    const wanted = [...message.statuses].map(([reader, status]) => {
+      const possible = missed.statuses.get(statusKey(message, reader));
+      const told = statuses[identityUri(reader)];
+      return [identityUri(reader), possible?.has(told as Status) ? told : status];
+    });
+    expect([user.id, message.position, statuses]).toEqual([
+      user.id,
+      message.position,
+      Object.fromEntries(wanted),
+    ]);
+  }
+}

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { textPart, uuidOf, type TestUser } from '../../../support/app.ts';
+import type { Device } from './device.ts';
+import { addMessage, deleteMessage, hide, join, leave, setMetadata, setStatus } from './changes.ts';
+import { awaitBlock } from './blocking.ts';
+import {
+  blocksOf,
+  isListed,
+  isUnread,
+  presentIn,
+  visibleTo,
+  type Conversation,
+  type World,
+} from './world.ts';
+
+export type Kind =
+  | 'create'
+  | 'send'
+  | 'read'
+  | 'delivery'
+  | 'mark all read'
+  | 'hide message'
+  | 'delete message'
+  | 'hide conversation'
+  | 'leave'
+  | 'delete conversation'
+  | 'set metadata'
+  | 'add'
+  | 'remove'
+  | 'block'
+  | 'unblock'
+  | 'disconnect'
+  | 'connect';
+
+/** The numbers select existing objects, modulo their count. */
+export type Operation = { kind: Kind; user: number; conversation: number; message: number; other: number };
+
+const weights: Record<Kind, number> = {
+  create: 2,
+  send: 30,
+  read: 14,
+  delivery: 10,
+  'mark all read': 5,
+  'hide message': 5,
+  'delete message': 4,
+  'hide conversation': 3,
+  leave: 2,
+  'delete conversation': 1,
+  'set metadata': 4,
+  add: 6,
+  remove: 3,
+  block: 2,
+  unblock: 2,
+  disconnect: 5,
+  connect: 6,
+};
+
+const index = fc.nat(1_000_000);
+
+export function operations(count: number): fc.Arbitrary<Operation[]> {
+  return fc.array(
+    fc.record({
+      kind: fc.oneof(
+        ...Object.entries(weights).map(([kind, weight]) => ({
+          arbitrary: fc.constant(kind as Kind),
+          weight,
+        })),
+      ),
+      user: index,
+      conversation: index,
+      message: index,
+      other: index,
+    }),
+    { minLength: count, maxLength: count },
+  );
+}
+
+export type Cast = { world: World; people: Map<string, TestUser>; devices: Map<string, Device> };
+
+const MAX_CONVERSATIONS = 5;
+
+/** Applies an operation to the platform and to the model; the platform must refuse what the model refuses. */
+export async function perform(cast: Cast, operation: Operation): Promise<void> {
+  const { world, people, devices } = cast;
+  const name = pick(world.users, operation.user) ?? '';
+  const user = people.get(name);
+  const device = devices.get(name);
+  if (!user || !device) return;
+  if (operation.kind === 'disconnect') return device.isConnected ? device.disconnect() : undefined;
+  if (operation.kind === 'connect') return device.isConnected ? undefined : device.connect();
+  const second = pick(world.users, operation.other) ?? '';
+  if (operation.kind === 'block' || operation.kind === 'unblock') {
+    return block(cast, { owner: user, blocked: people.get(second)!, isOn: operation.kind === 'block' });
+  }
+  const conversation = conversationOf(world, operation);
+  if (operation.kind === 'create' || !conversation) return create(cast, name, operation);
+  await act(world, { user, conversation, second }, operation);
+}
+
+/** The conversation that an operation concerns, if it concerns an existing one. */
+export function conversationOf(world: World, operation: Operation): Conversation | undefined {
+  return pick(world.conversations, operation.conversation);
+}
+
+async function block(
+  { world }: Cast,
+  { owner, blocked, isOn }: { owner: TestUser; blocked: TestUser; isOn: boolean },
+): Promise<void> {
+  if (owner === blocked || blocksOf(world, owner.id).has(blocked.id) === isOn) return;
+  await owner.call(isOn ? 'PUT' : 'DELETE', `/blocks/${encodeURIComponent(blocked.id)}`, 204);
+  await awaitBlock(owner, blocked, isOn);
+  if (isOn) blocksOf(world, owner.id).add(blocked.id);
+  else blocksOf(world, owner.id).delete(blocked.id);
+}
+
+function pick<T>(items: readonly T[], at: number): T | undefined {
+  return items[at % Math.max(1, items.length)];
+}
+
+async function create({ world, people }: Cast, name: string, { message, other }: Operation): Promise<void> {
+  if (world.conversations.length >= MAX_CONVERSATIONS) return;
+  const others = world.users.filter((one, n) => one !== name && ((message + other) >> n) % 2 === 0);
+  const isRefused = others.some((one) => blocksOf(world, one).has(name));
+  const { body } = await people
+    .get(name)!
+    .call('POST', '/conversations', isRefused ? 422 : 201, { body: { participants: others } });
+  if (isRefused) return;
+  const conversation: Conversation = {
+    id: body.id,
+    deleted: false,
+    metadata: {},
+    messages: [],
+    standings: new Map(),
+  };
+  for (const user of [name, ...others]) join(conversation, user);
+  world.conversations.push(conversation);
+}
+
+type Scene = { user: TestUser; conversation: Conversation; second: string };
+
+async function act(
+  world: World,
+  { user, conversation, second }: Scene,
+  { kind, message, other }: Operation,
+): Promise<void> {
+  const path = `/conversations/${uuidOf(conversation.id)}`;
+  const standing = conversation.standings.get(user.id);
+  const isGone = !standing || conversation.deleted;
+  if (kind === 'send') {
+    const expected = isGone ? 404 : standing.present ? 201 : 403;
+    const { body } = await user.call('POST', `${path}/messages`, expected, {
+      body: { parts: [textPart('x')] },
+    });
+    if (expected === 201) addMessage(world, conversation, { ...body, sender: user.id });
+    return;
+  }
+  if (isGone) return void (await user.call('GET', path, 404));
+  if (kind === 'hide conversation' || kind === 'leave') {
+    const leaves = kind === 'leave';
+    await user.call('DELETE', `${path}?mode=my_devices&leave=${leaves}`, 204);
+    return hide(conversation, user.id, leaves);
+  }
+  if (kind === 'delete conversation') {
+    // Most conversations are kept.
+    if (other % 3 > 0) return;
+    await user.call('DELETE', `${path}?mode=all_participants`, standing.present ? 204 : 403);
+    conversation.deleted ||= standing.present;
+    return;
+  }
+  if (kind === 'set metadata' || kind === 'add' || kind === 'remove') {
+    const isRefused =
+      kind === 'add' && !presentIn(conversation).includes(second) && blocksOf(world, second).has(user.id);
+    const found = isListed(conversation, user.id) ? (isRefused ? 422 : 204) : 404;
+    const status = standing.present ? found : 403;
+    await user.call('PATCH', path, status, { body: [stepOf(kind, second, String(message))] });
+    return status === 204 ? patch(conversation, kind, { second, value: String(message) }) : undefined;
+  }
+  await actOnMessage(user, conversation, { kind, message, path });
+}
+
+function stepOf(kind: 'set metadata' | 'add' | 'remove', second: string, value: string) {
+  return kind === 'set metadata'
+    ? { operation: 'set', property: 'metadata.key', value }
+    : { operation: kind, property: 'participants', id: second };
+}
+
+function patch(
+  conversation: Conversation,
+  kind: Kind,
+  { second, value }: { second: string; value: string },
+): void {
+  const isThere = presentIn(conversation).includes(second);
+  if (kind === 'set metadata') setMetadata(conversation, value);
+  if (kind === 'add' && !isThere) join(conversation, second);
+  if (kind === 'remove' && isThere) leave(conversation, second);
+}
+
+type MessageAction = { kind: Kind; message: number; path: string };
+
+async function actOnMessage(
+  user: TestUser,
+  conversation: Conversation,
+  { kind, message: at, path }: MessageAction,
+): Promise<void> {
+  const standing = conversation.standings.get(user.id)!;
+  const visible = visibleTo(conversation, user.id);
+  const message = pick(visible.slice(-12), at);
+  if (!message) return;
+  const address = `/messages/${uuidOf(message.id)}`;
+  if (kind === 'mark all read') {
+    if (!isListed(conversation, user.id)) return;
+    const body = { position: message.position };
+    await user.call('POST', `${path}/mark_all_read`, standing.present ? 202 : 403, { body });
+    if (!standing.present) return;
+    for (const one of conversation.messages) {
+      const isKept = one.deleted || one.hiddenFrom.has(user.id);
+      if (one.position <= message.position && isUnread(one, user.id) && !isKept)
+        setStatus(conversation, one, { reader: user.id, status: 'read' });
+    }
+  } else if (kind === 'hide message') {
+    await user.call('DELETE', `${address}?mode=my_devices`, 204);
+    message.hiddenFrom.add(user.id);
+  } else if (kind === 'delete message') {
+    await user.call('DELETE', `${address}?mode=all_participants`, standing.present ? 204 : 403);
+    if (standing.present) deleteMessage(conversation, message);
+  } else {
+    const type = kind === 'read' ? 'read' : 'delivery';
+    await user.call('POST', `${address}/receipts`, standing.present ? 204 : 403, { body: { type } });
+    const status = message.statuses.get(user.id);
+    if (!standing.present || status === undefined || status === 'read') return;
+    setStatus(conversation, message, { reader: user.id, status: type === 'read' ? 'read' : 'delivered' });
+  }
+}
