@@ -39,7 +39,7 @@ export function createHttpServer(ctx: GatewayContext): Server {
       app(req, res);
     });
   }
-  const server = createServer(OPTIONS, (req, res) => {
+  function take(req: IncomingMessage, res: ServerResponse): void {
     contain(
       () => answer(req, res),
       (error) => {
@@ -47,7 +47,10 @@ export function createHttpServer(ctx: GatewayContext): Server {
         res.destroy();
       },
     );
-  });
+  }
+  const server = createServer(OPTIONS, take);
+  // An unknown expectation is ignored, or Node would answer 417 without a body. RFC 9110, 10.1.1
+  server.on('checkExpectation', take);
   warnOfUntrustedProxies(server, { trustedProxies: ctx.config.limits.trustedProxies, log: ctx.log });
   return server.on('clientError', refuseMalformed(ctx));
 }

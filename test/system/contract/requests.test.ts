@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { createApp, type TestApp, type TestUser } from '../../support/app.ts';
 import { call } from '../../support/http.ts';
 import { platform } from '../../support/platform.ts';
@@ -48,6 +50,25 @@ describe('content negotiation', () => {
     await call('GET', `${base()}/`, 204, { headers: { accept: undefined } });
   });
 });
+
+test('an unknown expectation is ignored, by uploads too', async () => {
+  const expecting = { expect: 'miracles' };
+  await askPlainly('GET', `${base()}/ping`, { headers: expecting, status: 200 });
+  const upload = { 'upload-content-type': 'text/plain', 'upload-content-length': '4' };
+  const { body } = await ada.call('POST', '/content', 201, { headers: upload });
+  await askPlainly('PUT', body.upload_url, { headers: expecting, status: 200, body: 'text' });
+});
+
+type Plain = { headers: Record<string, string>; status: number; body?: string };
+
+/** A request that undici refuses to send. Fails unless the answer has this status, and a request id as always. */
+async function askPlainly(method: string, url: string, { headers, status, body }: Plain): Promise<void> {
+  const asked = request(url, { method, headers });
+  asked.end(body);
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  expect([response.statusCode, response.headers['x-request-id']]).toEqual([status, expect.any(String)]);
+}
 
 describe('bodies', () => {
   test('a body that is not JSON is invalid_request', async () => {

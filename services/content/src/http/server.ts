@@ -37,6 +37,8 @@ export async function startHttp(ctx: Context): Promise<{ port: number; stop(): P
     );
   };
   server.on('request', answer(false)).on('checkContinue', answer(true));
+  // An unknown expectation is ignored, or Node would answer 417 without a body. RFC 9110, 10.1.1
+  server.on('checkExpectation', answer(false));
   server.listen(ctx.config.httpPort);
   await once(server, 'listening');
   return { port: (server.address() as AddressInfo).port, stop: () => drain(ctx, server) };
