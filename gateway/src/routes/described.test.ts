@@ -33,6 +33,12 @@ test('every route has an operation, and every operation a route', () => {
   expect(inDocument).toEqual(REACHABLE.map(({ route, path }) => `${route.method} ${path}`).sort());
 });
 
+test('examples name the addresses of the deployment', () => {
+  const text = JSON.stringify(DOCUMENT);
+  expect(text).toContain('<wss://chat.example.org/websocket>');
+  expect(text).not.toContain('chat.example.com');
+});
+
 test('the id of an operation is its own', () => {
   const ids = DESCRIBED.map(({ operation }) => operation.operationId);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);

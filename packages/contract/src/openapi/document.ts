@@ -63,8 +63,11 @@ function pathsOf(described: ReturnType<typeof describedRoutes>, registry: Regist
   return paths;
 }
 
-/** Examples name the addresses of the deployment. */
+/** Examples name the addresses of the deployment, also that of its WebSocket. */
 function withBaseUrl(document: object, baseUrl: string): object {
   const quoted = JSON.stringify(baseUrl).slice(1, -1);
-  return JSON.parse(JSON.stringify(document).replaceAll(EXAMPLE_BASE_URL, quoted)) as object;
+  const text = JSON.stringify(document)
+    .replaceAll(EXAMPLE_BASE_URL, quoted)
+    .replaceAll(EXAMPLE_BASE_URL.replace('http', 'ws'), quoted.replace('http', 'ws'));
+  return JSON.parse(text) as object;
 }

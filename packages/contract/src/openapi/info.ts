@@ -19,5 +19,8 @@ A message or part that is not found is a 404 with an empty body. A 401 of a clie
 
 **Methods.** GET serves HEAD too. Clients that can only GET and POST name another method in \`X-HTTP-Method-Override\` of a POST.
 
+**Compression.** Bodies of more than 1 KB are compressed for clients whose \`Accept-Encoding\` names gzip, br or zstd; the answer
+then has \`Content-Encoding\`, which HTTP clients undo by themselves.
+
 **Unknown keys.** Answers may get further keys, and closed lists of texts in answers further values: ignore what you do not know.
 `;

@@ -1,12 +1,20 @@
 import { shared, type Registry } from './registry.ts';
 
+/** A header that an answer always has is required; RateLimit is left out where no rate was exceeded. */
 const HEADERS = {
-  'X-Request-Id': text('Names the request in logs.'),
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  'X-Request-Id': { required: true, ...text('Names the request in logs.') },
+  'Retry-After': {
+    required: true,
+    description: 'Seconds to wait.',
+    schema: { type: 'integer', minimum: 1 },
+  },
   RateLimit: text(
     'The exhausted limit, what is left of it, and the seconds until there is room: `"session";r=0;t=1`.',
   ),
-  'WWW-Authenticate': text('The scheme that Authorization has to have: that of sessions, or `Bearer`.'),
+  'WWW-Authenticate': {
+    required: true,
+    ...text('The scheme that Authorization has to have: that of sessions, or `Bearer`.'),
+  },
 };
 
 /** Of an error status, beyond those of every answer. */

@@ -50,6 +50,22 @@ test('a 401 of a client route has a nonce, that of a server route has not', () =
   expect(JSON.stringify(responses({ auth: 'bearer' }))).not.toContain('WithNonce');
 });
 
+test('a header that an answer always has is required', () => {
+  const headers = { Location: Type.String(), Link: Type.Optional(Type.String()) };
+  expect(responses({}, { success: { 201: { description: 'Made.', headers } } })).toMatchObject({
+    201: { headers: { Location: { required: true }, Link: { required: false } } },
+  });
+  const registry = createRegistry();
+  responsesOf({ route: ROUTE, operation: OPERATION }, registry);
+  const required = [...registry.headers].map(([name, header]) => [name, 'required' in header]);
+  expect(Object.fromEntries(required)).toEqual({
+    'X-Request-Id': true,
+    'Retry-After': true,
+    'WWW-Authenticate': true,
+    RateLimit: false,
+  });
+});
+
 test('operations that may answer the same errors share the response', () => {
   const registry = createRegistry();
   const answers = [OPERATION, { ...OPERATION, errors: ['conflict' as const] }].map((operation) =>

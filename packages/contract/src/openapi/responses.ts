@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { errors, type ErrorId } from '../errors.ts';
 import type { Operation, Success } from '../operations/operation.ts';
 import { commonErrors } from './common-errors.ts';
@@ -45,7 +46,7 @@ function successResponse(
 ): object {
   const own = Object.entries(headers).map(([name, schema]) => {
     const { description, ...plain } = toJsonSchema(schema, registry.schemas) as { description?: string };
-    return [name, { description, schema: plain }] as const;
+    return [name, { description, required: !Type.IsOptional(schema), schema: plain }] as const;
   });
   return {
     description,

@@ -36,7 +36,7 @@ export type Body = {
 export type Success = {
   description: string;
   body?: Body;
-  /** Headers beyond those of every answer. `Svc-Count` is written with the word `svc`, like all names of the wire. */
+  /** Headers beyond those of every answer; `Type.Optional`: not always there. `Svc-Count` is written with the word `svc`, like all names of the wire. */
   headers?: Record<string, TSchema>;
 };
 

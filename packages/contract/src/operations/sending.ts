@@ -56,7 +56,7 @@ An array is a batch of at most ${limits.batchMessages} messages. All of them are
       },
       202: {
         description: 'The message is scheduled, or the batch is sent. The body is empty.',
-        headers: { Location: url('Where the scheduled message is read; absent for a batch.') },
+        headers: { Location: Type.Optional(url('Where the scheduled message is read; absent for a batch.')) },
       },
     },
     errors: [...ERRORS, 'object_deleted'],
