@@ -29,7 +29,7 @@ export async function readJson(req: IncomingMessage, tooLarge?: string): Promise
 
 function refuseEncoding(bytes: Buffer): never {
   const text = bytes.toString();
-  const place = placeIn(text, findUtf8Fault(bytes, text));
+  const place = placeIn(text, findUtf8Fault(bytes));
   const message = `The body is not UTF-8 at line ${place.line}, column ${place.column}.`;
   return fail('invalid_request', { message, data: place });
 }
