@@ -35,7 +35,9 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
     negotiate[route.accept ?? 'api'](req.headers.accept);
     if (route.limitedByAddress) ctx.limits.address(req);
     const actor = await authorize(ctx, match, req);
-    const body = takesBody(route) ? await readJson(req, route.tooLarge) : undefined;
+    const body = takesBody(route)
+      ? await readJson(req, { caller: actor, tooLarge: route.tooLarge })
+      : undefined;
     const request = { params, query: new URLSearchParams(query), headers: req.headers, body, ...actor };
     const target = query ? `${path}?${query}` : path;
     return answerOnce(ctx, { route, request, target }, () => handle(route, request));

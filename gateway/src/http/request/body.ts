@@ -4,7 +4,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { limits } from '@parley/contract/limits';
 import { parseJson } from '@parley/domain/parse/json';
 import { placeIn } from '@parley/domain/parse/text-place';
-import { fail } from '@parley/domain/problems';
+import { errorOf, fail, problem } from '@parley/domain/problems';
+import { currentContext } from '@parley/kit/request-context';
 import { createTurns } from '@parley/kit/turns';
 import { findUtf8Fault } from './utf8-fault.ts';
 
@@ -12,17 +13,38 @@ const MAX_BODY_BYTES = limits.requestBodyBytes;
 /** A body of at least this size takes milliseconds to parse, check and encode. */
 const LARGE_BODY_BYTES = 32_768;
 
-const nextTurn = createTurns();
+/** Large bodies of all callers, of an application, and of a user or an access token that wait to be parsed. */
+const WAITING = [{ waiting: 500, guaranteed: 20 }, { waiting: 250, guaranteed: 5 }, { waiting: 200 }];
+const MAX_WAIT_MS = 4_000;
+
+const inTurn = createTurns({
+  levels: WAITING,
+  waitMs: () => Math.max(0, Math.min(MAX_WAIT_MS, (currentContext()?.deadline ?? Infinity) - Date.now())),
+  refusal: () => errorOf(problem('service_unavailable', { retryAfterSeconds: 1 })),
+});
+
+type Options = {
+  /** Whose body it is; the large bodies of one caller do not delay those of another. */
+  caller: { appId: string; userId: string; tokenId: string };
+  /** The message for a body that is too large. */
+  tooLarge: string | undefined;
+};
 
 /**
- * The JSON of a request's body; undefined without a body. Problems: invalid_request, request_entity_too_large. After that
- * answer node:http reads and drops the rest of the body, so that the connection can be used again.
+ * The JSON of a request's body; undefined without a body. Problems: invalid_request, request_entity_too_large,
+ * service_unavailable (too many large bodies). After the second node:http reads and drops the rest of the body, so that the
+ * connection can be used again.
  */
-export async function readJson(req: IncomingMessage, tooLarge?: string): Promise<unknown> {
+export async function readJson(req: IncomingMessage, { caller, tooLarge }: Options): Promise<unknown> {
   const bytes = await readBody(req);
   if (!bytes) return fail('request_entity_too_large', tooLarge === undefined ? {} : { message: tooLarge });
   if (bytes.length === 0) return undefined;
-  if (bytes.length >= LARGE_BODY_BYTES) await nextTurn();
+  if (bytes.length < LARGE_BODY_BYTES) return parse(bytes);
+  const { appId, userId, tokenId } = caller;
+  return inTurn(['all', appId, userId || tokenId], () => parse(bytes));
+}
+
+function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) return refuseEncoding(bytes);
   return parseJson(bytes.toString());
 }
