@@ -1,12 +1,13 @@
+import { limits } from '@parley/contract/limits';
 import { startInterval } from '@parley/kit/clock';
 import type { Hub } from './hub.ts';
 
 /** Milliseconds. */
-export const PING_EVERY_MS = 30_000;
-const MAX_SILENCE_MS = 75_000;
+export const PING_EVERY_MS = limits.pingSeconds * 1000;
+const MAX_SILENCE_MS = limits.silenceSeconds * 1000;
 const TICK_MS = 5_000;
 
-/** Pings every socket every 30 s and terminates a socket that was silent for 75 s. SPEC completions 6. */
+/** Pings every socket from time to time, and terminates a socket that was silent for too long. SPEC completions 6. */
 export function startKeepAlive(hub: Hub, now: () => number): { stop(): void } {
   let pingedAt = now();
   const stop = startInterval(TICK_MS, () => {

@@ -5,6 +5,10 @@ export const limits = {
   jsonDepth: 64,
   /** Of a request id and of a method of a WebSocket. */
   socketName: 128,
+  /** Seconds between two pings of a socket. */
+  pingSeconds: 30,
+  /** Seconds after which a socket is dropped that sends nothing, and answers no ping. */
+  silenceSeconds: 75,
   userId: 256,
 
   displayName: 128,

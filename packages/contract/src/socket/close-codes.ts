@@ -1,3 +1,5 @@
+import { limits } from '../limits.ts';
+
 export type CloseCode = {
   /** What the code means, and what the client does then. CommonMark. */
   description: string;
@@ -9,7 +11,9 @@ export type CloseCode = {
 export const CLOSE_CODES: Readonly<Record<number, CloseCode>> = {
   1003: { description: 'A packet of an unknown type, or a binary one. Mend the client.' },
   1007: { description: 'A packet that is not JSON, or not UTF-8. Mend the client.' },
-  1009: { description: 'A packet of more than 1,048,576 bytes. Mend the client.' },
+  1009: {
+    description: `A packet of more than ${limits.requestBodyBytes.toLocaleString('en')} bytes. Mend the client.`,
+  },
   1011: { description: 'An internal error of the gateway. Reconnect after a moment and replay.' },
   1012: { description: 'The gateway restarts. Reconnect at once, which leads to another one, and replay.' },
   1013: { description: 'The client read too slowly. Reconnect and replay.' },

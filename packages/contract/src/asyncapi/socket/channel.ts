@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { limits } from '../../limits.ts';
 import { toJsonSchema } from '../../openapi/components.ts';
 import { CLOSE_CODES } from '../../socket/close-codes.ts';
 import type { Channel } from '../channel.ts';
@@ -19,7 +20,7 @@ const HEADERS = Type.Object({
 });
 
 /** Seconds. */
-const KEEP_ALIVE = { ping_every: 30, dropped_after_silence: 75 };
+const KEEP_ALIVE = { ping_every: limits.pingSeconds, dropped_after_silence: limits.silenceSeconds };
 
 const SUBPROTOCOLS = {
   'svc-3.0': 'Request and response, changes, signals, operations. A refused upgrade is an HTTP answer.',
@@ -29,13 +30,13 @@ const SUBPROTOCOLS = {
 
 const DESCRIPTION = `One socket of one session. Take its address from the link \`websocket\` of \`GET /\` or \`POST /sessions\`.
 
-**Packets** are JSON texts of at most 1,048,576 bytes. Each packet of the gateway has a \`counter\`, which counts all of them from 0 on, and a server \`timestamp\`.
+**Packets** are JSON texts of at most ${limits.requestBodyBytes.toLocaleString('en')} bytes. Each packet of the gateway has a \`counter\`, which counts all of them from 0 on, and a server \`timestamp\`.
 
 **Requests** start in the order of their arrival; responses may come in another order. What a request changes is sent to all sockets of all users concerned, the requesting one included, unless its description says otherwise.
 
 **Reconnecting**: open a new socket and send \`Event.replay\` with the last server time seen, less the seconds that \`replay_overlap_in_seconds\` of \`hello\` says. Changes may repeat, none is skipped. Signals are neither stored nor replayed; presence is read by \`Presence.sync\`.
 
-**Keep-alive**: the gateway pings every 30 seconds, and drops a socket from which nothing has come for 75 seconds. Answering a ping is enough, which WebSocket libraries and browsers do by themselves.
+**Keep-alive**: the gateway pings every ${limits.pingSeconds} seconds, and drops a socket from which nothing has come for ${limits.silenceSeconds} seconds. Answering a ping is enough, which WebSocket libraries and browsers do by themselves.
 
 **Refused upgrades** answer 400 (no known subprotocol), 401 (no valid token), 403 (origin not allowed), 404 (another path), 429 or 503 without a body; with \`svc-3.1\` offered the socket is accepted and closed at once with one of the codes from 4400 on, and the id of the error as reason.
 
