@@ -34,7 +34,7 @@ const DESCRIPTION = `One socket of one session. Take its address from the link \
 
 **Requests** start in the order of their arrival; responses may come in another order. What a request changes is sent to all sockets of all users concerned, the requesting one included, unless its description says otherwise.
 
-**Reconnecting**: open a new socket and send \`Event.replay\` with the last server time seen, less the seconds that \`replay_overlap_in_seconds\` of \`hello\` says. Changes may repeat, none is skipped. Signals are neither stored nor replayed; presence is read by \`Presence.sync\`.
+**Reconnecting**: open a new socket and send \`Event.replay\` with the \`timestamp\` of the latest \`hello\`, \`change\` or \`operation\`, less the seconds that \`replay_overlap_in_seconds\` of \`hello\` says; until a replay has succeeded, keep the time with which it began. Changes may repeat, none is skipped. Signals are neither stored nor replayed; presence is read by \`Presence.sync\`.
 
 **Keep-alive**: the gateway pings every ${limits.pingSeconds} seconds, and drops a socket from which nothing has come for ${limits.silenceSeconds} seconds. Answering a ping is enough, which WebSocket libraries and browsers do by themselves.
 
