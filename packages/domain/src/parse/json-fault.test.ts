@@ -94,3 +94,13 @@ test.each([
 ])('a megabyte of %s is read once', (_, text, at) => {
   expect(findJsonFault(text)).toBe(at);
 });
+
+test('the escapes of the largest text take a few milliseconds', () => {
+  const text = `"${'\\u0041'.repeat(174_000)}"x`;
+  const times = Array.from({ length: 5 }, () => {
+    const began = performance.now();
+    expect(findJsonFault(text)).toBe(text.length - 1);
+    return performance.now() - began;
+  });
+  expect(Math.min(...times)).toBeLessThan(25);
+});

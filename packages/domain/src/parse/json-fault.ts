@@ -1,8 +1,6 @@
 /** What may come next; `end` is that of the innermost array or object. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end';
 
-type Cursor = { readonly text: string; at: number };
-
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -20,135 +18,159 @@ const BACKSLASH = 0x5c;
 const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
+const LOWER_A = 0x61;
 const LOWER_E = 0x65;
+const LOWER_F = 0x66;
+const LOWER_U = 0x75;
+const UPPER_A = 0x41;
 const UPPER_E = 0x45;
+const UPPER_F = 0x46;
 
 const WORDS = ['true', 'false', 'null'];
-const ESCAPED = '"\\/bfnrt';
-const HEX_DIGIT = /^[0-9a-fA-F]$/;
+const ESCAPED = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
 
 /**
  * Index of the first character that cannot continue the text as JSON; the text's length if it only ends too early. One pass
  * without recursion, for texts of any size and depth. For texts that JSON.parse refuses: it does not say where in each case.
+ * A text comes from outside and may have a million tokens, so that nothing is allocated for a token.
  */
 export function findJsonFault(text: string): number {
-  const cursor: Cursor = { text, at: 0 };
   const closers: number[] = [];
-  let expected: Expected | undefined = 'value';
-  while (expected) {
-    skipSpace(cursor);
-    if (expected === 'comma or end' && closers.length === 0) return cursor.at;
-    expected = readNext(cursor, closers, expected);
+  let expected: Expected = 'value';
+  let at = 0;
+  for (;;) {
+    at = skipSpace(text, at);
+    const closer = closers[closers.length - 1];
+    if (closer === undefined && expected === 'comma or end') return at;
+    const code = text.charCodeAt(at);
+    if (code === closer && mayEnd(expected)) {
+      closers.pop();
+      expected = 'comma or end';
+      at += 1;
+    } else if (isOpening(code) && mayBeValue(expected)) {
+      closers.push(code === OPENING_BRACE ? CLOSING_BRACE : CLOSING_BRACKET);
+      expected = code === OPENING_BRACE ? 'key or end' : 'value or end';
+      at += 1;
+    } else {
+      const end = endOfToken(text, at, expected);
+      if (end < 0) return faultOf(end);
+      expected = after(expected, closer);
+      at = end;
+    }
   }
-  return cursor.at;
 }
 
-/** Reads one token and says what may follow; undefined: the cursor is at the fault. */
-function readNext(cursor: Cursor, closers: number[], expected: Expected): Expected | undefined {
-  const closer = closers[closers.length - 1];
-  if (closer !== undefined && mayEnd(expected) && take(cursor, closer)) {
-    closers.pop();
-    return 'comma or end';
-  }
-  switch (expected) {
-    case 'colon':
-      return take(cursor, COLON) ? 'value' : undefined;
-    case 'comma or end':
-      if (!take(cursor, COMMA)) return undefined;
-      return closer === CLOSING_BRACE ? 'key' : 'value';
-    case 'key':
-    case 'key or end':
-      return readString(cursor) ? 'colon' : undefined;
-    default:
-      return readValue(cursor, closers);
-  }
+/** What the functions that look for an end return when there is a fault before it: less than 0. */
+function faultAt(at: number): number {
+  return -1 - at;
+}
+
+function faultOf(end: number): number {
+  return -1 - end;
 }
 
 function mayEnd(expected: Expected): boolean {
   return expected === 'comma or end' || expected === 'value or end' || expected === 'key or end';
 }
 
-function readValue(cursor: Cursor, closers: number[]): Expected | undefined {
-  if (take(cursor, OPENING_BRACE)) {
-    closers.push(CLOSING_BRACE);
-    return 'key or end';
-  }
-  if (take(cursor, OPENING_BRACKET)) {
-    closers.push(CLOSING_BRACKET);
-    return 'value or end';
-  }
-  return readScalar(cursor) ? 'comma or end' : undefined;
+function mayBeValue(expected: Expected): boolean {
+  return expected === 'value' || expected === 'value or end';
 }
 
-function readScalar(cursor: Cursor): boolean {
-  const code = cursor.text.charCodeAt(cursor.at);
-  if (code === QUOTE) return readString(cursor);
-  if (code === MINUS || isDigit(code)) return readNumber(cursor);
-  const word = WORDS.find((one) => one.charCodeAt(0) === code);
-  if (word === undefined) return false;
-  for (let index = 0; index < word.length; index += 1) {
-    if (!take(cursor, word.charCodeAt(index))) return false;
+function isOpening(code: number): boolean {
+  return code === OPENING_BRACE || code === OPENING_BRACKET;
+}
+
+/** What may follow a token that is no bracket. */
+function after(expected: Expected, closer: number | undefined): Expected {
+  if (expected === 'colon') return 'value';
+  if (expected === 'comma or end') return closer === CLOSING_BRACE ? 'key' : 'value';
+  return mayBeValue(expected) ? 'comma or end' : 'colon';
+}
+
+function endOfToken(text: string, at: number, expected: Expected): number {
+  if (mayBeValue(expected)) return endOfScalar(text, at);
+  if (expected === 'colon') return endOfCode(text, at, COLON);
+  return expected === 'comma or end' ? endOfCode(text, at, COMMA) : endOfString(text, at);
+}
+
+function endOfCode(text: string, at: number, code: number): number {
+  return text.charCodeAt(at) === code ? at + 1 : faultAt(at);
+}
+
+function endOfScalar(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === QUOTE) return endOfString(text, at);
+  if (code === MINUS || isDigit(code)) return endOfNumber(text, at);
+  for (const word of WORDS) {
+    if (word.charCodeAt(0) === code) return endOfWord(text, at, word);
   }
-  return true;
+  return faultAt(at);
 }
 
-function readNumber(cursor: Cursor): boolean {
-  take(cursor, MINUS);
-  if (!take(cursor, ZERO) && !skipDigits(cursor)) return false;
-  if (take(cursor, POINT) && !skipDigits(cursor)) return false;
-  if (!take(cursor, LOWER_E) && !take(cursor, UPPER_E)) return true;
-  if (!take(cursor, PLUS)) take(cursor, MINUS);
-  return skipDigits(cursor);
+function endOfWord(text: string, start: number, word: string): number {
+  for (let index = 1; index < word.length; index += 1) {
+    if (text.charCodeAt(start + index) !== word.charCodeAt(index)) return faultAt(start + index);
+  }
+  return start + word.length;
 }
 
-function readString(cursor: Cursor): boolean {
-  const { text } = cursor;
-  if (!take(cursor, QUOTE)) return false;
-  while (cursor.at < text.length) {
-    const code = text.charCodeAt(cursor.at);
+function endOfNumber(text: string, start: number): number {
+  let at = text.charCodeAt(start) === MINUS ? start + 1 : start;
+  at = text.charCodeAt(at) === ZERO ? at + 1 : endOfDigits(text, at);
+  if (at >= 0 && text.charCodeAt(at) === POINT) at = endOfDigits(text, at + 1);
+  if (at < 0) return at;
+  const code = text.charCodeAt(at);
+  if (code !== LOWER_E && code !== UPPER_E) return at;
+  const sign = text.charCodeAt(at + 1);
+  return endOfDigits(text, sign === PLUS || sign === MINUS ? at + 2 : at + 1);
+}
+
+/** There has to be a digit. */
+function endOfDigits(text: string, start: number): number {
+  let at = start;
+  while (isDigit(text.charCodeAt(at))) at += 1;
+  return at > start ? at : faultAt(at);
+}
+
+function endOfString(text: string, start: number): number {
+  if (text.charCodeAt(start) !== QUOTE) return faultAt(start);
+  let at = start + 1;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
     // Control characters have to be escaped.
-    if (code < SPACE) return false;
-    cursor.at += 1;
-    if (code === QUOTE) return true;
-    if (code === BACKSLASH && !readEscape(cursor)) return false;
+    if (code < SPACE) return faultAt(at);
+    at += 1;
+    if (code === QUOTE) return at;
+    if (code !== BACKSLASH) continue;
+    at = endOfEscape(text, at);
+    if (at < 0) return at;
   }
-  return false;
+  return faultAt(at);
 }
 
-function readEscape(cursor: Cursor): boolean {
-  const character = cursor.text.charAt(cursor.at);
-  if (character === 'u') {
-    cursor.at += 1;
-    for (let digits = 0; digits < 4; digits += 1) {
-      if (!HEX_DIGIT.test(cursor.text.charAt(cursor.at))) return false;
-      cursor.at += 1;
-    }
-    return true;
+/** Of what follows a backslash. */
+function endOfEscape(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code !== LOWER_U) return ESCAPED.has(code) ? at + 1 : faultAt(at);
+  for (let digit = at + 1; digit <= at + 4; digit += 1) {
+    if (!isHexDigit(text.charCodeAt(digit))) return faultAt(digit);
   }
-  if (character === '' || !ESCAPED.includes(character)) return false;
-  cursor.at += 1;
-  return true;
-}
-
-function take(cursor: Cursor, code: number): boolean {
-  if (cursor.text.charCodeAt(cursor.at) !== code) return false;
-  cursor.at += 1;
-  return true;
-}
-
-/** Whether there was any. */
-function skipDigits(cursor: Cursor): boolean {
-  const start = cursor.at;
-  while (isDigit(cursor.text.charCodeAt(cursor.at))) cursor.at += 1;
-  return cursor.at > start;
+  return at + 5;
 }
 
 function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-function skipSpace(cursor: Cursor): void {
-  while (isSpace(cursor.text.charCodeAt(cursor.at))) cursor.at += 1;
+function isHexDigit(code: number): boolean {
+  return isDigit(code) || (code >= LOWER_A && code <= LOWER_F) || (code >= UPPER_A && code <= UPPER_F);
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (isSpace(text.charCodeAt(at))) at += 1;
+  return at;
 }
 
 function isSpace(code: number): boolean {
