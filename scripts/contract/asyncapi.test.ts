@@ -67,6 +67,12 @@ test('every method of requests is one operation', () => {
   expect(operations).toHaveLength(Object.keys(SOCKET_METHODS).length);
 });
 
+test('examples name the addresses of the deployment', () => {
+  const text = JSON.stringify(asyncApiDocument({ ...SETTINGS, baseUrl: 'http://localhost:8080' }));
+  expect(text).toContain('http://localhost:8080/conversations/');
+  expect(text).not.toContain('chat.example.com');
+});
+
 test('another wire name is used throughout', () => {
   const text = JSON.stringify(asyncApiDocument({ ...SETTINGS, name: 'acme' }));
   expect(text).toContain('acme:///messages/');

@@ -1,4 +1,4 @@
-import { withWireName, type WireNames } from '../openapi/names.ts';
+import { withBaseUrl, withWireName, type WireNames } from '../openapi/names.ts';
 import type { Components } from '../openapi/components.ts';
 import { messagesOf, operationObjects, type Channel } from './channel.ts';
 import { messageObject } from './message.ts';
@@ -53,7 +53,7 @@ export function asyncApiDocument(settings: DocumentSettings): object {
       },
     },
   };
-  return withWireName(document, settings);
+  return withBaseUrl(withWireName(document, settings), settings.baseUrl);
 }
 
 function channelObject(channel: Channel, object: object): object {

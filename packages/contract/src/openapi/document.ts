@@ -1,9 +1,8 @@
 import { OPERATIONS } from '../operations/index.ts';
-import { EXAMPLE_BASE_URL } from '../schema/ids.ts';
 import { administrationPaths, type Administration } from './administration.ts';
 import { contentPaths } from './content/paths.ts';
 import { INFO_DESCRIPTION } from './info.ts';
-import { withWireName, type WireNames } from './names.ts';
+import { withBaseUrl, withWireName, type WireNames } from './names.ts';
 import { describeOperation } from './operation.ts';
 import { componentsOf, createRegistry, type Registry } from './registry.ts';
 import { operationKey, reachableRoutes, type DescribedRoute } from './route.ts';
@@ -61,13 +60,4 @@ function pathsOf(described: ReturnType<typeof describedRoutes>, registry: Regist
     methods[route.method.toLowerCase()] = describeOperation({ route, path }, operation, registry);
   }
   return paths;
-}
-
-/** Examples name the addresses of the deployment, also that of its WebSocket. */
-function withBaseUrl(document: object, baseUrl: string): object {
-  const quoted = JSON.stringify(baseUrl).slice(1, -1);
-  const text = JSON.stringify(document)
-    .replaceAll(EXAMPLE_BASE_URL, quoted)
-    .replaceAll(EXAMPLE_BASE_URL.replace('http', 'ws'), quoted.replace('http', 'ws'));
-  return JSON.parse(text) as object;
 }

@@ -1,3 +1,5 @@
+import { EXAMPLE_BASE_URL } from '../schema/ids.ts';
+
 /** What a deployment calls itself on the wire. */
 export type WireNames = {
   /** Lower case, `svc` by default. */
@@ -17,4 +19,13 @@ export function withWireName<T>(document: T, { name }: WireNames): T {
     .replace(/\bsvc(?=:\/\/\/|-|[.+]|\+json)/g, name)
     .replace(/\bSvc(?=-| session-token)/g, capitalised);
   return JSON.parse(text) as T;
+}
+
+/** Examples name the addresses of the deployment, also that of its WebSocket. */
+export function withBaseUrl(document: object, baseUrl: string): object {
+  const quoted = JSON.stringify(baseUrl).slice(1, -1);
+  const text = JSON.stringify(document)
+    .replaceAll(EXAMPLE_BASE_URL, quoted)
+    .replaceAll(EXAMPLE_BASE_URL.replace('http', 'ws'), quoted.replace('http', 'ws'));
+  return JSON.parse(text) as object;
 }
