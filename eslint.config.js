@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import ts from 'typescript-eslint';
 
-// Who may import whom: proto <- domain <- services, gateway; proto <- kit <- services, gateway. Kit and domain do not
+// Who may import whom: contract, proto <- domain <- services, gateway; proto <- kit <- services, gateway. Kit and domain do not
 // know each other, a service knows no other, and black-box tests know no source but the stack that starts processes.
 function forbid(files, patterns) {
   return { files, rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] } };
@@ -20,10 +20,14 @@ const otherPackages = (names) => ({
 });
 
 const boundaries = [
+  forbid(
+    ['packages/contract/src/**'],
+    [anyProcess, otherPackages(['proto', 'kit', 'domain', 'stack', 'client'])],
+  ),
   forbid(['packages/kit/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
   forbid(['packages/domain/**'], [anyProcess, otherPackages(['kit', 'stack', 'client'])]),
   forbid(['packages/stack/**'], [anyProcess, otherPackages(['kit', 'domain', 'client'])]),
-  forbid(['test/**'], [anyProcess, otherPackages(['kit', 'domain'])]),
+  forbid(['test/**'], [anyProcess, otherPackages(['kit', 'domain', 'contract'])]),
   forbid(['cli/**', 'demo/**'], [anyProcess, otherPackages(['kit', 'domain', 'stack'])]),
   forbid(['gateway/src/**'], [anyProcess, otherPackages(['client'])]),
   ...services.map((name) =>
