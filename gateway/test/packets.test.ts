@@ -96,11 +96,23 @@ test.each([['mode'], ['leave']])('a %s of a wrong type is invalid', async (name)
 });
 
 test('leave may be a boolean, and the mode of the prototype is none', async () => {
-  for (const data of ['{"leave":true}', '{"leave":"true"}', '"text"', '[]', '1', 'null']) {
-    const body = `"request_id":1,"method":"Conversation.delete","object_id":"${CONVERSATION}","data":${data}`;
-    expect(await answerTo(request(body))).toMatchObject({ success: true });
+  for (const data of ['{"leave":true}', '{"leave":"true"}', '[]', 'null']) {
+    expect(await answerTo(deletionWith(data))).toMatchObject({ success: true });
   }
 });
+
+test.each(['"text"', '1', '[1]', 'true'])('data that is %s instead of an object is refused', async (data) => {
+  expect(await answerTo(deletionWith(data))).toMatchObject({
+    success: false,
+    data: { id: 'invalid_request' },
+  });
+});
+
+function deletionWith(data: string) {
+  return request(
+    `"request_id":1,"method":"Conversation.delete","object_id":"${CONVERSATION}","data":${data}`,
+  );
+}
 
 /** Makes every read of a member of the gateway's context throw; call the result to restore it. */
 function breakContext(name: 'limits' | 'errorDocs'): () => void {

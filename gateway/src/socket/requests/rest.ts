@@ -56,9 +56,13 @@ function requireObject(objectId: unknown): string {
   return typeof objectId === 'string' ? objectId : fail('missing_property', { property: 'object_id' });
 }
 
-/** A member of `data`, a string or a boolean, as a query parameter. Problems: invalid_request, invalid_property. */
+/**
+ * A member of `data`, a string or a boolean, as a query parameter. An empty array stands for nothing, as the body of a DELETE
+ * may. Problems: invalid_request, invalid_property.
+ */
 function queryOf(name: string, data: unknown): [string, string][] {
-  const value = optional(optionalObject(data), name);
+  const isNothing = Array.isArray(data) && data.length === 0;
+  const value = isNothing ? undefined : optional(optionalObject(data), name);
   if (value === undefined) return [];
   if (typeof value === 'string') return [[name, value]];
   if (typeof value === 'boolean') return [[name, value ? 'true' : 'false']];
