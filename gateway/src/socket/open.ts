@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
+import type { RawData, WebSocket } from 'ws';
 import { errorOf, problem } from '@parley/domain/problems';
 import { contain } from '@parley/kit/contain';
 import type { GatewayContext } from '../context.ts';
 import { CLOSE_CODES, Connection } from '../connection/connection.ts';
 import type { Live } from '../live/index.ts';
 import type { Admitted } from './admission.ts';
+import { receiveInTurn } from './arrivals.ts';
 import type { DroppedReports } from './dropped.ts';
 import type { Greeter, Greet } from './greeter.ts';
 import type { InFlight } from './in-flight.ts';
@@ -44,11 +45,12 @@ export function openSocket(
   }
   webSocket.on('pong', noteReceived);
   webSocket.on('ping', noteReceived);
-  webSocket.on('message', (data, isBinary) => {
-    noteReceived();
+  function receivePacket(data: RawData, isBinary: boolean): void {
     if (server.stopping) dropped.report(connection, errorOf(problem('service_unavailable')));
     else receive(receiver, data, isBinary);
-  });
+  }
+  webSocket.on('message', noteReceived);
+  receiveInTurn({ webSocket, caller, receive: receivePacket, failed });
   webSocket.on('error', (error) => ctx.log.debug({ error }, 'socket error'));
   webSocket.on('close', () => {
     connection.markClosed();
