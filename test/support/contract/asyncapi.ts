@@ -21,8 +21,10 @@ export function describedPackets(baseUrl: string): Promise<DescribedPackets | un
   return described;
 }
 
-async function read(baseUrl: string): Promise<DescribedPackets> {
+async function read(baseUrl: string): Promise<DescribedPackets | undefined> {
   const response = await request(`${baseUrl}/asyncapi.json`);
+  // The release before the first description has none.
+  if (response.statusCode !== 200) return void (await response.body.dump());
   const document = (await response.body.json()) as JsonObject;
   const { components } = document;
   const schemas = isObject(components) && isObject(components['schemas']) ? components['schemas'] : {};

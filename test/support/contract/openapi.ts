@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { readOpenApi, type OpenApi } from './document.ts';
-import type { JsonObject } from './schema.ts';
+import { isObject, type JsonObject } from './schema.ts';
 
 export type CheckedAnswer = {
   method: string;
@@ -53,7 +53,12 @@ function load(origin: string): Promise<OpenApi | undefined> {
 
 async function read(origin: string): Promise<OpenApi | undefined> {
   const response = await request(`${origin}/openapi.json`);
-  if (response.statusCode === 200) return readOpenApi((await response.body.json()) as JsonObject);
-  await response.body.dump();
-  return undefined;
+  if (response.statusCode !== 200) return void (await response.body.dump());
+  const document = (await response.body.json()) as JsonObject;
+  return describesResponses(document) ? readOpenApi(document) : undefined;
+}
+
+/** The release before the first description lists its paths alone. */
+function describesResponses({ components }: JsonObject): boolean {
+  return isObject(components) && isObject(components['responses']);
 }
