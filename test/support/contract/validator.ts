@@ -7,7 +7,7 @@ export type Validate = (value: unknown) => string | undefined;
 
 /** Makes validators for schemas that refer to the components of one document. Each is compiled when it is first needed. */
 export function createValidator(schemas: JsonObject): (schema: JsonValue) => Validate {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   ajv.addSchema({ $id: DOCUMENT, components: { schemas: strictSchemas(schemas) } });
   const compiled = new Map<JsonValue, ValidateFunction>();
