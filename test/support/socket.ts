@@ -23,6 +23,9 @@ export type TestSocket = {
   pause(): void;
 };
 
+/** A replay of ten thousand messages takes its time on a busy machine. */
+const RESPONSE_WITHIN_MS = 30_000;
+
 let requests = 0;
 
 /** A change packet of this kind, about this object. */
@@ -125,7 +128,7 @@ async function waitForResponse(inbox: Inbox, method: string, requestId: string):
   const isResponse = ({ type, body }: Packet): boolean =>
     type === 'response' && body.request_id === requestId;
   const what = `response to ${method}`;
-  return (await waitFor(inbox, { what, fits: isResponse, deadlineMs: 10_000 })).body;
+  return (await waitFor(inbox, { what, fits: isResponse, deadlineMs: RESPONSE_WITHIN_MS })).body;
 }
 
 async function untilClosed(inbox: Inbox, deadlineMs: number): Promise<NonNullable<TestSocket['closed']>> {
