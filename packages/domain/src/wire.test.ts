@@ -8,6 +8,7 @@ test('every name derives from the word', () => {
     name: 'acme',
     authScheme: 'Acme',
     countHeader: 'Acme-Count',
+    extendedSubprotocol: 'acme-3.1',
     clientVersionHeader: 'acme-xdk-version',
     mediaType: 'application/vnd.acme+json',
     patchMediaType: 'application/vnd.acme-patch+json',
@@ -16,6 +17,7 @@ test('every name derives from the word', () => {
     version: '3.0',
     subprotocol: 'acme-3.0',
     tokenContentType: 'acme-eit;v=1',
+    tokenSubprotocolPrefix: 'acme-token.',
   });
 });
 
