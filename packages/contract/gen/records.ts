@@ -429,7 +429,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -458,7 +458,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -507,7 +507,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -738,7 +738,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -761,7 +761,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -785,7 +785,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -914,7 +914,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -1164,7 +1164,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -1514,7 +1514,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -1543,7 +1543,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -1605,7 +1605,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -1635,7 +1635,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -1665,7 +1665,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -1705,7 +1705,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -1940,7 +1940,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -1971,7 +1971,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;
@@ -2107,7 +2107,7 @@ export interface components {
             /** @description Which event this is. */
             event: {
                 /**
-                 * @description Bare UUID of the event, the same wherever it is told.
+                 * @description Bare UUID of the event, the same in every webhook, archive and retry.
                  * @example 01990000-0000-7000-8000-000000000014
                  */
                 id: string;

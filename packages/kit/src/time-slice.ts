@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 const MAX_SLICE_MS = 2;
 
 /**
- * A function for long work to await between its steps. Most of its calls resolve at once; when the work has kept the
- * thread for 2 ms the call resolves after whatever else is ready to run: a large answer must not hold up small ones.
+ * Returns a function that long work awaits between its steps, so that a large response does not hold up small ones. Most
+ * calls return at once. When the work has kept the thread for 2 ms, the call first lets all other work run that is ready.
  */
 export function createTimeSlice(
   now: () => number = () => performance.now(),

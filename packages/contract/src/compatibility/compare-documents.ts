@@ -89,7 +89,7 @@ function compareOperation(
   return changes;
 }
 
-/** Whoever was let in is let in: each way of authorization stays. An empty list asks for none. */
+/** A way of authorization that was accepted must stay accepted. An empty list means that none is needed. */
 function compareSecurity(place: string, [before, after]: Pair<Operation>): string[] {
   const left = (after.security ?? []).map(keyOf);
   if (left.length === 0) return [];

@@ -2,7 +2,7 @@ import type { ErrorId } from '../errors.ts';
 import { isRepeatable, takesBody, type DescribedRoute } from './route.ts';
 import { takesIdFromHeader } from './request-headers.ts';
 
-/** What may go wrong with every route of this kind, whatever its operation does. */
+/** The errors that every route of this kind may answer. */
 export function commonErrors(route: DescribedRoute): ErrorId[] {
   return [
     // Also for a malformed request, a path that is not percent-encoded UTF-8, and a method that cannot be overridden.

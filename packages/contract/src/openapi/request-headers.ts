@@ -34,7 +34,7 @@ export function takesIdFromHeader(route: DescribedRoute): boolean {
   return route.auth === 'bearer' && WITH_ID.has(operationKey(route));
 }
 
-/** References to the headers that requests of a route may have whatever its operation is, but for those that it describes. */
+/** References to the headers that every request of such a route may have, without those that its operation describes itself. */
 export function requestHeaders(
   route: DescribedRoute,
   described: ReadonlySet<string>,

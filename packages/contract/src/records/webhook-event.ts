@@ -23,7 +23,7 @@ export function eventHead<const Names extends readonly string[]>(types: Names) {
     {
       id: Type.String({
         pattern: `^${UUID}$`,
-        description: 'Bare UUID of the event, the same wherever it is told.',
+        description: 'Bare UUID of the event, the same in every webhook, archive and retry.',
         examples: [EXAMPLE.event],
       }),
       type: Type.Unsafe<Names[number]>(oneOf(types, 'What happened.')),
