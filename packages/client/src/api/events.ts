@@ -1,0 +1,40 @@
+import type { ParleyError } from '../errors.ts';
+import type { MessageRecord as Message } from './message.ts';
+
+/** How a client stands to the platform. */
+export type ConnectionState = {
+  /**
+   * `connecting`: logging in, opening the socket or replaying. `online`: every change arrives at once. `offline`: waiting
+   * for the network or for the next try. `stopped`: destroyed, logged out, or of another user.
+   */
+  readonly status: 'connecting' | 'online' | 'offline' | 'stopped';
+  /** Why it is offline or stopped. */
+  readonly error: ParleyError | undefined;
+};
+
+/** Something that an application's developers may want to log. The library itself prints nothing. */
+export type Diagnostic = {
+  /** What happened, such as `socket_closed`, `replayed`, `read_afresh`, `pruned`, `request_retried`, `packet_ignored`. */
+  readonly name: string;
+  /** JSON; never a token, and no text of a message. */
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/** The events of `client.on`. */
+export type ClientEvents = {
+  diagnostic: Diagnostic;
+  connection: ConnectionState;
+  /** A message of this user was stored by the platform; once for each. */
+  sent: Message;
+  /** The platform refused something of this user for good; once for each refusal. */
+  failed: {
+    operation: string;
+    conversation: string | undefined;
+    message: Message | undefined;
+    error: ParleyError;
+  };
+  /** `identityToken` gave a token of another user than the one whose records are here. Nothing was applied or sent. */
+  otherUser: { expected: string; found: string };
+  /** The session has ended by `logout`, here or in another tab. */
+  loggedOut: undefined;
+};

@@ -1,0 +1,35 @@
+/** What the platform answers instead of a result, or why the library could not ask it. */
+export type ErrorRecord = { id: string; code: number; message: string; url: string; data: unknown };
+
+/**
+ * Every failure that the library reports. `id` says what went wrong, by the table of `/docs/errors`, or one of the
+ * library's own: `network_error` (no answer came), `invalid_answer` (what answered was not the platform), `other_user` (the session belongs to
+ * another user), `destroyed` (the client was destroyed or logged out), `store_full` (the device has no room), `login_failed` (`identityToken` failed).
+ */
+export class ParleyError extends Error {
+  override readonly name = 'ParleyError';
+  readonly id: string;
+  /** The number that stands for `id`; 0 for the library's own errors. */
+  readonly code: number;
+  /** More about the error, such as the property that is wrong. */
+  readonly data: unknown;
+  /** By which the operators of the platform find the request in their logs; undefined if there was no answer. */
+  readonly requestId: string | undefined;
+  /** The status of the HTTP answer; undefined if there was none. */
+  readonly status: number | undefined;
+  /** After how many seconds another try may succeed, if the platform said so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    { id, code = 0, message, data = null }: Partial<ErrorRecord> & { id: string },
+    more: { requestId?: string; status?: number; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message ?? id, more.cause === undefined ? undefined : { cause: more.cause });
+    this.id = id;
+    this.code = code;
+    this.data = data;
+    this.requestId = more.requestId;
+    this.status = more.status;
+    this.retryAfter = more.retryAfter;
+  }
+}

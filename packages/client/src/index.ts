@@ -1,0 +1,24 @@
+export { ParleyError, type ErrorRecord } from './errors.ts';
+export { memoryStorage } from './store/memory.ts';
+export {
+  StaleEpochError,
+  StoreFullError,
+  TABLES,
+  type ListOptions,
+  type Row,
+  type Storage,
+  type Store,
+  type Table,
+  type Write,
+} from './store/store.ts';
+export {
+  alone,
+  type Command,
+  type Coordinator,
+  type CoordinatorFactory,
+  type CoordinatorHandlers,
+} from './tabs/coordinator.ts';
+export type { ClientOptions, SocketLike, WebSocketConstructor } from './api/client.ts';
+export type { ClientEvents, ConnectionState, Diagnostic } from './api/events.ts';
+export type { MessageContent, MessageState } from './api/message.ts';
+export type { List, PagedQuery, Query } from './api/query.ts';
