@@ -2,7 +2,8 @@
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  testMatch: ['**/*.test.ts'],
+  // The others follow: see scripts/jest/alone.config.js.
+  testMatch: ['**/!(*.alone).test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/\\.parley/'],
   modulePathIgnorePatterns: ['/dist/', '/\\.parley/'],
   transform: {

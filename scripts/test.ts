@@ -1,34 +1,67 @@
-// Runs every test, or those that the arguments name as Jest's do. At its end it says what was skipped since an optional
-// program is missing; the last line says `N passed, N failed`. A run without a single test has failed;
-// one whose tests were all skipped for that reason has not.
+// Runs every test, or those that the arguments name as Jest's do: first those that may run beside others, then, one file at
+// a time, those of `*.alone.test.ts`. At its end it says what was skipped since an optional program is missing, with `--times`
+// also how long each file took; the last line says `N passed, N failed`. A run without a single test has failed; one whose
+// tests were all skipped for that reason has not.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { summarise, type Results } from './test/summary.ts';
+import { summarise, type Results, type Run } from './test/summary.ts';
+import { timesLines } from './test/times.ts';
 
-const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-const folder = mkdtempSync(path.join(tmpdir(), 'parley-results-'));
-const resultsFile = path.join(folder, 'results.json');
+const PHASES = {
+  'Tests that run beside others': 'jest.config.js',
+  'Tests that run alone': 'scripts/jest/alone.config.js',
+};
+const REPOSITORY = path.resolve(import.meta.dirname, '..');
+const JEST = createRequire(import.meta.url).resolve('jest/bin/jest');
 
 // Jest handles Ctrl-C itself; this process goes on to print the last line.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const report = ['--json', `--outputFile=${resultsFile}`];
-const { status } = spawnSync(process.execPath, [...flags, jest, ...report, ...process.argv.slice(2)], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
 
-const { passed, failed, skipped } = summarise(readResults(), status);
-rmSync(folder, { recursive: true, force: true });
-for (const line of skipped) process.stdout.write(`${line}\n`);
+const given = process.argv.slice(2);
+const jestArgs = given.filter((arg) => arg !== '--times');
+const runs: Run[] = [];
+for (const [title, config] of Object.entries(PHASES)) {
+  process.stderr.write(`${title}:\n`);
+  const run = runJest(config, jestArgs);
+  runs.push(run);
+  // It was interrupted, or could not begin.
+  if (!run.results) break;
+}
+
+const { passed, failed, skipped } = summarise(runs);
+const times = given.includes('--times') ? timesLines(runs) : [];
+for (const line of [...times, ...skipped]) process.stdout.write(`${line}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exit(status === 0 && passed + skipped.length > 0 && failed === 0 ? 0 : 1);
+process.exit(failed === 0 ? 0 : 1);
 
-function readResults(): Results | undefined {
+function runJest(config: string, args: string[]): Run {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-results-'));
+  const file = path.join(folder, 'results.json');
+  const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const options = [
+    '--config',
+    path.join(REPOSITORY, config),
+    '--passWithNoTests',
+    '--json',
+    '--outputFile',
+    file,
+  ];
   try {
-    return JSON.parse(readFileSync(resultsFile, 'utf8')) as Results;
+    const { status } = spawnSync(process.execPath, [...node, JEST, ...options, ...args], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return { results: readResults(file), exitCode: status };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readResults(file: string): Results | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Results;
   } catch {
     return undefined;
   }

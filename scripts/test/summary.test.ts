@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { summarise, type Results } from './summary.ts';
+import { summarise, type Results, type Run } from './summary.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 
@@ -11,22 +11,27 @@ function results(...titles: [status: string, fullName: string][]): Results {
     numPassedTests: count('passed'),
     numFailedTests: count('failed'),
     numRuntimeErrorTestSuites: 0,
-    testResults: [{ assertionResults }],
+    testResults: [{ name: 'a.test.ts', startTime: 0, endTime: 1, assertionResults }],
   };
+}
+
+function run(given: Results | undefined, exitCode: number | null = 0): Run {
+  return { results: given, exitCode };
 }
 
 test('what was skipped is said once for each reason, with the number of tests', () => {
   const noS3 = '[skipped: S3 tests (no Ceph: apt-get install ceph)]';
-  const { skipped } = summarise(
-    results(
-      ['passed', 'a [skipped: nothing (it ran)]'],
-      ['pending', `S3 ${noS3} works`],
-      ['pending', `S3 ${noS3} comes back ${noS3}`],
-      ['pending', 'the manifests [skipped: manifest tests (no kubectl)]'],
-      ['pending', 'left out by a filter of names'],
+  const { skipped } = summarise([
+    run(
+      results(
+        ['passed', 'a [skipped: nothing (it ran)]'],
+        ['pending', `S3 ${noS3} works`],
+        ['pending', 'the manifests [skipped: manifest tests (no kubectl)]'],
+        ['pending', 'left out by a filter of names'],
+      ),
     ),
-    0,
-  );
+    run(results(['pending', `S3 ${noS3} comes back ${noS3}`])),
+  ]);
   expect(skipped).toEqual([
     'skipped: S3 tests, 2 tests (no Ceph: apt-get install ceph)',
     'skipped: manifest tests, 1 test (no kubectl)',
@@ -39,7 +44,20 @@ test.each([
   ['a run that Jest calls failed without a failed test', results(['passed', 'b']), 1, 1],
   ['a file that cannot be loaded', { ...results(['passed', 'b']), numRuntimeErrorTestSuites: 2 }, 1, 2],
 ])('%s counts as failed', (_name, given, exitCode, failed) => {
-  expect(summarise(given, exitCode).failed).toBe(failed);
+  expect(summarise([run(given, exitCode)]).failed).toBe(failed);
+});
+
+test('what two runs passed and failed is added up', () => {
+  const runs = [
+    run(results(['passed', 'a'], ['failed', 'b']), 1),
+    run(results(['passed', 'c'], ['failed', 'd'])),
+  ];
+  expect(summarise(runs)).toEqual({ passed: 2, failed: 2, skipped: [] });
+});
+
+test('a run without tests beside another is no failure, two are one', () => {
+  expect(summarise([run(results()), run(results(['passed', 'a']))])).toMatchObject({ passed: 1, failed: 0 });
+  expect(summarise([run(results()), run(results())])).toMatchObject({ passed: 0, failed: 1 });
 });
 
 // In a run of its own, as a newcomer's machine has it.

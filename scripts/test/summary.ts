@@ -3,8 +3,17 @@ export type Results = {
   numPassedTests: number;
   numFailedTests: number;
   numRuntimeErrorTestSuites: number;
-  testResults: { assertionResults: { status: string; fullName: string }[] }[];
+  testResults: {
+    name: string;
+    /** In milliseconds since 1970. */
+    startTime: number;
+    endTime: number;
+    assertionResults: { status: string; fullName: string }[];
+  }[];
 };
+
+/** A run of Jest; `results` is undefined when it came to no end. */
+export type Run = { results: Results | undefined; exitCode: number | null };
 
 export type Summary = {
   passed: number;
@@ -14,23 +23,27 @@ export type Summary = {
 };
 
 /**
- * A test file that cannot be loaded counts as one failure, and so does a run that came to no end (`results` undefined) or
- * that Jest calls failed for another reason.
+ * Of all runs together. A test file that cannot be loaded counts as one failure, and so do a run that came to no end or that
+ * Jest calls failed for another reason, and runs without a single test.
  */
-export function summarise(results: Results | undefined, exitCode: number | null): Summary {
-  if (!results) return { passed: 0, failed: 1, skipped: [] };
+export function summarise(runs: Run[]): Summary {
+  const passed = sum(runs.map(({ results }) => results?.numPassedTests ?? 0));
+  const failed = sum(runs.map(failuresOf));
+  const skipped = skippedLines(runs);
+  return { passed, failed: passed + failed + skipped.length === 0 ? 1 : failed, skipped };
+}
+
+function failuresOf({ results, exitCode }: Run): number {
+  if (!results) return 1;
   const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-  return {
-    passed: results.numPassedTests,
-    failed: exitCode !== 0 && failed === 0 ? 1 : failed,
-    skipped: skippedLines(results),
-  };
+  return exitCode !== 0 && failed === 0 ? 1 : failed;
 }
 
 // The titles come from `describeWith` and `testWith` in packages/stack/src/testing/optional.ts.
-function skippedLines({ testResults }: Results): string[] {
+function skippedLines(runs: Run[]): string[] {
   const counts = new Map<string, number>();
-  for (const { status, fullName } of testResults.flatMap((file) => file.assertionResults)) {
+  const files = runs.flatMap(({ results }) => results?.testResults ?? []);
+  for (const { status, fullName } of files.flatMap((file) => file.assertionResults)) {
     const [, reason] = /\[skipped: (.+?)\](?: |$)/.exec(fullName) ?? [];
     if (status === 'pending' && reason) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
@@ -38,4 +51,8 @@ function skippedLines({ testResults }: Results): string[] {
     const [, tests, otherwise] = /^(.+?) \((.+)\)$/.exec(reason) ?? ['', reason, 'no reason given'];
     return `skipped: ${tests}, ${count} ${count === 1 ? 'test' : 'tests'} (${otherwise})`;
   });
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
