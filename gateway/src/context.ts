@@ -49,7 +49,7 @@ export async function createContext(
 ): Promise<GatewayContext> {
   const largestMessage = limits.eventBytes;
   const base = await openBase({ name: 'gateway', config, overrides, stopper, largestMessage });
-  const { clock, log } = base;
+  const { clock, log, metrics } = base;
   const wire = createWire(config.wireName);
   const clients = createClients(createChannels(config, { log, stopper, ...overrides }));
   const { identity, messaging, content, presences } = clients;
@@ -57,9 +57,9 @@ export async function createContext(
   stopper.add('authentication', () => auth.stop());
   const audiences = createAudiences(messaging);
   stopper.add('audiences', () => audiences.stop());
-  const messageSender = createMessageSender({ messaging, content, identity });
+  const messageSender = createMessageSender({ messaging, content, identity, metrics });
   stopper.add('message sender', () => messageSender.stop());
-  const receiptRecorder = createReceiptRecorder({ messaging });
+  const receiptRecorder = createReceiptRecorder({ messaging, metrics });
   stopper.add('receipt recorder', () => receiptRecorder.stop());
   const presenceReporter = createPresenceReporter({ presences, clock, log });
   stopper.add('presence', () => presenceReporter.stop());

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { createClient, createRouterTransport } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
 import { problem } from '@parley/domain/problems';
+import { createMetrics } from '@parley/kit/telemetry/metrics';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ContendedSchema, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
@@ -41,6 +42,7 @@ function start({ isOld = false } = {}) {
     messaging: createClient(MessagingService, transport),
     content: createClient(ContentService, transport),
     identity: createClient(IdentityService, transport),
+    metrics: createMetrics('test'),
   });
   const send = (conversationId: string, senderId: string) =>
     sends.send({ appId: 'app', conversationId, senderId });

@@ -3,6 +3,7 @@ import { Code, ConnectError, createClient, createRouterTransport } from '@connec
 import { newId } from '@parley/domain/ids';
 import { problem, problemOf } from '@parley/domain/problems';
 import { runInContext } from '@parley/kit/request-context';
+import { createMetrics } from '@parley/kit/telemetry/metrics';
 import {
   ContentService,
   type ClaimContentsRequest,
@@ -52,6 +53,7 @@ function start() {
     messaging: createClient(MessagingService, transport),
     content: createClient(ContentService, transport),
     identity: createClient(IdentityService, transport),
+    metrics: createMetrics('test'),
   });
   return { sender, batches, claims, release };
 }

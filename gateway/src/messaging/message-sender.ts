@@ -1,7 +1,8 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { failWith, problemOf } from '@parley/domain/problems';
-import { createBatcher, LANES_OF_MACHINE } from '@parley/kit/batch';
+import { createBatcher, LANES_OF_MACHINE, observeBatches } from '@parley/kit/batch';
+import type { Metrics } from '@parley/kit/telemetry/metrics';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import {
@@ -40,6 +41,7 @@ type Services = {
   messaging: Client<typeof MessagingService>;
   content: Client<typeof ContentService>;
   identity: Client<typeof IdentityService>;
+  metrics: Metrics;
 };
 
 const MAX_BATCH_BYTES = 1_048_576;
@@ -48,7 +50,7 @@ const MAX_BATCH_BYTES = 1_048_576;
  * Stores messages, from REST and sockets, in batches: those that come during a call share the next one. The request id lets
  * an attempt that is repeated after a broken connection find its own row.
  */
-export function createMessageSender({ messaging, content, identity }: Services): MessageSender {
+export function createMessageSender({ messaging, content, identity, metrics }: Services): MessageSender {
   async function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
     const { results } = await callWithRequestIds(gathered, (items) =>
       messaging.sendMessages({ items, waitMs }),
@@ -65,6 +67,7 @@ export function createMessageSender({ messaging, content, identity }: Services):
     maxBytes: MAX_BATCH_BYTES,
     sizeOf: ({ item }) => bytesOf(item),
     maxQueued: 20_000,
+    observer: observeBatches(metrics, 'messages'),
   });
 
   async function prepare(init: DraftInit): Promise<MessageDraft> {

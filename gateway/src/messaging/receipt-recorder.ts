@@ -1,7 +1,8 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { failWith } from '@parley/domain/problems';
-import { createBatcher, LANES_OF_MACHINE } from '@parley/kit/batch';
+import { createBatcher, LANES_OF_MACHINE, observeBatches } from '@parley/kit/batch';
+import type { Metrics } from '@parley/kit/telemetry/metrics';
 import {
   RecordReceiptsRequest_ItemSchema,
   type MessagingService,
@@ -21,8 +22,10 @@ export type ReceiptRecorder = {
 /** Records receipts, from REST and sockets, in batches: those that come during a call share the next one. */
 export function createReceiptRecorder({
   messaging,
+  metrics,
 }: {
   messaging: Client<typeof MessagingService>;
+  metrics: Metrics;
 }): ReceiptRecorder {
   async function call(gathered: BatchItem<RecordReceiptsRequest_Item>[], waitMs: number) {
     const { results } = await callWithRequestIds(gathered, (items) =>
@@ -38,6 +41,7 @@ export function createReceiptRecorder({
     laneOf: ({ item }) => laneOf(item.messageId),
     maxItems: 500,
     maxQueued: 20_000,
+    observer: observeBatches(metrics, 'receipts'),
   });
   return {
     async record(item) {

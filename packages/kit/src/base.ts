@@ -29,8 +29,11 @@ export type BaseOptions<Config, Overrides> = {
 
 /** Opens clock, log, metrics and the connection to NATS. */
 export async function openBase(options: BaseOptions<ProcessConfig, BaseOverrides>): Promise<Base> {
+  const { name, overrides } = options;
   const log = openLog(options);
-  return openBus(options, log);
+  const metrics = createMetrics(name);
+  const bus = await openBus(options, { log, metrics });
+  return { clock: overrides.clock ?? systemClock, log, metrics, bus };
 }
 
 /** Opens the same parts and the database, which is closed last. */
@@ -40,20 +43,23 @@ export async function openServiceBase(
   const { name, config, overrides, stopper } = options;
   const { databaseUrl: url, poolSize } = config;
   const log = openLog(options);
+  const metrics = createMetrics(name);
   const applicationName = `parley-${name}`;
-  const db = createDatabase({ url, poolSize, log, applicationName, ...overrides.database });
+  const db = createDatabase({ url, poolSize, log, metrics, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
-  return { ...(await openBus(options, log)), db };
+  const bus = await openBus(options, { log, metrics });
+  return { clock: overrides.clock ?? systemClock, log, metrics, bus, db };
 }
 
 function openLog({ name, config, overrides }: BaseOptions<ProcessConfig, BaseOverrides>): Logger {
   return overrides.log ?? createLogger({ service: name, level: config.logLevel });
 }
 
-async function openBus(options: BaseOptions<ProcessConfig, BaseOverrides>, log: Logger): Promise<Base> {
-  const { name, config, overrides, stopper, largestMessage } = options;
-  const metrics = createMetrics(name);
+async function openBus(
+  { name, config, stopper, largestMessage }: BaseOptions<ProcessConfig, BaseOverrides>,
+  { log, metrics }: Pick<Base, 'log' | 'metrics'>,
+): Promise<Bus> {
   const bus = await connectBus({ url: config.natsUrl, name, log, metrics, largestMessage });
   stopper.add('bus', () => bus.close());
-  return { clock: overrides.clock ?? systemClock, log, metrics, bus };
+  return bus;
 }

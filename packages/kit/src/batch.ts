@@ -3,11 +3,13 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { createContendedKeys } from './batch/contended-keys.ts';
 import type { Contention } from './batch/contention.ts';
 import { ContendedError, runBatch, type Answer, type Entry } from './batch/entry.ts';
+import type { BatchObserver } from './batch/observer.ts';
 import { append, createQueue, findLane, prepend, takeBatch, type Lane, type Queue } from './batch/queue.ts';
 import { noteAnswers, type Retry } from './batch/retry.ts';
 import { detach } from './request-context.ts';
 
 export { CONTENDED, ContendedError, type Answer } from './batch/entry.ts';
+export { observeBatches, type BatchObserver } from './batch/observer.ts';
 export {
   contentionDelay,
   createWaitingTurns,
@@ -36,6 +38,8 @@ export type BatcherOptions<I, O> = {
   maxQueued: number;
   /** Items of one key belong in one lane. */
   contention?: Contention<I, O> | undefined;
+  /** Measures all batches but those that wait for a contended key. Default: nothing is measured. */
+  observer?: BatchObserver | undefined;
 };
 
 export type Batcher<I, O> = {
@@ -44,7 +48,7 @@ export type Batcher<I, O> = {
   stop(): Promise<void>;
 };
 
-type State<I, O> = Pick<BatcherOptions<I, O>, 'run' | 'sizeOf' | 'maxQueued'> & {
+type State<I, O> = Pick<BatcherOptions<I, O>, 'run' | 'sizeOf' | 'maxQueued' | 'observer'> & {
   readonly queue: Queue<I, O>;
   readonly retry: Retry<I, O> | undefined;
   busyLanes: number;
@@ -72,12 +76,14 @@ export const LANES_OF_MACHINE = Math.max(1, Math.floor(availableParallelism() / 
  * batch share the cost of a call. `run` is called outside of any request: it must not inherit the deadline of one of its items.
  */
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
-  const { run, sizeOf, maxQueued, maxItems, maxBytes = Infinity, lanes = 1, laneOf, contention } = options;
+  const { run, sizeOf, maxQueued, maxItems, maxBytes = Infinity, lanes = 1, laneOf } = options;
+  const { contention, observer } = options;
   const limit = { items: maxItems, bytes: maxBytes };
   const state: State<I, O> = {
     run,
     sizeOf,
     maxQueued,
+    observer,
     queue: createQueue({ lanes, limit, laneOf, groupOf: contention?.groupOf }),
     retry: contention && {
       keys: createContendedKeys(contention, Math.ceil(maxQueued / HELD_SHARE)),
@@ -101,7 +107,8 @@ function add<I, O>(state: State<I, O>, item: I): Promise<O> {
     return Promise.reject(new ConnectError('too many requests are waiting', Code.ResourceExhausted));
   }
   return new Promise<O>((resolve, reject) => {
-    append(queue, lane, { item, size: sizeOf ? sizeOf(item) : 0, resolve, reject });
+    const arrivedAt = state.observer ? performance.now() : 0;
+    append(queue, lane, { item, size: sizeOf ? sizeOf(item) : 0, arrivedAt, resolve, reject });
     if (!lane.isBusy) begin(state, lane);
   });
 }
@@ -129,17 +136,29 @@ function begin<I, O>(state: State<I, O>, lane: Lane<I, O>): void {
 }
 
 async function drain<I, O>(state: State<I, O>, lane: Lane<I, O>): Promise<void> {
-  const { queue, retry, run } = state;
+  const { queue, retry } = state;
   while (lane.entries.length > 0) {
     const batch = takeBatch(queue, lane, retry?.keys);
     if (batch.length === 0) continue;
-    const contended = await runDetached(() => runBatch(batch, run));
+    const contended = await runObserved(state, batch);
     if (retry) noteAnswers(retry, batch, contended);
     else for (const entry of contended) entry.reject(new ContendedError());
   }
   lane.isBusy = false;
   state.busyLanes -= 1;
   noteIdle(state);
+}
+
+async function runObserved<I, O>(
+  { run, observer }: State<I, O>,
+  batch: readonly Entry<I, O>[],
+): Promise<Entry<I, O>[]> {
+  if (!observer) return runDetached(() => runBatch(batch, run));
+  const began = performance.now();
+  observer.begun(batch.length, began - (batch[0]?.arrivedAt ?? began));
+  const contended = await runDetached(() => runBatch(batch, run));
+  observer.ended(performance.now() - began);
+  return contended;
 }
 
 function isIdle<I, O>({ busyLanes, retry }: State<I, O>): boolean {

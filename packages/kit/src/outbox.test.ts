@@ -9,6 +9,7 @@ import { createLogger } from './telemetry/log.ts';
 import { createOutbox, OUTBOX_TABLE_SQL, type Outbox, type OutboxOptions } from './outbox.ts';
 import { createDatabase, type Database } from './postgres.ts';
 import { runInContext } from './request-context.ts';
+import { createMetrics } from './telemetry/metrics.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 let nats: TestNats;
@@ -105,6 +106,14 @@ test('events are published only after the commit, and their rows are deleted', a
   expect(got.map(({ name }) => name).toSorted()).toEqual(['one', 'three', 'two']);
   expect(got.find(({ name }) => name === 'two')!.headers['x-request-id']).toBe('r1');
   expect(live.toSorted()).toEqual(['live.1 one', 'live.2 one']);
+});
+
+test('the time until JetStream has stored an event is measured', async () => {
+  const metrics = createMetrics('test');
+  const outbox = open({ metrics });
+  await db.tx((tx) => outbox.add(tx, [event('one'), event('two')]));
+  await drained();
+  expect(await metrics.registry.metrics()).toMatch(/^outbox_publish_seconds_count\{service="test"\} 2$/m);
 });
 
 test('an event whose process died before publishing it is swept by another one, byte by byte the same', async () => {

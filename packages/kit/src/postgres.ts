@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './telemetry/log.ts';
-import { acquire, release, run, type Query } from './postgres/connection.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+import { acquire, release, run, type Connection, type Query } from './postgres/connection.ts';
 import { isSerializationFailure } from './postgres/errors.ts';
 import { createLocks, type Lock } from './postgres/locks.ts';
+import { observePool } from './postgres/observer.ts';
 import { runTransaction, type AttemptOptions } from './postgres/transaction.ts';
 import { VALUE_TYPES } from './postgres/values.ts';
 
@@ -56,6 +58,8 @@ export type DatabaseOptions = {
   applicationName: string;
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
+  /** Measures the wait for connections and the transactions, under the name of the application. */
+  metrics?: Metrics | undefined;
 } & DatabaseTestOptions;
 
 export type DatabaseTestOptions = {
@@ -84,9 +88,17 @@ export function createDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', () => undefined));
   let statements = 0;
   const count = (): number => statements++;
+  const observer = options.metrics && observePool(options.metrics, options.applicationName);
+
+  async function acquireObserved(): Promise<Connection> {
+    const began = performance.now();
+    const connection = await acquire(pool, count);
+    observer?.acquired(performance.now() - began);
+    return connection;
+  }
 
   async function runOutsideTransaction(query: Query): Promise<pg.QueryResult> {
-    const connection = await acquire(pool, count);
+    const connection = await acquireObserved();
     try {
       return await run(connection, query);
     } finally {
@@ -95,10 +107,12 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   async function attempt<T>(fn: (tx: Tx) => Promise<T>, attemptOptions: AttemptOptions) {
-    const connection = await acquire(pool, count);
+    const connection = await acquireObserved();
+    const began = performance.now();
     try {
       return await runTransaction(connection, fn, attemptOptions);
     } finally {
+      observer?.ended(performance.now() - began);
       release(connection);
     }
   }

@@ -52,12 +52,13 @@ export async function createContext(
 ): Promise<Context> {
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'messaging', config, overrides, stopper, largestMessage });
-  const { clock, log, db, bus } = base;
+  const { clock, log, metrics, db, bus } = base;
   const { databaseUrl: url, poolSize, sendPoolSize, liveShards } = config;
   const applicationName = 'parley-messaging-sends';
   const sendDb = createDatabase({
     url,
     log,
+    metrics,
     poolSize: sendPoolSize,
     applicationName,
     ...overrides.database,

@@ -8,8 +8,14 @@ export type Answer<O> = O | Error | typeof CONTENDED;
 /** How much a batch holds at most; a single larger item is a batch of its own. */
 export type BatchLimit = { readonly items: number; readonly bytes: number };
 
-/** An item that waits for its answer. */
-export type Entry<I, O> = { item: I; size: number; resolve(value: O): void; reject(error: unknown): void };
+/** An item that waits for its answer. `arrivedAt`: by performance.now(), or 0 when its batcher is not observed. */
+export type Entry<I, O> = {
+  item: I;
+  size: number;
+  arrivedAt: number;
+  resolve(value: O): void;
+  reject(error: unknown): void;
+};
 
 /** The key of an item stayed contended until the item could wait no longer. Nothing was done for the item. */
 export class ContendedError extends ConnectError {

@@ -4,7 +4,7 @@ import { isTooLargeForGood } from '../bus/payload-limit.ts';
 import type { OutboxOptions, OutboxRow } from '../outbox.ts';
 import { detach } from '../request-context.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { Counter } from '../telemetry/metrics.ts';
+import { STAGE_SECONDS_BUCKETS, type Counter, type Histogram } from '../telemetry/metrics.ts';
 import type { Deleter } from './deleter.ts';
 
 /**
@@ -23,6 +23,7 @@ export type RowPublisher = {
   readonly beforePublish: (() => void | Promise<void>) | undefined;
   readonly published: Counter | undefined;
   readonly failed: Counter | undefined;
+  readonly seconds: Histogram | undefined;
   /** Gets the rows that are published. */
   readonly deleter: Deleter;
   readonly inFlight: Map<string, Promise<Attempt>>;
@@ -45,6 +46,11 @@ export function createRowPublisher(
     beforePublish: faults?.beforePublish,
     published: metrics?.counter({ name: 'outbox_published_total', help: 'Events stored in JetStream' }),
     failed: metrics?.counter({ name: 'outbox_failed_total', help: 'Attempts to publish that failed' }),
+    seconds: metrics?.histogram({
+      name: 'outbox_publish_seconds',
+      help: 'Time from the publishing of an event until JetStream has stored it.',
+      buckets: STAGE_SECONDS_BUCKETS,
+    }),
     deleter,
     inFlight: new Map(),
   };
@@ -71,11 +77,13 @@ export async function settlePublished({ inFlight }: RowPublisher): Promise<void>
 }
 
 async function attempt(publisher: RowPublisher, row: OutboxRow): Promise<Attempt> {
-  const { bus, log, beforePublish, published, failed, deleter, inFlight } = publisher;
+  const { bus, log, beforePublish, published, failed, seconds, deleter, inFlight } = publisher;
   try {
     if (beforePublish) await beforePublish();
+    const began = performance.now();
     for (const subject of row.live) bus.publishLive(subject, row.payload);
     await bus.publish(row.subject, row.payload, { msgId: row.id, headers: row.headers });
+    seconds?.observe((performance.now() - began) / 1000);
     published?.inc();
     deleter.add(row.id);
     return { id: row.id, result: 'published' };

@@ -23,6 +23,9 @@ export const SECONDS_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
+/** Buckets of times in seconds for the stages of a request, from a tenth of a millisecond. */
+export const STAGE_SECONDS_BUCKETS = [0.0001, 0.00025, ...SECONDS_BUCKETS];
+
 /** The Prometheus metrics of a process, each labelled with the service. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();

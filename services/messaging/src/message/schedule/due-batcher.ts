@@ -1,4 +1,4 @@
-import { type Answer, type Batcher } from '@parley/kit/batch';
+import { observeBatches, type Answer, type Batcher } from '@parley/kit/batch';
 import type { Context } from '../../context.ts';
 import type { DueRow, ScheduledKey } from '../../sql/message/scheduled-message.ts';
 import type { LockMode } from '../../transaction/contention.ts';
@@ -19,6 +19,7 @@ export function createDueBatcher(ctx: Context, isStopping: () => boolean): Batch
     maxItems: 256,
     lanes: 2,
     maxQueued: 100_000,
+    observer: observeBatches(ctx.metrics, 'scheduled_messages'),
   });
 }
 

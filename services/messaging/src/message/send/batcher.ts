@@ -1,4 +1,4 @@
-import { LANES_OF_MACHINE, type Batcher } from '@parley/kit/batch';
+import { LANES_OF_MACHINE, observeBatches, type Batcher } from '@parley/kit/batch';
 import type { Context } from '../../context.ts';
 import { createConversationBatcher } from '../../transaction/conversation-batcher.ts';
 import type { OutgoingMessage, SendOutcome } from './outgoing.ts';
@@ -22,5 +22,6 @@ export function createSendBatcher(ctx: Context): SendBatcher {
     sizeOf: ({ body }) => body.length,
     lanes: LANES_OF_MACHINE,
     maxQueued: 20_000,
+    observer: observeBatches(ctx.metrics, 'messages'),
   });
 }

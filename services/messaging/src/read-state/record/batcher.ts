@@ -1,4 +1,4 @@
-import { LANES_OF_MACHINE, type Batcher } from '@parley/kit/batch';
+import { LANES_OF_MACHINE, observeBatches, type Batcher } from '@parley/kit/batch';
 import type { Context } from '../../context.ts';
 import { createConversationBatcher } from '../../transaction/conversation-batcher.ts';
 import type { Receipt } from './record.ts';
@@ -18,5 +18,6 @@ export function createReceiptBatcher(ctx: Context): ReceiptBatcher {
     maxItems: 256,
     lanes: LANES_OF_MACHINE,
     maxQueued: 20_000,
+    observer: observeBatches(ctx.metrics, 'receipts'),
   });
 }
