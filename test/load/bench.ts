@@ -1,7 +1,9 @@
 import type { Platform as RunningPlatform } from '@parley/stack/platform';
 import { createApp, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
-import { measureCpu } from './cpu.ts';
-import { quantile, type Figures } from './stats.ts';
+import { measureStages, type MetricsPorts } from './metrics/stages.ts';
+import type { Profiler } from './profile/profiler.ts';
+import { drive, quantile, type Figures } from './stats.ts';
+import { measureUsage } from './usage.ts';
 
 /** What scenarios work with. */
 export type Bench = {
@@ -9,6 +11,7 @@ export type Bench = {
   app: TestApp;
   /** Factor on the number of items; 1 is the usual length. */
   scale: number;
+  /** `work` resolves with the times of its calls in milliseconds, the shortest first. */
   measure(
     name: string,
     items: number,
@@ -17,28 +20,66 @@ export type Bench = {
   ): Promise<Figures>;
 };
 
-export const createBench = async (running: RunningPlatform, scale: number): Promise<Bench> => ({
-  running,
-  scale,
-  app: await createApp({ baseUrl: running.baseUrl, adminToken: running.state.admin_token }, 'bench'),
-  async measure(name, items, work, note) {
-    const cpu = measureCpu(running.state);
+export type BenchOptions = {
+  running: RunningPlatform;
+  scale: number;
+  metricsPorts: MetricsPorts;
+  profiler?: Profiler | undefined;
+};
+
+/** How many users or conversations are made at the same time. */
+const MADE_AT_ONCE = 8;
+
+/** A bench with an application of its own. */
+export async function createBench(options: BenchOptions): Promise<Bench> {
+  const { running, scale } = options;
+  const { baseUrl, state } = running;
+  return {
+    running,
+    scale,
+    app: await createApp({ baseUrl, adminToken: state.admin_token }, 'bench'),
+    measure: (name, items, work, note) => measure(options, { name, items, note }, work),
+  };
+}
+
+type Measurement = { name: string; items: number; note: string | undefined };
+
+async function measure(
+  { running, metricsPorts, profiler }: BenchOptions,
+  { name, items, note }: Measurement,
+  work: () => Promise<readonly number[]>,
+): Promise<Figures> {
+  const stages = await measureStages(metricsPorts);
+  const run = async (): Promise<Figures> => {
+    const usage = measureUsage(running.state);
     const began = performance.now();
     const times = await work();
     const seconds = (performance.now() - began) / 1000;
-    return {
-      name,
-      count: items,
-      seconds,
-      p50: quantile(times, 0.5),
-      p99: quantile(times, 0.99),
-      cpu: cpu(items),
-      ...(note && { note }),
-    };
-  },
-});
+    const { micros: cpu, switches } = usage(items);
+    const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
+    return { name, count: items, seconds, p50, p99, cpu, switches, ...(note && { note }) };
+  };
+  const figures = await (profiler ? profiler.during(name, run) : run());
+  return { ...figures, stages: await stages() };
+}
 
-export const createConversations = async (users: readonly TestUser[], count: number): Promise<string[]> => {
+/** Logs in users with ids of this prefix. */
+export async function createUsers({ app }: Bench, prefix: string, count: number): Promise<TestUser[]> {
+  const users: TestUser[] = [];
+  await drive(count, MADE_AT_ONCE, async (index) => {
+    users[index] = await app.login(`${prefix}-${index}`);
+  });
+  return users;
+}
+
+/** Creates a conversation of these users; the first of them creates it. Resolves with its uuid. */
+export async function createConversation(users: readonly TestUser[]): Promise<string> {
+  const participants = users.map(({ id }) => id);
+  const made = await users[0]?.call('POST', '/conversations', 201, { body: { participants } });
+  return uuidOf(made?.body.id ?? '');
+}
+
+export async function createConversations(users: readonly TestUser[], count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index++) {
     const owner = users[index % users.length];
@@ -47,4 +88,4 @@ export const createConversations = async (users: readonly TestUser[], count: num
     ids.push(uuidOf(made?.body.id ?? ''));
   }
   return ids;
-};
+}

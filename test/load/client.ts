@@ -30,6 +30,8 @@ export const createRest = (baseUrl: string, connections: number) => {
 
 export type BenchSocket = {
   request(method: string, objectId: string, data: string): Promise<string>;
+  /** Sends a signal, which has no response. */
+  signal(body: string): void;
   onPacket(listener: (text: string) => void): void;
   close(): void;
 };
@@ -62,6 +64,7 @@ export const connectBench = async (baseUrl: string, token: string): Promise<Benc
           `{"type":"request","body":{"request_id":"${id}","method":"${method}","object_id":"${objectId}","data":${data}}}`,
         );
       }),
+    signal: (body) => socket.send(`{"type":"signal","body":${body}}`),
     onPacket: (listener) => void listeners.push(listener),
     close: () => socket.close(),
   };

@@ -1,78 +1,43 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startPlatform } from '@parley/stack/platform';
-import { freePort } from '@parley/stack/testing';
-import { createBench, type Bench } from './bench.ts';
-import { announcements } from './scenarios/announcements.ts';
-import { content } from './scenarios/content.ts';
-import { scheduled, hotConversation, idleSockets, receipts, replay } from './scenarios/crowd.ts';
-import { historicalExport } from './scenarios/exports.ts';
-import { fairness } from './scenarios/fairness.ts';
-import { fanOut } from './scenarios/fan-out.ts';
-import { restFloor, socketFloor } from './scenarios/floor.ts';
-import { history } from './scenarios/history.ts';
-import { deliveryLatency, restSends, socketSends } from './scenarios/sends.ts';
-import { webhooks } from './scenarios/webhooks.ts';
-import { table, type Figures } from './stats.ts';
+import { createBench } from './bench.ts';
+import { stageTable } from './metrics/stages.ts';
+import { parseArguments } from './options.ts';
+import { startMeasured } from './platform.ts';
+import { createProfiler } from './profile/profiler.ts';
+import { RECORDED } from './record/history.ts';
+import { record } from './record/record.ts';
+import { DEFAULTS, GROUPS, SCENARIOS } from './scenarios/index.ts';
+import { processTable, table, type Figures } from './stats.ts';
 
 // `npm run bench [-- name …]`: measures the real processes on this machine, with durable commits. PARLEY_BENCH_SCALE
-// shortens or lengthens it; names choose scenarios.
-const scenarios: Record<string, (bench: Bench) => Promise<Figures[]>> = {
-  'rest-floor': restFloor,
-  'socket-floor': socketFloor,
-  rest: restSends,
-  socket: socketSends,
-  latency: deliveryLatency,
-  'fan-out-100': fanOut(100),
-  'fan-out-250': fanOut(250),
-  'fan-out-1000': fanOut(1000),
-  receipts,
-  'hot-conversation': hotConversation,
-  replay,
-  'idle-sockets': idleSockets,
-  scheduled,
-  history,
-  announcements,
-  content,
-  webhooks,
-  export: historicalExport,
-  ...fairness,
-};
-const groups: Record<string, string[]> = { fairness: Object.keys(fairness) };
+// shortens or lengthens it; names choose scenarios. docs/performance.md says what the options do.
+const options = parseArguments(process.argv.slice(2), { scenarios: Object.keys(SCENARIOS), groups: GROUPS });
+const scale = Number(process.env['PARLEY_BENCH_SCALE'] ?? 1);
+const usual = options.record ? RECORDED : DEFAULTS;
+const chosen = options.scenarios.length > 0 ? options.scenarios : usual;
 
-const chosen = process.argv
-  .slice(2)
-  .filter((name) => name !== '--')
-  .flatMap((name) => groups[name] ?? name);
-const unknown = chosen.filter((name) => !(name in scenarios));
-if (unknown.length > 0)
-  throw new Error(
-    `no scenario ${unknown.join(', ')}; there are ${Object.keys({ ...groups, ...scenarios }).join(', ')}`,
-  );
-
-const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
-const running = await startPlatform({
-  dataDir,
-  port: await freePort(),
-  demo: false,
-  env: {
-    '*': {
-      PARLEY_RATE_LIMIT_FACTOR: '0',
-      PARLEY_MAX_PARTICIPANTS: '2000',
-      PARLEY_MAX_SOCKETS_PER_USER: '1000',
-    },
-  },
-});
+const { running, metricsPorts, inspectorPorts, stop } = await startMeasured(options);
 try {
+  const profiler = options.profile
+    ? createProfiler(mkdtempSync(path.join(tmpdir(), 'parley-profiles-')), inspectorPorts)
+    : undefined;
   const rows: Figures[] = [];
-  for (const [name, run] of Object.entries(scenarios)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue;
+  for (const [name, scenario] of Object.entries(SCENARIOS)) {
+    if (!chosen.includes(name)) continue;
     process.stderr.write(`${name} …\n`);
-    rows.push(...(await run(await createBench(running, Number(process.env['PARLEY_BENCH_SCALE'] ?? 1)))));
+    rows.push(...(await scenario(await createBench({ running, scale, metricsPorts, profiler }))));
   }
   process.stdout.write(`${table(rows)}\n`);
+  for (const row of rows.filter(({ isDetailed }) => isDetailed || options.stages)) show(row);
+  if (options.record) process.stdout.write(`\nThe figures are recorded in ${await record(rows)}\n`);
+  if (profiler) process.stdout.write(`\nProfiles are in ${profiler.folder}\n`);
 } finally {
-  await running.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await stop();
+}
+
+function show(row: Figures): void {
+  const stages = stageTable(row.stages ?? [], row.seconds);
+  process.stdout.write(`\n### ${row.name}\n\n${processTable(row)}\n\n${stages}\n`);
 }

@@ -62,12 +62,19 @@ export const restFloor = async (bench: Bench): Promise<Figures[]> => {
   return [figures];
 };
 
-/** A WebSocket echo in this process. */
-export const socketFloor = async (bench: Bench): Promise<Figures[]> => {
+/** A WebSocket echo in this process; then the same with an insert before each answer, one message at a time. */
+export async function socketFloor(bench: Bench): Promise<Figures[]> {
+  const pool = new pg.Pool({ connectionString: bench.running.state.postgres_url, max: 1 });
+  await pool.query(
+    'create table if not exists bench_floor (id bigint generated always as identity primary key, body text)',
+  );
+  let before: (text: string) => Promise<unknown> | undefined = () => undefined;
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   server.on('connection', (socket) =>
-    socket.on('message', (data) => {
-      const { body: request } = JSON.parse((data as Buffer).toString()) as { body: { request_id: string } };
+    socket.on('message', async (data) => {
+      const text = (data as Buffer).toString();
+      const { body: request } = JSON.parse(text) as { body: { request_id: string } };
+      await before(text);
       socket.send(`{"type":"response","body":${JSON.stringify({ ...request, success: true })}}`);
     }),
   );
@@ -75,14 +82,18 @@ export const socketFloor = async (bench: Bench): Promise<Figures[]> => {
   const socket = await connectBench(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'none');
   const call = () => socket.request('Message.create', 'none', body);
   await drive(2000 * bench.scale, inFlight, call);
+  const note = 'server within the client process';
   const total = 40_000 * bench.scale;
-  const figures = await bench.measure(
-    'floor: ws echo',
-    total,
-    () => drive(total, inFlight, call),
-    'server within the client process',
-  );
+  const echo = await bench.measure('floor: ws echo', total, () => drive(total, inFlight, call), note);
+  before = (text) =>
+    pool.query({ name: 'floor', text: 'insert into bench_floor (body) values ($1)', values: [text] });
+  await drive(200 * bench.scale, 1, call);
+  const single = 2_000 * bench.scale;
+  const name = 'floor: ws echo + insert, one at a time';
+  const inserted = await bench.measure(name, single, () => drive(single, 1, call), note);
   socket.close();
   server.close();
-  return [figures];
-};
+  await pool.query('drop table bench_floor');
+  await pool.end();
+  return [echo, inserted];
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { platformCatalog, type CatalogEntry } from '@parley/stack/local/catalog';
+import { startPlatform, type Platform } from '@parley/stack/platform';
+import { freePort } from '@parley/stack/testing';
+
+/** A platform with its metrics served, and its inspectors where profiles are taken. */
+export type MeasuredPlatform = {
+  running: Platform;
+  metricsPorts: Record<string, number>;
+  /** Empty unless profiles are taken. */
+  inspectorPorts: Record<string, number>;
+  stop(): Promise<void>;
+};
+
+const ENVIRONMENT = {
+  PARLEY_RATE_LIMIT_FACTOR: '0',
+  PARLEY_MAX_PARTICIPANTS: '2000',
+  PARLEY_MAX_SOCKETS_PER_USER: '1000',
+};
+
+/** Starts the processes of this checkout with durable commits, on free ports and in a folder that `stop` removes. */
+export async function startMeasured({ profile }: { profile: boolean }): Promise<MeasuredPlatform> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
+  const entries = platformCatalog();
+  const metricsPorts = await portsOf(entries);
+  const inspectorPorts = profile ? await portsOf(entries) : {};
+  const catalog = entries.map((entry) =>
+    observable(entry, metricsPorts[entry.name] ?? 0, inspectorPorts[entry.name]),
+  );
+  const options = { dataDir, catalog, demo: false, env: { '*': ENVIRONMENT } };
+  const running = await startPlatform({ ...options, port: await freePort() });
+  async function stop(): Promise<void> {
+    await running.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return { running, metricsPorts, inspectorPorts, stop };
+}
+
+async function portsOf(entries: readonly CatalogEntry[]): Promise<Record<string, number>> {
+  const ports: Record<string, number> = {};
+  for (const { name } of entries) ports[name] = await freePort();
+  return ports;
+}
+
+function observable(entry: CatalogEntry, metricsPort: number, inspectorPort?: number): CatalogEntry {
+  return {
+    ...entry,
+    env(wiring) {
+      const own = entry.env?.(wiring) ?? {};
+      const inspect = inspectorPort && `--inspect=127.0.0.1:${inspectorPort}`;
+      const nodeOptions = [own['NODE_OPTIONS'], inspect].filter(Boolean).join(' ');
+      return {
+        ...own,
+        PARLEY_METRICS_PORT: String(metricsPort),
+        ...(nodeOptions && { NODE_OPTIONS: nodeOptions }),
+      };
+    },
+  };
+}
