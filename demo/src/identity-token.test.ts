@@ -1,7 +1,7 @@
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose';
 import { createSigner } from './identity-token.ts';
 
-test("the token has the claims of the specification, and is signed with the application's key", async () => {
+test("the token has the claims of the protocol, and is signed with the application's key", async () => {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const sign = await createSigner({
     port: 0,

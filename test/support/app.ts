@@ -38,7 +38,7 @@ export type TestUser = {
   connect(options?: { baseUrl?: string }): Promise<TestSocket>;
 };
 
-/** Percent-encoding of a user id as completions 3 has it. */
+/** Percent-encoding of a user id: docs/protocol/requests.md#ids */
 export function identityUri(userId: string): string {
   return `svc:///identities/${encodeURIComponent(userId).replace(/[!~'()]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }

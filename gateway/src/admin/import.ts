@@ -19,7 +19,10 @@ import { createRegistrar } from './registrar.ts';
 
 type Options = { wire: Wire; identity: Transport; messaging: Transport };
 
-/** Imports records of a historical export.json: identities first, then conversations or messages. SPEC completions 8, 10 */
+/**
+ * Imports records of a historical export.json: identities first, then conversations or messages.
+ * docs/protocol/exports.md#imports
+ */
 export function importRoutes({ wire, identity, messaging }: Options): (router: ConnectRouter) => void {
   const restore = createClient(RestoreService, messaging);
   const register = createRegistrar(identity);

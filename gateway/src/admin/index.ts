@@ -9,7 +9,10 @@ import { forwardAdmin } from './forward.ts';
 import { importRoutes } from './import.ts';
 import { serveConnect } from './serve.ts';
 
-/** The administration API in the Connect protocol, for holders of the administration token. SPEC completions 10. */
+/**
+ * The administration API in the Connect protocol, for holders of the administration token.
+ * docs/protocol/administration.md
+ */
 export function createAdmin({
   config,
   adminTransport,

@@ -7,7 +7,7 @@ import { encodePacket, type FrameBody, type PacketType } from './frame.ts';
 import { NamedUsers } from './named-users.ts';
 import { OwnRequests } from './own-requests.ts';
 
-/** Why the server ends a socket. SPEC completions 6, beyond 0. */
+/** Why the server ends a socket. docs/protocol/websocket.md#keep-alive-and-the-end */
 export const CLOSE_CODES = {
   goingAway: 1012,
   unsupportedPacket: 1003,

@@ -3,7 +3,10 @@ import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 /** Above this number a socket may get packets of its own requests. */
 const MAX_KEPT = 2_000;
 
-/** Receipts and requests of a socket, whose packets go to the user's other sockets alone. SPEC completions 6 */
+/**
+ * Receipts and requests of a socket, whose packets go to the user's other sockets alone.
+ * docs/protocol/websocket.md#requests
+ */
 export class OwnRequests {
   readonly #keys = new Set<string>();
 

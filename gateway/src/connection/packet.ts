@@ -10,7 +10,7 @@ import type { Wire } from '@parley/domain/wire';
 import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { CLOSE_CODES } from './connection.ts';
 
-/** A packet of a client. A signal of an unknown type has no `typing`. SPEC completions 6. */
+/** A packet of a client. A signal of an unknown type has no `typing`. docs/protocol/websocket.md#packets-of-the-client */
 export type ClientPacket =
   { type: 'request'; request: RequestBody } | { type: 'signal'; typing: TypingSignal | undefined };
 

@@ -15,7 +15,7 @@ const NO_HEADERS: Record<string, string> = {};
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-/** SPEC completions 1, CORS. `origins` undefined: all. */
+/** `origins` undefined: all. docs/protocol/requests.md#pages-of-other-origins */
 export function createCors(wire: Wire, origins: readonly string[] | undefined): Cors {
   const allowed = origins && new Set(origins);
   const exposed = `${wire.countHeader}, Link, Location, Retry-After, RateLimit, X-Request-Id`;

@@ -28,7 +28,10 @@ export function challenge({ wire }: { wire: Wire }, schemes: readonly string[]):
 
 type ErrorBody = ReturnType<typeof toHttp>['body'];
 
-/** The client API answers 401 with a nonce, so that the client can log in at once. SPEC completions 2. */
+/**
+ * The client API answers 401 with a nonce, so that the client can log in at once.
+ * docs/protocol/requests.md#authorization
+ */
 async function refusal(
   ctx: GatewayContext,
   body: ErrorBody,

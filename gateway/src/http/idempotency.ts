@@ -17,9 +17,10 @@ const VALID_KEY = /^[\x20-\x7e]{1,255}$/;
 const TRANSIENT_STATUSES = new Set([401, 408, 429, 499]);
 
 /**
- * Answers repeated POSTs with the same Idempotency-Key alike, for a day. The operation is recorded before anything is done,
- * and each service stores its effect under the operation's id: an attempt after a crash, or at the same time, finds the
- * effect of the other one. SPEC completions 1. Problems: conflict (another request had the key), invalid_property.
+ * Answers repeated POSTs with the same Idempotency-Key alike, for a day. The operation is recorded before anything is
+ * done, and each service stores its effect under the operation's id: an attempt after a crash, or at the same time, finds
+ * the effect of the other one. docs/protocol/requests.md#repeating-a-request. Problems: conflict (another request had the
+ * key), invalid_property.
  */
 export async function answerOnce(
   ctx: GatewayContext,

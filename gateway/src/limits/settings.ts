@@ -59,7 +59,7 @@ const concurrencySettings = {
   },
 };
 
-/** Every limit of the gateway, and what multiplies the rates. SPEC completions 9 */
+/** Every limit of the gateway, and what multiplies the rates. docs/limits.md */
 export const limitSettings = {
   factor: sharedSettings.rateLimitFactor,
   session: rate('PARLEY_RATE_LIMIT_SESSION', { perSecond: 100, burst: 500 }, 'Requests of one session'),

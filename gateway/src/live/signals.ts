@@ -26,7 +26,7 @@ type Options = {
 
 /**
  * The gateway of a typing user sends `finished` 10 s after the last signal. If that gateway is gone, this one does so for its own
- * sockets. Milliseconds. SPEC completions 6
+ * sockets. Milliseconds. docs/protocol/websocket.md#signals
  */
 const ABANDONED_AFTER_MS = 12_000;
 const RETRY_MS = 1_000;

@@ -32,7 +32,7 @@ const DOCUMENTS: readonly Row[] = [
   ],
 ];
 
-/** The whole public API. Of two routes that fit a request the first serves it. SPEC completions 5, user-scoped access. */
+/** The whole public API. Of two routes that fit a request the first serves it. docs/protocol/requests.md#acting-as-a-user */
 export const ROUTES: readonly Route[] = [...API, ...DOCUMENTS.map(toRoute)];
 
 function toRoute([method, path, auth, handle, summary, options]: Row): Route {

@@ -74,7 +74,7 @@ export const SERVER: readonly Row[] = [
   ['PUT', '/users/:user_id/badge', 'bearer', users.setBadge, 'Set the external count'],
   ['DELETE', '/users/:user_id/sessions', 'bearer', users.deleteUserSessions, 'End all sessions of a user'],
 
-  // SPEC Webhooks REST API, completions 7
+  // docs/protocol/webhooks.md
   ['POST', '/webhooks', 'bearer', webhooks.createWebhook, 'Register a webhook', OF_WEBHOOKS],
   ['GET', '/webhooks', 'bearer', webhooks.listWebhooks, 'List webhooks', { ...OF_WEBHOOKS, kind: 'list' }],
   ['GET', '/webhooks/:webhook_id', 'bearer', webhooks.getWebhook, 'Get a webhook', OF_WEBHOOKS],
@@ -88,7 +88,7 @@ export const SERVER: readonly Row[] = [
   ['GET', '/webhooks/:webhook_id/deliveries/:delivery_id', 'bearer', getDelivery, 'Get a delivery', OF_WEBHOOKS],
   ['POST', '/webhooks/:webhook_id/deliveries/:delivery_id/replay', 'bearer', replayDelivery, 'Replay a delivery', OF_WEBHOOKS],
 
-  // SPEC Export endpoints
+  // docs/protocol/exports.md
   ['PUT', '/export_security', 'bearer', exports.registerExportKey, 'Register or replace the public key'],
   ['GET', '/export_security', 'bearer', exports.getExportKey, 'Get the public key'],
   ['POST', '/exports', 'bearer', exports.requestExport, 'Request a historical export', { kind: 'export' }],
@@ -104,7 +104,7 @@ export const SERVER: readonly Row[] = [
   ['PATCH', '/users/:user_id/identity', 'bearer', identities.updateIdentity, 'Change an identity'],
   ['DELETE', '/users/:user_id/identity', 'bearer', identities.deleteIdentity, 'Delete an identity'],
 
-  // As a user may, but by shorter paths, and for a follower who is suspended too. SPEC completions 5
+  // As a user may, but by shorter paths, and for a follower who is suspended too. docs/protocol/users.md#following
   ['GET', '/users/:owner_user_id/identities', 'bearer', identities.listFollowedIdentities, 'List followed identities', LIST],
   ['GET', '/users/:owner_user_id/following', 'bearer', listFollowedUsers, 'List followed users', LIST],
   ['POST', '/users/:owner_user_id/following', 'bearer', followUsers, 'Follow several users', { kind: 'patch' }],
@@ -112,7 +112,7 @@ export const SERVER: readonly Row[] = [
   ['PUT', '/users/:owner_user_id/following/:user_id', 'bearer', followUser, 'Follow a user'],
   ['DELETE', '/users/:owner_user_id/following/:user_id', 'bearer', unfollowUser, 'Unfollow a user'],
 
-  // SPEC Versioning 4, completions 5
+  // docs/protocol/users.md#blocks
   ['GET', '/users/:user_id/blocks', 'bearer', listBlocks, 'List blocked users', LIST],
   ['PATCH', '/users/:user_id/blocks', 'bearer', patchBlocks, 'Change blocked users'],
 
@@ -129,7 +129,7 @@ export const SERVER: readonly Row[] = [
   ['GET', '/conversations/:conversation_id/messages/:message_id', 'bearer', getMessage, 'Get a message', OF_MESSAGE],
   ['DELETE', '/conversations/:conversation_id/messages/:message_id', 'bearer', deleteMessageForAll, 'Delete a message for all', OF_MESSAGE],
 
-  // Beyond the specification
+  // docs/protocol/messages.md#scheduled-messages
   ['GET', '/conversations/:conversation_id/scheduled_messages', 'bearer', listScheduledMessages, 'List scheduled messages', LIST],
   ['GET', '/conversations/:conversation_id/scheduled_messages/:message_id', 'bearer', getScheduledMessage, 'Get a scheduled message'],
   ['DELETE', '/conversations/:conversation_id/scheduled_messages/:message_id', 'bearer', cancelScheduledMessage, 'Cancel a scheduled message'],
@@ -170,7 +170,7 @@ export const CLIENT: readonly Row[] = [
 
   ['POST', '/messages/:message_id/receipts', 'session', recordReceipt, 'Send a message receipt', OF_MESSAGE],
 
-  // SPEC Identities and following (CA)
+  // docs/protocol/users.md#following
   ['PUT', '/presence', 'session', choosePresence, 'Choose what to appear as'],
   ['GET', '/identities', 'session', identities.listFollowedIdentities, 'List followed identities', LIST],
   ['GET', '/identities/:user_id', 'session', identities.getUserIdentity, 'Get an identity'],
@@ -180,7 +180,7 @@ export const CLIENT: readonly Row[] = [
   ['PUT', '/following/users/:user_id', 'session', followUser, 'Follow a user'],
   ['DELETE', '/following/users/:user_id', 'session', unfollowUser, 'Unfollow a user'],
 
-  // SPEC completions 4
+  // docs/protocol/users.md#blocks
   ['GET', '/blocks', 'session', listBlocks, 'List blocked users', LIST],
   ['PUT', '/blocks/:user_id', 'session', blockUser, 'Block a user'],
   ['DELETE', '/blocks/:user_id', 'session', unblockUser, 'Unblock a user'],
@@ -194,7 +194,7 @@ export const CLIENT: readonly Row[] = [
   ['DELETE', '/push_tokens/:device_id', 'session', deletePushToken, 'Remove a device from pushes'],
 ];
 
-/** The parts of a message, below its path. SPEC Message parts */
+/** The parts of a message, below its path. docs/protocol/messages.md#parts */
 // prettier-ignore
 function partsOf(message: string, auth: 'session' | 'bearer'): Row[] {
   return [

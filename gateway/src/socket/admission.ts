@@ -23,7 +23,10 @@ export function unauthenticated(wire: Wire): Refusal {
   return { status: 401, error: 'authentication_required', headers };
 }
 
-/** Checks an upgrade before its handshake, cheap checks first. Rejects only when a service is unavailable. SPEC completions 6 */
+/**
+ * Checks an upgrade before its handshake, cheap checks first. Rejects only when a service is unavailable.
+ * docs/protocol/websocket.md#when-an-upgrade-is-refused
+ */
 export async function admit(ctx: GatewayContext, request: IncomingMessage, offer: Offer): Promise<Admission> {
   if (!isSocketPath(offer.path)) return { status: 404, error: 'invalid_endpoint' };
   if (!offer.subprotocol) return { status: 400, error: 'invalid_header' };

@@ -27,7 +27,7 @@ const UNAVAILABLE: Refusal = {
 
 export type Sockets = { stop(): Promise<void> };
 
-/** Serves WebSocket on the gateway's HTTP server. SPEC completions 6. */
+/** Serves WebSocket on the gateway's HTTP server. docs/protocol/websocket.md */
 export function mountSockets(server: Server, ctx: GatewayContext, live: Live): Sockets {
   const webSockets = createWebSocketServer(ctx);
   const refusals = createRefusals(ctx);

@@ -92,7 +92,10 @@ export function createRefusals({ wire, config, limits, log }: GatewayContext): R
   };
 }
 
-/** A plain HTTP answer with the common headers, and without a body: upgrades name no media type. SPEC completions 6. */
+/**
+ * A plain HTTP answer with the common headers, and without a body: upgrades name no media type.
+ * docs/protocol/websocket.md#when-an-upgrade-is-refused
+ */
 function answer(cors: Cors, { request: { url, headers }, stream }: Upgrade, refusal: Refusal): void {
   const all = {
     'x-request-id': requestIdOf(headers['x-request-id']),

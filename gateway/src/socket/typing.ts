@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.ts';
 import type { TypingSignal } from '../connection/packet.ts';
 import type { DroppedReports } from './dropped.ts';
 
-/** How long after the last signal a user stops appearing to type. Milliseconds. SPEC completions 6. */
+/** How long after the last signal a user stops appearing to type. Milliseconds. docs/protocol/websocket.md#signals */
 const ABANDONED_AFTER_MS = 10_000;
 
 export type TypingRelay = {

@@ -7,7 +7,7 @@ export type ErrorKind = {
   message: string;
 };
 
-/** Every error that a client may see, by its id. SPEC Errors, completions 2 */
+/** Every error that a client may see, by its id. docs/protocol/errors.md#errors-by-status */
 export const errors = {
   service_unavailable: kind(1, 503, 'The service is unavailable at the moment.'),
   invalid_app_id: kind(2, 403, 'The app id is not valid.'),

@@ -1,4 +1,7 @@
-/** Why an identity token is refused, by the reason in `data` of the error. SPEC Errors */
+/**
+ * Why an identity token is refused, by the reason in `data` of the error.
+ * docs/protocol/authentication.md#rules-of-an-identity-token
+ */
 export const REASONS = {
   eit_claim_not_found: 'A claim of the identity token is missing.',
   eit_claim_wrong_type: 'A claim of the identity token has a value of the wrong type.',

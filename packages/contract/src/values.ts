@@ -9,7 +9,7 @@ export const NO_PRESENCE_CHOICE = 'auto';
 /** Kinds of push services. */
 export const PUSH_TOKEN_TYPES = ['apns', 'fcm', 'gcm', 'web'] as const;
 
-/** Events that a webhook may subscribe to. SPEC completions 7 */
+/** Events that a webhook may subscribe to. docs/protocol/webhooks.md#events */
 export const WEBHOOK_EVENTS = [
   'Message.created',
   'Message.updated',
@@ -34,7 +34,7 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const;
 /** Deliveries that a replay may send again. */
 export const REPLAYED_STATUSES = ['dead', 'delivered'] as const;
 
-/** What a scheduled export may hold. SPEC Export endpoints */
+/** What a scheduled export may hold. docs/protocol/exports.md#scheduled-exports */
 export const EXPORT_EVENTS = [
   'message.sent',
   'message.delivered',

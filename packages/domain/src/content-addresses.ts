@@ -18,7 +18,7 @@ const ADDRESS_PATTERN = /^\/([0-9a-f-]{36})\/([0-9a-f-]{36})\?expires=(\d{1,16})
 
 /**
  * Download addresses of rich content, `<base>/<app>/<content>?expires=<ms>&signature=<HMAC-SHA256>`: a pure function of the
- * id, the time and a secret, so that rendering a message needs no query for each part. SPEC Content
+ * id, the time and a secret, so that rendering a message needs no query for each part. docs/protocol/uploads.md#download
  */
 export function createContentAddresses({ base, secret }: { base: string; secret: string }): ContentAddresses {
   const signatureOf = ({ appId, contentId }: ContentRef, expiresAt: number) =>

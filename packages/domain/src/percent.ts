@@ -1,7 +1,10 @@
 /** Whether a text needs no encoding: only characters that stand for themselves. */
 const PLAIN = /^[A-Za-z0-9_.*-]*$/;
 
-/** As encodeURIComponent, and `! ~ ' ( )` too. Never throws: half a surrogate pair becomes U+FFFD. SPEC completions 3 */
+/**
+ * As encodeURIComponent, and `! ~ ' ( )` too. Never throws: half a surrogate pair becomes U+FFFD.
+ * docs/protocol/requests.md#ids
+ */
 export function percentEncode(text: string): string {
   if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replace(/[!~'()]/g, escapeAscii);

@@ -26,7 +26,7 @@ function caught(call: () => never): unknown {
   }
 }
 
-test('the table has the codes and statuses of the specification', () => {
+test('the table has the codes and statuses of the protocol', () => {
   expect(Object.entries(problems).map(([id, { code, httpStatus }]) => `${httpStatus} ${id} ${code}`)).toEqual(
     [
       '503 service_unavailable 1',

@@ -1,6 +1,6 @@
 import { limits } from '@parley/contract/limits';
 
-/** 1 to 256 characters, any Unicode but control characters. SPEC completions 3 */
+/** 1 to 256 characters, any Unicode but control characters. docs/protocol/requests.md#user-ids */
 export function isUserId(text: string): boolean {
   if (text.length === 0 || text.length > 2 * limits.userId) return false;
   if (hasControlCharacter(text) || !text.isWellFormed()) return false;

@@ -21,7 +21,7 @@ test('every name derives from the word', () => {
   });
 });
 
-test('the default is the word of the specification', () => {
+test('the default is `svc`', () => {
   expect(createWire().countHeader).toBe('Svc-Count');
 });
 

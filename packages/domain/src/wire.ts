@@ -12,7 +12,7 @@ export type UriKind =
   | 'messages'
   | 'providers';
 
-/** All names on the wire that contain the deployment's wire name. SPEC completions 1 */
+/** All names on the wire that contain the deployment's wire name. docs/protocol/requests.md#the-wire-name */
 export type Wire = {
   /** The wire name itself, lower case. */
   readonly name: string;

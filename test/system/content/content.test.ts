@@ -5,7 +5,7 @@ import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
 import { until } from '../../support/until.ts';
 
-// SPEC Rich content; completions 4 and 11
+// docs/protocol/uploads.md
 
 const PIECE = 256 * 1024;
 let app: TestApp;

@@ -5,7 +5,7 @@ import { makeKeyPair, open, openByCommands, statusPath } from '../../support/arc
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 import { until } from '../../support/until.ts';
 
-// Completions 8: memory does not grow with an export, and an incomplete archive is never offered.
+// Memory does not grow with an export, and an incomplete archive is never offered: docs/protocol/exports.md#the-archive
 
 const COUNT = 60_000;
 const pair = makeKeyPair();

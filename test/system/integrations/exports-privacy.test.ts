@@ -3,7 +3,7 @@ import { completed, largestKeyPair, makeKeyPair, open, openByCommands } from '..
 import { platform } from '../../support/platform.ts';
 import { until } from '../../support/until.ts';
 
-// SPEC Export endpoints; completions 5 and 8: the readers of an archive, and the data that it must not contain.
+// The readers of an archive, and the data that it must not contain: docs/protocol/exports.md#the-archive
 
 const pair = makeKeyPair();
 

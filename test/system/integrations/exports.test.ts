@@ -12,7 +12,7 @@ import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
 import { until } from '../../support/until.ts';
 
-// SPEC Export endpoints; completions 3 and 8
+// docs/protocol/exports.md
 
 const pair = makeKeyPair();
 async function newApp(): Promise<TestApp> {

@@ -6,7 +6,7 @@ import { platform } from '../../support/platform.ts';
 import { openSocket } from '../../support/socket.ts';
 import { until } from '../../support/until.ts';
 
-// SPEC completions 10: the settings of an application. Preflights follow the gateway's own setting.
+// docs/protocol/administration.md#settings-of-an-application. Preflights follow the gateway's own setting.
 
 const ALLOWED = 'https://app.example';
 const OTHER = 'https://evil.example';

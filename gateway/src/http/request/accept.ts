@@ -9,7 +9,7 @@ export type Negotiate = (accept: string | undefined) => void;
 const ELEMENTS = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g;
 const PARAMETERS = /(?:"(?:[^"\\]|\\.)*"|[^";])+/g;
 
-/** `mediaType` without parameters, e.g. `application/vnd.svc+json`. SPEC completions 1. */
+/** `mediaType` without parameters, e.g. `application/vnd.svc+json`. docs/protocol/requests.md#media-types */
 export function createNegotiation(mediaType: string, { version }: Wire): Negotiate {
   const known = new LRUCache<string, boolean>({ max: 1_000 });
   const wanted = mediaType.toLowerCase();

@@ -4,7 +4,10 @@ import { fail } from '@parley/domain/problems';
 
 const OVERRIDES = ['PATCH', 'PUT', 'DELETE', 'POST'];
 
-/** The method of a request, or the one that X-HTTP-Method-Override of a POST names. SPEC completions 1. */
+/**
+ * The method of a request, or the one that X-HTTP-Method-Override of a POST names.
+ * docs/protocol/requests.md#methods-and-paths
+ */
 export function methodOf(req: IncomingMessage): string {
   const named = req.headers['x-http-method-override'];
   if (req.method !== 'POST' || named === undefined) return req.method ?? 'GET';

@@ -12,7 +12,7 @@ import type { RenderContext, AddressedEvent } from './context.ts';
 /**
  * Mark all read: an operation packet for the other participants, and for the reader's other sockets, which get the new unread
  * number as well. A sender some of whose messages stay unread gets a receipt for each message that was read instead.
- * SPEC completions 6
+ * docs/protocol/websocket.md#operations
  */
 export function renderAllRead(
   context: RenderContext,

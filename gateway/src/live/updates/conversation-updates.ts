@@ -11,7 +11,7 @@ import { keyOf, PendingUpdates, type PendingUpdate } from './pending-updates.ts'
 import { createPushUpdate, type PushUpdate } from './push-update.ts';
 import { UnreadCounts } from './unread-counts.ts';
 
-/** An update waits this long for later ones to join it; completions 6 allows 50 ms. */
+/** An update waits this long for later ones to join it; the protocol allows 50 ms: docs/protocol/websocket.md#changes */
 const COALESCE_MS = 25;
 const RETRY_MS = 250;
 const MAX_PAIRS_PER_FETCH = 1000;

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../request/route.ts';
 import { conversationIdOf } from '../request/params.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 
-/** SPEC Request upload */
+/** docs/protocol/uploads.md#ask-for-an-upload */
 export function createContent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   return begin(ctx, request, '');
 }
@@ -62,7 +62,7 @@ function headerOf({ headers }: ApiRequest, name: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** SPEC completions 4: a missing or malformed upload header. */
+/** A missing or malformed upload header: docs/protocol/uploads.md#ask-for-an-upload */
 function refuse(header: string, rule: string): never {
   return fail('invalid_property', { property: header, data: { header }, message: `${header} ${rule}` });
 }

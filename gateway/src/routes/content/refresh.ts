@@ -8,7 +8,10 @@ import type { ApiRequest } from '../request/route.ts';
 import { contentIdOf, conversationIdOf } from '../request/params.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 
-/** A new download address, for the uploader and for users who see a message with the content. Problems: not_found. SPEC Refresh URL */
+/**
+ * A new download address, for the uploader and for users who see a message with the content. Problems: not_found.
+ * docs/protocol/uploads.md#refresh-a-download-address
+ */
 export async function refreshContent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const item = await getItem(ctx, request);
   if (item.content?.userId !== request.userId && !(await isShown(ctx, request, item)))

@@ -1,4 +1,4 @@
-/** `<url>; rel=name, <url>; rel=name`. SPEC completions 1. */
+/** `<url>; rel=name, <url>; rel=name`. docs/protocol/requests.md#where-clients-begin */
 export function linkHeader(links: Record<string, string>): string {
   return Object.entries(links)
     .map(([rel, url]) => `<${url}>; rel=${rel}`)

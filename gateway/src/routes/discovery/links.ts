@@ -1,7 +1,7 @@
 import { shardOf } from '@parley/domain/events';
 import type { GatewayContext } from '../../context.ts';
 
-/** The addresses of GET /. SPEC completions 1. */
+/** The addresses of GET /. docs/protocol/requests.md#where-clients-begin */
 export function linksOf(ctx: GatewayContext) {
   const base = ctx.config.publicUrl;
   return { nonces: `${base}/nonces`, sessions: `${base}/sessions`, ...sessionLinksOf(ctx) };

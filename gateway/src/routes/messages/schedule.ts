@@ -12,7 +12,7 @@ import type { HttpResponse } from '../../responses/response.ts';
 
 type Scheduling = { draft: MessageInitShape<typeof MessageDraftSchema>; schedule: Schedule };
 
-/** Accepts a scheduled message, after giving it the ids that it lacks. SPEC Delayed messaging, completions 12 */
+/** Accepts a scheduled message, after giving it the ids that it lacks. docs/protocol/messages.md#scheduled-messages */
 export async function scheduleMessage(
   ctx: GatewayContext,
   { view }: ApiRequest,

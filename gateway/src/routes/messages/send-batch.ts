@@ -16,7 +16,7 @@ import type { ApiRequest } from '../request/route.ts';
 
 /**
  * Sends up to 12 messages. All are validated before the first is sent; from then on they are independent: one whose id is in
- * use, or whose sender has left meanwhile, does not keep the rest from being sent. SPEC completions 5
+ * use, or whose sender has left meanwhile, does not keep the rest from being sent. docs/protocol/messages.md#batches
  */
 export async function sendBatch(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId } = request;

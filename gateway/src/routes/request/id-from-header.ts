@@ -6,7 +6,7 @@ import type { ApiRequest } from './route.ts';
 
 /**
  * The id that a server assigns to a new object by If-None-Match; undefined without the header, and for clients, which use the
- * body. SPEC completions 1, deduplication. Problems: invalid_request_id.
+ * body. docs/protocol/requests.md#repeating-a-request. Problems: invalid_request_id.
  */
 export function idFromHeader(
   { wire }: GatewayContext,

@@ -20,7 +20,7 @@ import { replayEvents } from './replay-events.ts';
 import { syncPresence } from './sync-presence.ts';
 import type { RequestHandler } from './request.ts';
 
-/** The methods of socket requests. SPEC completions 6. */
+/** The methods of socket requests. docs/protocol/websocket.md#requests */
 const METHODS: Readonly<Record<SocketMethodName, RequestHandler>> = {
   'Message.create': asRest(sendMessage, { object: 'conversation_id' }),
   'Message.delete': asRest(deleteMessage, { object: 'message_id', query: ['mode'] }),

@@ -3,7 +3,10 @@ import { markAllReadBy } from '../../routes/conversations/update.ts';
 import { asRest } from './rest.ts';
 import type { SocketRequest } from './request.ts';
 
-/** `Conversation.mark_all_read`: as by REST, but the requesting socket gets the response alone. SPEC completions 6 */
+/**
+ * `Conversation.mark_all_read`: as by REST, but the requesting socket gets the response alone.
+ * docs/protocol/websocket.md#requests
+ */
 export function markAllRead(request: SocketRequest): Promise<object> {
   const requestId = newId();
   request.connection.ownRequests.addRequest(requestId);

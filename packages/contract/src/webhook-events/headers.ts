@@ -12,8 +12,8 @@ const DELIVERY_ID = Type.String({
 });
 
 /**
- * Headers of a delivery. Both kinds of signatures are always there: the platform's own, and those of Standard Webhooks. SPEC
- * completions 7
+ * Headers of a delivery. Both kinds of signatures are always there: the platform's own, and those of Standard Webhooks.
+ * docs/protocol/webhooks.md#headers-of-a-delivery
  */
 export const NOTICE_HEADERS: readonly Parameter[] = [
   header('svc-webhook-event-type', WebhookEventName),

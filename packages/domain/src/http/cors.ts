@@ -1,6 +1,9 @@
 import type { Wire } from '../wire.ts';
 
-/** Headers that the pages of any origin may send with a request, in lower case. SPEC completions 1, CORS */
+/**
+ * Headers that the pages of any origin may send with a request, in lower case.
+ * docs/protocol/requests.md#pages-of-other-origins
+ */
 export function corsRequestHeaders({ clientVersionHeader }: Wire): string[] {
   return [
     'accept',

@@ -24,7 +24,7 @@ const RECIPIENT_STATUSES: Record<Status, RecipientStatus> = {
   [Status.READ]: 'read',
 };
 
-/** SPEC Announcement: the view of the app that sent it. */
+/** The view of the app that sent it: docs/protocol/records.md#announcement */
 export function announcementJson(view: View, announcement: Announcement): AnnouncementJson {
   const json: AnnouncementJson = {
     ...announcementReference(view, announcement.id),
@@ -43,7 +43,7 @@ export function announcementJson(view: View, announcement: Announcement): Announ
 
 /**
  * As one of its recipients, `view.userId`, sees it: of the statuses only the reader's own, and of too many recipients only
- * the reader. SPEC completions 3
+ * the reader. docs/protocol/records.md#announcement
  */
 export function receivedAnnouncementJson(view: View, received: ReceivedAnnouncement): AnnouncementJson {
   const { announcement, position } = received;
@@ -65,7 +65,7 @@ export function announcementReference(view: View, id: string): Reference {
   return { id: view.wire.uri('announcements', id), url: announcementUrl(view, id) };
 }
 
-/** SPEC MessagePart; its parent is the announcement. */
+/** The parent of the part is the announcement: docs/protocol/records.md#messagepart */
 function partJson(view: View, announcement: Announcement, part: Part): AnnouncementPartJson {
   const parent = announcementReference(view, announcement.id);
   return {

@@ -20,7 +20,7 @@ export type ChangeStep = {
   value?: unknown;
 };
 
-/** Body of a change packet of a WebSocket. SPEC completions 6 */
+/** Body of a change packet of a WebSocket. docs/protocol/websocket.md#changes */
 export type ChangeBody =
   | { operation: 'create'; object: ChangeObject; data: object }
   | { operation: 'update'; object: ChangeObject; data: ChangeStep[] }

@@ -7,7 +7,7 @@ import { messageJson } from './message.ts';
 import { isoTime } from './time.ts';
 import { conversationUrl, type View } from './view.ts';
 
-/** SPEC completions 3: Conversation. A user's view of a conversation that has none yet is that of an empty one. */
+/** A user's view of a conversation that has none yet is that of an empty one. docs/protocol/records.md#conversation */
 export function conversationJson(view: View, conversation: Conversation): ConversationJson {
   const { id, url } = conversationReference(view, conversation.id);
   return {

@@ -9,7 +9,7 @@ import type { Wire } from '../wire.ts';
 /** The page that has a section for each error, and the names with which errors are shown. */
 export type ErrorDocs = { url: string; wire: Wire };
 
-/** SPEC Error object */
+/** docs/protocol/errors.md */
 export function errorJson(problem: Problem, docs: ErrorDocs): ErrorRecord {
   const id = isProblemId(problem.id) ? problem.id : 'internal_server_error';
   return {

@@ -15,7 +15,7 @@ export type ExportEventJson = Pick<ExportEventRecord, HeadName> & Subject;
 
 /**
  * One entry of `events` in the export.json of a scheduled export. Fails with a TypeError for an event that no export holds.
- * SPEC completions 8
+ * docs/protocol/exports.md#scheduled-archives
  */
 export function exportEventJson(view: View, type: ExportEvent, event: Event): ExportEventJson {
   return {

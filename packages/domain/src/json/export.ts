@@ -23,7 +23,7 @@ export const EXPORT_INTERVAL_NAMES = {
   daily: ExportInterval.DAILY,
 } as const;
 
-/** SPEC Export, completions 3 and 8 */
+/** docs/protocol/records.md#export */
 export function exportJson(view: View, record: Export): ExportJson {
   const { archive } = record;
   const expires = isoTimeOrNull(archive?.downloadUrlExpiresAt);
@@ -62,7 +62,7 @@ export function exportStatusUrl(view: View, id: string): string {
   return `${viewRoot(view)}/exports/${id}/status`;
 }
 
-/** SPEC Export settings */
+/** docs/protocol/records.md#exportsettings */
 export function exportSettingsJson(settings: ExportSettings): ExportSettingsJson {
   return {
     interval: settings.interval === ExportInterval.DAILY ? 'daily' : 'disabled',

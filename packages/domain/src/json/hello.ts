@@ -16,7 +16,7 @@ type Hello = {
   limits: ClientLimitsJson;
 };
 
-/** The body of the first packet of a socket with the extended subprotocol. SPEC beyond 0 */
+/** The body of the first packet of a socket with the extended subprotocol. docs/protocol/websocket.md#hello */
 export function helloJson(view: View, hello: Hello): HelloJson {
   return {
     user: basicIdentityJson(view, hello.user),

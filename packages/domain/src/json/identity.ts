@@ -14,7 +14,7 @@ import { identityUrl, type View } from './view.ts';
 
 export type { BasicIdentityJson, IdentityJson };
 
-/** SPEC completions 3: BasicIdentity */
+/** docs/protocol/records.md#basicidentity */
 export function basicIdentityJson(
   view: View,
   { userId, displayName, avatarUrl }: Pick<BasicIdentity, 'userId' | 'displayName' | 'avatarUrl'>,
@@ -28,7 +28,7 @@ export function basicIdentityJson(
   };
 }
 
-/** SPEC completions 3: Identity. Without a presence: offline, never seen. */
+/** Without a presence: offline, never seen. docs/protocol/records.md#identity */
 export function identityJson(
   view: View,
   identity: Identity,

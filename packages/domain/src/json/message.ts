@@ -10,7 +10,7 @@ import { partJson } from './part.ts';
 import { isoTime, isoTimeOrNull } from './time.ts';
 import { conversationUrl, messageUrl, type View } from './view.ts';
 
-/** SPEC Message, completions 3. The statuses as a map by user id, or the receipts that they are derived from. */
+/** The statuses as a map by user id, or the receipts that they are derived from. docs/protocol/records.md#message */
 export function messageJson(
   view: View,
   message: Message,

@@ -7,7 +7,7 @@ import { contentUrl, messageUrl, partUrl, type View } from './view.ts';
 /** Fields of the parent message needed to render a part. */
 export type PartParent = { id: string; conversationId: string };
 
-/** SPEC MessagePart */
+/** docs/protocol/records.md#messagepart */
 export function partJson(view: View, message: PartParent, part: Part): MessagePart {
   return {
     id: partUri(view.wire, message.id, part.id),
@@ -21,7 +21,7 @@ export function partJson(view: View, message: PartParent, part: Part): MessagePa
   };
 }
 
-/** SPEC Content. `uploadUrl` is given only before the upload. */
+/** `uploadUrl` is given only before the upload. docs/protocol/records.md#content */
 export function contentJson(
   view: View,
   conversationId: string,

@@ -25,7 +25,10 @@ export function presenceStatusNamed(name: string): Status | undefined {
   return STATUS_BY_NAME.get(name);
 }
 
-/** Only the user themselves sees that they are invisible. Without a record: offline, never seen. SPEC completions 3 */
+/**
+ * Only the user themselves sees that they are invisible. Without a record: offline, never seen.
+ * docs/protocol/records.md#presence
+ */
 export function presenceJson(
   presence: Pick<Presence, 'status' | 'lastSeenAt'> | undefined,
   isOwn: boolean,

@@ -34,7 +34,10 @@ export type NoticeExtras = {
   config?: JsonObject | undefined;
 };
 
-/** Body of a delivery. Fails with a TypeError for an event of which no notice is made. SPEC completions 7 */
+/**
+ * Body of a delivery. Fails with a TypeError for an event of which no notice is made.
+ * docs/protocol/webhooks.md#body-of-a-delivery
+ */
 export function webhookBodyJson(
   view: View,
   { type, event }: Notice,

@@ -12,7 +12,7 @@ export type AnnouncementInput = MessageInput & {
 
 /**
  * Fails with missing_property, invalid_property, invalid_request_id, invalid_request. A word for everyone is no list of
- * recipients. SPEC Announcements, completions 12
+ * recipients. docs/protocol/announcements.md#send-an-announcement
  */
 export function parseAnnouncement(rules: PartRules, body: unknown): AnnouncementInput {
   const { wire } = rules;

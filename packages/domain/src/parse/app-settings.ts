@@ -18,7 +18,7 @@ const NAMES = ['session_ttl_in_seconds', 'inline_body_bytes'] as const satisfies
 
 /**
  * `[{operation: set, property, value}, …]`; the last value of a setting counts. Fails with invalid_request, missing_property,
- * invalid_property. SPEC completions 5
+ * invalid_property. docs/protocol/users.md#settings-that-servers-change
  */
 export function parseAppSettings(body: unknown): AppSettings {
   const settings: AppSettings = {};

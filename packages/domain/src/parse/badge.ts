@@ -1,6 +1,9 @@
 import { invalid, missing, optional, parseObject } from './fields.ts';
 
-/** `{external_unread_count}`. Fails with invalid_request, missing_property, invalid_property. SPEC completions 5 */
+/**
+ * `{external_unread_count}`. Fails with invalid_request, missing_property, invalid_property.
+ * docs/protocol/users.md#the-badge
+ */
 export function parseBadge(body: unknown): number {
   const name = 'external_unread_count';
   const count = optional(parseObject(body), name) ?? missing(name);

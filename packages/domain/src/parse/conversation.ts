@@ -16,7 +16,10 @@ export type ConversationInput = {
   metadata?: JsonObject;
 };
 
-/** Fails with missing_property, invalid_property, invalid_request_id, invalid_request. SPEC completions 4, create */
+/**
+ * Fails with missing_property, invalid_property, invalid_request_id, invalid_request.
+ * docs/protocol/conversations.md#create-a-conversation
+ */
 export function parseConversation(wire: Wire, body: unknown): ConversationInput {
   const fields = parseObject(body);
   const id = parseRequestId(wire, 'conversations', fields);

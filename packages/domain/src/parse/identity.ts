@@ -49,7 +49,7 @@ export type IdentityInput = {
 /**
  * Fields of an identity in a server's request; further properties are ignored. `create` and `replace` require the display
  * name; `update` takes an object with some fields, or a patch array. Fails with missing_property, invalid_property,
- * invalid_request. SPEC completions 3, 5
+ * invalid_request. docs/protocol/users.md#identities
  */
 export function parseIdentity(body: unknown, mode: 'create' | 'replace' | 'update'): IdentityInput {
   const input: IdentityInput = { identity: create(IdentitySchema), fields: [] };

@@ -12,7 +12,7 @@ export type LoginInput = {
 
 /**
  * Reads `{app_id, identity_token}`. Fails with missing_property, invalid_property, invalid_request, and with invalid_app_id
- * for a text that is not the URI of an app. SPEC Authentication endpoints
+ * for a text that is not the URI of an app. docs/protocol/authentication.md#sessions
  */
 export function parseLogin(wire: Wire, body: unknown): LoginInput {
   const fields = parseObject(body);

@@ -7,7 +7,7 @@ import { readServerMessage, type ServerMessageInput } from './message.ts';
 
 /**
  * A batch of 1 to 12 messages. An error of an item is a missing_property or invalid_property with a property
- * such as `3.parts.0.body`, and fails the whole batch. SPEC completions 5
+ * such as `3.parts.0.body`, and fails the whole batch. docs/protocol/messages.md#batches
  */
 export function parseMessageBatch(rules: PartRules, body: unknown): ServerMessageInput[] {
   const items = parseArray(body);

@@ -56,7 +56,7 @@ export function readServerMessage(rules: PartRules, fields: Fields, place: Messa
   return significance ? { ...message, senderId, low, significance } : { ...message, senderId, low };
 }
 
-// Accepted by older versions instead of sender_id. SPEC Send message, completions 3
+// Accepted by older versions instead of sender_id. docs/protocol/messages.md#send-as-a-server
 function refuseSender(fields: Fields, prefix: string): void {
   const sender = optional(fields, 'sender');
   if (!isFields(sender)) return;

@@ -7,7 +7,7 @@ const MODES = {
 } as const;
 const FLAGS = { true: true, false: false } as const;
 
-/** `mode` of a deletion in a query; absent: on the caller's devices. SPEC completions 4 */
+/** `mode` of a deletion in a query; absent: on the caller's devices. docs/protocol/messages.md#delete-a-message */
 export function parseMode(query: URLSearchParams): DeletionMode {
   return toMode(query.get('mode'));
 }

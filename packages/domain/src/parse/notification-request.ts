@@ -5,7 +5,10 @@ import { invalid, missing, optional, parseObject } from './fields.ts';
 import { parseIdentityList } from './identity-refs.ts';
 import { parseNotification } from './notification.ts';
 
-/** A push without a message. Fails with missing_property, invalid_property, invalid_request. SPEC completions 5 */
+/**
+ * A push without a message. Fails with missing_property, invalid_property, invalid_request.
+ * docs/protocol/messages.md#notifications
+ */
 export function parseNotificationRequest(
   wire: Wire,
   body: unknown,

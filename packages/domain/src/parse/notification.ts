@@ -5,7 +5,10 @@ import { invalid, isFields, optional, optionalText } from './fields.ts';
 
 const TEXT_PROPERTIES = ['title', 'text', 'sound'] as const;
 
-/** Undefined without one: no push. A badge is refused, since it is computed for each recipient. SPEC Notification object */
+/**
+ * Undefined without one: no push. A badge is refused, since it is computed for each recipient.
+ * docs/protocol/records.md#notification
+ */
 export function parseNotification(value: unknown, prefix = ''): Notification | undefined {
   if (value === undefined || value === null) return undefined;
   const property = `${prefix}notification`;

@@ -16,7 +16,7 @@ export type PageOptions = {
   kind: UriKind;
 };
 
-/** `page_size`, cut to the maximum, and `from_id`. Fails with invalid_property. SPEC completions 1 */
+/** `page_size`, cut to the maximum, and `from_id`. Fails with invalid_property. docs/protocol/requests.md#lists */
 export function parsePage(wire: Wire, query: URLSearchParams, options: PageOptions): Page {
   return { pageSize: parsePageSize(query, options), fromId: parseFromId(wire, query, options.kind) };
 }

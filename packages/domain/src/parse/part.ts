@@ -19,7 +19,10 @@ const ENCODINGS = ['base64'] as const;
 /** Rules for parts; `inlineBodyBytes` is a setting of the app. */
 export type PartRules = { wire: Wire; inlineBodyBytes: number };
 
-/** A request body that is one part. Fails with missing_property, invalid_property, invalid_request. SPEC Message parts */
+/**
+ * A request body that is one part. Fails with missing_property, invalid_property, invalid_request.
+ * docs/protocol/messages.md#the-parts-of-a-message
+ */
 export function parsePartBody(rules: PartRules, body: unknown): Part {
   return parsePart(rules, parseObject(body), '');
 }

@@ -10,7 +10,10 @@ import { invalid, isFields, missing, optional, requiredText, type Fields } from 
 import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';
 import { parseSteps } from './steps.ts';
 
-/** A patch array for a conversation. Fails with invalid_request, missing_property, invalid_property. SPEC completions 4 */
+/**
+ * A patch array for a conversation. Fails with invalid_request, missing_property, invalid_property.
+ * docs/protocol/conversations.md#change-a-conversation
+ */
 export function parsePatch(wire: Wire, body: unknown): PatchOperation[] {
   return parseSteps(body).map((step, index) => readStep(wire, step, `${index}.`));
 }

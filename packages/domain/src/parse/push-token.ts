@@ -10,7 +10,7 @@ import { invalid, parseObject, requiredText, type Fields } from './fields.ts';
 
 /**
  * Address of pushes to a device. Further properties are kept for the push connector. Fails with missing_property,
- * invalid_property, invalid_request. SPEC completions 4, push tokens
+ * invalid_property, invalid_request. docs/protocol/users.md#devices
  */
 export function parsePushToken(body: unknown): PushToken {
   const fields = parseObject(body);

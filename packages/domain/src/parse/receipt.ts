@@ -4,12 +4,15 @@ import { invalid, missing, optional, parseObject } from './fields.ts';
 
 const TYPES = { read: ReceiptType.READ, delivery: ReceiptType.DELIVERY } as const;
 
-/** `{type}`: read or delivery. SPEC Receipts */
+/** `{type}`: read or delivery. docs/protocol/receipts.md#send-a-receipt */
 export function parseReceiptType(body: unknown): ReceiptType {
   return parseChoice(TYPES, optional(parseObject(body), 'type') ?? missing('type'), 'type');
 }
 
-/** `{position}` of mark all read; undefined, also for no body: up to the last message. SPEC completions 4 */
+/**
+ * `{position}` of mark all read; undefined, also for no body: up to the last message.
+ * docs/protocol/receipts.md#mark-all-read
+ */
 export function parsePosition(body: unknown): number | undefined {
   if (body === undefined) return undefined;
   const position = optional(parseObject(body), 'position');

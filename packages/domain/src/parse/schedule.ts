@@ -4,7 +4,7 @@ import { invalid, isFields, missing, optional, type Fields } from './fields.ts';
 /** When a scheduled message is sent, and how long before that its sender appears to be typing; from now, milliseconds. */
 export type Schedule = { delayMs: number; typingMs?: number };
 
-/** SPEC Schedule object */
+/** docs/protocol/messages.md#scheduled-messages */
 export function parseSchedule(value: unknown): Schedule | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isFields(value)) return invalid('schedule', 'must be an object.');

@@ -9,7 +9,7 @@ const IS_LOW = { normal: false, low: true } as const;
 /** Whether a message is of low significance: by default, and the exceptions. */
 export type Significance = { low: boolean; lowByUserId: ReadonlyMap<string, boolean> };
 
-/** SPEC Significance object, completions 4 */
+/** docs/protocol/messages.md#significance */
 export function parseSignificance(wire: Wire, value: unknown, prefix = ''): Significance | undefined {
   if (value === undefined || value === null) return undefined;
   const property = `${prefix}significance`;

@@ -15,7 +15,7 @@ export type UserPatch = {
 
 /**
  * `[{operation: set, property: suspended, value}, {operation: add|remove|set, property: blocks, id|value}, …]`.
- * Fails with invalid_request, missing_property, invalid_property. SPEC completions 5
+ * Fails with invalid_request, missing_property, invalid_property. docs/protocol/users.md#suspension
  */
 export function parseUserPatch(wire: Wire, body: unknown): UserPatch {
   const patch: UserPatch = { suspended: undefined, blocks: [] };

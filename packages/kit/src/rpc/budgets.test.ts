@@ -53,7 +53,7 @@ const budgets: Record<string, string> = {
   'identity.AdminService.ValidateIdentityToken': 'the rules, of a fixed list',
 };
 
-/** One object of the specification, bounded by the limits on what callers give. */
+/** One record, bounded by the limits on what callers give. */
 const OBJECTS = new Set([
   'parley.messaging.v1.Message',
   'parley.messaging.v1.Conversation',

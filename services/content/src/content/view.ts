@@ -22,7 +22,7 @@ export function toContent(row: ContentRow): Content {
   });
 }
 
-/** Uploaded content as the client or server that requested the upload sees it. SPEC Content */
+/** Uploaded content as the client or server that requested the upload sees it. docs/protocol/records.md#content */
 export function uploadedJson(ctx: Context, row: ContentRow): ContentJson {
   const { url: downloadUrl, expiresAt: expiration } = ctx.downloads.sign(
     { appId: row.app_id, contentId: row.id },

@@ -18,7 +18,10 @@ type Headers = { contentRange: string | undefined; contentLength: string | undef
 const BYTES_RANGE = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16}|\*)$/i;
 const STATUS_RANGE = /^bytes \*\/(\d{1,16}|\*)$/i;
 
-/** Parses the headers of a PUT or POST; without Content-Range: all bytes. Problems: invalid_request. SPEC completions 11 */
+/**
+ * Parses the headers of a PUT or POST; without Content-Range: all bytes. Problems: invalid_request.
+ * docs/protocol/uploads.md#send-the-bytes
+ */
 export function parseAnnouncedBody({ contentRange, contentLength }: Headers, size: number): AnnouncedBody {
   const length = contentLength === undefined ? undefined : Number(contentLength);
   const status = STATUS_RANGE.exec(contentRange ?? '');

@@ -32,7 +32,7 @@ function preflight(wire: Wire, methods: string): Record<string, string> {
 
 /**
  * Allows pages of the one origin that was named when the upload was requested; null: of none. '*' until the upload is found,
- * so that a page can read why its address is refused. SPEC Upload-Origin
+ * so that a page can read why its address is refused. docs/protocol/uploads.md#ask-for-an-upload
  */
 export function allowOrigin({ res }: Exchange, origin: string | null): void {
   if (origin === null) {

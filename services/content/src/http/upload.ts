@@ -10,7 +10,7 @@ import { allowOrigin, uploadPreflight } from './cors.ts';
 import { bodyOf, headerOf, sendEmpty, sendJson, type Exchange } from './exchange.ts';
 import { handleTus, isTus } from './tus.ts';
 
-/** Answers a request to an upload's address, which is itself the authorization. SPEC completions 11 */
+/** Answers a request to an upload's address, which is itself the authorization. docs/protocol/uploads.md#send-the-bytes */
 export async function handleUpload(base: Context, exchange: Exchange): Promise<void> {
   allowOrigin(exchange, '*');
   if (exchange.req.method === 'OPTIONS') return answerPreflight(base, exchange);

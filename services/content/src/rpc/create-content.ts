@@ -38,7 +38,7 @@ export async function createContent(
   return { content: toContent(row), uploadUrl: `${ctx.config.contentUrl}${UPLOAD_PATH}/${token}` };
 }
 
-/** Checks the three headers of the client's request. SPEC Request upload */
+/** Checks the three headers of the client's request. docs/protocol/uploads.md#ask-for-an-upload */
 function checkHeaders({ config }: Context, { size, contentType, origin }: CreateContentRequest): void {
   if (!isMimeType(contentType)) invalidHeader('Upload-Content-Type', 'must be a media type.');
   if (!Number.isSafeInteger(size) || size < 0 || size > config.maxContentBytes) {

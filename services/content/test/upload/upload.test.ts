@@ -22,7 +22,7 @@ function create(size: number): Promise<Upload> {
   return createUpload(platform, { size });
 }
 
-// SPEC completions 11
+// docs/protocol/uploads.md#send-the-bytes
 
 test.each(['PUT', 'POST'])('a whole %s stores the content and answers with it', async (method) => {
   const data = randomData(3 * PIECE + 17);

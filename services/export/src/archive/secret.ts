@@ -11,7 +11,7 @@ export function newArchiveSecret(): ArchiveSecret {
   return { key: randomBytes(32), iv: randomBytes(16) };
 }
 
-/** The AES key as only the holder of the private key can read it. SPEC completions 8 */
+/** The AES key as only the holder of the private key can read it. docs/protocol/exports.md#the-archive */
 export function encryptKey({ publicKey, padding }: ExportKey, { key }: ArchiveSecret): Buffer {
   return padding === KeyPadding.OAEP_SHA256
     ? publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, key)

@@ -11,7 +11,10 @@ import { messagesOf } from './messages-of-span.ts';
 /** How long messaging may take to read the heads of all conversations. */
 const CUT_TIMEOUT_MS = 60_000;
 
-/** The text of a historical export.json: everything before the cut that has the export's id. SPEC completions 8 */
+/**
+ * The text of a historical export.json: everything before the cut that has the export's id.
+ * docs/protocol/exports.md#historical-archives
+ */
 export async function* historicalDocument(
   ctx: Context,
   { app_id: appId, id: cutId }: ExportRow,

@@ -14,7 +14,7 @@ const PAGE_SIZE = 500;
 /** Before any event. */
 const YEAR_ONE_MS = -62_135_596_800_000;
 
-/** The text of a scheduled export.json: a range of the journal, by time. SPEC completions 8 */
+/** The text of a scheduled export.json: a range of the journal, by time. docs/protocol/exports.md#scheduled-archives */
 export async function* scheduledDocument(
   ctx: Context,
   row: ExportRow,

@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The least time between two historical exports of an application. SPEC completions 8 */
+/** The least time between two historical exports of an application. docs/protocol/exports.md#historical-exports */
 export const HISTORICAL_INTERVAL_MS = DAY_MS;
 
 /** The first time after `now` that is `hour` o'clock in UTC. */

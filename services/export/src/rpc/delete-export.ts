@@ -13,7 +13,7 @@ const DETACHED = detach();
 
 /**
  * Deletes an export. A run in progress notices and ends; a cancelled historical export does not count against the 24 hours.
- * Problems: not_found. SPEC completions 8
+ * Problems: not_found. docs/protocol/exports.md#historical-exports
  */
 export async function deleteExport(ctx: Context, { appId, id }: DeleteExportRequest) {
   const row = isUuid(id) ? await deleteInTransaction(contextOf(ctx, appId), appId, id) : undefined;

@@ -12,7 +12,10 @@ import { HISTORICAL_INTERVAL_MS } from '../export/timing.ts';
 /** How long the caller waits for the cut. If that is too short, the run fixes it. */
 const CUT_TIMEOUT_MS = 3000;
 
-/** The archive will hold everything stored before the response, and nothing later. SPEC completions 8 */
+/**
+ * The archive will hold everything stored before the response, and nothing later.
+ * docs/protocol/exports.md#historical-exports
+ */
 export async function requestExport(ctx: Context, { appId }: RequestExportRequest) {
   const row = await insertRequest(ctx, appId);
   if (row.completed_at === null) await fixCut(ctx, row);

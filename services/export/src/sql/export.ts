@@ -37,7 +37,7 @@ export type NewExport = ExportKey & {
   range?: { after: number; until: number; events: readonly string[] };
 };
 
-/** The export counts as executing from the first moment. SPEC Export status */
+/** The export counts as executing from the first moment. docs/protocol/exports.md#status-of-an-export */
 export async function insertExport(
   sql: Sql,
   { appId, id, type, createdAt, range }: NewExport,

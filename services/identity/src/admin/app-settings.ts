@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { revokeApp } from '../session/sessions.ts';
 import { updateApp, type AppRow, type AppSettings } from '../sql/app.ts';
 
-/** SPEC completions 5 */
+/** docs/protocol/administration.md#settings-of-an-application */
 const SESSION_TTL_IN_SECONDS = { min: limits.minSessionSeconds, max: limits.maxSessionSeconds };
 
 export type SettingsChange = { appId: string; actor: AuditedAction['actor']; settings: AppSettings };

@@ -5,7 +5,7 @@ import { ownProperty } from './parse-token.ts';
 import type { Reason } from '@parley/contract/token-reasons';
 import type { Evidence, Rule } from './rule.ts';
 
-/** How far the clocks of login backends may be ahead. SPEC completions 2 */
+/** How far the clocks of login backends may be ahead. docs/protocol/authentication.md#identity-tokens */
 const SKEW_MS = 60_000;
 
 export const CLAIM_RULES: readonly Rule[] = [

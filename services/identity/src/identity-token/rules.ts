@@ -6,7 +6,8 @@ import { SIGNER_RULES } from './signer-rules.ts';
 const FORM_RULE: Rule = { name: 'token.form', check: ({ token }) => token.flaw };
 
 /**
- * SPEC Identity token: rules that do not depend on the time of the check. The first broken rule decides the reason.
+ * Rules that do not depend on the time of the check. The first broken rule decides the reason:
+ * docs/protocol/authentication.md#rules-of-an-identity-token
  */
 export const STRUCTURE_RULES: readonly Rule[] = [FORM_RULE, ...HEADER_RULES, ...SIGNER_RULES, ...CLAIM_RULES];
 

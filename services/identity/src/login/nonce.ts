@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-// SPEC Nonce. Its bytes are the time of issue in milliseconds (6), randomness (16) and a MAC of both (20): 56
-// characters of base64url, which URL decoding does not change. Issuing a nonce writes nothing.
+// docs/protocol/authentication.md#nonces. The bytes of a nonce are the time of issue in milliseconds (6), randomness (16)
+// and a MAC of both (20): 56 characters of base64url, which URL decoding does not change. Issuing a nonce writes nothing.
 
 export const NONCE_LIFETIME_MS = 600_000;
 

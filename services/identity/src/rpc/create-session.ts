@@ -13,7 +13,7 @@ import { openSession, type OpenedSession } from '../session/sessions.ts';
 import { insertUsedNonce } from '../sql/used-nonce.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
-/** SPEC Federated flow: exchanges an identity token for a session token. */
+/** Exchanges an identity token for a session token: docs/protocol/authentication.md#sessions */
 export async function createSession(
   ctx: Context,
   req: CreateSessionRequest,

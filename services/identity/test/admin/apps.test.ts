@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../support/app.ts';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { listenToEvents, startIdentity, type Platform } from '../support/platform.ts';
 
-// SPEC completions 10.
+// docs/protocol/administration.md#methods
 
 let platform: Platform;
 let app: TestApp;

@@ -3,7 +3,7 @@ import { createTestApp, signToken, uuidOf, type TestApp } from '../support/app.t
 import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from '../support/platform.ts';
 
-// SPEC completions 10.
+// docs/protocol/administration.md#methods
 
 let platform: Platform;
 let app: TestApp;

@@ -2,7 +2,7 @@ import { createTestApp, logIn, uuidOf, type TestApp } from '../support/app.ts';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from '../support/platform.ts';
 
-// SPEC completions 10.
+// docs/protocol/administration.md#methods
 
 let platform: Platform;
 

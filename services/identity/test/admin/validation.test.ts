@@ -1,7 +1,7 @@
 import { createTestApp, signToken, type TestApp } from '../support/app.ts';
 import { startIdentity, type Platform } from '../support/platform.ts';
 
-// SPEC completions 10.
+// docs/protocol/administration.md#methods
 
 let platform: Platform;
 let app: TestApp;

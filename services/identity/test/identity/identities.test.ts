@@ -9,7 +9,7 @@ import { expectProblem } from '@parley/domain/testing/problems';
 import { listenToEvents, startIdentity, type Platform } from '../support/platform.ts';
 import { findFlaw } from '../support/tokens.ts';
 
-// SPEC completions 3 (Identity) and 5 (identities by the server API).
+// docs/protocol/records.md#identity and docs/protocol/users.md#identities
 
 let platform: Platform;
 let app: TestApp;

@@ -3,7 +3,7 @@ import { createTestApp, signParts, signToken, type Changes, type TestApp } from 
 import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from '../support/platform.ts';
 
-// SPEC Identity token and Errors: each reason for which a token is refused.
+// Each reason for which a token is refused: docs/protocol/authentication.md#rules-of-an-identity-token
 
 let platform: Platform;
 let app: TestApp;

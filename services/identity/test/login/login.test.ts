@@ -4,7 +4,7 @@ import { startMeasured } from '../support/measured.ts';
 import { listenToEvents, startIdentity, type Platform } from '../support/platform.ts';
 import { findFlaw, resolve } from '../support/tokens.ts';
 
-// SPEC Federated flow, beyond the rules of the token.
+// Everything but the rules of the token: docs/protocol/authentication.md#sessions
 
 let platform: Platform;
 let app: TestApp;

@@ -49,8 +49,8 @@ function consumeOrders(
   });
 }
 
-// SPEC Notification object: a message without a notification, or of low significance for all recipients, causes no
-// push.
+// docs/protocol/messages.md#notifications: a message without a notification, or of low significance for all recipients,
+// causes no push.
 function isPushed({ body }: Event): boolean {
   if (body.case === 'notificationRequested') return body.value.notification !== undefined;
   if (body.case !== 'messageCreated' || !body.value.message?.notification) return false;

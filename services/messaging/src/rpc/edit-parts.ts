@@ -38,7 +38,7 @@ async function editInTransaction(
   return { message: await writeEdit(ctx, tx, { conversation, message, edited, byUser: userId !== '' }) };
 }
 
-/** SPEC Message parts: 403 for a user who sees the message but must not edit it. */
+/** 403 for a user who sees the message but must not edit it: docs/protocol/messages.md#parts */
 function requireSender(row: MessageViewRow, userId: string): void {
   if (!isVisible(row)) failNotFound('message', row.id);
   if (row.sender_id !== userId || row.left_seq !== null) fail('permission_denied');

@@ -18,7 +18,7 @@ import { clampPageSize } from './page-size.ts';
 
 const LARGEST_PAGE = 100;
 
-/** Newest first. SPEC Messages: `from_id` is the last message of the previous page, and may be deleted. */
+/** Newest first. docs/protocol/requests.md#lists: `from_id` is the last message of the previous page, and may be deleted. */
 export async function listMessages(ctx: Context, request: ListMessagesRequest) {
   if (!isUuid(request.conversationId)) return failNotFound('conversation', request.conversationId);
   return readSnapshot(ctx, (sql) => readPage(sql, request));

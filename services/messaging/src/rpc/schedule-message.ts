@@ -12,7 +12,8 @@ import { createOutgoingMessage, findDraftProblem, type OutgoingMessage } from '.
 
 /**
  * Stores the message before it answers, so that it is sent even if this process ends. Like a change of the conversation
- * it uses its application's share of the connections, and none of the connections of sends. SPEC Delayed messaging
+ * it uses its application's share of the connections, and none of the connections of sends.
+ * docs/protocol/messages.md#scheduled-messages
  */
 export async function scheduleMessage(ctx: Context, scheduler: Scheduler, request: ScheduleMessageRequest) {
   const item = createOutgoingMessage({ ...(request.draft ?? create(MessageDraftSchema)), byServer: true });

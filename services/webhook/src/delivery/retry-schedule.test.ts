@@ -4,7 +4,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-test('the schedule is the one of the specification', () => {
+test('the schedule is the one of the protocol', () => {
   const delays = Array.from({ length: 11 }, (_, index) => retryDelay(index + 1, 0));
   expect(delays).toEqual([
     ...[10 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE, 20 * MINUTE],

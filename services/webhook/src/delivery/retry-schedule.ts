@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Delays before the second, third, … attempt. SPEC completions 7 */
+/** Delays before the second, third, … attempt. docs/protocol/webhooks.md#success-and-retries */
 const DELAYS_MS = [
   10 * SECOND_MS,
   30 * SECOND_MS,

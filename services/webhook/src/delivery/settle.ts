@@ -26,7 +26,7 @@ const GONE = 410;
 const GIVE_UP_MS = 5 * 24 * 3600_000;
 const POSTPONED_MS = 2000;
 
-/** Third stage: success, another attempt later, or a dead letter. SPEC completions 7 */
+/** Third stage: success, another attempt later, or a dead letter. docs/protocol/webhooks.md#success-and-retries */
 export function judge(
   delivery: ClaimedDelivery,
   outcome: Outcome,

@@ -14,8 +14,9 @@ export type Signing = {
 };
 
 /**
- * Headers of both kinds of signatures. Standard Webhooks lists one signature for each secret in one header. The other kind has
- * a header for the current secret, and a second one while a previous secret still signs. SPEC completions 7
+ * Headers of both kinds of signatures. Standard Webhooks lists one signature for each secret in one header. The other
+ * kind has a header for the current secret, and a second one while a previous secret still signs.
+ * docs/protocol/webhooks.md#headers-of-a-delivery
  */
 export function signatureHeaders(wire: Wire, signing: Signing): Record<string, string> {
   const { id, timestamp, body, secrets } = signing;

@@ -12,7 +12,10 @@ const DELIVERED_KEPT_MS = 3 * DAY_MS;
 const DEAD_KEPT_MS = 30 * DAY_MS;
 const BATCH = 2000;
 
-/** Dead letters, and deliveries that wait for a webhook to be activated, are kept for 30 days. SPEC completions 7 */
+/**
+ * Dead letters, and deliveries that wait for a webhook to be activated, are kept for 30 days.
+ * docs/protocol/webhooks.md#success-and-retries
+ */
 export async function sweepDeliveries({ db, clock }: Context): Promise<void> {
   const now = clock.now();
   const delivered = { status: DeliveryStatus.DELIVERED, before: now - DELIVERED_KEPT_MS, limit: BATCH };

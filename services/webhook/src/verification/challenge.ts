@@ -5,7 +5,7 @@ import { describeFailure } from '../target/describe-failure.ts';
 
 const MAX_BODY_BYTES = 1024;
 
-/** Asks a target to echo a challenge. Returns why it failed; undefined: it passed. SPEC Webhook status, completions 7 */
+/** Asks a target to echo a challenge. Returns why it failed; undefined: it passed. docs/protocol/webhooks.md#verification */
 export async function challengeTarget(
   client: TargetClient,
   wire: Wire,

@@ -96,8 +96,9 @@ async function listMessages(
 
 /**
  * Compares a client's state, built from packets, with the model that REST agrees with. "An added user gets `create
- * Conversation`; a removed one the removal, then nothing more": what happened while a user was out of the conversation is all that a client
- * may not know, and of messages sent at that time or before the first joining that they exist. SPEC completions 6
+ * Conversation`; a removed one the removal, then nothing more": what happened while a user was out of the conversation is
+ * all that a client may not know, and of messages sent at that time or before the first joining that they exist.
+ * docs/protocol/websocket.md#replay
  */
 export function compareDevice(world: World, user: TestUser, device: Device): void {
   const ids = new Set(world.conversations.map(({ id }) => id));

@@ -35,7 +35,7 @@ export function identityChange(view: View, event: IdentityChanged): ChangeBody[]
   return data.length > 0 ? [{ operation: 'update', object, data }] : [];
 }
 
-/** The change of a user's presence. SPEC completions 6 */
+/** The change of a user's presence. docs/protocol/websocket.md#presence */
 export function presenceChange(view: View, presence: Presence): ChangeBody {
   const { userId } = presence;
   const json = presenceJson(presence, view.userId === userId);

@@ -12,8 +12,8 @@ import { parseAppId } from '../../admin/parse-input.ts';
 import { failUnknown } from '../../admin/look-up.ts';
 
 /**
- * Applies every rule of the specification except those of time and of the nonce. A token that cannot be read breaks
- * every rule.
+ * Applies every rule except those of time and of the nonce. A token that cannot be read breaks every rule.
+ * docs/protocol/authentication.md#rules-of-an-identity-token
  */
 export async function validateIdentityToken(
   ctx: Context,

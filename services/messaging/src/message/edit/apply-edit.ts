@@ -21,7 +21,7 @@ export type Edit = {
   requestId: string;
 };
 
-/** SPEC Message parts. Problems: not_found, invalid_property (parts), invalid_operation. */
+/** docs/protocol/messages.md#parts. Problems: not_found, invalid_property (parts), invalid_operation. */
 export function applyEdit(parts: readonly Part[], { edit, now, requestId }: Edit): EditResult {
   switch (edit.case) {
     case 'add':

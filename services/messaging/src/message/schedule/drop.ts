@@ -6,7 +6,7 @@ import { finishTyping } from './typing.ts';
 
 /**
  * Drops scheduled messages of a locked conversation: all of them (`senderIds` null) when it is deleted, or those of
- * removed senders. SPEC completions 5
+ * removed senders. docs/protocol/messages.md#scheduled-messages
  */
 export async function dropScheduled(
   ctx: Context,

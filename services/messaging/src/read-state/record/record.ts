@@ -17,7 +17,7 @@ export type Receipt = { userId: string; type: ReceiptType; place: MessagePlace }
 type LoadedReceipt = { conversation: ConversationRow; loaded: LoadedProgress };
 type Recorded = { problem?: Problem; change?: Change };
 
-/** SPEC Receipts. A receipt that changes nothing emits no event. */
+/** A receipt that changes nothing emits no event. docs/protocol/receipts.md#send-a-receipt */
 export function recordReceipt(
   ctx: Context,
   { userId, type, place }: Receipt,
