@@ -68,7 +68,7 @@ function updatePart(parts: readonly Part[], part: Part): EditResult {
   });
 }
 
-// A message has at least one part: docs/decisions/conversations.md#the-last-part-of-a-message
+// A message has at least one part: docs/protocol/messages.md#parts
 function removePart(parts: readonly Part[], id: string): EditResult {
   const index = indexOf(parts, id);
   if (parts.length === 1) {
