@@ -87,6 +87,7 @@ export default defineConfig(
       'proto/gen/',
       'proto/gen.new/',
       'packages/contract/gen/',
+      'packages/client/gen/',
       '**/.parley/',
       'coverage/',
     ],

@@ -8,6 +8,7 @@ type Check = { name: string; command: string; args: string[]; folder?: string };
 const CHECKS: Check[] = [
   { name: 'Formatting', command: 'prettier', args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'Types', command: 'tsc', args: ['-p', 'tsconfig.json'] },
+  { name: 'Types of the client library', command: 'tsc', args: ['-p', 'packages/client'] },
   {
     name: 'Lint',
     command: 'eslint',

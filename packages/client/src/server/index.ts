@@ -1,0 +1,18 @@
+export { ParleyError } from '../errors.ts';
+export {
+  createServerClient,
+  type ServerClient,
+  type ServerClientOptions,
+  type UserOperations,
+} from './client.ts';
+export { openExport, readExport, type OpenExportInput } from './export.ts';
+export { importPrivateKey, signIdentityToken, type IdentityTokenInput } from './identity-token.ts';
+export { listAll } from './pages.ts';
+export type { RequestOptions } from './send.ts';
+export {
+  verifyWebhook,
+  webhookChallenge,
+  type VerifiedWebhook,
+  type WebhookNotice,
+  type WebhookRequest,
+} from './webhook.ts';
