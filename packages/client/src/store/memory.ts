@@ -11,7 +11,8 @@ import {
 
 type Group = { rows: Map<string, Row>; sorted: Row[] | undefined };
 type TableOfRows = { rows: Map<string, Row>; groups: Map<string, Group> };
-type Contents = { tables: ReadonlyMap<Table, TableOfRows>; epoch: number };
+type Tables = ReadonlyMap<Table, TableOfRows>;
+type Contents = { tables: Tables; blobs: Map<string, Blob>; epoch: number };
 
 /**
  * A storage in memory, for programs that need nothing after their end and for tests. Two clients that share the same storage
@@ -28,17 +29,24 @@ export function memoryStorage(): Storage {
       return Promise.resolve(openStore(contents));
     },
     remove(name) {
-      stores.delete(name);
+      const contents = stores.get(name);
+      if (contents) {
+        contents.tables = emptyTables();
+        contents.blobs.clear();
+        // A client that still leads must not write records again.
+        contents.epoch++;
+      }
       return Promise.resolve();
     },
   };
 }
 
 function emptyContents(): Contents {
-  return {
-    tables: new Map(TABLES.map((table) => [table, { rows: new Map(), groups: new Map() }])),
-    epoch: 0,
-  };
+  return { tables: emptyTables(), blobs: new Map(), epoch: 0 };
+}
+
+function emptyTables(): Tables {
+  return new Map(TABLES.map((table) => [table, { rows: new Map(), groups: new Map() }]));
 }
 
 function openStore(contents: Contents): Store {
@@ -55,6 +63,11 @@ function openStore(contents: Contents): Store {
       return Promise.resolve();
     },
     claim: () => Promise.resolve(++contents.epoch),
+    blobs: {
+      put: (key, blob) => Promise.resolve(void contents.blobs.set(key, blob)),
+      get: (key) => Promise.resolve(contents.blobs.get(key)),
+      remove: (key) => Promise.resolve(void contents.blobs.delete(key)),
+    },
     close: () => Promise.resolve(),
   };
 }

@@ -62,14 +62,23 @@ export type Store = {
   write(writes: readonly Write[], options?: { epoch?: number }): Promise<void>;
   /** Begins the next epoch of leadership, and answers its number: 1 for the first one of a store. */
   claim(): Promise<number>;
+  /** Files whose upload may be resumed after a reload. A store without it resumes them only when the application gives the file again. */
+  readonly blobs?: Blobs;
   /** Ends the use of the store; calls under way finish first. Its records stay. */
   close(): Promise<void>;
+};
+
+/** Files by key. `put` fails with a `StoreFullError` when there is no room. */
+export type Blobs = {
+  put(key: string, blob: Blob): Promise<void>;
+  get(key: string): Promise<Blob | undefined>;
+  remove(key: string): Promise<void>;
 };
 
 /** Opens stores by name. A name is made of letters, digits and `-_.~%/`. */
 export type Storage = {
   open(name: string): Promise<Store>;
-  /** Deletes a store with all its records; does nothing if there is none. Open ones are closed first. */
+  /** Deletes all records of a store; does nothing if there is none. A tab that still leads in it can write no more. */
   remove(name: string): Promise<void>;
 };
 

@@ -1,0 +1,62 @@
+import { resultOf } from './indexeddb-connection.ts';
+import type { ListOptions, Row, Table, Write } from './store.ts';
+
+/** The object store of all tables, so that a new table needs no new version of the database. */
+export const ROWS = 'rows';
+/** The object store of single values, such as the epoch. */
+export const VALUES = 'values';
+
+/** A row as it is stored. `rank` is its order, negated: a list then begins with the greatest order. */
+export type RowRecord = { table: Table; key: string; group: string; rank: number; value: unknown };
+
+/** The row of a record. */
+export function toRow({ key, group, rank, value }: RowRecord): Row {
+  return { key, group, order: rank === 0 ? 0 : -rank, value };
+}
+
+/** The records of a group, the greatest order first, those of the same order by their key, the greatest first. */
+export async function listRecords(
+  rows: IDBObjectStore,
+  table: Table,
+  options: ListOptions,
+): Promise<RowRecord[]> {
+  const { group, limit } = options;
+  const place = rows.index('place');
+  const records = await resultOf(place.getAll(rangeOf(table, options), limit) as IDBRequest<RowRecord[]>);
+  const last = records.at(-1);
+  if (limit === undefined || last === undefined || records.length < limit) return records.sort(byRankThenKey);
+  // The index has the records of the last order by their key, the least first: which of them belong here, only all of them show.
+  const { rank } = last;
+  const tied = await resultOf(
+    place.getAll(IDBKeyRange.only([table, group, rank])) as IDBRequest<RowRecord[]>,
+  );
+  const before = records.filter((record) => record.rank < rank);
+  return [...before, ...tied].sort(byRankThenKey).slice(0, limit);
+}
+
+/** Makes the changes in their order. */
+export async function writeRecords(rows: IDBObjectStore, writes: readonly Write[]): Promise<void> {
+  for (const write of writes) {
+    if (write.kind === 'put') {
+      const { key, group, order, value } = write.row;
+      rows.put({ table: write.table, key, group, rank: -order, value } satisfies RowRecord);
+    } else if (write.kind === 'remove') {
+      rows.delete([write.table, write.key]);
+    } else {
+      const { table, group, below } = write;
+      const range = rangeOf(table, below === undefined ? { group } : { group, below });
+      for (const key of await resultOf(rows.index('place').getAllKeys(range))) rows.delete(key);
+    }
+  }
+}
+
+function rangeOf(table: Table, { group, below }: ListOptions): IDBKeyRange {
+  // Arrays come behind all numbers.
+  const end = [table, group, []];
+  if (below === undefined || below === Infinity) return IDBKeyRange.bound([table, group], end);
+  return IDBKeyRange.bound([table, group, -below], end, true);
+}
+
+function byRankThenKey(one: RowRecord, other: RowRecord): number {
+  return one.rank - other.rank || (one.key < other.key ? 1 : -1);
+}
