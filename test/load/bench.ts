@@ -55,9 +55,9 @@ async function measure(
     const began = performance.now();
     const times = await work();
     const seconds = (performance.now() - began) / 1000;
-    const { micros: cpu, switches } = usage(items);
+    const { micros: cpu, switches, foreign } = usage(items);
     const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
-    return { name, count: items, seconds, p50, p99, cpu, switches, ...(note && { note }) };
+    return { name, count: items, seconds, p50, p99, cpu, switches, foreign, ...(note && { note }) };
   };
   const figures = await (profiler ? profiler.during(name, run) : run());
   return { ...figures, stages: await stages() };

@@ -32,7 +32,10 @@ try {
   process.stdout.write(`${table(rows)}\n`);
   for (const row of rows.filter(({ isDetailed }) => isDetailed || options.stages)) show(row);
   if (options.record) process.stdout.write(`\nThe figures are recorded in ${await record(rows)}\n`);
-  if (profiler) process.stdout.write(`\nProfiles are in ${profiler.folder}\n`);
+  if (profiler)
+    process.stdout.write(
+      `\nProfiles are in ${profiler.folder}, with the longest self times in self-times.md\n`,
+    );
 } finally {
   await stop();
 }

@@ -7,15 +7,16 @@ const FIGURES: Figures = {
   p50: 1.5,
   p99: 0,
   cpu: { client: 20, gateway: 60.4, messaging: 70 },
+  foreign: 0.04,
   switches: { client: 1, gateway: 0.25, postgres: 0.5 },
 };
 
 test('the table has the sum over the platform without the client, and the rate', () => {
   const [head, , row] = table([FIGURES]).split('\n');
   expect(head).toBe(
-    '| scenario | items | items/s | p50 ms | p99 ms | all µs | client µs | gateway µs | messaging µs | switches | note |',
+    '| scenario | items | items/s | p50 ms | p99 ms | all µs | client µs | gateway µs | messaging µs | switches | foreign | note |',
   );
-  expect(row).toBe('| sends | 1000 | 4,000 | 1.50 |  | 130 | 20 | 60 | 70 | 0.8 |  |');
+  expect(row).toBe('| sends | 1000 | 4,000 | 1.50 |  | 130 | 20 | 60 | 70 | 0.8 | 4 % |  |');
 });
 
 test('the table of processes names those that only switch', () => {

@@ -14,6 +14,8 @@ export type Figures = {
   cpu: Record<string, number>;
   /** Context switches an item, by process. */
   switches?: Record<string, number>;
+  /** Share of all processors, 0 to 1, that other programs took meanwhile. */
+  foreign?: number;
   stages?: Stage[];
   /** Whether its stages and context switches are shown in tables of their own. */
   isDetailed?: boolean;
@@ -91,7 +93,18 @@ function milliseconds(ms: number): string {
 export function table(rows: readonly Figures[]): string {
   const processes = [...new Set(rows.flatMap(({ cpu }) => Object.keys(cpu)))];
   const micros = processes.map((name) => `${name} µs`);
-  const head = ['scenario', 'items', 'items/s', 'p50 ms', 'p99 ms', 'all µs', ...micros, 'switches', 'note'];
+  const head = [
+    'scenario',
+    'items',
+    'items/s',
+    'p50 ms',
+    'p99 ms',
+    'all µs',
+    ...micros,
+    'switches',
+    'foreign',
+    'note',
+  ];
   return cells(
     head,
     rows.map((row) => rowOf(row, processes)),
@@ -99,7 +112,7 @@ export function table(rows: readonly Figures[]): string {
 }
 
 function rowOf(row: Figures, processes: readonly string[]): string[] {
-  const { name, count, seconds, p50, p99, cpu, switches, note } = row;
+  const { name, count, seconds, p50, p99, cpu, switches, foreign, note } = row;
   return [
     name,
     String(count),
@@ -109,6 +122,7 @@ function rowOf(row: Figures, processes: readonly string[]): string[] {
     sumOfPlatform(cpu).toFixed(0),
     ...processes.map((process) => cpu[process]?.toFixed(0) ?? ''),
     switches ? sumOfPlatform(switches).toFixed(1) : '',
+    foreign === undefined ? '' : `${Math.round(foreign * 100)} %`,
     note ?? '',
   ];
 }

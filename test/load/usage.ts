@@ -7,12 +7,17 @@ export type Usage = {
   micros: Record<string, number>;
   /** Context switches, voluntary and involuntary ones together, of all threads. */
   switches: Record<string, number>;
+  /** Share of all processors, 0 to 1, that was taken by programs which are neither the platform nor this process. */
+  foreign: number;
 };
 
 export type Measured = { processes: readonly Pick<PlatformState['processes'][number], 'name' | 'pid'>[] };
 
 /** Totals since the start of the processes. */
-type Totals = { seconds: Record<string, number>; switches: Record<string, number> };
+type Totals = { seconds: Record<string, number>; switches: Record<string, number>; machine: MachineTicks };
+
+/** Ticks of all processors together, of all programs; `busy` leaves the idle ones out. */
+type MachineTicks = { busy: number; all: number };
 
 const TICKS_PER_SECOND = 100;
 const SWITCHES = /voluntary_ctxt_switches:\s+(\d+)/g;
@@ -25,6 +30,7 @@ export function measureUsage(state: Measured): (items: number) => Usage {
     return {
       micros: difference(after.seconds, before.seconds, 1e6 / items, 0.5),
       switches: difference(after.switches, before.switches, 1 / items, 0.005),
+      foreign: foreignShare(before, after),
     };
   };
 }
@@ -54,6 +60,21 @@ export function ticksIn(stat: string): { ppid: number; ticks: number } {
   return { ppid: fields[1] ?? 0, ticks: user + system + childUser + childSystem };
 }
 
+/** The first line of /proc/stat; time that the host took from this machine is busy. */
+export function machineTicksIn(text: string): MachineTicks {
+  const ticks = text.split('\n', 1)[0]!.split(/\s+/).slice(1, 9).map(Number);
+  const all = ticks.reduce((sum, of) => sum + of, 0);
+  const [, , , idle = 0, waiting = 0] = ticks;
+  return { busy: all - idle - waiting, all };
+}
+
+function foreignShare(before: Totals, after: Totals): number {
+  const sum = (of: Totals) => Object.values(of.seconds).reduce((total, seconds) => total + seconds, 0);
+  const own = (sum(after) - sum(before)) * TICKS_PER_SECOND;
+  const all = after.machine.all - before.machine.all;
+  return all > 0 ? Math.max(0, (after.machine.busy - before.machine.busy - own) / all) : 0;
+}
+
 // The children of a process count as its own: the backends of Postgres.
 function readTotals({ processes }: Measured): Totals {
   const { user, system } = process.cpuUsage();
@@ -69,7 +90,7 @@ function readTotals({ processes }: Measured): Totals {
     seconds[name] = (seconds[name] ?? 0) + ticks / TICKS_PER_SECOND;
     switches[name] = (switches[name] ?? 0) + readSwitches(pid);
   }
-  return { seconds, switches };
+  return { seconds, switches, machine: machineTicksIn(readIfThere('/proc/stat') ?? '') };
 }
 
 // /proc/PID/status counts those of the first thread only.

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { connectInspector, type Inspector } from './inspector.ts';
-import { selfTimeTable } from './self-times.ts';
+import { selfTimes, selfTimeTable } from './self-times.ts';
+import { createLocate } from './sources.ts';
 
 /** Ports of the inspectors by process. */
 export type InspectorPorts = Readonly<Record<string, number>>;
@@ -52,10 +53,11 @@ async function begin(ports: InspectorPorts): Promise<() => Promise<Profiles>> {
 async function write(folder: string, profiles: Profiles): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const tables: string[] = [];
+  const locate = createLocate();
   for (const [name, profile] of Object.entries(profiles)) {
     if (!profile) continue;
     writeFileSync(path.join(folder, `${name}.cpuprofile`), JSON.stringify(profile));
-    tables.push(selfTimeTable(name, profile, ROWS));
+    tables.push(selfTimeTable(name, selfTimes(profile, locate), ROWS));
   }
   writeFileSync(path.join(folder, 'self-times.md'), `${tables.join('\n\n')}\n`);
 }

@@ -1,7 +1,7 @@
 import { selfTimes, selfTimeTable, type CpuProfile } from './self-times.ts';
 
 function node(id: number, functionName: string, url = '', lineNumber = -1): CpuProfile['nodes'][number] {
-  return { id, callFrame: { functionName, url, lineNumber } };
+  return { id, callFrame: { functionName, url, lineNumber, columnNumber: 0 } };
 }
 
 const PROFILE: CpuProfile = {
@@ -27,7 +27,7 @@ test('self times add up over the places that a function is called from, without 
 });
 
 test('the table has the longest self times and their shares', () => {
-  expect(selfTimeTable('gateway', PROFILE, 2).split('\n')).toEqual([
+  expect(selfTimeTable('gateway', selfTimes(PROFILE), 2).split('\n')).toEqual([
     '| gateway: function | self | of 4 ms |',
     '| --- | --- | --- |',
     '| render dist/main.js:42 | 77.5 % | 3 ms |',
@@ -36,5 +36,5 @@ test('the table has the longest self times and their shares', () => {
 });
 
 test('a profile without samples gives an empty table', () => {
-  expect(selfTimeTable('gateway', { nodes: [] }, 5).split('\n')).toHaveLength(2);
+  expect(selfTimeTable('gateway', selfTimes({ nodes: [] }), 5).split('\n')).toHaveLength(2);
 });

@@ -2,15 +2,8 @@ import type { Figures } from '../stats.ts';
 import { appendLines, HISTORY_HEAD, historyLine, PROCESSOR_HEAD, processorLines } from './history.ts';
 
 function figures(name: string, rate: number, cpu: Record<string, number> = {}): Figures {
-  return {
-    name,
-    count: rate * 2,
-    seconds: 2,
-    p50: 6.04,
-    p99: 20,
-    cpu,
-    switches: { gateway: 1.25, client: 9 },
-  };
+  const switches = { gateway: 1.25, client: 9 };
+  return { name, count: rate * 2, seconds: 2, p50: 6.04, p99: 20, cpu, switches, foreign: 0.07 };
 }
 
 const RUN = {
@@ -32,6 +25,7 @@ test('a figure stands with its ratio to the floor of the same run', () => {
   expect(line).toHaveLength(HISTORY_HEAD.length);
   expect(line.slice(0, 2)).toEqual(['2026-11-22', 'c4e0bde']);
   expect(cell(HISTORY_HEAD, line, 'echo floor')).toBe('50,000');
+  expect(cell(HISTORY_HEAD, line, 'foreign')).toBe('7 %');
   expect(cell(HISTORY_HEAD, line, 'WebSocket, 50')).toBe('3,500 (0.070), p50 6.0 ms');
 });
 

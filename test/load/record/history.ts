@@ -61,12 +61,19 @@ const PROCESSES = [
 ];
 
 /** Heads of the table of figures, and of the table of processor time by process. */
-export const HISTORY_HEAD: readonly string[] = ['date', 'commit', ...COLUMNS.map(({ head }) => head)];
+export const HISTORY_HEAD: readonly string[] = [
+  'date',
+  'commit',
+  ...COLUMNS.map(({ head }) => head),
+  'foreign',
+];
 export const PROCESSOR_HEAD: readonly string[] = ['date', 'commit', 'scenario', ...PROCESSES, 'switches'];
 
 /** Cells of the run's line in the history: items a second, and in brackets the ratio to the floor of the same run. */
 export function historyLine({ date, commit, rows }: Run): string[] {
-  return [date, commit, ...COLUMNS.map((column) => cellOf(rows, column))];
+  const foreign = rows.reduce((sum, row) => sum + (row.foreign ?? 0), 0) / rows.length;
+  const figures = COLUMNS.map((column) => cellOf(rows, column));
+  return [date, commit, ...figures, `${Math.round(foreign * 100)} %`];
 }
 
 /** Cells of the run's lines of processor time: microseconds an item by process, and context switches an item. */
