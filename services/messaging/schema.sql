@@ -37,6 +37,7 @@ table change partition by RANGE (created_at)
   only_user_ids text[] not null default '{}'::text[]
   event bytea not null
   CREATE INDEX change_by_seq ON ONLY public.change USING btree (app_id, conversation_id, seq)
+  CREATE INDEX change_by_time ON ONLY public.change USING brin (created_at) WITH (pages_per_range='16', autosummarize='on')
 table change_horizon
   only_row boolean not null default true
   dropped_until timestamp with time zone not null
@@ -99,6 +100,12 @@ table erasure
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
   CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, requested_at, user_id)
+table event_interest
+  app_id uuid not null
+  consumer text not null
+  version xid8 not null default pg_current_xact_id()
+  fill_since timestamp with time zone
+  constraint event_interest_pkey PRIMARY KEY (app_id, consumer)
 table export_cut
   app_id uuid not null
   cut_id uuid not null
@@ -128,6 +135,11 @@ table identity_copy
   deleted boolean not null default false
   incarnation double precision not null default 0
   constraint identity_copy_pkey PRIMARY KEY (app_id, user_id)
+table live_publisher
+  id uuid not null
+  published_until timestamp with time zone not null
+  seen_at timestamp with time zone not null default clock_timestamp()
+  constraint live_publisher_pkey PRIMARY KEY (id)
 table message
   app_id uuid not null
   conversation_id uuid not null

@@ -11,6 +11,7 @@ import type { Logger } from '@parley/kit/telemetry/log';
 import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/postgres/pool-shares';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
+import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Config } from './config.ts';
 import { createPageTurns, type PageTurns } from './run/page-turns.ts';
@@ -22,6 +23,8 @@ export type Context = ServiceBase & {
   shares: PoolShares;
   blobs: BlobStore;
   source: Client<typeof ExportSourceService>;
+  /** Which applications' events this service gets. */
+  interests: Client<typeof EventInterestService>;
   /** Aborts when the service stops: runs end, and another process starts them again. */
   stopping: AbortController;
   turns: PageTurns;
@@ -46,13 +49,15 @@ export async function createContext(
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'export', config, overrides, stopper, largestMessage });
   const { poolSize, publicUrl, wireName } = config;
+  const messaging = openMessaging(config, overrides, base.log, stopper);
   const wire = createWire(wireName);
   return {
     ...base,
     config,
     shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
     blobs: overrides.blobs ?? (await openBlobStore(config.blobs)).blobs,
-    source: sourceClient(config, overrides, base.log, stopper),
+    source: createClient(ExportSourceService, messaging),
+    interests: createClient(EventInterestService, messaging),
     stopping: new AbortController(),
     turns: createPageTurns(config.concurrency),
     viewOf: (appId) => ({ wire, baseUrl: publicUrl, audience: 'server', appId }),
@@ -65,19 +70,10 @@ export function contextOf(ctx: Context, appId: string): Context {
   return { ...ctx, db: shareOf(ctx.db, ctx.shares, appId) };
 }
 
-function sourceClient(
-  config: Config,
-  overrides: Overrides,
-  log: Logger,
-  stopper: Stopper,
-): Client<typeof ExportSourceService> {
-  if (overrides.sourceTransport) return createClient(ExportSourceService, overrides.sourceTransport);
+function openMessaging(config: Config, overrides: Overrides, log: Logger, stopper: Stopper): Transport {
+  if (overrides.sourceTransport) return overrides.sourceTransport;
   const { messagingAddress: address, rpcSecret: secret } = config;
-  const channel = createRpcChannel({
-    address,
-    secret,
-    log,
-  });
-  stopper.add('channel to messaging', () => channel.close());
-  return channel.client(ExportSourceService);
+  const { transport, close } = createRpcChannel({ address, secret, log });
+  stopper.add('channel to messaging', close);
+  return transport;
 }

@@ -21,6 +21,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'block_copy', order: ['blocked_user_id', 'owner_user_id'] },
   { table: 'block_version', order: ['blocked_user_id', 'owner_user_id'] },
   { table: 'block_erasure', order: ['user_id'] },
+  { table: 'event_interest', order: ['consumer'] },
   OUTBOX_DEAD_LETTER_TABLE,
 ];
 

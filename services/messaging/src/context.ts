@@ -16,6 +16,8 @@ import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_se
 import type { Config } from './config.ts';
 import { createChangeTurns, createLockTurns } from './transaction/contention.ts';
 import { createHeads, type Heads } from './live/heads.ts';
+import { createLostTails, type LostTails } from './live/lost-tails.ts';
+import { deletePublishers } from './sql/log/live-publisher.ts';
 import { createIdentityCopies, type IdentityCopies } from './identity/copies.ts';
 
 /** What the RPCs, consumers and timers of this service work with. A test may replace the parts named in `Overrides`. */
@@ -35,6 +37,7 @@ export type Context = ServiceBase & {
   shares: PoolShares;
   pushTokens: Client<typeof PushTokenService>;
   heads: Heads;
+  lostTails: LostTails;
   /** A uuid of version 7. */
   newId(): string;
 };
@@ -64,6 +67,8 @@ export async function createContext(
     ...overrides.database,
   });
   stopper.add('database of sends', () => sendDb.close());
+  const lostTails = createLostTails(clock.now);
+  stopper.add('publisher of live events', () => deletePublishers(db, [lostTails.id]));
   const outbox = createOutbox(base);
   stopper.add('outbox', () => outbox.stop());
   const heads = createHeads({ bus, clock, shards: liveShards });
@@ -80,6 +85,7 @@ export async function createContext(
     sendDb,
     outbox,
     heads,
+    lostTails,
     identities,
     sendIdentities,
     pushTokens: createClient(PushTokenService, identity),

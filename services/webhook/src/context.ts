@@ -12,6 +12,7 @@ import type { Logger } from '@parley/kit/telemetry/log';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { createSealer, type Sealer } from '@parley/kit/seal';
+import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Config } from './config.ts';
 import { createTargetClient, type TargetClient } from './target/client.ts';
@@ -22,6 +23,8 @@ export type Context = ServiceBase & {
   config: Config;
   wire: Wire;
   messaging: Client<typeof MessagingService>;
+  /** Which applications' events this service gets. */
+  interests: Client<typeof EventInterestService>;
   sealer: Sealer;
   targets: TargetClient;
   /** Signs the download addresses of content. */
@@ -48,7 +51,7 @@ export async function createContext(
 ): Promise<Context> {
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'webhook', config, overrides, stopper, largestMessage });
-  const messaging = messagingClient(config, overrides, base.log, stopper);
+  const messaging = openMessaging(config, overrides, base.log, stopper);
   const resolve = overrides.resolve ?? createResolve();
   const targets = createTargetClient(config, { resolve, ca: overrides.ca });
   stopper.add('targets', () => targets.close());
@@ -57,7 +60,8 @@ export async function createContext(
     ...base,
     config,
     wire: createWire(config.wireName),
-    messaging,
+    messaging: createClient(MessagingService, messaging),
+    interests: createClient(EventInterestService, messaging),
     sealer: createSealer(config.encryptionKey, 'parley webhook secrets'),
     targets,
     contents: createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret }),
@@ -66,18 +70,13 @@ export async function createContext(
   };
 }
 
-function messagingClient(
-  config: Config,
-  overrides: Overrides,
-  log: Logger,
-  stopper: Stopper,
-): Client<typeof MessagingService> {
-  if (overrides.messagingTransport) return createClient(MessagingService, overrides.messagingTransport);
-  const channel = createRpcChannel({
+function openMessaging(config: Config, overrides: Overrides, log: Logger, stopper: Stopper): Transport {
+  if (overrides.messagingTransport) return overrides.messagingTransport;
+  const { transport, close } = createRpcChannel({
     address: config.messagingAddress,
     secret: config.rpcSecret,
     log,
   });
-  stopper.add('channel to messaging', () => channel.close());
-  return channel.client(MessagingService);
+  stopper.add('channel to messaging', close);
+  return transport;
 }

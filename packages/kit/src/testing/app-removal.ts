@@ -23,6 +23,7 @@ const SHARED = [
   'change_horizon',
   'consumed_event',
   'filled_stream',
+  'live_publisher',
   'outbox',
   'performed_operation',
   'presence_gateway',

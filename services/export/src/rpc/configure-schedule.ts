@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { findExportKey } from '../sql/export-key.ts';
 import { skipJournal, upsertSchedule } from '../sql/export-schedule.ts';
 import { closeJournal, openJournal } from '../sql/journal.ts';
+import { awaitEvents } from '../export/event-interest.ts';
 import { nextAtHour } from '../export/timing.ts';
 
 /**
@@ -13,11 +14,15 @@ import { nextAtHour } from '../export/timing.ts';
  * Problems: invalid_operation without a public key.
  */
 export async function configureSchedule(ctx: Context, request: ConfigureScheduleRequest) {
-  await ctx.db.tx((tx) => configure(ctx, tx, request));
+  const now = ctx.clock.now();
+  await ctx.db.tx((tx) => configure(tx, request, now));
+  if (request.interval === ExportInterval.DAILY) {
+    await awaitEvents(ctx, { appId: request.appId, since: now });
+  }
   return {};
 }
 
-async function configure({ clock }: Context, tx: Tx, request: ConfigureScheduleRequest): Promise<void> {
+async function configure(tx: Tx, request: ConfigureScheduleRequest, now: number): Promise<void> {
   const { appId, interval, events, hourUtc } = request;
   const isDaily = interval === ExportInterval.DAILY;
   if (isDaily && !(await findExportKey(tx, appId))) {
@@ -28,8 +33,8 @@ async function configure({ clock }: Context, tx: Tx, request: ConfigureScheduleR
     interval,
     events,
     hourUtc,
-    nextExportAt: isDaily ? nextAtHour(clock.now(), hourUtc) : null,
+    nextExportAt: isDaily ? nextAtHour(now, hourUtc) : null,
   });
-  if (isDaily) await openJournal(tx, appId, clock.now());
+  if (isDaily) await openJournal(tx, appId, now);
   else await skipJournal(tx, appId, await closeJournal(tx, appId));
 }

@@ -47,6 +47,21 @@ export async function listOpenJournals(sql: Sql, appIds: readonly string[]): Pro
   return rows.map(({ app_id }) => app_id);
 }
 
+/** Applications whose journal is open, by id, and when it was opened (milliseconds). */
+export function listAppsWithOpenJournal(
+  sql: Sql,
+  after: string | undefined,
+  limit: number,
+): Promise<{ appId: string; since: number }[]> {
+  return sql.query({
+    name: 'list_apps_with_open_journal',
+    text: `
+      select app_id as "appId", opened_at as since from journal_head
+      where is_open and ($1::uuid is null or app_id > $1) order by app_id limit $2`,
+    values: [after ?? null, limit],
+  });
+}
+
 /** Clocks differ: an event may be a little older than the time at which the journal was opened. */
 const CLOCK_SKEW_MS = 1000;
 

@@ -1,12 +1,12 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { encodeEvents } from '@parley/domain/events/encode';
 import { durableSubject, liveSubject, shardsOfMask } from '@parley/domain/events';
-import type { OutboxMessage } from '@parley/kit/outbox';
 import type { Tx } from '@parley/kit/postgres';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
 import { withReferences } from './references.ts';
+import { isForInterestedOnly } from './stored-events.ts';
 import { insertChanges } from '../sql/log/change.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { insertOutbox } from '../sql/log/outbox.ts';
@@ -14,8 +14,13 @@ import { write, type Statement } from '../sql/statement.ts';
 
 export type EventBody = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
 
-/** An event with the virtual shards (64 characters `0` or `1`) of its audience. */
-export type Change = { event: Event; shards: string };
+/** An event. `shards`: the virtual shards of its audience, 64 characters `0` or `1`. */
+export type Change = {
+  event: Event;
+  shards: string;
+  /** It is stored for the consumers of other services. */
+  isStored: boolean;
+};
 
 export type ChangeOptions = {
   /** Absent: a server, or no actor. */
@@ -25,6 +30,8 @@ export type ChangeOptions = {
   body: EventBody;
   /** Of a change of participants: the shards before and after. Default: the conversation's. */
   shards?: string;
+  /** Another service awaits the events of the application. Default: true. */
+  isAwaited?: boolean;
 };
 
 /**
@@ -45,7 +52,11 @@ export function addChange(ctx: Context, conversation: ConversationRow, options: 
     body: options.body,
   });
   if (options.actor) event.actor = options.actor;
-  return { event, shards: options.shards ?? conversation.audience_shards };
+  return {
+    event,
+    shards: options.shards ?? conversation.audience_shards,
+    isStored: options.isAwaited !== false || !isForInterestedOnly(event),
+  };
 }
 
 export type Emission = {
@@ -57,11 +68,15 @@ export type Emission = {
 
 /** The statements and the publication that make changes known. See `writeChanges`. */
 export function createEmission(ctx: Context, changes: readonly Change[]): Emission {
-  const rows = ctx.outbox.rows(outboxMessages(changes, ctx.config.liveShards));
+  const messages = encodeChanges(changes, ctx.config.liveShards);
+  const rows = ctx.outbox.rows(messages.filter(({ isStored }) => isStored));
+  const isPublished = ctx.lostTails.begin(changes);
   return {
     statements: [insertChanges(changes.map(({ event }) => withReferences(event))), insertOutbox(rows)],
     publish() {
       ctx.outbox.publish(rows);
+      for (const message of messages) if (!message.isStored) publishLive(ctx, message);
+      isPublished();
       for (const { event, shards } of changes) {
         const { appId, conversationId, seq } = event;
         ctx.heads.note({ appId, conversationId, seq, shards });
@@ -81,18 +96,25 @@ export async function writeChanges(
   tx.afterCommit(emission.publish);
 }
 
+type EventMessage = { subject: string; live: string[]; payload: Uint8Array; isStored: boolean };
+
 // One message carries all events with the same durable subject and the same live audience, in their order.
-function outboxMessages(changes: readonly Change[], liveShards: number): OutboxMessage[] {
-  const groups = new Map<string, { subject: string; live: string[]; events: Event[] }>();
-  for (const { event, shards } of changes) {
+function encodeChanges(changes: readonly Change[], liveShards: number): EventMessage[] {
+  const groups = new Map<string, Omit<EventMessage, 'payload'> & { events: Event[] }>();
+  for (const { event, shards, isStored } of changes) {
     const subject = durableSubject(event);
     const live = shardsOfMask(shards, liveShards).map((shard) => liveSubject(event.appId, shard, 'event'));
-    const key = `${subject} ${live.join(' ')}`;
-    const group = groups.get(key) ?? { subject, live, events: [] };
+    const key = `${subject} ${isStored} ${live.join(' ')}`;
+    const group = groups.get(key) ?? { subject, live, isStored, events: [] };
     group.events.push(event);
     groups.set(key, group);
   }
-  return [...groups.values()].flatMap(({ subject, live, events }) =>
-    encodeEvents(events).map((payload) => ({ subject, live, payload })),
+  return [...groups.values()].flatMap(({ events, ...message }) =>
+    encodeEvents(events).map((payload) => ({ ...message, payload })),
   );
+}
+
+// Gateways notice a message that gets lost by its change numbers, and read the change log instead.
+function publishLive({ bus }: Context, { live, payload }: EventMessage): void {
+  for (const subject of live) bus.publishLive(subject, payload);
 }

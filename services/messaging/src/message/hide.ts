@@ -37,6 +37,7 @@ export async function hideMessage(
   if (!markHidden(progress, position, exclusions)) return;
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),
+    isAwaited: loaded.isAwaited,
     onlyUserIds: [userId],
     body: {
       case: 'messageHidden',

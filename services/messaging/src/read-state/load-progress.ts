@@ -20,6 +20,8 @@ export type LoadedProgress = {
   displayName: string | null;
   avatarUrl: string | null;
   incarnation: number | null;
+  /** Another service awaits the events of the application. */
+  isAwaited: boolean;
 };
 
 /** The participant as the actor of an event. */
@@ -55,6 +57,7 @@ export async function loadProgress(
       displayName: row.display_name,
       avatarUrl: row.avatar_url,
       incarnation: row.incarnation,
+      isAwaited: row.is_awaited,
     };
     loaded.set(key, result);
     result.progress.known.push(...known);

@@ -3,31 +3,48 @@ import { durableMessages } from '@parley/domain/events/durable-messages';
 import type { Event, MessageDeleted } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { readSnapshot } from '../transaction/snapshot.ts';
-import { scanChanges, type ChangeCursor } from '../sql/log/change-scan.ts';
+import { isForInterestedOnly } from '../log/stored-events.ts';
+import { scanAppChanges, scanChanges, type ChangeCursor, type ChangeScan } from '../sql/log/change-scan.ts';
+import { listAwaitedApps } from '../sql/log/event-interest.ts';
 import { hydrate } from './hydrate.ts';
 
 const PAGE = 500;
 
 /**
  * The changes since a time as durable messages: with the ids of the original events and the present bodies. Of deleted
- * objects only the deletion remains.
+ * objects only the deletion remains, and of applications whose events no other service awaits only what is stored for all.
  */
 export async function* readLog(ctx: Context, since: number) {
   let after: ChangeCursor | undefined = { appId: NIL_UUID, conversationId: NIL_UUID, seq: 0 };
   while (after) {
-    const page: Page = await readPage(ctx, since, after);
-    yield durableMessages(page.events);
+    const page: Page = await readPage(ctx, scanChanges, { since, after });
+    yield durableMessages(await listStored(ctx, page.events));
     after = page.last;
   }
+}
+
+/** The same for one application, as events, of all kinds. */
+export async function* readAppLog(ctx: Context, appId: string, since: number) {
+  let after: ChangeCursor | undefined = { appId, conversationId: NIL_UUID, seq: 0 };
+  while (after) {
+    const page: Page = await readPage(ctx, scanAppChanges, { since, after });
+    yield page.events;
+    after = page.last;
+  }
+}
+
+async function listStored(ctx: Context, events: readonly Event[]): Promise<Event[]> {
+  const [appId] = await listAwaitedApps(ctx.db, [...new Set(events.map((event) => event.appId))]);
+  return events.filter((event) => event.appId === appId || !isForInterestedOnly(event));
 }
 
 /** `last`: undefined on the last page. */
 type Page = { events: Event[]; last: ChangeCursor | undefined };
 
 // A page ends where the next app begins, or where the answer's budget is used up.
-function readPage(ctx: Context, since: number, after: ChangeCursor): Promise<Page> {
+function readPage(ctx: Context, scan: typeof scanChanges, from: Omit<ChangeScan, 'limit'>): Promise<Page> {
   return readSnapshot(ctx, async (sql) => {
-    const rows = await scanChanges(sql, { since, after, limit: PAGE });
+    const rows = await scan(sql, { ...from, limit: PAGE });
     const appId = rows[0]?.app_id ?? NIL_UUID;
     const own = rows.filter((row) => row.app_id === appId);
     const shown = await hydrate(sql, { appId, userId: '' }, own);

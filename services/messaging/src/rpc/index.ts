@@ -3,6 +3,7 @@ import type { Stopper } from '@parley/kit/process';
 import type { RpcServer } from '@parley/kit/rpc/server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { CopyService } from '@parley/proto/parley/messaging/v1/copy_service_pb';
+import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { ExportSourceService, RestoreService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
@@ -20,6 +21,7 @@ import { createConversation } from './create-conversation.ts';
 import { deleteConversation } from './delete-conversation.ts';
 import { deleteMessage } from './delete-message.ts';
 import { dropCut } from './drop-cut.ts';
+import { dropEventInterests } from './drop-event-interests.ts';
 import { exportConversations } from './export-conversations.ts';
 import { exportMessages } from './export-messages.ts';
 import { fixCut } from './fix-cut.ts';
@@ -36,11 +38,13 @@ import { getUnreadCounts } from './get-unread-counts.ts';
 import { getUnreadTotals } from './get-unread-totals.ts';
 import { listConversationEvents } from './list-conversation-events.ts';
 import { listConversations } from './list-conversations.ts';
+import { listEventInterests } from './list-event-interests.ts';
 import { listMessageIds } from './list-message-ids.ts';
 import { listMessages } from './list-messages.ts';
 import { listScheduledMessages } from './list-scheduled-messages.ts';
 import { listUserEvents } from './list-user-events.ts';
 import { markAllRead } from './mark-all-read.ts';
+import { registerEventInterest } from './register-event-interest.ts';
 import { requestNotification } from './request-notification.ts';
 import { recordReceipts } from './record-receipts.ts';
 import { scheduleMessage } from './schedule-message.ts';
@@ -69,6 +73,12 @@ export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): voi
     applyBlocks: (request) => shares.run(request.appId, () => applyBlocks(ctx, request)),
     applyErasure: (request) => shares.run(request.identity?.appId ?? '', () => applyErasure(ctx, request)),
     applyIdentities: (request) => shares.run(request.appId, () => applyIdentities(ctx, request)),
+  });
+  server.service(EventInterestService, {
+    registerEventInterest: (request) =>
+      shares.runHeavy(request.appId, () => registerEventInterest(ctx, request)),
+    listEventInterests: (request) => listEventInterests(ctx, request),
+    dropEventInterests: (request) => dropEventInterests(ctx, request),
   });
   server.service(PartsService, {
     editParts: (request) => editParts(ctx, request),

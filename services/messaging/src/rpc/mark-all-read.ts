@@ -75,6 +75,7 @@ async function writeAllRead(ctx: Context, tx: Tx, read: AllRead) {
   const unreadSenderIds = await listUnreadSenders(tx, participantRef(progress.row));
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),
+    isAwaited: loaded.isAwaited,
     body: {
       case: 'allRead',
       value: {

@@ -6,6 +6,7 @@ import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_s
 import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { CopyService } from '@parley/proto/parley/messaging/v1/copy_service_pb';
+import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
@@ -26,6 +27,7 @@ export type TestMessaging = {
   parts: Client<typeof PartsService>;
   notifications: Client<typeof NotificationService>;
   changeLog: Client<typeof ChangeLogService>;
+  interests: Client<typeof EventInterestService>;
   exports: Client<typeof ExportSourceService>;
   rpcPort: number;
   stop(): Promise<void>;
@@ -78,6 +80,7 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
     parts: channel.client(PartsService),
     notifications: channel.client(NotificationService),
     changeLog: channel.client(ChangeLogService),
+    interests: channel.client(EventInterestService),
     exports: channel.client(ExportSourceService),
     rpcPort: service.address.rpc_port,
     async stop() {

@@ -3,6 +3,7 @@ import { failTooMany } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { CreateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
+import { awaitEvents } from '../webhook/event-interest.ts';
 import { sealSecrets } from '../webhook/secrets.ts';
 import { countWebhooks, insertWebhook } from '../sql/webhook.ts';
 import type { Verifier } from '../verification/verifier.ts';
@@ -12,6 +13,7 @@ import { changeOnce } from '../webhook/change-once.ts';
 export async function createWebhook(ctx: Context, verifier: Verifier, req: CreateWebhookRequest) {
   const { secret, ...draft } = parseWebhook(ctx.wire, req.properties ?? {}, ctx.config);
   const id = ctx.newId();
+  const createdAt = ctx.clock.now();
   const webhook = await changeOnce(ctx, 'create webhook', async (tx) => {
     await requireRoom(ctx, tx, req.appId);
     return insertWebhook(tx, {
@@ -19,10 +21,11 @@ export async function createWebhook(ctx: Context, verifier: Verifier, req: Creat
       appId: req.appId,
       id,
       secrets: sealSecrets(ctx.sealer, id, { current: secret, previous: [] }),
-      createdAt: ctx.clock.now(),
+      createdAt,
       verificationId: ctx.newId(),
     });
   });
+  await awaitEvents(ctx, { appId: req.appId, since: createdAt });
   verifier.wake();
   return { webhook };
 }

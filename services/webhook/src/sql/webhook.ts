@@ -159,6 +159,21 @@ export function listWantedEvents(
   });
 }
 
+/** Applications with webhooks, in any status, by id, and when the first was created (milliseconds). */
+export async function listAppsWithWebhooks(
+  sql: Sql,
+  after: string | undefined,
+  limit: number,
+): Promise<{ appId: string; since: number }[]> {
+  return sql.query({
+    name: 'list_apps_with_webhooks',
+    text: `
+      select app_id as "appId", min(created_at) as since from webhook
+      where $1::uuid is null or app_id > $1 group by app_id order by app_id limit $2`,
+    values: [after ?? null, limit],
+  });
+}
+
 /** Webhooks that take events of the applications: active ones, and those that were active until they are verified again. */
 export function listSubscriptions(sql: Sql, appIds: readonly string[]): Promise<Subscription[]> {
   return sql.query<Subscription>({

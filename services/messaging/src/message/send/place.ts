@@ -50,6 +50,7 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
   plan.messages.push(toRow(item, message));
   const change = addChange(ctx, conversation, {
     ...(message.sender && { actor: message.sender }),
+    isAwaited: state.is_awaited,
     body: {
       case: 'messageCreated',
       value: {

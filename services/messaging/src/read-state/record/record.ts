@@ -35,6 +35,7 @@ export function recordReceipt(
   if (!record(progress, position, { head, exclusions })) return {};
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),
+    isAwaited: loaded.isAwaited,
     onlyUserIds: [sender_id, userId],
     body: {
       case: 'receiptRecorded',

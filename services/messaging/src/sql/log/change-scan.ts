@@ -4,11 +4,12 @@ import type { ChangeRow } from './change-list.ts';
 /** The position of a scan in the change log: the last change that was read. */
 export type ChangeCursor = { appId: string; conversationId: string; seq: number };
 
-/** Changes of all apps since a time in milliseconds, by conversation and change number. */
-export function scanChanges(
-  sql: Sql,
-  { since, after, limit }: { since: number; after: ChangeCursor; limit: number },
-): Promise<(ChangeRow & { app_id: string })[]> {
+/** `since`: milliseconds. */
+export type ChangeScan = { since: number; after: ChangeCursor; limit: number };
+type ScannedRow = ChangeRow & { app_id: string };
+
+/** Changes of all apps since a time, by conversation and change number. */
+export function scanChanges(sql: Sql, { since, after, limit }: ChangeScan): Promise<ScannedRow[]> {
   return sql.query({
     name: 'scan_changes',
     text: `
@@ -16,6 +17,19 @@ export function scanChanges(
       where created_at >= to_timestamp($1::float8 / 1000)
         and (app_id, conversation_id, seq) > ($2::uuid, $3::uuid, $4::int8)
       order by app_id, conversation_id, seq limit $5`,
+    values: [since, after.appId, after.conversationId, after.seq, limit],
+  });
+}
+
+/** The same of the one app that the cursor names. */
+export function scanAppChanges(sql: Sql, { since, after, limit }: ChangeScan): Promise<ScannedRow[]> {
+  return sql.query({
+    name: 'scan_app_changes',
+    text: `
+      select app_id, conversation_id, seq, created_at, event from change
+      where created_at >= to_timestamp($1::float8 / 1000) and app_id = $2
+        and (conversation_id, seq) > ($3::uuid, $4::int8)
+      order by conversation_id, seq limit $5`,
     values: [since, after.appId, after.conversationId, after.seq, limit],
   });
 }

@@ -1,5 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
+import { isAwaited } from '../log/event-interest.ts';
 import { column } from '../statement.ts';
 
 export type SendQuery = {
@@ -25,6 +26,8 @@ export type SendState = {
   conversation_id: string;
   user_id: string;
   conversation_exists: boolean;
+  /** Another service awaits the events of the application. */
+  is_awaited: boolean;
   /** The position after the conversation's head. Bitmaps beyond that of this position are still empty. */
   first_position: number;
   // The stored message that has the id.
@@ -89,7 +92,7 @@ export function listSendStates(sql: Sql, queries: readonly SendQuery[]): Promise
 }
 
 const STATEMENT = `
-  select item.ordinal::int4 - 1 as item, person.role, item.app_id, item.conversation_id, person.user_id,
+  select item.ordinal::int4 - 1 as item, ${isAwaited('item.app_id')} as is_awaited, person.role, item.app_id, item.conversation_id, person.user_id,
     c.id is not null as conversation_exists, coalesce(c.head, 0) + 1 as first_position,
     m.conversation_id as stored_conversation_id, m.request_id as stored_request_id, m.sender_id as stored_sender_id,
     s.id is not null as is_reserved,

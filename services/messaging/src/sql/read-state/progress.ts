@@ -5,6 +5,7 @@ import {
   type ParticipantRef,
   type ParticipantRow,
 } from '../conversation/participant.ts';
+import { isAwaited } from '../log/event-interest.ts';
 import { column } from '../statement.ts';
 
 /** The number of bitmaps that are loaded from a watermark on. One receipt moves it by no more. */
@@ -23,6 +24,8 @@ export type ProgressQuery = ParticipantRef & {
 export type ProgressRow = ParticipantRow & {
   /** Index of the query. */
   item: number;
+  /** Another service awaits the events of the application. */
+  is_awaited: boolean;
   display_name: string | null;
   avatar_url: string | null;
   /** The user's incarnation in the identity copy; null: there is no copy. */
@@ -74,7 +77,7 @@ const NEAR_BITMAPS = `b.block = any (array[wanted.position / 256, ${fromWatermar
 
 function statement(condition: string): string {
   return `
-  select wanted.ordinal::int4 - 1 as item, ${PARTICIPANT_COLUMNS}, i.display_name, i.avatar_url,
+  select wanted.ordinal::int4 - 1 as item, ${isAwaited('wanted.app_id')} as is_awaited, ${PARTICIPANT_COLUMNS}, i.display_name, i.avatar_url,
     i.incarnation, p.incarnation as participant_incarnation,
     own.blocks, own.read, own.delivered, own.hidden, own.contrary, excluded.blocks as exclusion_blocks, excluded.low, excluded.deleted
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::boolean[]) with ordinality
