@@ -108,6 +108,9 @@ test('the packets of a socket count for its session; a refused request is answer
 
 test('a gateway with the factor 0 refuses no request', async () => {
   const dave = await app.login('dave');
-  const all = await Promise.all(Array.from({ length: 600 }, () => dave.call('GET', '/following', 200)));
-  expect(all).toHaveLength(600);
+  // In waves, since those of one user that run at once are limited nevertheless.
+  for (let wave = 0; wave < 10; wave++) {
+    const answers = Array.from({ length: 80 }, () => dave.call('GET', '/following', 200));
+    expect(await Promise.all(answers)).toHaveLength(80);
+  }
 });
