@@ -1,3 +1,4 @@
+import { FORMAT } from './format.ts';
 import { openDatabase, resultOf, type Connection } from './indexeddb-connection.ts';
 import { listRecords, ROWS, toRow, VALUES, writeRecords, type RowRecord } from './indexeddb-rows.ts';
 import {
@@ -8,12 +9,6 @@ import {
   type Store,
   type Write,
 } from './store.ts';
-
-/**
- * Part of the names of databases, locks and channels. Versions of the library that read each other's records share it; a version that
- * cannot has another one, so that two versions in two tabs have a store each and do not wait for each other.
- */
-export const FORMAT = 1;
 
 const EPOCH = 'epoch';
 const BLOBS = 'blobs';

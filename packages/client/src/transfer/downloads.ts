@@ -1,0 +1,99 @@
+import type { Content } from '@parley/contract/gen/records';
+import { ParleyError } from '../errors.ts';
+import type { SendRequest } from './request.ts';
+
+/** The content of a part, as a message has it. */
+export type PartContent = Pick<Content, 'id' | 'download_url' | 'expiration' | 'refresh_url'>;
+
+/** Downloads of rich content, whose addresses are renewed when they have expired. */
+export type Downloads = {
+  /**
+   * An address for an image, a video or a link.
+   *
+   * @param content The content of a message's part.
+   * @returns An address that works for a minute at least.
+   * @throws ParleyError `not_found` if the content is gone; `network_error` if the address has expired and there is no network.
+   * @example
+   * image.src = await client.downloads.url(part.content);
+   */
+  url(content: PartContent): Promise<string>;
+  /**
+   * The bytes.
+   *
+   * @param content The content of a message's part.
+   * @param options `signal` ends the download.
+   * @returns The file, with its media type.
+   * @throws ParleyError `not_found` if the content is gone; `network_error` if it cannot be reached.
+   * @example
+   * const file = await client.downloads.blob(part.content);
+   */
+  blob(content: PartContent, options?: { signal?: AbortSignal }): Promise<Blob>;
+};
+
+type Address = { readonly url: string; readonly expiresAt: number };
+
+const SPARE_MS = 60_000;
+/** Statuses of an address that has expired, or that is not signed as it should be. */
+const EXPIRED = new Set([401, 403, 410]);
+
+export function createDownloads({
+  send,
+  fetch,
+}: {
+  send: SendRequest;
+  fetch: typeof globalThis.fetch;
+}): Downloads {
+  const renewed = new Map<string, Address>();
+  const renewing = new Map<string, Promise<Address>>();
+
+  function renew({ id, refresh_url }: PartContent): Promise<Address> {
+    const asked = renewing.get(id) ?? ask(send, refresh_url).finally(() => renewing.delete(id));
+    renewing.set(id, asked);
+    return asked.then((address) => {
+      renewed.set(id, address);
+      return address;
+    });
+  }
+
+  async function url(content: PartContent): Promise<string> {
+    const address = renewed.get(content.id) ?? addressOf(content);
+    if (address && address.expiresAt - SPARE_MS > Date.now()) return address.url;
+    return (await renew(content)).url;
+  }
+
+  async function get(address: string, signal: AbortSignal | undefined): Promise<Response> {
+    try {
+      return await fetch(address, signal ? { signal } : {});
+    } catch (cause) {
+      throw new ParleyError({ id: 'network_error', message: 'The content could not be reached.' }, { cause });
+    }
+  }
+
+  return {
+    url,
+    async blob(content, { signal } = {}) {
+      let response = await get(await url(content), signal);
+      // The device's clock may be late.
+      if (EXPIRED.has(response.status)) response = await get((await renew(content)).url, signal);
+      const { status } = response;
+      if (response.ok) return response.blob();
+      const id = status === 404 ? 'not_found' : 'invalid_answer';
+      throw new ParleyError({ id, message: `The content’s address answered ${status}.` }, { status });
+    },
+  };
+}
+
+function addressOf({
+  download_url,
+  expiration,
+}: Pick<Content, 'download_url' | 'expiration'>): Address | undefined {
+  if (download_url === null) return undefined;
+  return { url: download_url, expiresAt: expiration === null ? 0 : Date.parse(expiration) };
+}
+
+async function ask(send: SendRequest, path: string): Promise<Address> {
+  const { body } = await send({ method: 'GET', path });
+  const address = addressOf(body as Content);
+  if (!address) throw new ParleyError({ id: 'not_found', message: 'The content was not uploaded.' });
+  return address;
+}

@@ -1,0 +1,124 @@
+import type { List, Query } from '../api/query.ts';
+import { StoreFullError, type Row, type Store } from '../store/store.ts';
+import { createValue } from './value.ts';
+import type { SendRequest } from './request.ts';
+import { createUpload, type UploadRecord } from './run-upload.ts';
+import type { Upload } from './upload.ts';
+
+/** What an application may say about a file. */
+export type UploadOptions = {
+  /** Media type; by default that of the file. */
+  readonly type?: string;
+  /** Name; by default that of the file. */
+  readonly name?: string;
+  /** JSON for the application's own use, such as the conversation that the file is for. */
+  readonly data?: unknown;
+};
+
+/** The files of this user on this device that are on their way to the platform, or have arrived and are not dismissed. */
+export type Uploads = Query<List<Upload>> & {
+  /**
+   * Begins to upload a file.
+   *
+   * @param file The file, or any bytes.
+   * @param options Media type, name and data.
+   * @returns The upload, at once.
+   * @example
+   * const upload = client.uploads.start(input.files[0], { data: { conversation: conversation.id } });
+   * upload.subscribe(() => (bar.value = upload.getSnapshot().sent));
+   */
+  start(file: Blob, options?: UploadOptions): Upload;
+  /** The upload with this id, if there is one. */
+  get(id: string): Upload | undefined;
+};
+
+export type UploadsOptions = {
+  readonly store: Store;
+  /** Sends a request with the session. */
+  readonly send: SendRequest;
+  readonly fetch: typeof fetch;
+  /** For `client.on('diagnostic')`. */
+  readonly diagnose: (name: string, data: Record<string, unknown>) => void;
+};
+
+/** Part of the client: takes up the uploads of before, and begins new ones. */
+export type UploadsHandle = {
+  readonly uploads: Uploads;
+  /** Takes up the uploads of before a reload, but for those that another tab has. */
+  restore(): Promise<void>;
+  /** Stops all uploads; they may be taken up later. */
+  stop(): void;
+};
+
+const TABLE = 'uploads';
+/** The platform drops content that no message refers to, and unfinished uploads later still. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+export function createUploads(options: UploadsOptions): UploadsHandle {
+  const { store } = options;
+  const value = createValue<List<Upload>>({
+    items: [],
+    status: 'loading',
+    hasOlder: false,
+    error: undefined,
+  });
+  let items: readonly Upload[] = [];
+  function show(next: readonly Upload[]): void {
+    items = next;
+    value.set({ items, status: 'ready', hasOlder: false, error: undefined });
+  }
+  const own = {
+    ...options,
+    async keep(record: UploadRecord, file?: Blob): Promise<void> {
+      if (file) await keepFile(options, record.id, file);
+      await store.write([{ kind: 'put', table: TABLE, row: toRow(record) }]);
+    },
+    async forget(id: string): Promise<void> {
+      show(items.filter((one) => one.id !== id));
+      await store.blobs?.remove(id);
+      await store.write([{ kind: 'remove', table: TABLE, key: id }]);
+    },
+    isKept: async (id: string) => (await store.get(TABLE, [id]))[0] !== undefined,
+    forgetFile: async (id: string) => store.blobs?.remove(id),
+  };
+  async function restore(): Promise<void> {
+    const rows = await store.list(TABLE, { group: '' });
+    const known = new Set(items.map(({ id }) => id));
+    for (const record of rows.map(({ value: found }) => found as UploadRecord)) {
+      if (known.has(record.id)) continue;
+      if (record.startedAt < Date.now() - KEPT_MS) await own.forget(record.id);
+      else show([...items, createUpload(own, record, await store.blobs?.get(record.id))]);
+    }
+    show(items);
+  }
+  const uploads: Uploads = {
+    ...value,
+    get: (id) => items.find((one) => one.id === id),
+    start(file, { type = file.type || 'application/octet-stream', name = nameOf(file), data } = {}) {
+      const id = crypto.randomUUID();
+      const record = { id, type, name, size: file.size, data, startedAt: Date.now(), isDone: false };
+      const upload = createUpload(own, record, file, { isNew: true });
+      show([upload, ...items]);
+      return upload;
+    },
+  };
+  return { uploads, restore, stop: () => items.forEach((one) => one.pause()) };
+}
+
+/** Without room for the file it is uploaded all the same, but cannot go on after a reload by itself. */
+async function keepFile({ store, diagnose }: UploadsOptions, id: string, file: Blob): Promise<void> {
+  try {
+    await store.blobs?.put(id, file);
+  } catch (error) {
+    if (!(error instanceof StoreFullError)) throw error;
+    diagnose('upload_file_not_kept', { id, size: file.size });
+  }
+}
+
+function toRow(record: UploadRecord): Row {
+  return { key: record.id, group: '', order: record.startedAt, value: record };
+}
+
+function nameOf(file: Blob): string | undefined {
+  return 'name' in file && typeof file.name === 'string' ? file.name : undefined;
+}
