@@ -1,0 +1,2 @@
+export { indexedDbStorage } from './store/indexeddb.ts';
+export { tabs, type TabsOptions } from './tabs/tabs.ts';
