@@ -8,12 +8,12 @@ import {
   type ApiDocument,
 } from '../../packages/contract/src/compatibility/compare-documents.ts';
 import { format, openApi, plainTypes } from './documents.ts';
-import { serverClient } from './server-client.ts';
+import { serverClient, serverRecords } from './server-client.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const PAGE = path.join(REPOSITORY, 'docs/openapi.json');
 const TYPES = path.join(REPOSITORY, 'packages/contract/gen/records.ts');
-const SERVER_CLIENT = path.join(REPOSITORY, 'packages/client/gen/server-operations.ts');
+const CLIENT_TYPES = path.join(REPOSITORY, 'packages/client/gen');
 /** The document of the last release. */
 const RELEASED = path.join(REPOSITORY, 'packages/contract/released/openapi.json');
 const DOCUMENT = openApi();
@@ -30,10 +30,14 @@ test('the committed types are those of the document', async () => {
   expect(readFileSync(TYPES, 'utf8')).toBe(expected);
 });
 
-test('the committed methods of the server client are those of the document', () => {
-  const expected = serverClient(DOCUMENT);
-  if (process.env.UPDATE_DOCS) writeFileSync(SERVER_CLIENT, expected);
-  expect(readFileSync(SERVER_CLIENT, 'utf8')).toBe(expected);
+test.each([
+  ['server-operations.ts', serverClient],
+  ['server-records.ts', serverRecords],
+])('the committed %s of the server client is that of the document', (name, make) => {
+  const file = path.join(CLIENT_TYPES, name);
+  const expected = make(DOCUMENT);
+  if (process.env.UPDATE_DOCS) writeFileSync(file, expected);
+  expect(readFileSync(file, 'utf8')).toBe(expected);
 });
 
 test('clients of the last release understand it', () => {

@@ -29,7 +29,7 @@ type Document = {
   components: { parameters: Record<string, Parameter>; responses: Record<string, Response> };
 };
 
-const HEADING = `// The methods of the server client, made from the description of the REST API by
+const HEADING = `// The server client, made from the description of the REST API by
 // \`UPDATE_DOCS=1 npm test -- scripts/contract\`.
 
 `;
@@ -70,6 +70,13 @@ export function serverClient(document: object): string {
     `/** The operations of the client API, in the name of a user. */\n`,
     `export function userOperations(send: Send, asUserId: string) {\n  return {\n${forUsers?.join('\n')}  };\n}\n`,
   ].join('');
+}
+
+/** TypeScript that exports the types of all records that the methods take or answer, and those of webhooks and archives. */
+export function serverRecords(document: object): string {
+  const { components } = document as { components: { schemas: Record<string, unknown> } };
+  const names = Object.keys(components.schemas).filter((name) => !/^Admin|Error(WithNonce)?$/.test(name));
+  return `${HEADING}export type {\n  ${names.sort().join(',\n  ')},\n} from '@parley/contract/gen/records';\n`;
 }
 
 type Method = { code: string; types: string[]; isForUser: boolean };

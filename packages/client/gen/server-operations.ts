@@ -1,4 +1,4 @@
-// The methods of the server client, made from the description of the REST API by
+// The server client, made from the description of the REST API by
 // `UPDATE_DOCS=1 npm test -- scripts/contract`.
 
 import type {

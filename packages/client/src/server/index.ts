@@ -16,3 +16,4 @@ export {
   type WebhookNotice,
   type WebhookRequest,
 } from './webhook.ts';
+export type * from '../../gen/server-records.ts';
