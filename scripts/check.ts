@@ -16,6 +16,7 @@ const CHECKS: Check[] = [
   },
   { name: 'Protocol', command: 'buf', args: ['lint'], folder: 'proto' },
   { name: 'AsyncAPI', command: process.execPath, args: ['scripts/check/asyncapi.ts'] },
+  { name: 'Packages', command: process.execPath, args: ['scripts/check/packages.ts'] },
   { name: 'Compatibility', command: process.execPath, args: ['scripts/check/compatibility.ts'] },
 ];
 

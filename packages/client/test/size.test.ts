@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const SOURCE = path.resolve(import.meta.dirname, '../src');
+
+/** The bytes that a page loads for a program, minified and compressed. */
+async function bytesOf(program: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: program, resolveDir: SOURCE, loader: 'ts' },
+    ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2022', platform: 'browser' },
+    external: ['node:*'],
+  });
+  return gzipSync(outputFiles[0]?.contents ?? '').length;
+}
+
+test('the whole core has at most 25 KB', async () => {
+  expect(await bytesOf(`export * from './index.ts';`)).toBeLessThanOrEqual(25 * 1024);
+});
+
+test('IndexedDB and tabs add at most 4 KB', async () => {
+  expect(await bytesOf(`export * from './indexeddb.ts';`)).toBeLessThanOrEqual(4 * 1024);
+});
+
+test('a program has only what it uses', async () => {
+  expect(await bytesOf(`export { ParleyError } from './index.ts';`)).toBeLessThanOrEqual(512);
+  expect(await bytesOf(`export { verifyWebhook } from './server/index.ts';`)).toBeLessThanOrEqual(2 * 1024);
+});
