@@ -9,7 +9,7 @@ export async function startServiceProcess(
   name: string,
   env: Record<string, string> = {},
 ): Promise<ServiceProcess> {
-  const main = fileURLToPath(new URL(`../../../services/${name}/src/main.ts`, import.meta.url));
+  const main = fileURLToPath(new URL(`../../../services/${name}/dist/main.js`, import.meta.url));
   const { ready, stop } = await startTestProcess(main, {
     PARLEY_RPC_PORT: '0',
     PARLEY_METRICS_PORT: '-1',

@@ -10,7 +10,7 @@ import {
   testNats,
 } from '@parley/stack/testing';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const SECRET = 'a secret of these tests';
 
 /** The service in a process of its own that can be killed, and started again at the same port. */

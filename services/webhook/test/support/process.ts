@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { startTestProcess, type TestProcess } from '@parley/stack/testing';
 import type { Config } from '../../src/config.ts';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** The service in a process of its own, by the system's clock; resolves when it is ready. */
 export function startProcess(config: Config): Promise<TestProcess> {
