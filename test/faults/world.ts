@@ -56,7 +56,7 @@ export async function startWorld({ catalog }: { catalog?: CatalogEntry[] } = {})
       await Promise.all(running.state.processes.map(({ name }) => untilReady(running, name)));
     },
     stop: async () => {
-      await running.stop();
+      await running.discard();
       await Promise.all([...proxies.values()].map((proxy) => proxy.stop()));
       rmSync(dataDir, { recursive: true, force: true });
     },

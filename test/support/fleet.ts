@@ -41,7 +41,7 @@ export async function startFleet(): Promise<Fleet> {
     names: members.map(({ name }) => name),
     replace: (name, signal) => replace(running, name, signal),
     stop: async () => {
-      await running.stop();
+      await running.discard();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

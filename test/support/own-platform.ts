@@ -14,6 +14,7 @@ export type OwnPlatform = Platform & {
   stop(): Promise<void>;
 };
 
+/** `durable`: default false, since a killed process loses nothing either way. */
 type Options = Partial<Pick<PlatformOptions, 'env' | 'durable' | 'demo' | 'replicas'>>;
 
 export async function ownPlatform({ env = {}, ...options }: Options = {}): Promise<OwnPlatform> {
@@ -22,6 +23,7 @@ export async function ownPlatform({ env = {}, ...options }: Options = {}): Promi
     dataDir: path.join(folder, 'data'),
     port: await freePort(),
     demo: false,
+    durable: false,
     ...options,
     env: { ...env, '*': { PARLEY_RATE_LIMIT_FACTOR: '0', ...env['*'] } },
   });
@@ -43,7 +45,7 @@ export async function ownPlatform({ env = {}, ...options }: Options = {}): Promi
       await until(`${name} is ready`, ready, 60_000);
     },
     stop: async () => {
-      await running.stop();
+      await running.discard();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -50,7 +50,13 @@ describe.each(versions)('data of release %s', (version) => {
   beforeAll(async () => {
     for (const name of ['blobs', 'secrets.json'])
       cpSync(path.join(folder, name), path.join(dataDir, name), { recursive: true });
-    const bare = await startPlatform({ dataDir, port: await freePort(), demo: false, catalog: [] });
+    const bare = await startPlatform({
+      dataDir,
+      port: await freePort(),
+      demo: false,
+      durable: false,
+      catalog: [],
+    });
     const services = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'schema.json')));
     try {
       for (const service of services)
@@ -59,14 +65,14 @@ describe.each(versions)('data of release %s', (version) => {
       await bare.stop();
     }
     const env = { '*': { PARLEY_RATE_LIMIT_FACTOR: '0' } };
-    running = await startPlatform({ dataDir, port: await freePort(), demo: false, env });
+    running = await startPlatform({ dataDir, port: await freePort(), demo: false, durable: false, env });
     platform = { baseUrl: running.baseUrl, adminToken: running.state.admin_token };
     const privateKey = await importPKCS8(known.credentials.privateKey, 'RS256', { extractable: true });
     app = openApp(platform, { ...known.credentials, privateKey } as Credentials);
   }, 120_000);
 
   afterAll(async () => {
-    await running?.stop();
+    await running?.discard();
     rmSync(dataDir, { recursive: true, force: true });
   }, 60_000);
 

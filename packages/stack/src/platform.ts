@@ -49,6 +49,8 @@ export type Platform = {
   untilReady(name: string): Promise<void>;
   /** Ends everything in reverse order; the data stays. */
   stop(): Promise<void>;
+  /** Ends everything at once, for a platform whose data is of no use any more: it may be incomplete. */
+  discard(): Promise<void>;
 };
 
 /**
@@ -88,11 +90,12 @@ async function bringUp(options: PlatformOptions, folder: DataFolder, unlock: () 
   const report = options.report ?? (() => {});
   const supervisor = createSupervisor({ folder, runFolder, report, changed: writeState });
   let stopped: Promise<void> | undefined;
-  const stop = () => (stopped ??= stopAll());
-  const stopAll = async () => {
+  const stop = () => (stopped ??= end(() => supervisor.stop()));
+  const discard = () => (stopped ??= end(() => supervisor.discard()));
+  const end = async (endProcesses: () => Promise<void>) => {
     complete = false;
     rmSync(folder.state, { force: true });
-    await supervisor.stop();
+    await endProcesses();
     rmSync(runFolder, { recursive: true, force: true });
     unlock();
   };
@@ -117,6 +120,7 @@ async function bringUp(options: PlatformOptions, folder: DataFolder, unlock: () 
     kill: (name, signal = 'SIGKILL') => supervisor.find(name).signal(signal),
     untilReady: (name) => supervisor.find(name).untilReady(),
     stop,
+    discard,
   };
 }
 

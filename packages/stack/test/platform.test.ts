@@ -68,16 +68,21 @@ test.each(['gateway', 'messaging', 'nats', 'postgres'])(
   },
 );
 
-test('stop leaves no process behind, children of children included', async () => {
-  platform = await startFixture();
-  const { processes } = platform.state;
-  const ports = processes.filter(({ kind }) => kind !== 'infra').map((one) => one.http_port ?? one.rpc_port!);
-  const children = (await Promise.all(ports.map(about))).map(({ child }) => child);
-  const pids = [...processes.map(({ pid }) => pid), ...children];
-  expect(pids.map(isAlive)).toEqual(pids.map(() => true));
-  await platform.stop();
-  await until(() => (pids.some(isAlive) ? undefined : true), { withinMs: 1_000, what: 'all are gone' });
-});
+test.each(['stop', 'discard'] as const)(
+  '%s leaves no process behind, children of children included',
+  async (end) => {
+    platform = await startFixture();
+    const { processes } = platform.state;
+    const ports = processes
+      .filter(({ kind }) => kind !== 'infra')
+      .map((one) => one.http_port ?? one.rpc_port!);
+    const children = (await Promise.all(ports.map(about))).map(({ child }) => child);
+    const pids = [...processes.map(({ pid }) => pid), ...children];
+    expect(pids.map(isAlive)).toEqual(pids.map(() => true));
+    await platform[end]();
+    await until(() => (pids.some(isAlive) ? undefined : true), { withinMs: 1_000, what: 'all are gone' });
+  },
+);
 
 test('replicas have addresses of their own, and every process gets all of them', async () => {
   platform = await startFixture({

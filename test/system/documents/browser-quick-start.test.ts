@@ -30,7 +30,7 @@ describeWith('chromium', 'the page of the quick start', () => {
   }, 90_000);
   afterAll(async () => {
     await browser?.close();
-    await running?.stop();
+    await running?.discard();
     rmSync(folder, { recursive: true, force: true });
   });
 

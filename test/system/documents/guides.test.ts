@@ -21,7 +21,7 @@ beforeAll(async () => {
   await Promise.all(Array.from({ length: AT_ONCE }, () => pasteGuides(waiting)));
 }, 240_000);
 afterAll(async () => {
-  await running?.stop();
+  await running?.discard();
   rmSync(folder, { recursive: true, force: true });
 });
 

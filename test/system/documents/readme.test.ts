@@ -16,7 +16,7 @@ async function start() {
 }
 beforeAll(start, 90_000);
 afterAll(async () => {
-  await running?.stop();
+  await running?.discard();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -27,6 +27,8 @@ function describePostgres(settings: Parameters<typeof postgresCommand>[0]): Proc
     kind: 'infra',
     ports: {},
     stopSignal: 'SIGINT',
+    // Without a checkpoint; after a SIGKILL its shared memory would stay.
+    discardSignal: 'SIGQUIT',
     stopWithinMs: 20_000,
     beforeStart: async () => {
       await endOrphans(settings.dataDir);

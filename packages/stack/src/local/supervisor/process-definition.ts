@@ -8,6 +8,8 @@ export type ProcessDefinition = {
   kind: ProcessKind;
   ports: { http?: number; rpc?: number };
   stopSignal: NodeJS.Signals;
+  /** Ends it at once, when its data is of no use any more; default: SIGKILL. */
+  discardSignal?: NodeJS.Signals;
   /** How long it may take to stop before it is killed. */
   stopWithinMs: number;
   /** Default false: once it is ready, it runs after the other processes while processors are short. */

@@ -18,6 +18,8 @@ export type Supervised = {
   /** Resolves when the process is ready; fails when it ends repeatedly before that. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Ends the process at once; what it was doing is lost. */
+  discard(): Promise<void>;
   signal(name: NodeJS.Signals): void;
   /** Resolves when the present process, or the next one, is ready. */
   untilReady(): Promise<void>;
@@ -53,7 +55,8 @@ export function supervise(definition: ProcessDefinition, environment: ProcessEnv
       return state.run?.pid;
     },
     start: () => start(state),
-    stop: () => stop(state),
+    stop: () => stop(state, definition.stopSignal),
+    discard: () => stop(state, definition.discardSignal ?? 'SIGKILL'),
     signal: (name) => {
       if (state.run) signal(state.run.pid, name);
     },
@@ -78,11 +81,10 @@ async function start(state: State): Promise<void> {
   state.kept = keep(state);
 }
 
-async function stop(state: State): Promise<void> {
-  const { stopSignal, stopWithinMs } = state.definition;
+async function stop(state: State, name: NodeJS.Signals): Promise<void> {
   state.stopping.abort();
   await state.launching?.catch(() => {});
-  if (state.run) await endRun(state.run.pid, stopSignal, stopWithinMs);
+  if (state.run) await endRun(state.run.pid, name, state.definition.stopWithinMs);
   await state.kept;
 }
 

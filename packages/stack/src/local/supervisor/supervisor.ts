@@ -9,6 +9,8 @@ export type Supervisor = {
   /** Starts the groups together; they stop one after another, the last first. Resolves when all are ready. */
   start(...groups: ProcessDefinition[][]): Promise<void>;
   stop(): Promise<void>;
+  /** Ends all at once; what they were doing is lost. */
+  discard(): Promise<void>;
 };
 
 export type SupervisorOptions = {
@@ -57,6 +59,10 @@ export function createSupervisor({ folder, runFolder, report, changed }: Supervi
     stop: async () => {
       stopped = true;
       for (const group of groups.toReversed()) await settleAll(group.map((one) => one.stop()));
+    },
+    discard: async () => {
+      stopped = true;
+      await settleAll(members().map((one) => one.discard()));
     },
   };
 }
