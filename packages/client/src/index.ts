@@ -18,7 +18,19 @@ export {
   type CoordinatorFactory,
   type CoordinatorHandlers,
 } from './tabs/coordinator.ts';
-export type { ClientOptions, SocketLike, WebSocketConstructor } from './api/client.ts';
+export { createClient } from './api/create-client.ts';
+export { Conversation } from './api/conversation.ts';
+export type { Client, NewConversation, PushRegistration, Relation, Unread } from './api/client.ts';
+export type { ConversationsOptions } from './api/list-queries.ts';
+export type { ClientOptions, SocketLike, WebSocketConstructor } from './api/client-options.ts';
 export type { ClientEvents, ConnectionState, Diagnostic } from './api/events.ts';
-export type { MessageContent, MessageState } from './api/message.ts';
+export {
+  Message,
+  type BasicIdentity,
+  type MessageContent,
+  type MessagePart,
+  type MessageState,
+  type PartInput,
+  type RecipientStatus,
+} from './api/message.ts';
 export type { List, PagedQuery, Query } from './api/query.ts';

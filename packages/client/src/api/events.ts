@@ -1,5 +1,5 @@
 import type { ParleyError } from '../errors.ts';
-import type { MessageRecord as Message } from './message.ts';
+import type { Message } from './message.ts';
 
 /** How a client stands to the platform. */
 export type ConnectionState = {
@@ -28,9 +28,12 @@ export type ClientEvents = {
   sent: Message;
   /** The platform refused something of this user for good; once for each refusal. */
   failed: {
+    /** What was refused: `send`, `createConversation`, `patch`, `deleteMessage` and so on. */
     operation: string;
+    /** URI of the conversation that it concerned. */
     conversation: string | undefined;
-    message: Message | undefined;
+    /** URI of the message. */
+    message: string | undefined;
     error: ParleyError;
   };
   /** `identityToken` gave a token of another user than the one whose records are here. Nothing was applied or sent. */

@@ -1,13 +1,17 @@
-import type { ParleyError } from '../errors.ts';
 import type {
   BasicIdentity,
   MessagePart,
-  PartInput,
   NotificationInput,
+  PartInput,
   RecipientStatus,
 } from '@parley/contract/gen/records';
+import type { ParleyError } from '../errors.ts';
+import type { DeletionMode, PartsEdit } from '../outbox/operation.ts';
+import type { Shown } from '../outbox/overlay.ts';
+import type { Message as MessageRecord } from '../sync/records.ts';
+import type { Actions } from './actions.ts';
 
-export type { BasicIdentity, MessagePart, PartInput, RecipientStatus };
+export type { BasicIdentity, MessagePart, NotificationInput, PartInput, RecipientStatus };
 
 /** What to send: a text, or parts. */
 export type MessageContent =
@@ -16,30 +20,158 @@ export type MessageContent =
 /** `sending`: kept on the device, and sent as soon as possible. `sent`: stored by the platform. `failed`: refused for good. */
 export type MessageState = 'sending' | 'sent' | 'failed';
 
-/** The properties of a message; see the class `Message` for what may be done with it. */
-export type MessageRecord = {
-  /** URI of the message, made on this device for its own ones. */
+/**
+ * A message as this user sees it, with what they did to it a moment ago. It does not change: a query gives another one when
+ * something has happened.
+ */
+export class Message {
+  /** URI of the message; made on this device for its own ones. */
   readonly id: string;
+  /** URI of the conversation. */
   readonly conversationId: string;
   /** Number in the conversation; undefined until the platform has stored it. */
   readonly position: number | undefined;
   readonly parts: readonly MessagePart[];
-  /** The texts of its parts of type text/plain, joined by line breaks. */
-  readonly text: string;
   /** Null if the sender was erased. */
   readonly sender: BasicIdentity | null;
   /** Whether this user sent it. */
   readonly isOwn: boolean;
   readonly isUnread: boolean;
-  /** Server time; undefined until the platform has stored it. */
+  /** Server time, ISO 8601; undefined until the platform has stored it. */
   readonly sentAt: string | undefined;
+  /** Server time of the last edit that was read by REST; live edits show it in `updated_at` of their parts. */
   readonly updatedAt: string | undefined;
   /**
    * By the URI of the identity: how far the message has come with each participant. Of a message of another user only the
-   * statuses of its sender and of this user are kept up to date; `refresh()` reads the others.
+   * status of this user is kept up to date; `refresh()` reads the others.
    */
   readonly recipientStatus: Readonly<Record<string, RecipientStatus>>;
   readonly state: MessageState;
   /** Why it failed. */
   readonly error: ParleyError | undefined;
-};
+  readonly #actions: Actions;
+  readonly #operation: string | undefined;
+
+  /** Messages are made by queries. */
+  constructor(actions: Actions, { record, state, error, operation }: Shown<MessageRecord>) {
+    this.#actions = actions;
+    this.#operation = operation?.id;
+    this.id = record.id;
+    this.conversationId = record.conversation.id;
+    this.position = operation ? undefined : record.position;
+    this.parts = record.parts;
+    this.sender = record.sender && actions.named(record.sender);
+    this.isOwn = record.sender?.id === actions.me;
+    this.isUnread = record.is_unread ?? false;
+    this.sentAt = record.sent_at || undefined;
+    this.updatedAt = record.updated_at ?? undefined;
+    this.recipientStatus = record.recipient_status;
+    this.state = state;
+    this.error = error;
+  }
+
+  /** The texts of its parts of type text/plain, joined by line breaks. */
+  get text(): string {
+    const texts = this.parts.filter(
+      ({ mime_type, encoding }) => mime_type.startsWith('text/plain') && !encoding,
+    );
+    return texts.map(({ body }) => body ?? '').join('\n');
+  }
+
+  /**
+   * Marks this message, and no other, as read. Resolves when that is kept on the device.
+   *
+   * @example await message.markRead();
+   */
+  markRead(): Promise<void> {
+    return this.isUnread ? this.#receipt('read') : Promise.resolve();
+  }
+
+  /** Says that the message has reached this device. */
+  markDelivered(): Promise<void> {
+    const status = this.recipientStatus[this.#actions.me];
+    return status === 'sent' ? this.#receipt('delivery') : Promise.resolve();
+  }
+
+  /**
+   * Replaces all parts of one's own message. Resolves when the edit is kept on the device; if the platform refuses it, it is
+   * taken back with the event `failed`.
+   *
+   * @example await message.edit('Hello, Grace!');
+   */
+  edit(content: MessageContent): Promise<void> {
+    return this.#edit({ kind: 'replaceAll', parts: this.#actions.partsOf(content).parts });
+  }
+
+  /** Adds a part at the end. As `edit`. */
+  addPart(part: PartInput): Promise<void> {
+    return this.#edit({ kind: 'add', part: { ...part, id: part.id ?? this.#actions.newId() } });
+  }
+
+  /** Replaces the part with this id. As `edit`. */
+  replacePart(id: string, by: PartInput): Promise<void> {
+    return this.#edit({ kind: 'replace', part: id, by });
+  }
+
+  /** Removes the part with this id. As `edit`. */
+  removePart(id: string): Promise<void> {
+    return this.#edit({ kind: 'remove', part: id });
+  }
+
+  /**
+   * Deletes the message: for this user alone (`my_devices`), or for all participants. One that was not sent is not sent any more.
+   *
+   * @example await message.delete('all_participants');
+   */
+  delete(mode: DeletionMode = 'my_devices'): Promise<void> {
+    if (this.#operation !== undefined) return this.discard();
+    return this.#actions.act({
+      kind: 'deleteMessage',
+      conversation: this.conversationId,
+      message: this.id,
+      mode,
+    });
+  }
+
+  /** Sends a failed message again, with the same id. */
+  async retry(): Promise<void> {
+    if (this.#operation !== undefined) await this.#actions.retry({ id: this.#operation });
+  }
+
+  /** Drops a message that is not sent. One that is on its way may arrive nevertheless. */
+  async discard(): Promise<void> {
+    if (this.#operation !== undefined) await this.#actions.discard(this.#operation);
+  }
+
+  /**
+   * Waits until the platform has stored the message, and answers it as it is then.
+   *
+   * @throws ParleyError if the platform refuses it, or it is discarded.
+   * @example const message = await (await conversation.send('Hello!')).settled();
+   */
+  settled(): Promise<Message> {
+    return this.state === 'sent' ? Promise.resolve(this) : this.#actions.settled(this.id);
+  }
+
+  /**
+   * Reads the message from the platform, with the statuses of all recipients.
+   *
+   * @throws ParleyError if the platform cannot be asked.
+   */
+  refresh(): Promise<void> {
+    return this.#actions.refreshMessage(this.id);
+  }
+
+  #receipt(type: 'read' | 'delivery'): Promise<void> {
+    return this.#actions.act({ kind: 'receipt', conversation: this.conversationId, message: this.id, type });
+  }
+
+  #edit(edit: PartsEdit): Promise<void> {
+    return this.#actions.act({
+      kind: 'editParts',
+      conversation: this.conversationId,
+      message: this.id,
+      edit,
+    });
+  }
+}

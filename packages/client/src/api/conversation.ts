@@ -1,0 +1,212 @@
+import type { BasicIdentity, Metadata } from '@parley/contract/gen/records';
+import { ParleyError } from '../errors.ts';
+import type { DeletionMode } from '../outbox/operation.ts';
+import type { Shown } from '../outbox/overlay.ts';
+import { escapeKey } from '../sync/apply/paths.ts';
+import type { StoredConversation } from '../sync/records.ts';
+import type { Actions } from './actions.ts';
+import type { Message, MessageContent } from './message.ts';
+import type { PagedQuery, Query } from './query.ts';
+
+/** Metadata: texts, and objects of them. */
+export type { Metadata };
+
+/**
+ * A conversation as this user sees it, with what they did to it a moment ago. It does not change: a query gives another one
+ * when something has happened.
+ */
+export class Conversation {
+  /** URI of the conversation; made on this device for its own ones. */
+  readonly id: string;
+  /** Empty for a user who was removed, or left. */
+  readonly participants: readonly BasicIdentity[];
+  /** Whether it is the one conversation of its participants. */
+  readonly distinct: boolean;
+  readonly metadata: Metadata;
+  /** The newest message that the user sees, sent or on its way. */
+  readonly lastMessage: Message | undefined;
+  /** Messages of others that the user has not read. */
+  readonly unreadCount: number;
+  /** Server time, ISO 8601; undefined until the platform knows it. */
+  readonly createdAt: string | undefined;
+  /** `sending` until the platform has created it, `failed` if it refused. */
+  readonly state: 'sending' | 'sent' | 'failed';
+  readonly error: ParleyError | undefined;
+  readonly #actions: Actions;
+  readonly #operation: string | undefined;
+
+  /** Conversations are made by queries and by `client.createConversation`. */
+  constructor(
+    actions: Actions,
+    { record, state, error, operation }: Shown<StoredConversation>,
+    lastMessage: Message | undefined,
+  ) {
+    this.#actions = actions;
+    this.#operation = operation?.id;
+    this.id = record.id;
+    this.participants = record.participants.map((identity) => actions.named(identity));
+    this.distinct = record.distinct;
+    this.metadata = record.metadata;
+    this.lastMessage = lastMessage;
+    this.unreadCount = record.unread_message_count;
+    this.createdAt = record.created_at || undefined;
+    this.state = state;
+    this.error = error;
+  }
+
+  /** Whether the user takes part; what was before remains readable. */
+  get isParticipant(): boolean {
+    return this.participants.some(({ id }) => id === this.#actions.me);
+  }
+
+  /** The participants but for the user. */
+  get others(): readonly BasicIdentity[] {
+    return this.participants.filter(({ id }) => id !== this.#actions.me);
+  }
+
+  /**
+   * The messages, the oldest first: a live window that begins with the newest page.
+   *
+   * @param options `pageSize`: 1 to 100, by default 50.
+   * @example const messages = conversation.messages({ pageSize: 30 });
+   */
+  messages(options?: { pageSize?: number }): PagedQuery<Message> {
+    return this.#actions.messages(this.id, options);
+  }
+
+  /**
+   * Sends a message. It is shown at once, and kept on the device until the platform has it, also when the page ends. Resolves
+   * when it is kept, with the message in the state `sending`.
+   *
+   * @throws ParleyError `store_full` or `destroyed`.
+   * @example await conversation.send('Hello, Grace!');
+   * @example await conversation.send({ parts: [{ mime_type: 'text/plain', body: 'Hi' }], notification: { text: 'Hi' } });
+   */
+  async send(content: MessageContent): Promise<Message> {
+    const { parts, notification } = this.#actions.partsOf(content);
+    const uuid = this.#actions.newId();
+    const message = `${this.id.slice(0, this.id.indexOf(':'))}:///messages/${uuid}`;
+    const withIds = parts.map((part) => ({ ...part, id: part.id ?? this.#actions.newId() }));
+    const conversation = this.id;
+    const action = {
+      kind: 'send' as const,
+      conversation,
+      message,
+      parts: withIds,
+      ...(notification && { notification }),
+    };
+    await this.#actions.act(action, message);
+    const shown = this.#actions.shownMessage(this.id, message);
+    if (!shown) throw new ParleyError({ id: 'not_found', message: 'The message was discarded.' });
+    return shown;
+  }
+
+  /**
+   * Marks all messages as read, up to a message: by default the newest one. What comes later stays unread.
+   *
+   * @example await conversation.markRead();
+   */
+  async markRead(until?: Message): Promise<void> {
+    const position = until ? until.position : this.lastMessage?.position;
+    if (position === undefined || this.unreadCount === 0) return;
+    await this.#actions.act({ kind: 'markAllRead', conversation: this.id, position });
+  }
+
+  /**
+   * Sets a value of the metadata.
+   *
+   * @param path The keys, from the outermost to the innermost.
+   * @example await conversation.setMetadata(['topic'], 'Lunch');
+   */
+  setMetadata(path: readonly string[], value: string | Metadata): Promise<void> {
+    const property = metadataPath(path);
+    return this.#actions.act({
+      kind: 'patch',
+      conversation: this.id,
+      steps: [
+        property === 'metadata'
+          ? { operation: 'set', property, value: value as Metadata }
+          : { operation: 'set', property, value },
+      ],
+    });
+  }
+
+  /** Deletes a value of the metadata; with an empty path all of them. */
+  deleteMetadata(path: readonly string[]): Promise<void> {
+    const property = metadataPath(path);
+    const steps = [{ operation: 'delete' as const, property }];
+    return this.#actions.act({ kind: 'patch', conversation: this.id, steps });
+  }
+
+  /**
+   * Adds participants, by user id or by URI of the identity.
+   *
+   * @example await conversation.addParticipants(['eve']);
+   */
+  addParticipants(users: readonly string[]): Promise<void> {
+    return this.#participants('add', users);
+  }
+
+  /** Removes participants. Who removes themselves leaves. */
+  removeParticipants(users: readonly string[]): Promise<void> {
+    return this.#participants('remove', users);
+  }
+
+  /** Takes part no more; what was before remains. */
+  leave(): Promise<void> {
+    return this.removeParticipants([this.#actions.me]);
+  }
+
+  /**
+   * Deletes the conversation: hides it from this user until the next message (`my_devices`), or deletes it for all.
+   *
+   * @param options `leave`: with `my_devices`, also take part no more.
+   */
+  delete(options: { mode?: DeletionMode; leave?: boolean } = {}): Promise<void> {
+    if (this.#operation !== undefined) return this.discard();
+    const { mode = 'my_devices', leave = false } = options;
+    return this.#actions.act({ kind: 'deleteConversation', conversation: this.id, mode, leave });
+  }
+
+  /** The other participants who type at this moment. */
+  typists(): Query<readonly BasicIdentity[]> {
+    return this.#actions.typists(this.id);
+  }
+
+  /**
+   * Says that the user types, or has ceased to. Call it at every keystroke: it is passed on every few seconds, and ends by
+   * itself.
+   */
+  setTyping(isTyping: boolean): void {
+    this.#actions.type(this.id, isTyping);
+  }
+
+  /**
+   * Reads the conversation from the platform. It is needed for one that the user takes no part in any more: what happens
+   * there does not reach the device.
+   *
+   * @throws ParleyError if the platform cannot be asked.
+   */
+  refresh(): Promise<void> {
+    return this.#actions.refreshConversation(this.id);
+  }
+
+  /** Tries to create a refused conversation again, and to send what was written in it. */
+  async retry(): Promise<void> {
+    if (this.#operation !== undefined) await this.#actions.retry({ lane: this.id });
+  }
+
+  /** Drops a conversation that was not created, with what was written in it. */
+  async discard(): Promise<void> {
+    if (this.#operation !== undefined) await this.#actions.discard(this.#operation);
+  }
+
+  #participants(operation: 'add' | 'remove', users: readonly string[]): Promise<void> {
+    const steps = users.map((id) => ({ operation, property: 'participants' as const, id }));
+    return this.#actions.act({ kind: 'patch', conversation: this.id, steps });
+  }
+}
+
+function metadataPath(path: readonly string[]): string {
+  return ['metadata', ...path.map(escapeKey)].join('.');
+}

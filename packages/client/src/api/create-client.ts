@@ -1,0 +1,268 @@
+import { watchEnvironment, atNextFrame } from '../connection/environment.ts';
+import { createWaiting } from '../connection/waiting.ts';
+import { ParleyError } from '../errors.ts';
+import { act, discard, realId, retry } from '../outbox/act.ts';
+import { placeholder } from '../outbox/overlay.ts';
+import { uuid7 } from '../outbox/uuid.ts';
+import type { Context } from '../sync/context.ts';
+import { SELF } from '../sync/live.ts';
+import { typistsOf } from '../sync/moment.ts';
+import type { BasicIdentity } from '../sync/records.ts';
+import type { Actions } from './actions.ts';
+import type { Client, NewConversation } from './client.ts';
+import type { ClientOptions } from './client-options.ts';
+import { createEmitter, type Emitter } from './emitter.ts';
+import { createHost } from './create-host.ts';
+import type { Host } from './host.ts';
+import { announcementsQuery, conversationsQuery, messagesQuery } from './list-queries.ts';
+import { createPublisher, createQuery, isSameArray } from './live-query.ts';
+import { Message } from './message.ts';
+import { openUser, type Hooks, type Opened } from './open.ts';
+import { createPresence } from './presence.ts';
+import { createPush, relation } from './relations.ts';
+import { createSettling } from './settled.ts';
+import { createTyping } from './typing.ts';
+import { Views } from './views.ts';
+
+/**
+ * Makes a client. It opens the user's records, logs in, connects, and stays in step with the platform until it is destroyed.
+ *
+ * @param options See `ClientOptions`; `url`, `appId` and `identityToken` are needed.
+ * @returns At once; queries say `loading` until the records are open.
+ * @example
+ * const client = createClient({
+ *   url: 'https://chat.example.com',
+ *   appId: 'svc:///apps/production/01990000-0000-7000-8000-000000000001',
+ *   identityToken: async (nonce) => (await fetch(`/login?nonce=${encodeURIComponent(nonce)}`)).text(),
+ * });
+ */
+export function createClient(options: ClientOptions): Client {
+  const publisher = createPublisher();
+  const emitter = createEmitter();
+  const ending = new AbortController();
+  const waiting = createWaiting();
+  const wish = { isConnected: true };
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  const host = createHost(publisher, ready);
+  async function context(): Promise<Context> {
+    await ready;
+    if (!host.ctx || ending.signal.aborted)
+      throw new ParleyError({ id: 'destroyed', message: 'The client was destroyed.' });
+    return host.ctx;
+  }
+  const actions = createActions(host, context);
+  host.actions = actions;
+  const hooks = createHooks({ host, actions, emitter, waiting, wish, ended: ending.signal });
+  const stopWatching = watchEnvironment(() => waiting.wake());
+  let opened: Opened | undefined;
+  // Whoever waits for it hears of a failure; others by a diagnostic.
+  ready.catch((error: unknown) => hooks.diagnose('not_opened', { reason: String(error) }));
+  openUser(options, hooks).then((done) => {
+    opened = done;
+    host.ctx = done.ctx;
+    host.views = new Views(done.ctx, actions);
+    publisher.publish();
+    resolve();
+    done.reconsider();
+  }, reject);
+
+  return assembleClient({
+    host,
+    actions,
+    emitter,
+    context,
+    async end(forget) {
+      wish.isConnected = false;
+      ending.abort();
+      waiting.wake();
+      stopWatching();
+      await ready.catch(() => undefined);
+      await opened?.close(forget);
+    },
+    want(isConnected) {
+      wish.isConnected = isConnected;
+      waiting.wake();
+      opened?.reconsider();
+    },
+  });
+}
+
+type HookParts = {
+  readonly host: Host;
+  readonly actions: Actions;
+  readonly emitter: Emitter;
+  readonly waiting: Hooks['waiting'];
+  readonly wish: { readonly isConnected: boolean };
+  readonly ended: AbortSignal;
+};
+
+function createHooks({ host, actions, emitter, waiting, wish, ended }: HookParts): Hooks {
+  const { publisher } = host;
+  const publishSoon = batched(() => {
+    if (!host.ctx?.isReplaying) publisher.publish();
+  });
+  function connected(): void {
+    host.connections++;
+    publishSoon();
+  }
+  return {
+    emit(name, event) {
+      if (name === 'connection' && host.ctx?.connection.status === 'online') connected();
+      if (name === 'connection') publisher.publish();
+      emitter.emit(name, event);
+    },
+    diagnose: (name, data = {}) => emitter.emit('diagnostic', { name, data }),
+    changed(writes, now) {
+      host.views?.changed(writes);
+      if (now) publisher.publish();
+      else publishSoon();
+    },
+    sent: (record) =>
+      emitter.emit(
+        'sent',
+        new Message(actions, { record, state: 'sent', error: undefined, operation: undefined }),
+      ),
+    ended,
+    connected,
+    isWanted: () => wish.isConnected,
+    waiting,
+  };
+}
+
+type ClientParts = {
+  readonly host: Host;
+  readonly actions: Actions;
+  readonly emitter: Emitter;
+  readonly context: () => Promise<Context>;
+  readonly end: (forget: boolean) => Promise<void>;
+  readonly want: (isConnected: boolean) => void;
+};
+
+function assembleClient({ host, actions, emitter, context, end, want }: ClientParts): Client {
+  const { publisher } = host;
+  const isSame = (one: unknown, other: unknown): boolean => one === other;
+  const request: Client['request'] = async (method, path, more = {}) =>
+    (await (await context()).session.send({ method, path, ...more })).body;
+  const push = createPush(context, request);
+  return {
+    ready: host.ready,
+    get user() {
+      return host.ctx && selfOf(host.ctx);
+    },
+    connection: createQuery(publisher, { compute: () => host.ctx?.connection ?? CONNECTING, isSame }),
+    conversations: (query) => conversationsQuery(host, query ?? {}),
+    conversation: (id) => createQuery(publisher, { compute: () => host.views?.conversation(id), isSame }),
+    messages: actions.messages,
+    createConversation: (input) => createConversation(host, context, input),
+    unread: () => unreadQuery(host),
+    announcements: ({ pageSize } = {}) => announcementsQuery(host, pageSize),
+    markAnnouncementRead: (announcement) =>
+      actions.act({ kind: 'announcementReceipt', announcement, type: 'read' }),
+    deleteAnnouncement: (announcement) => actions.act({ kind: 'deleteAnnouncement', announcement }),
+    presence: (userIds) => createPresence(host, userIds),
+    setPresence: (status) => request('PUT', '/presence', { body: { status } }).then(() => undefined),
+    identity: (userId) =>
+      request('GET', `/identities/${encodeURIComponent(userId)}`) as ReturnType<Client['identity']>,
+    following: relation(request, { list: '/following', one: '/following/users' }),
+    blocks: relation(request, { list: '/blocks', one: '/blocks' }),
+    push,
+    request,
+    on: emitter.on,
+    connect: () => want(true),
+    disconnect: () => want(false),
+    async logout() {
+      const { session, coordinator } = await context();
+      await push.unregister();
+      await session.logout();
+      coordinator.post({ kind: 'loggedOut' });
+      emitter.emit('loggedOut', undefined);
+      await end(true);
+    },
+    destroy: () => end(false),
+  };
+}
+
+const CONNECTING = { status: 'connecting', error: undefined } as const;
+
+function selfOf(ctx: Context): BasicIdentity {
+  return (ctx.base.values.get(SELF) as BasicIdentity | undefined) ?? placeholder(ctx.me, ctx);
+}
+
+function batched(callback: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    atNextFrame(() => {
+      isDue = false;
+      callback();
+    });
+  };
+}
+
+function createActions(host: Host, context: () => Promise<Context>): Actions {
+  const settled = createSettling(host);
+  const typing = createTyping(host);
+  return {
+    get me() {
+      return host.ctx?.me ?? '';
+    },
+    named: (identity) => host.views?.named(identity) ?? identity,
+    newId: () => uuid7(),
+    partsOf: (content) =>
+      typeof content === 'string' ? { parts: [{ mime_type: 'text/plain', body: content }] } : content,
+    act: async (action, id) => act(await context(), action, id),
+    retry: async (which) => retry(await context(), which),
+    discard: async (id) => discard(await context(), id),
+    settled,
+    shownMessage: (conversation, id) => host.views?.message(conversation, id),
+    refreshMessage: (id) => host.ask('readMessage', { id }).then(() => undefined),
+    refreshConversation: (id) => host.ask('readConversation', { id }).then(() => undefined),
+    messages: (id, { pageSize } = {}) => messagesQuery(host, id, pageSize),
+    typists: (id) => typistsQuery(host, id),
+    type: typing,
+  };
+}
+
+function typistsQuery(host: Host, id: string) {
+  return createQuery<readonly BasicIdentity[]>(host.publisher, {
+    compute() {
+      const { ctx, views } = host;
+      if (!ctx || !views) return [];
+      const { participants = [] } = views.conversation(id) ?? {};
+      const ids = new Set(typistsOf(ctx.moment, realId(ctx, id)));
+      return participants.filter((one) => ids.has(one.id) && one.id !== ctx.me);
+    },
+    isSame: isSameArray,
+  });
+}
+
+function unreadQuery(host: Host) {
+  return createQuery(host.publisher, {
+    compute() {
+      const unread = (host.views?.conversations() ?? []).filter(({ unreadCount }) => unreadCount > 0);
+      return {
+        messages: unread.reduce((sum, one) => sum + one.unreadCount, 0),
+        conversations: unread.length,
+      };
+    },
+    isSame: (one, other) => one.messages === other.messages && one.conversations === other.conversations,
+  });
+}
+
+async function createConversation(
+  host: Host,
+  context: () => Promise<Context>,
+  { participants, distinct = false, metadata = {} }: NewConversation,
+) {
+  const ctx = await context();
+  const conversation = `${ctx.wire}:///conversations/${uuid7()}`;
+  await act(
+    ctx,
+    { kind: 'createConversation', conversation, participants, distinct, metadata },
+    conversation,
+  );
+  const shown = host.views?.conversation(conversation);
+  if (!shown) throw new ParleyError({ id: 'not_found', message: 'The conversation was discarded.' });
+  return shown;
+}

@@ -1,0 +1,52 @@
+import { realId } from '../outbox/act.ts';
+import { loadList, unloadList } from '../sync/base.ts';
+import type { Context } from '../sync/context.ts';
+import type { Host } from './host.ts';
+
+/** So many conversations keep their messages in memory though they are not shown. */
+const KEPT_LISTS = 30;
+
+export function createHost(publisher: Host['publisher'], ready: Promise<void>): Host {
+  const inUse = new Map<string, number>();
+  const loading = new Set<string>();
+  const host: Host = {
+    publisher,
+    ctx: undefined,
+    views: undefined,
+    actions: undefined,
+    ready,
+    connections: 0,
+    ask: async (name, data) => {
+      await ready;
+      return host.ctx?.coordinator.ask({ name, data });
+    },
+    loadList(conversation) {
+      const { ctx } = host;
+      if (!ctx || loading.has(conversation)) return;
+      loading.add(conversation);
+      void ctx
+        .serial(() => {
+          unloadUnused(ctx, inUse);
+          return loadList(ctx.store, ctx.base, conversation);
+        })
+        .finally(() => {
+          loading.delete(conversation);
+          publisher.publish();
+        });
+    },
+    useList(conversation, isUsed) {
+      const count = (inUse.get(conversation) ?? 0) + (isUsed ? 1 : -1);
+      if (count > 0) inUse.set(conversation, count);
+      else inUse.delete(conversation);
+    },
+  };
+  return host;
+}
+
+function unloadUnused(ctx: Context, inUse: ReadonlyMap<string, number>): void {
+  const { base } = ctx;
+  if (base.lists.size < KEPT_LISTS) return;
+  const used = new Set([...inUse.keys()].map((id) => realId(ctx, id)));
+  for (const id of [...base.lists.keys()].slice(0, base.lists.size - KEPT_LISTS + 1))
+    if (!used.has(id)) unloadList(base, id);
+}

@@ -1,0 +1,23 @@
+import type { Context } from '../sync/context.ts';
+import type { Actions } from './actions.ts';
+import type { Publisher } from './live-query.ts';
+import type { Views } from './views.ts';
+
+/** What queries know of their client, which opens its records after it was created. */
+export type Host = {
+  readonly publisher: Publisher;
+  /** Undefined until the records are open. */
+  ctx: Context | undefined;
+  views: Views | undefined;
+  actions: Actions | undefined;
+  /** Resolves when the records are open. */
+  readonly ready: Promise<void>;
+  /** How often the connection has come up. */
+  connections: number;
+  /** Runs a command at the tab that leads. */
+  ask(name: string, data: unknown): Promise<unknown>;
+  /** Takes the messages of a conversation into memory, and publishes. */
+  loadList(conversation: string): void;
+  /** Whether the messages of a conversation are shown. */
+  useList(conversation: string, isUsed: boolean): void;
+};

@@ -1,0 +1,131 @@
+import { ANNOUNCEMENTS_WINDOW } from '../sync/apply/announcement.ts';
+import { CURSOR } from '../sync/applier.ts';
+import type { Announcement, Window } from '../sync/records.ts';
+import type { Conversation } from './conversation.ts';
+import type { Host } from './host.ts';
+import { createQuery, isSameArray } from './live-query.ts';
+import type { Message } from './message.ts';
+import { createPager, type Pager } from './pager.ts';
+import type { List, PagedQuery, Query } from './query.ts';
+import { realId } from '../outbox/act.ts';
+
+/** Which conversations, and in which order. */
+export type ConversationsOptions = {
+  /** `lastMessage`: the one with the newest message first; `createdAt`: the newest first. By default `lastMessage`. */
+  readonly sort?: 'lastMessage' | 'createdAt';
+  /** Leaves out conversations. */
+  readonly where?: (conversation: Conversation) => boolean;
+};
+
+const LOADING: List<never> = { items: [], status: 'loading', hasOlder: false, error: undefined };
+
+function isSameList<T>(one: List<T>, other: List<T>): boolean {
+  const { items, status, hasOlder, error } = other;
+  return (
+    isSameArray(one.items, items) && one.status === status && one.hasOlder === hasOlder && one.error === error
+  );
+}
+
+export function conversationsQuery(
+  host: Host,
+  { sort = 'lastMessage', where = () => true }: ConversationsOptions,
+): Query<List<Conversation>> {
+  function compute(): List<Conversation> {
+    const { ctx, views } = host;
+    if (!ctx || !views) return LOADING;
+    const keyed = views
+      .conversations()
+      .filter(where)
+      .map((item) => ({
+        item,
+        key: sort === 'lastMessage' ? views.activeAt(item.id) : (item.createdAt ?? '~'),
+      }));
+    keyed.sort((one, other) => compare(other.key, one.key) || compare(other.item.id, one.item.id));
+    const isKnown = ctx.base.values.has(CURSOR) || keyed.length > 0;
+    return {
+      items: keyed.map(({ item }) => item),
+      status: isKnown ? 'ready' : 'loading',
+      hasOlder: false,
+      error: isKnown ? undefined : ctx.connection.error,
+    };
+  }
+  return createQuery(host.publisher, { compute, isSame: isSameList });
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+const DEFAULT_PAGE = 50;
+
+export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): PagedQuery<Message> {
+  const size = Math.min(100, Math.max(1, pageSize));
+  const pager: Pager = createPager(host, size, {
+    has(limit) {
+      const { ctx } = host;
+      const conversation = ctx?.base.conversations.get(realId(ctx, id));
+      // What is being created has nothing to read; of what is not known nothing can be read.
+      if (!ctx || !conversation) return true;
+      const { window } = conversation;
+      if (!window || window.stale) return false;
+      const list = ctx.base.lists.get(conversation.id) ?? [];
+      return window.start || list.filter(({ position }) => position >= window.from).length >= limit;
+    },
+    read: (pageSize) =>
+      host.ask('readOlder', { conversation: host.ctx ? realId(host.ctx, id) : id, pageSize }),
+  });
+  function compute(): List<Message> {
+    const { ctx, views } = host;
+    if (!ctx || !views) return LOADING;
+    const real = realId(ctx, id);
+    const conversation = ctx.base.conversations.get(real);
+    if (conversation && !ctx.base.lists.has(real)) {
+      host.loadList(real);
+      return { ...LOADING, error: pager.error() };
+    }
+    pager.fill();
+    const items = views.messages(id, pager.limit());
+    const window = conversation?.window;
+    const isKnown = !conversation || (window !== undefined && !(window.stale && items.length === 0));
+    const shown = (ctx.base.lists.get(real) ?? []).filter(
+      ({ position }) => position >= (window?.from ?? 0),
+    ).length;
+    const hasOlder = conversation !== undefined && (!window?.start || shown > pager.limit());
+    return { items, status: isKnown ? 'ready' : 'loading', hasOlder, error: pager.error() };
+  }
+  const used = (isUsed: boolean): void => host.useList(id, isUsed);
+  return { ...createQuery(host.publisher, { compute, isSame: isSameList, used }), loadOlder: pager.more };
+}
+
+export function announcementsQuery(host: Host, pageSize = DEFAULT_PAGE): PagedQuery<Announcement> {
+  const windowOf = (): Window | undefined =>
+    host.ctx?.base.values.get(ANNOUNCEMENTS_WINDOW) as Window | undefined;
+  const listed = (): Announcement[] => {
+    const pending = [...(host.ctx?.base.operations.values() ?? [])].map(({ action }) => action);
+    const deleted = new Set(
+      pending.map((action) => (action.kind === 'deleteAnnouncement' ? action.announcement : '')),
+    );
+    const from = windowOf()?.from ?? 0;
+    return [...(host.ctx?.base.announcements.values() ?? [])]
+      .filter(({ id, position }) => (position ?? 0) >= from && !deleted.has(id))
+      .sort((one, other) => (other.position ?? 0) - (one.position ?? 0));
+  };
+  const pager = createPager(host, Math.min(100, Math.max(1, pageSize)), {
+    has: (limit) =>
+      !host.ctx || windowOf()?.start === true || (windowOf() !== undefined && listed().length >= limit),
+    read: (size) => host.ask('readOlderAnnouncements', { pageSize: size }),
+  });
+  function compute(): List<Announcement> {
+    if (!host.ctx) return LOADING;
+    pager.fill();
+    const all = listed();
+    const window = windowOf();
+    return {
+      items: all.slice(0, pager.limit()),
+      status: window ? 'ready' : 'loading',
+      hasOlder: !window?.start || all.length > pager.limit(),
+      error: pager.error(),
+    };
+  }
+  return { ...createQuery(host.publisher, { compute, isSame: isSameList }), loadOlder: pager.more };
+}

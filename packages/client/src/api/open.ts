@@ -1,0 +1,229 @@
+import { createHttp } from '../connection/http.ts';
+import { createSession, logIn, type Login } from '../connection/session.ts';
+import { ParleyError, type ErrorRecord } from '../errors.ts';
+import { kick, announceFailed } from '../outbox/worker.ts';
+import type { Operation } from '../outbox/operation.ts';
+import type { Storage, Store, Write } from '../store/store.ts';
+import { memoryStorage } from '../store/memory.ts';
+import { alone, type Command } from '../tabs/coordinator.ts';
+import { absorb, emptyBase, readBase } from '../sync/base.ts';
+import { createSerial, setConnection, type Context } from '../sync/context.ts';
+import { readOlder, readOlderAnnouncements } from '../sync/history.ts';
+import { createJournal } from '../sync/journal.ts';
+import { keepConnected, watchPresence } from '../sync/live.ts';
+import { readConversation, readMessage } from '../sync/missing.ts';
+import { applyMoment, createMoment, type MomentMessage } from '../sync/moment.ts';
+import { identityUri, type Message } from '../sync/records.ts';
+import type { ClientOptions, WebSocketConstructor } from './client-options.ts';
+import type { ConnectionState } from './events.ts';
+
+const TOKEN = 'session';
+const LAST_USER = 'user';
+
+/** What a client gives to the parts that serve its user. */
+export type Hooks = Pick<Context, 'emit' | 'diagnose' | 'changed' | 'sent' | 'ended'> & {
+  /** A connection has come up, here or in the tab that leads. */
+  readonly connected: () => void;
+  /** Whether the application wants a connection. */
+  readonly isWanted: () => boolean;
+  /** Waits of the client, which a wish of the application ends. */
+  readonly waiting: Context['waiting'];
+};
+
+export type Opened = {
+  readonly ctx: Context;
+  /** Opens or ends the connection, as `isWanted` says. */
+  reconsider(): void;
+  /** Ends; with `forget` it removes the records too. */
+  close(forget: boolean): Promise<void>;
+};
+
+/** Opens the records of a user: of the one named, or of the last one, or of the one who logs in. */
+export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Opened> {
+  const { url, appId, storage = memoryStorage(), identityToken } = options;
+  const wire = appId.slice(0, appId.indexOf(':'));
+  const http = createHttp(url, wire, options.fetch ?? ((...request) => fetch(...request)));
+  const login = (): Promise<Login> => logIn(http, appId, identityToken);
+  const names = await storage.open(storeName(appId));
+  const known = options.userId ?? ((await names.get('values', [LAST_USER]))[0]?.value as string | undefined);
+  const first = known === undefined ? await untilLoggedIn(login, hooks, retryOf(options)) : undefined;
+  const userId = known ?? first!.userId;
+  await names.write([put(LAST_USER, userId)]);
+  await names.close();
+  const name = storeName(appId, userId);
+  const store = await storage.open(name);
+  if (first) await store.write([put(TOKEN, first.token)]);
+  const base = emptyBase();
+  await readBase(store, base);
+  const coordinator = (options.coordinator ?? alone)({ name, store });
+  const session = createSession({
+    http,
+    userId,
+    login,
+    stored: base.values.get(TOKEN) as string | undefined,
+    store: (token) =>
+      store.write([
+        token === undefined ? { kind: 'remove', table: 'values', key: TOKEN } : put(TOKEN, token),
+      ]),
+    otherUser: (found) => hooks.emit('otherUser', { expected: userId, found }),
+  });
+  const ctx: Context = {
+    userId,
+    me: identityUri(wire, userId),
+    wire,
+    http,
+    session,
+    store,
+    base,
+    coordinator,
+    WebSocket: options.WebSocket ?? (globalThis.WebSocket as unknown as WebSocketConstructor),
+    journal: createJournal(),
+    moment: createMoment(),
+    serial: createSerial(),
+    retry: retryOf(options),
+    ...hooks,
+    epoch: undefined,
+    socket: undefined,
+    isReplaying: false,
+    connection: { status: 'connecting', error: undefined },
+  };
+  return started(ctx, hooks, { storage, names: storeName(appId), name });
+}
+
+function retryOf({ retryInMs }: ClientOptions): Context['retry'] {
+  return retryInMs ?? { first: 1000, longest: 30_000 };
+}
+
+function put(key: string, value: unknown): Write {
+  return { kind: 'put', table: 'values', row: { key, group: '', order: 0, value } };
+}
+
+/** Stores are named by application and user. */
+export function storeName(appId: string, userId?: string): string {
+  const app = appId.slice(appId.lastIndexOf('/') + 1);
+  return userId === undefined
+    ? `parley/${app}`
+    : `parley/${app}/${encodeURIComponent(userId).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+}
+
+async function untilLoggedIn(
+  login: () => Promise<Login>,
+  hooks: Hooks,
+  retry: Context['retry'],
+): Promise<Login> {
+  for (let pause = retry.first; ; pause = Math.min(retry.longest, pause * 2)) {
+    try {
+      return await login();
+    } catch (error) {
+      if (hooks.ended.aborted) throw error;
+      hooks.diagnose('login_retried', { error: error instanceof ParleyError ? error.id : String(error) });
+      await hooks.waiting.wait(pause, hooks.ended);
+      if (hooks.ended.aborted) throw error;
+    }
+  }
+}
+
+type Names = { readonly storage: Storage; readonly names: string; readonly name: string };
+
+function started(ctx: Context, hooks: Hooks, { storage, names, name }: Names): Opened {
+  let leading: AbortController | undefined;
+
+  function reconsider(): void {
+    const { epoch } = ctx;
+    if (epoch === undefined || !hooks.isWanted()) {
+      leading?.abort();
+      leading = undefined;
+      if (epoch !== undefined) setConnection(ctx, { status: 'offline', error: undefined });
+    } else if (!leading) {
+      const own = (leading = new AbortController());
+      void keepConnected(ctx, epoch, own.signal).catch((error: unknown) =>
+        hooks.diagnose('connection_ended', { reason: String(error) }),
+      );
+      kick(ctx);
+    }
+  }
+  ctx.coordinator.start({
+    lead(epoch) {
+      leading?.abort();
+      leading = undefined;
+      ctx.epoch = epoch;
+      reconsider();
+    },
+    follow() {
+      ctx.epoch = undefined;
+      reconsider();
+    },
+    receive: (message) => receive(ctx, hooks, message as TabMessage),
+    run: (command) => runCommand(ctx, command),
+  });
+  return {
+    ctx,
+    reconsider,
+    async close(forget) {
+      leading?.abort();
+      await ctx.coordinator.stop();
+      ctx.epoch = undefined;
+      await ctx.serial(() => ctx.store.close());
+      if (!forget) return;
+      await storage.remove(name);
+      const store: Store = await storage.open(names);
+      await store.write([{ kind: 'remove', table: 'values', key: LAST_USER }]);
+      await store.close();
+    },
+  };
+}
+
+type TabMessage =
+  | { readonly kind: 'writes'; readonly writes: readonly Write[] }
+  | { readonly kind: 'sent'; readonly message: Message }
+  | { readonly kind: 'failed'; readonly operation: Operation; readonly error: ErrorRecord }
+  | { readonly kind: 'connection'; readonly status: ConnectionState['status'] }
+  | { readonly kind: 'loggedOut' }
+  | MomentMessage;
+
+/** Does what another tab has done. */
+function receive(ctx: Context, hooks: Hooks, message: TabMessage): void {
+  if (message.kind === 'writes')
+    void ctx.serial(() => {
+      absorb(ctx.base, message.writes);
+      ctx.changed(message.writes, false);
+      kick(ctx);
+      return Promise.resolve();
+    });
+  else if (message.kind === 'sent') void ctx.serial(() => Promise.resolve(ctx.sent(message.message)));
+  else if (message.kind === 'failed') announceFailed(ctx, message.operation, new ParleyError(message.error));
+  else if (message.kind === 'loggedOut') ctx.emit('loggedOut', undefined);
+  else if (message.kind === 'connection') {
+    if (ctx.epoch !== undefined) return;
+    setConnection(ctx, { status: message.status, error: undefined });
+    if (message.status === 'online') hooks.connected();
+  } else {
+    applyMoment(ctx.moment, message);
+    ctx.changed([], false);
+  }
+}
+
+type Place = {
+  conversation: string;
+  pageSize: number;
+  id: string;
+  ids: string[];
+  method: string;
+  path: string;
+  body?: unknown;
+};
+
+/** What only the leader does. */
+async function runCommand(ctx: Context, { name, data }: Command): Promise<unknown> {
+  const { epoch } = ctx;
+  if (epoch === undefined) throw new ParleyError({ id: 'network_error', message: 'This tab does not lead.' });
+  const place = data as Place;
+  if (name === 'readOlder') return readOlder(ctx, epoch, place);
+  if (name === 'readOlderAnnouncements') return readOlderAnnouncements(ctx, epoch, place.pageSize);
+  if (name === 'readConversation') return readConversation(ctx, epoch, place.id);
+  if (name === 'readMessage') return readMessage(ctx, epoch, place.id);
+  if (name === 'watchPresence') return watchPresence(ctx, ctx.socket, place.ids);
+  if (name === 'signal') return ctx.socket?.signal(data);
+  if (name === 'request') return (await ctx.session.send(place)).body;
+  throw new ParleyError({ id: 'invalid_request', message: `There is no command ${name}.` });
+}

@@ -1,0 +1,38 @@
+import { realId } from '../outbox/act.ts';
+import type { Host } from './host.ts';
+
+/** A signal is repeated after so many milliseconds of typing. */
+const REPEAT_MS = 4_000;
+/** The user is taken to have ceased after so many milliseconds without a keystroke. */
+const IDLE_MS = 6_000;
+
+type Typing = { sentAt: number; idle: ReturnType<typeof setTimeout> };
+
+/** Passes typing on: at the start, every few seconds, and at the end. */
+export function createTyping(host: Host): (conversation: string, isTyping: boolean) => void {
+  const typing = new Map<string, Typing>();
+
+  function signal(conversation: string, action: 'started' | 'finished'): void {
+    const { ctx } = host;
+    if (!ctx) return;
+    const body = { type: 'typing_indicator', object: { id: realId(ctx, conversation) }, data: { action } };
+    // What is lost stays lost: typing is of the moment.
+    host.ask('signal', body).catch(() => undefined);
+  }
+  function end(conversation: string): void {
+    const known = typing.get(conversation);
+    if (!known) return;
+    clearTimeout(known.idle);
+    typing.delete(conversation);
+    signal(conversation, 'finished');
+  }
+  return (conversation, isTyping) => {
+    if (!isTyping) return end(conversation);
+    const known = typing.get(conversation);
+    clearTimeout(known?.idle);
+    const isDue = !known || Date.now() - known.sentAt >= REPEAT_MS;
+    if (isDue) signal(conversation, 'started');
+    const idle = setTimeout(() => end(conversation), IDLE_MS);
+    typing.set(conversation, { sentAt: isDue ? Date.now() : known.sentAt, idle });
+  };
+}

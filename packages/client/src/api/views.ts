@@ -1,0 +1,153 @@
+import type { BasicIdentity } from '@parley/contract/gen/records';
+import { realId } from '../outbox/act.ts';
+import {
+  conversationShown,
+  lanesOf,
+  messageShown,
+  pendingMessages,
+  placeholder,
+  type Lanes,
+} from '../outbox/overlay.ts';
+import type { Operation } from '../outbox/operation.ts';
+import type { Context } from '../sync/context.ts';
+import { SELF } from '../sync/live.ts';
+import type { Message as MessageRecord, NamedIdentity, StoredConversation } from '../sync/records.ts';
+import type { Write } from '../store/store.ts';
+import type { Actions } from './actions.ts';
+import { Conversation } from './conversation.ts';
+import { Message } from './message.ts';
+
+type Cached<V> = {
+  record: unknown;
+  lane: readonly Operation[] | undefined;
+  view: V;
+  shown?: MessageRecord | undefined;
+};
+
+/** Makes the public objects of records and operations; the same object as long as nothing of it changes. */
+export class Views {
+  readonly #ctx: Context;
+  readonly #actions: Actions;
+  #lanes: Lanes;
+  #conversations = new Map<string, Cached<Conversation | undefined>>();
+  #messages = new WeakMap<MessageRecord, Cached<Message | undefined>>();
+  #pending = new WeakMap<Operation, Message>();
+
+  constructor(ctx: Context, actions: Actions) {
+    this.#ctx = ctx;
+    this.#actions = actions;
+    this.#lanes = lanesOf(ctx.base);
+  }
+
+  /** Records have changed. */
+  changed(writes: readonly Write[]): void {
+    if (writes.some(({ table }) => table === 'operations')) this.#lanes = lanesOf(this.#ctx.base);
+    if (!writes.some(changesNames)) return;
+    this.#conversations = new Map();
+    this.#messages = new WeakMap();
+    this.#pending = new WeakMap();
+  }
+
+  named(identity: BasicIdentity): BasicIdentity {
+    return withName(identity, this.#ctx.base.identities.get(identity.id));
+  }
+
+  conversation(id: string): Conversation | undefined {
+    return this.#conversation(realId(this.#ctx, id));
+  }
+
+  /** All conversations that the user sees, in no order. */
+  conversations(): Conversation[] {
+    const ids = new Set([...this.#ctx.base.conversations.keys(), ...this.#lanes.keys()]);
+    return [...ids].map((id) => this.#conversation(id)).filter((one) => one !== undefined);
+  }
+
+  /** Server time by which conversations are sorted; one in which something waits to be sent comes first. */
+  activeAt(id: string): string {
+    const kinds = this.#lanes.get(id)?.map(({ action }) => action.kind);
+    if (kinds?.some((kind) => kind === 'send' || kind === 'createConversation')) return '~';
+    return this.#ctx.base.conversations.get(id)?.active_at ?? '';
+  }
+
+  /** The newest confirmed messages, so many at most, and the pending ones; the oldest first. */
+  messages(id: string, limit: number): Message[] {
+    const { base } = this.#ctx;
+    const real = realId(this.#ctx, id);
+    const from = base.conversations.get(real)?.window?.from ?? 0;
+    const list = (base.lists.get(real) ?? []).slice(-limit).filter(({ position }) => position >= from);
+    const confirmed = list.map((record) => this.#message(record)).filter((one) => one !== undefined);
+    return [...confirmed, ...this.#pendingIn(real)];
+  }
+
+  message(conversation: string, id: string): Message | undefined {
+    const record = this.#ctx.base.messages.get(id);
+    if (record) return this.#message(record);
+    return this.#pendingIn(realId(this.#ctx, conversation)).find((one) => one.id === id);
+  }
+
+  #viewer() {
+    const { base, me, wire } = this.#ctx;
+    const self = (base.values.get(SELF) as BasicIdentity | undefined) ?? placeholder(me, { wire });
+    return { me, wire, self };
+  }
+
+  #message(record: MessageRecord): Message | undefined {
+    const lane = this.#lanes.get(record.conversation.id);
+    const cached = this.#messages.get(record);
+    if (cached && cached.lane === lane) return cached.view;
+    const shown = messageShown(record, lane, this.#viewer());
+    const more = { state: 'sent', error: undefined, operation: undefined } as const;
+    const isKept = cached && shown === cached.shown;
+    const view = isKept ? cached.view : shown && new Message(this.#actions, { record: shown, ...more });
+    this.#messages.set(record, { record, lane, view, shown });
+    return view;
+  }
+
+  #pendingIn(id: string): Message[] {
+    const lane = this.#lanes.get(id);
+    if (!lane) return [];
+    return pendingMessages(this.#ctx.base, lane, this.#viewer()).map((shown) => {
+      const { operation } = shown;
+      const view = (operation && this.#pending.get(operation)) ?? new Message(this.#actions, shown);
+      if (operation) this.#pending.set(operation, view);
+      return view;
+    });
+  }
+
+  #conversation(id: string): Conversation | undefined {
+    const { base } = this.#ctx;
+    const lane = this.#lanes.get(id);
+    const record = base.conversations.get(id);
+    const cached = this.#conversations.get(id);
+    if (cached && cached.record === record && cached.lane === lane) return cached.view;
+    const shown = conversationShown(base, id, lane, this.#viewer());
+    const view = shown && new Conversation(this.#actions, shown, this.#lastMessage(shown.record));
+    this.#conversations.set(id, { record, lane, view });
+    return view;
+  }
+
+  #lastMessage(record: StoredConversation): Message | undefined {
+    const waiting = this.#pendingIn(record.id).at(-1);
+    if (waiting) return waiting;
+    const last = record.last_message;
+    const view = last ? this.#message(last) : undefined;
+    if (view || !last) return view;
+    // The user deletes it.
+    const list = this.#ctx.base.lists.get(record.id) ?? [];
+    return list
+      .toReversed()
+      .map((one) => this.#message(one))
+      .find((one) => one !== undefined);
+  }
+}
+
+/** Whether names are shown in another way after a write. */
+function changesNames(write: Write): boolean {
+  return write.table === 'identities' || (write.kind === 'put' && write.row.key === SELF);
+}
+
+function withName(identity: BasicIdentity, newer: NamedIdentity | undefined): BasicIdentity {
+  if (!newer) return identity;
+  const { display_name = identity.display_name, avatar_url = identity.avatar_url } = newer;
+  return { ...identity, display_name, avatar_url };
+}

@@ -1,0 +1,102 @@
+import { ParleyError, type ErrorRecord } from '../errors.ts';
+
+export type HttpRequest = {
+  readonly method: string;
+  /** Below the platform's address, or a whole address. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** The session token; undefined: the request needs none. */
+  readonly token?: string | undefined;
+};
+
+export type HttpAnswer = { readonly status: number; readonly body: unknown; readonly headers: Headers };
+
+export type Http = {
+  readonly url: string;
+  /** The deployment's wire name, such as `svc`. */
+  readonly wire: string;
+  /** Answers with a status of 2xx; throws a ParleyError otherwise. */
+  send(request: HttpRequest): Promise<HttpAnswer>;
+};
+
+const ANSWERED_WITHIN_MS = 20_000;
+
+/** `wire` is the scheme of the application's URI. */
+export function createHttp(url: string, wire: string, fetchWith: typeof fetch): Http {
+  const base = url.replace(/\/+$/, '');
+  return {
+    url: base,
+    wire,
+    async send({ method, path, body, headers = {}, signal, token }) {
+      const answer = await exchange(fetchWith, path.startsWith('http') ? path : base + path, {
+        method,
+        headers: {
+          accept: `application/vnd.${wire}+json; version=3.0`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(token !== undefined && { authorization: `${capitalised(wire)} session-token="${token}"` }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.any([AbortSignal.timeout(ANSWERED_WITHIN_MS), ...(signal ? [signal] : [])]),
+      });
+      if (answer.status < 200 || answer.status > 299) throw errorOf(answer);
+      return answer;
+    },
+  };
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+async function exchange(fetchWith: typeof fetch, url: string, init: RequestInit): Promise<HttpAnswer> {
+  try {
+    const response = await fetchWith(url, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parsed(text, response.status) };
+  } catch (cause) {
+    if (cause instanceof ParleyError) throw cause;
+    throw new ParleyError({ id: 'network_error', message: 'The platform did not answer.' }, { cause });
+  }
+}
+
+function parsed(text: string, status: number): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // A proxy answers errors with pages of its own; an answer that is cut off is none.
+    if (status >= 400) return undefined;
+    throw new ParleyError({ id: 'invalid_answer', message: 'The answer is not JSON.' }, { status });
+  }
+}
+
+function errorOf({ status, body, headers }: HttpAnswer): ParleyError {
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  const requestId = headers.get('x-request-id') ?? undefined;
+  const more = {
+    status,
+    ...(requestId !== undefined && { requestId }),
+    ...(Number.isFinite(seconds) && { retryAfter: seconds }),
+  };
+  const record = body as Partial<ErrorRecord> | null | undefined;
+  if (typeof record?.id === 'string') return new ParleyError({ ...record, id: record.id }, more);
+  const id = status === 404 ? 'not_found' : status === 401 ? 'authentication_required' : 'invalid_answer';
+  return new ParleyError({ id, message: `The platform answered ${status}.` }, more);
+}
+
+const TRANSIENT_STATUSES: readonly number[] = [401, 408, 425, 429];
+
+/** Whether the same request may succeed later. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof ParleyError)) return false;
+  if (error.id === 'network_error' || error.id === 'login_failed') return true;
+  if (error.status === undefined) return false;
+  return (
+    error.status >= 500 ||
+    TRANSIENT_STATUSES.includes(error.status) ||
+    (error.id === 'invalid_answer' && error.status < 300)
+  );
+}

@@ -1,0 +1,107 @@
+import { ParleyError } from '../errors.ts';
+import type { Http, HttpAnswer, HttpRequest } from './http.ts';
+
+/** A session of one user, which is renewed when it has ended. */
+export type Session = {
+  /** The present token; logs in when there is none. */
+  token(): Promise<string>;
+  /** Sends a request with the session; once more after a login if it has ended. */
+  send(request: Omit<HttpRequest, 'token'>): Promise<HttpAnswer>;
+  /** The platform said that this token is not valid any more. */
+  ended(token: string): void;
+  /** Ends the session at the platform, if there is one. */
+  logout(): Promise<void>;
+};
+
+export type Login = { readonly token: string; readonly userId: string };
+
+type SessionOptions = {
+  readonly http: Http;
+  readonly userId: string;
+  readonly login: () => Promise<Login>;
+  /** The token of the last time. */
+  readonly stored: string | undefined;
+  readonly store: (token: string | undefined) => Promise<void>;
+  readonly otherUser: (found: string) => void;
+};
+
+export function createSession(options: SessionOptions): Session {
+  const { http, userId, login } = options;
+  let current = options.stored;
+  let renewing: Promise<string> | undefined;
+
+  async function renew(): Promise<string> {
+    const { token, userId: found } = await login();
+    if (found !== userId) {
+      options.otherUser(found);
+      throw new ParleyError({ id: 'other_user', message: `The session is of ${found}, not of ${userId}.` });
+    }
+    current = token;
+    await options.store(token);
+    return token;
+  }
+  function token(): Promise<string> {
+    if (current !== undefined) return Promise.resolve(current);
+    renewing ??= renew().finally(() => (renewing = undefined));
+    return renewing;
+  }
+  function ended(which: string): void {
+    if (current === which) current = undefined;
+  }
+  return {
+    token,
+    ended,
+    async send(request) {
+      const first = await token();
+      try {
+        return await http.send({ ...request, token: first });
+      } catch (error) {
+        if (!(error instanceof ParleyError) || error.status !== 401) throw error;
+        ended(first);
+        return http.send({ ...request, token: await token() });
+      }
+    },
+    async logout() {
+      const last = current;
+      current = undefined;
+      if (last === undefined) return;
+      await http.send({ method: 'DELETE', path: `/sessions/${encodeURIComponent(last)}`, token: last });
+      await options.store(undefined);
+    },
+  };
+}
+
+/**
+ * Logs in: a nonce, the application's identity token, a session. The user is read from the identity token before it is
+ * exchanged.
+ */
+export async function logIn(
+  http: Http,
+  appId: string,
+  identityToken: (nonce: string) => Promise<string>,
+): Promise<Login> {
+  const { body: nonce } = await http.send({ method: 'POST', path: '/nonces' });
+  const signed = await identityToken((nonce as { nonce: string }).nonce).catch((cause: unknown) => {
+    throw new ParleyError({ id: 'login_failed', message: 'identityToken failed.' }, { cause });
+  });
+  const userId = userOfToken(signed);
+  const answer = await http.send({
+    method: 'POST',
+    path: '/sessions',
+    body: { identity_token: signed, app_id: appId },
+  });
+  return { token: (answer.body as { session_token: string }).session_token, userId };
+}
+
+/** The user id in an identity token, which the platform checks. */
+export function userOfToken(token: string): string {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
+    const { prn } = JSON.parse(new TextDecoder().decode(bytes)) as { prn: unknown };
+    if (typeof prn === 'string') return prn;
+  } catch {
+    // Below.
+  }
+  throw new ParleyError({ id: 'login_failed', message: 'identityToken gave no identity token.' });
+}

@@ -1,0 +1,150 @@
+import type { SocketLike, WebSocketConstructor } from '../api/client-options.ts';
+import { ParleyError, type ErrorRecord } from '../errors.ts';
+import type { Change } from '../sync/records.ts';
+
+/** What `hello` says. */
+export type Hello = {
+  readonly user: { readonly id: string; readonly user_id: string };
+  readonly server_time: string;
+  readonly keep_alive_in_seconds: number;
+  readonly limits: Readonly<Record<string, unknown>>;
+};
+
+export type SocketHandlers = {
+  hello(hello: Hello): void;
+  change(change: Change, timestamp: string): void;
+  signal(body: unknown): void;
+  /** A packet was lost, or could not be read. */
+  gap(): void;
+  problem(name: string, data: Readonly<Record<string, unknown>>): void;
+  closed(end: { code: number; reason: string }): void;
+};
+
+type ServerPacket = { type: string; counter: number; timestamp: string; body: unknown };
+type Response = { request_id: unknown; success: boolean; data: unknown };
+type Waiter = { resolve(data: unknown): void; reject(error: ParleyError): void };
+
+const RESPONSE_WITHIN_MS = 15_000;
+/** A replay sends its packets first. */
+const REPLAY_WITHIN_MS = 150_000;
+
+/** One connection, from its opening to its end. */
+export class Socket {
+  readonly #socket: SocketLike;
+  readonly #handlers: SocketHandlers;
+  readonly #waiters = new Map<string, Waiter>();
+  readonly #opening: ReturnType<typeof setTimeout>;
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #counter = -1;
+  #heardAt = Date.now();
+  #requests = 0;
+  #isOpen = false;
+  #isClosed = false;
+
+  constructor(
+    constructor: WebSocketConstructor,
+    { url, protocols }: { url: string; protocols: string[] },
+    handlers: SocketHandlers,
+  ) {
+    this.#handlers = handlers;
+    this.#socket = new constructor(url, protocols);
+    this.#opening = setTimeout(() => this.#end(1006, 'no hello'), RESPONSE_WITHIN_MS);
+    this.#socket.onopen = () => (this.#isOpen = true);
+    this.#socket.onmessage = ({ data }) => this.#receive(data);
+    this.#socket.onclose = ({ code, reason }) => this.#end(code, reason);
+    this.#socket.onerror = () => this.#end(1006, 'error');
+  }
+
+  /** The result of a request; throws a ParleyError, also when the socket closes before it came. */
+  request(method: string, fields: { object_id?: string; data?: unknown } = {}): Promise<unknown> {
+    if (this.#isClosed || !this.#isOpen)
+      return Promise.reject(new ParleyError({ id: 'network_error', message: 'There is no socket.' }));
+    const request_id = String(++this.#requests);
+    return new Promise((resolve, reject) => {
+      const within = method === 'Event.replay' ? REPLAY_WITHIN_MS : RESPONSE_WITHIN_MS;
+      const timer = setTimeout(() => this.#end(1006, `no response to ${method}`), within);
+      this.#waiters.set(request_id, {
+        resolve(data) {
+          clearTimeout(timer);
+          resolve(data);
+        },
+        reject(error) {
+          clearTimeout(timer);
+          reject(error);
+        },
+      });
+      this.#send('request', { request_id, method, ...fields });
+    });
+  }
+
+  signal(body: unknown): void {
+    this.#send('signal', body);
+  }
+
+  close(): void {
+    this.#end(1000, 'closed by the client');
+  }
+
+  #send(type: string, body: unknown): void {
+    if (this.#isOpen && !this.#isClosed) this.#socket.send(JSON.stringify({ type, body }));
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#opening);
+    clearInterval(this.#heartbeat);
+    const error = new ParleyError({ id: 'network_error', message: `The socket was closed with ${code}.` });
+    for (const { reject } of this.#waiters.values()) reject(error);
+    this.#waiters.clear();
+    this.#handlers.closed({ code, reason });
+    // The transport may never notice.
+    this.#socket.close();
+  }
+
+  #receive(data: unknown): void {
+    if (this.#isClosed) return;
+    this.#heardAt = Date.now();
+    const packet = parse(data);
+    if (!packet || packet.counter !== this.#counter + 1) this.#handlers.gap();
+    if (packet) this.#take(packet);
+  }
+
+  #take({ type, body, timestamp, counter }: ServerPacket): void {
+    this.#counter = counter;
+    if (type === 'hello') {
+      clearTimeout(this.#opening);
+      this.#beat((body as Hello).keep_alive_in_seconds * 1000);
+      this.#handlers.hello(body as Hello);
+    } else if (type === 'change' || type === 'operation') this.#handlers.change(body as Change, timestamp);
+    else if (type === 'signal') this.#handlers.signal(body);
+    else if (type === 'response') this.#answer(body as Response);
+    else if (type === 'error') this.#handlers.problem('packet_refused', { error: (body as ErrorRecord).id });
+  }
+
+  #answer({ request_id, success, data }: Response): void {
+    const waiter = this.#waiters.get(String(request_id));
+    this.#waiters.delete(String(request_id));
+    if (success) waiter?.resolve(data);
+    else waiter?.reject(new ParleyError(data as ErrorRecord));
+  }
+
+  /** A page does not see the pings: it asks when it has heard nothing. A lost packet shows in the response's number. */
+  #beat(keepAliveMs: number): void {
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = setInterval(() => {
+      if (Date.now() - this.#heardAt >= keepAliveMs) this.request('Counter.read').catch(() => undefined);
+    }, keepAliveMs);
+  }
+}
+
+function parse(data: unknown): ServerPacket | undefined {
+  try {
+    const packet = JSON.parse(String(data)) as Partial<ServerPacket> | null;
+    return typeof packet?.type === 'string' && typeof packet.counter === 'number'
+      ? (packet as ServerPacket)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+/** Waits that a sign of life of the network ends early. */
+export type Waiting = {
+  /** Resolves after some milliseconds, at a `wake`, or when the signal is aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  wake(): void;
+};
+
+export function createWaiting(): Waiting {
+  const sleepers = new Set<() => void>();
+  return {
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        function end(): void {
+          clearTimeout(timer);
+          sleepers.delete(end);
+          signal.removeEventListener('abort', end);
+          resolve();
+        }
+        const timer = setTimeout(end, ms);
+        sleepers.add(end);
+        signal.addEventListener('abort', end);
+        if (signal.aborted) end();
+      }),
+    wake() {
+      for (const end of [...sleepers]) end();
+    },
+  };
+}
+
+/** How long to wait before the next try: growing, with a random half. `tries` counts the failed ones from 1. */
+export function backoff(tries: number, { first, longest }: { first: number; longest: number }): number {
+  const full = Math.min(longest, first * 2 ** Math.min(tries - 1, 20));
+  return full / 2 + (Math.random() * full) / 2;
+}

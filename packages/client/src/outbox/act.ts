@@ -1,0 +1,53 @@
+import { ParleyError } from '../errors.ts';
+import type { Context } from '../sync/context.ts';
+import { transact } from '../sync/transact.ts';
+import { aliasKey } from './confirm.ts';
+import { laneOf, type Action, type Operation } from './operation.ts';
+import { uuid7 } from './uuid.ts';
+import { kick } from './worker.ts';
+
+let lastOrder = 0;
+
+function nextOrder(): number {
+  lastOrder = Math.max(Date.now(), lastOrder + 1);
+  return lastOrder;
+}
+
+/** What a conversation is really called, which this device may have made another id for. */
+export function realId(ctx: Context, conversation: string): string {
+  return (ctx.base.values.get(aliasKey(conversation)) as string | undefined) ?? conversation;
+}
+
+/** Keeps an action on the device, shows its effect, and performs it as soon as possible. `id` names the operation. */
+export async function act(ctx: Context, action: Action, id?: string): Promise<void> {
+  if (ctx.ended.aborted) throw new ParleyError({ id: 'destroyed', message: 'The client was destroyed.' });
+  const placed =
+    'conversation' in action ? { ...action, conversation: realId(ctx, action.conversation) } : action;
+  const operation: Operation = { id: id ?? uuid7(), order: nextOrder(), action: placed };
+  await transact(ctx, (draft) => draft.putOperation(operation));
+  kick(ctx);
+}
+
+/** Tries refused operations of a lane again, or one of them. Later ones stay in their order behind it. */
+export async function retry(ctx: Context, { id, lane }: { id?: string; lane?: string }): Promise<void> {
+  await transact(ctx, (draft) => {
+    const refused = draft
+      .operations()
+      .filter((one) => one.error && (one.id === id || laneOf(one) === lane))
+      .sort((one, other) => one.order - other.order);
+    for (const { error: _, ...operation } of refused)
+      draft.putOperation({ ...operation, order: nextOrder() });
+  });
+  kick(ctx);
+}
+
+/** Drops an operation, and with the creation of a conversation all that waits for it. */
+export function discard(ctx: Context, id: string): Promise<void> {
+  return transact(ctx, (draft) => {
+    const operation = draft.operation(id);
+    if (!operation) return;
+    const isCreation = operation.action.kind === 'createConversation';
+    for (const one of draft.operations())
+      if (one.id === id || (isCreation && laneOf(one) === laneOf(operation))) draft.removeOperation(one.id);
+  });
+}

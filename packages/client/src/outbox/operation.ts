@@ -1,0 +1,72 @@
+import type { ConversationPatch, Metadata, NotificationInput, PartInput } from '@parley/contract/gen/records';
+import type { ErrorRecord } from '../errors.ts';
+
+/** What the user did, as far as it matters to the platform. */
+export type Action =
+  | {
+      readonly kind: 'createConversation';
+      readonly conversation: string;
+      readonly participants: readonly string[];
+      readonly distinct: boolean;
+      readonly metadata: Metadata;
+    }
+  | {
+      readonly kind: 'send';
+      readonly conversation: string;
+      readonly message: string;
+      readonly parts: readonly PartInput[];
+      readonly notification?: NotificationInput;
+    }
+  | { readonly kind: 'patch'; readonly conversation: string; readonly steps: ConversationPatch }
+  | {
+      readonly kind: 'deleteConversation';
+      readonly conversation: string;
+      readonly mode: DeletionMode;
+      readonly leave: boolean;
+    }
+  | {
+      readonly kind: 'deleteMessage';
+      readonly conversation: string;
+      readonly message: string;
+      readonly mode: DeletionMode;
+    }
+  | {
+      readonly kind: 'editParts';
+      readonly conversation: string;
+      readonly message: string;
+      readonly edit: PartsEdit;
+    }
+  | {
+      readonly kind: 'receipt';
+      readonly conversation: string;
+      readonly message: string;
+      readonly type: ReceiptType;
+    }
+  | { readonly kind: 'markAllRead'; readonly conversation: string; readonly position: number }
+  | { readonly kind: 'announcementReceipt'; readonly announcement: string; readonly type: ReceiptType }
+  | { readonly kind: 'deleteAnnouncement'; readonly announcement: string };
+
+export type DeletionMode = 'my_devices' | 'all_participants';
+export type ReceiptType = 'delivery' | 'read';
+
+/** `part` is the URI of a part. */
+export type PartsEdit =
+  | { readonly kind: 'add'; readonly part: PartInput }
+  | { readonly kind: 'replace'; readonly part: string; readonly by: PartInput }
+  | { readonly kind: 'replaceAll'; readonly parts: readonly PartInput[] }
+  | { readonly kind: 'remove'; readonly part: string };
+
+/** An action that the platform has not confirmed yet. It is in the store from before the first try until it is settled. */
+export type Operation = {
+  readonly id: string;
+  /** Greater for a later one of the same device. */
+  readonly order: number;
+  /** Refused for good: it waits for `retry` or `discard`. */
+  readonly error?: ErrorRecord;
+  readonly action: Action;
+};
+
+/** Operations of one lane are performed one after the other. */
+export function laneOf({ action }: Operation): string {
+  return 'conversation' in action ? action.conversation : 'announcements';
+}

@@ -1,0 +1,221 @@
+import type { BasicIdentity, MessagePart, PartInput } from '@parley/contract/gen/records';
+import { ParleyError } from '../errors.ts';
+import { withValueAt, keysOf } from '../sync/apply/paths.ts';
+import type { Base } from '../sync/base.ts';
+import { identityUri, type Message, type Step, type StoredConversation } from '../sync/records.ts';
+import { laneOf, type Action, type Operation } from './operation.ts';
+
+/** Operations by lane, each lane in order. */
+export type Lanes = ReadonlyMap<string, readonly Operation[]>;
+
+export function lanesOf(base: Base): Lanes {
+  const sorted = [...base.operations.values()].sort((one, other) => one.order - other.order);
+  return Map.groupBy(sorted, laneOf);
+}
+
+/** A record with what the user did and is not confirmed. */
+export type Shown<T> = {
+  readonly record: T;
+  readonly state: 'sending' | 'sent' | 'failed';
+  readonly error: ParleyError | undefined;
+  /** The operation that creates it, while it is not confirmed. */
+  readonly operation: Operation | undefined;
+};
+
+type Viewer = { readonly me: string; readonly wire: string; readonly self: BasicIdentity };
+
+const NONE: readonly Operation[] = [];
+
+/** A message with the operations on it; undefined if the user deleted it. */
+export function messageShown(
+  message: Message,
+  lane: readonly Operation[] = NONE,
+  { me }: Viewer,
+): Message | undefined {
+  let shown: Message = message;
+  for (const { action, error } of lane) {
+    if (error) continue;
+    if (action.kind === 'markAllRead' && message.position <= action.position && shown.is_unread)
+      shown = { ...shown, is_unread: false, recipient_status: { ...shown.recipient_status, [me]: 'read' } };
+    if (!('message' in action) || action.message !== message.id) continue;
+    if (action.kind === 'deleteMessage') return undefined;
+    if (action.kind === 'editParts') shown = withEdit(shown, action);
+    if (action.kind === 'receipt' && action.type === 'read' && shown.is_unread)
+      shown = { ...shown, is_unread: false, recipient_status: { ...shown.recipient_status, [me]: 'read' } };
+  }
+  return shown;
+}
+
+function withEdit(message: Message, { edit }: Extract<Action, { kind: 'editParts' }>): Message {
+  const { parts } = message;
+  if (edit.kind === 'add') return { ...message, parts: [...parts, pendingPart(message.id, edit.part)] };
+  if (edit.kind === 'replaceAll')
+    return { ...message, parts: edit.parts.map((part) => pendingPart(message.id, part)) };
+  if (edit.kind === 'remove') return { ...message, parts: parts.filter(({ id }) => id !== edit.part) };
+  const replacement = { ...pendingPart(message.id, edit.by), id: edit.part };
+  return { ...message, parts: parts.map((part) => (part.id === edit.part ? replacement : part)) };
+}
+
+/** A part that the platform does not know yet. */
+export function pendingPart(
+  message: string,
+  { id, mime_type, body, content, ...rest }: PartInput,
+): MessagePart {
+  const partId = id ? (id.includes('/') ? id : `${message}/parts/${id}`) : `${message}/parts/`;
+  const encoding = 'encoding' in rest ? (rest.encoding ?? null) : null;
+  const pendingContent = content
+    ? {
+        id: content.id,
+        size: content.size ?? 0,
+        download_url: null,
+        expiration: null,
+        refresh_url: '',
+        upload_url: null,
+      }
+    : null;
+  return {
+    id: partId,
+    url: '',
+    message_url: '',
+    mime_type,
+    body: body ?? null,
+    encoding,
+    content: pendingContent,
+    updated_at: null,
+  };
+}
+
+/** Messages that are being sent, or were refused, in the order in which they were written. */
+export function pendingMessages(
+  base: Base,
+  lane: readonly Operation[] = NONE,
+  { me, self }: Viewer,
+): Shown<Message>[] {
+  return lane.flatMap((operation) => {
+    const { action, error } = operation;
+    if (action.kind !== 'send' || base.messages.has(action.message)) return [];
+    const record: Message = {
+      id: action.message,
+      url: '',
+      receipts_url: null,
+      position: 0,
+      conversation: { id: action.conversation, url: '' },
+      parts: action.parts.map((part) => pendingPart(action.message, part)),
+      sent_at: '',
+      received_at: null,
+      sender: self,
+      is_unread: false,
+      recipient_status: { [me]: 'read' },
+      updated_at: null,
+    };
+    const shown = error ? new ParleyError(error) : undefined;
+    return [{ record, state: shown ? ('failed' as const) : ('sending' as const), error: shown, operation }];
+  });
+}
+
+/** A conversation with the operations on it; undefined if the user deleted it, or it is not there. */
+export function conversationShown(
+  base: Base,
+  id: string,
+  lane: readonly Operation[] = NONE,
+  viewer: Viewer,
+): Shown<StoredConversation> | undefined {
+  const confirmed = base.conversations.get(id);
+  const creation = lane.find(({ action }) => action.kind === 'createConversation');
+  let record = confirmed ?? (creation && pendingConversation(creation, viewer));
+  if (!record) return undefined;
+  for (const { action, error } of lane) {
+    if (error || !record) continue;
+    record = conversationWith(record, action, { base, viewer });
+  }
+  if (!record) return undefined;
+  const error = !confirmed && creation?.error ? new ParleyError(creation.error) : undefined;
+  const state = confirmed ? 'sent' : error ? 'failed' : 'sending';
+  return { record, state, error, operation: confirmed ? undefined : creation };
+}
+
+function pendingConversation({ action }: Operation, viewer: Viewer): StoredConversation | undefined {
+  if (action.kind !== 'createConversation') return undefined;
+  const others = action.participants
+    .map((user) => placeholder(user, viewer))
+    .filter(({ id }) => id !== viewer.me);
+  return {
+    id: action.conversation,
+    url: '',
+    messages_url: '',
+    created_at: '',
+    participants: [viewer.self, ...others],
+    distinct: action.distinct,
+    metadata: action.metadata,
+    last_message: null,
+    unread_message_count: 0,
+    total_message_count: 0,
+    last_message_id: null,
+    counted_to: 0,
+    active_at: '',
+    window: { from: 1, start: true, stale: false },
+  };
+}
+
+/** A user of whom only the id is known here. */
+export function placeholder(user: string, { wire }: { wire: string }): BasicIdentity {
+  const isUri = user.startsWith(`${wire}:///`);
+  const user_id = isUri ? decodeURIComponent(user.slice(user.lastIndexOf('/') + 1)) : user;
+  const id = isUri ? user : identityUri(wire, user);
+  return { id, url: '', user_id, display_name: null, avatar_url: null };
+}
+
+type Place = { readonly base: Base; readonly viewer: Viewer };
+
+function conversationWith(
+  record: StoredConversation,
+  action: Action,
+  { base, viewer }: Place,
+): StoredConversation | undefined {
+  switch (action.kind) {
+    case 'deleteConversation':
+      return undefined;
+    case 'patch':
+      return action.steps.reduce((one, step) => withStep(one, step as Step, viewer), record);
+    case 'markAllRead': {
+      const later = (base.lists.get(record.id) ?? []).filter(
+        (one) => one.position > action.position && one.is_unread,
+      );
+      const unread = (record.last_message?.position ?? 0) > action.position ? later.length : 0;
+      return { ...record, unread_message_count: Math.min(record.unread_message_count, unread) };
+    }
+    case 'receipt': {
+      const message = base.messages.get(action.message) ?? record.last_message;
+      const isCounted = action.type === 'read' && message?.id === action.message && message.is_unread;
+      return isCounted
+        ? { ...record, unread_message_count: Math.max(0, record.unread_message_count - 1) }
+        : record;
+    }
+    default:
+      return record;
+  }
+}
+
+function withStep(record: StoredConversation, step: Step, viewer: Viewer): StoredConversation {
+  const { property, operation, value } = step;
+  if (property === 'participants')
+    return { ...record, participants: participantsWith(record, step, viewer), distinct: false };
+  const [, ...keys] = keysOf(property);
+  const deleted = keys.length === 0 ? {} : undefined;
+  return {
+    ...record,
+    metadata: withValueAt(record.metadata, keys, operation === 'delete' ? deleted : value),
+  };
+}
+
+function participantsWith({ participants }: StoredConversation, step: Step, viewer: Viewer): BasicIdentity[] {
+  const named = (user: string): BasicIdentity => {
+    const identity = placeholder(user, viewer);
+    return participants.find(({ id }) => id === identity.id) ?? identity;
+  };
+  if (step.operation === 'set') return (step.value as string[]).map(named);
+  const one = named(step.id ?? '');
+  const others = participants.filter(({ id }) => id !== one.id);
+  if (step.operation === 'add') return [...others, one];
+  return one.id === viewer.me ? [] : others;
+}

@@ -1,0 +1,170 @@
+import type { Conversation, Message } from '@parley/contract/gen/records';
+import { isTransient } from '../connection/http.ts';
+import { backoff } from '../connection/waiting.ts';
+import { ParleyError, type ErrorRecord } from '../errors.ts';
+import type { Context } from '../sync/context.ts';
+import { transact } from '../sync/transact.ts';
+import { StaleEpochError } from '../store/store.ts';
+import { applyConfirmed } from './confirm.ts';
+import { laneOf, type Action, type Operation } from './operation.ts';
+import { requestOf } from './request.ts';
+
+/** The lanes of a client that are being worked at. */
+const workingLanes = new WeakMap<Context, Set<string>>();
+
+/** Performs what waits in the outbox, if this client leads: each lane in order, the lanes side by side. */
+export function kick(ctx: Context): void {
+  const { epoch } = ctx;
+  if (epoch === undefined) return;
+  const working = workingLanes.get(ctx) ?? new Set<string>();
+  workingLanes.set(ctx, working);
+  for (const lane of new Set([...ctx.base.operations.values()].filter(isWaiting).map(laneOf))) {
+    if (working.has(lane)) continue;
+    working.add(lane);
+    void workAt(ctx, epoch, lane)
+      .catch((error: unknown) => {
+        if (!(error instanceof StaleEpochError)) ctx.diagnose('outbox_stopped', { reason: String(error) });
+      })
+      .finally(() => working.delete(lane));
+  }
+}
+
+function isWaiting({ error }: Operation): boolean {
+  return error === undefined;
+}
+
+/** The next operation of a lane. */
+function headOf(ctx: Context, lane: string): Operation | undefined {
+  let head: Operation | undefined;
+  for (const operation of ctx.base.operations.values())
+    if (isWaiting(operation) && laneOf(operation) === lane && operation.order < (head?.order ?? Infinity))
+      head = operation;
+  return head;
+}
+
+async function workAt(ctx: Context, epoch: number, lane: string): Promise<void> {
+  for (let tries = 0; ctx.epoch === epoch && !ctx.ended.aborted;) {
+    const operation = headOf(ctx, lane);
+    if (!operation) break;
+    try {
+      await perform(ctx, epoch, operation);
+      tries = 0;
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      const failure = error as ParleyError;
+      ctx.diagnose('request_retried', { kind: operation.action.kind, error: failure.id });
+      tries++;
+      const pause = Math.max(backoff(tries, ctx.retry), (failure.retryAfter ?? 0) * 1000);
+      await ctx.waiting.wait(pause, ctx.ended);
+    }
+  }
+  // Operations may have moved to the lane of another conversation.
+  queueMicrotask(() => kick(ctx));
+}
+
+/** Throws what may pass; settles the operation otherwise. */
+async function perform(ctx: Context, epoch: number, operation: Operation): Promise<void> {
+  const reading = ctx.journal.begin();
+  try {
+    const result = await ask(ctx, operation);
+    if ('refused' in result) return await settleRefused(ctx, epoch, operation, result.refused);
+    await transact(
+      ctx,
+      async (draft) => {
+        // Its packet may have settled it, or the user may have discarded it.
+        if (!draft.operation(operation.id)) return;
+        await draft.prefetch(...neededBy(operation.action));
+        draft.removeOperation(operation.id);
+        applyConfirmed(ctx, draft, { operation, answer: result.answer, since: reading.since() });
+        const message = operation.action.kind === 'send' ? (result.answer as Message) : undefined;
+        draft.settled.push({ operation, ...(message && { message }) });
+      },
+      { epoch },
+    );
+  } finally {
+    reading.end();
+  }
+}
+
+/** The messages, and the conversations with all messages, that an action changes. */
+function neededBy(action: Action): [messages: string[], conversations: string[]] {
+  const isWide = action.kind === 'markAllRead' || action.kind === 'deleteMessage';
+  return ['message' in action ? [action.message] : [], isWide ? [action.conversation] : []];
+}
+
+type Result = { readonly answer: unknown } | { readonly refused: ParleyError };
+
+async function ask(ctx: Context, { action }: Operation): Promise<Result> {
+  try {
+    const request = requestOf(action, ctx.wire);
+    return { answer: (await ctx.session.send({ ...request, signal: ctx.ended })).body };
+  } catch (error) {
+    if (!(error instanceof ParleyError) || isTransient(error) || error.id === 'other_user') throw error;
+    const done = alreadyDone(ctx, action, error);
+    return done ?? { refused: error };
+  }
+}
+
+/** Whether a refusal says that an earlier try took effect, or that nothing is left to be done. */
+function alreadyDone({ me }: Context, action: Action, error: ParleyError): Result | undefined {
+  if (error.id === 'id_in_use' && action.kind === 'send') {
+    const there = error.data as Message | null;
+    const isOwn = there?.sender?.id === me && there.conversation.id === action.conversation;
+    return isOwn && there.id === action.message ? { answer: there } : undefined;
+  }
+  if (error.id === 'id_in_use' && action.kind === 'createConversation') {
+    const there = error.data as Conversation | null;
+    return there?.id === action.conversation ? { answer: there } : undefined;
+  }
+  const isGone = error.status === 404 || error.status === 410;
+  const kinds: readonly Action['kind'][] = [
+    'deleteMessage',
+    'deleteConversation',
+    'receipt',
+    'deleteAnnouncement',
+    'announcementReceipt',
+  ];
+  return isGone && kinds.includes(action.kind) ? { answer: undefined } : undefined;
+}
+
+/** Keeps a refused message for the user to decide; takes back what cannot be tried again. */
+function settleRefused(ctx: Context, epoch: number, refused: Operation, error: ParleyError): Promise<void> {
+  const record: ErrorRecord = {
+    id: error.id,
+    code: error.code,
+    message: error.message,
+    url: '',
+    data: error.data,
+  };
+  const failed: Operation[] = [];
+  ctx.diagnose('refused', { kind: refused.action.kind, error: error.id });
+  return transact(
+    ctx,
+    (draft) => {
+      const isCreation = refused.action.kind === 'createConversation';
+      const concerned = isCreation
+        ? draft.operations().filter((one) => isWaiting(one) && laneOf(one) === laneOf(refused))
+        : draft.operations().filter(({ id }) => id === refused.id);
+      for (const operation of concerned) {
+        failed.push(operation);
+        const { kind } = operation.action;
+        if (kind === 'send' || kind === 'createConversation')
+          draft.putOperation({ ...operation, error: record });
+        else draft.removeOperation(operation.id);
+      }
+    },
+    { epoch },
+  ).then(() => {
+    for (const operation of failed) {
+      ctx.coordinator.post({ kind: 'failed', operation, error: record });
+      announceFailed(ctx, operation, error);
+    }
+  });
+}
+
+/** Tells the application about a refusal. */
+export function announceFailed(ctx: Context, { action }: Operation, error: ParleyError): void {
+  const conversation = 'conversation' in action ? action.conversation : undefined;
+  const message = 'message' in action ? action.message : undefined;
+  ctx.emit('failed', { operation: action.kind, conversation, message, error });
+}

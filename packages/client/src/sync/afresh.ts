@@ -1,0 +1,53 @@
+import type { Conversation } from '@parley/contract/gen/records';
+import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
+import { applyConversationCreated } from './apply/conversation.ts';
+import type { Context } from './context.ts';
+import { reapply } from './reading.ts';
+import { transact } from './transact.ts';
+
+const PAGE_SIZE = 100;
+
+/**
+ * Reads the list of conversations anew: at first, and after a replay that was not complete. Conversations that are not listed
+ * any more are removed, windows of history and announcements are read again when they are shown.
+ */
+export async function readAfresh(ctx: Context, epoch: number): Promise<void> {
+  const reading = ctx.journal.begin();
+  try {
+    const listed = new Set<string>();
+    // Ordered by creation, so that a message that comes meanwhile moves no conversation to another page.
+    for (let from: string | undefined, isLast = false; !isLast;) {
+      const page = await readPage(ctx, from);
+      for (const { id } of page) listed.add(id);
+      await transact(
+        ctx,
+        async (draft) => {
+          for (const conversation of page) applyConversationCreated(draft, conversation);
+          await reapply(ctx, draft, reading.since());
+        },
+        { epoch },
+      );
+      from = page.at(-1)?.id;
+      isLast = page.length < PAGE_SIZE;
+    }
+    await transact(
+      ctx,
+      async (draft) => {
+        for (const id of ctx.base.conversations.keys()) if (!listed.has(id)) draft.removeConversation(id);
+        for (const id of ctx.base.announcements.keys()) draft.removeAnnouncement(id);
+        draft.setValue(ANNOUNCEMENTS_WINDOW, undefined);
+        await reapply(ctx, draft, reading.since());
+      },
+      { epoch },
+    );
+    ctx.diagnose('read_afresh', { conversations: listed.size });
+  } finally {
+    reading.end();
+  }
+}
+
+async function readPage(ctx: Context, from: string | undefined): Promise<Conversation[]> {
+  const query = from === undefined ? '' : `&from_id=${encodeURIComponent(from)}`;
+  const path = `/conversations?page_size=${PAGE_SIZE}${query}`;
+  return (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as Conversation[];
+}

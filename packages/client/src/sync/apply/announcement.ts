@@ -1,0 +1,39 @@
+import type { Announcement, RecipientStatus } from '@parley/contract/gen/records';
+import type { Draft } from '../draft.ts';
+import type { Change } from '../records.ts';
+import { keysOf } from './paths.ts';
+
+/** Where the value that says how much of the announcements is here is kept: a `Window`. */
+export const ANNOUNCEMENTS_WINDOW = 'announcements';
+
+/** A change of an announcement that this user received. */
+export function applyAnnouncementChange(
+  draft: Draft,
+  change: Exclude<Change, { method: string }>,
+  me: string,
+): void {
+  const { id } = change.object;
+  if (change.operation === 'create') draft.putAnnouncement(change.data as Announcement);
+  else if (change.operation === 'delete') draft.removeAnnouncement(id);
+  else
+    for (const { property, value } of change.data) {
+      const [root, reader] = keysOf(property);
+      if (root === 'recipient_status' && reader === me)
+        markAnnouncement(draft, id, { reader, status: value as RecipientStatus });
+    }
+}
+
+/** Gives an announcement a status, unless it is further already. */
+export function markAnnouncement(
+  draft: Draft,
+  id: string,
+  { reader, status }: { reader: string; status: RecipientStatus },
+): void {
+  const announcement = draft.announcement(id);
+  if (!announcement || announcement.recipient_status?.[reader] === 'read') return;
+  draft.putAnnouncement({
+    ...announcement,
+    is_unread: status === 'read' ? false : announcement.is_unread,
+    recipient_status: { ...announcement.recipient_status, [reader]: status },
+  });
+}

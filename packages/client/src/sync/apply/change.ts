@@ -1,0 +1,110 @@
+import type { Announcement, Conversation, Identity, Message } from '@parley/contract/gen/records';
+import { laneOf } from '../../outbox/operation.ts';
+import type { Draft } from '../draft.ts';
+import type { Change, Packet } from '../records.ts';
+import { applyAnnouncementChange } from './announcement.ts';
+import {
+  applyConversationCreated,
+  applyConversationDeleted,
+  applyConversationUpdated,
+} from './conversation.ts';
+import { applyIdentityChange } from './identity.ts';
+import {
+  applyMessageCreated,
+  applyMessageDeleted,
+  changeMessage,
+  messageAfter,
+  messageWithPart,
+  withStatus,
+} from './message.ts';
+
+/** The URI of the message that a part belongs to. */
+export function messageOfPart(partId: string): string {
+  return partId.slice(0, partId.indexOf('/parts/'));
+}
+
+/** What has to be in memory before changes are applied: messages by id, and all messages of some conversations. */
+export function neededFor(changes: readonly Change[]): { messages: Set<string>; conversations: Set<string> } {
+  const messages = new Set<string>();
+  const conversations = new Set<string>();
+  for (const change of changes) {
+    const { object } = change;
+    if ('method' in change) conversations.add(object.id);
+    else if (object.type === 'MessagePart') messages.add(messageOfPart(object.id));
+    else if (object.type === 'Message' && change.operation !== 'create') messages.add(object.id);
+    else if (object.type === 'Conversation' && change.operation === 'update') {
+      for (const { property, id } of change.data) if (property === 'last_message' && id) messages.add(id);
+    }
+  }
+  return { messages, conversations };
+}
+
+/** Applies one change. `me` is the URI of the user's identity. Unknown types are ignored, as the protocol asks. */
+export function applyChange(draft: Draft, { change, timestamp }: Packet, me: string): void {
+  if ('method' in change) {
+    if (change.method === 'Conversation.mark_all_read') applyAllRead(draft, change, me);
+    return;
+  }
+  const { type } = change.object;
+  if (type === 'Conversation') applyToConversation(draft, change, me);
+  else if (type === 'Message') applyToMessage(draft, change, me);
+  else if (type === 'MessagePart') applyToPart(draft, change);
+  else if (type === 'Announcement') applyAnnouncementChange(draft, change, me);
+  else if (type === 'Identity') applyIdentityChange(draft, change, timestamp);
+}
+
+type ObjectChange = Exclude<Change, { method: string }>;
+
+function applyToConversation(draft: Draft, change: ObjectChange, me: string): void {
+  const { id } = change.object;
+  if (change.operation === 'create') {
+    applyConversationCreated(draft, change.data as Conversation);
+    settle(draft, id);
+  } else if (change.operation === 'update') applyConversationUpdated(draft, id, change.data, me);
+  else applyConversationDeleted(draft, id, change.data);
+}
+
+function applyToMessage(draft: Draft, change: ObjectChange, me: string): void {
+  const { id } = change.object;
+  if (change.operation === 'create') {
+    const message = change.data as Message;
+    applyMessageCreated(draft, message);
+    settle(draft, id, message);
+  } else if (change.operation === 'update')
+    changeMessage(draft, id, (message) => messageAfter(message, change.data, me));
+  else applyMessageDeleted(draft, id);
+}
+
+function applyToPart(draft: Draft, { operation, object, data }: ObjectChange): void {
+  if (operation !== 'update') return;
+  changeMessage(draft, messageOfPart(object.id), (message) => messageWithPart(message, object.id, data));
+}
+
+/** The platform has what an operation creates: nothing is left to do. */
+export function settle(draft: Draft, id: string, message?: Message): void {
+  const operation = draft.operation(id);
+  const kind = operation?.action.kind;
+  if (!operation || (kind !== 'send' && kind !== 'createConversation')) return;
+  if (message && laneOf(operation) !== message.conversation.id) return;
+  draft.removeOperation(id);
+  draft.settled.push({ operation, ...(message && { message }) });
+}
+
+type AllRead = Extract<Change, { method: string }>;
+
+function applyAllRead(draft: Draft, { object, data: { position, identity } }: AllRead, me: string): void {
+  if (!identity) return;
+  const change = (message: Message): Message =>
+    message.position <= position && message.recipient_status[identity.id] !== undefined
+      ? withStatus(message, { reader: identity.id, status: 'read', me })
+      : message;
+  for (const message of draft.messagesOf(object.id)) {
+    const changed = change(message);
+    if (changed !== message) draft.putMessage(changed);
+  }
+  const conversation = draft.conversation(object.id);
+  if (conversation?.last_message)
+    draft.putConversation({ ...conversation, last_message: change(conversation.last_message) });
+}
+
+export type { Announcement, Identity };

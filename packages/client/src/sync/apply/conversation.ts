@@ -1,0 +1,98 @@
+import type { BasicIdentity, Conversation } from '@parley/contract/gen/records';
+import type { Draft } from '../draft.ts';
+import { storedConversation, type Deletion, type Step, type StoredConversation } from '../records.ts';
+import { keysOf, withValueAt } from './paths.ts';
+
+/**
+ * A whole conversation: it is new for the user, they take part again, or a replay repeats it. What happened while they took
+ * no part did not reach this device, so the window has to be read afresh.
+ */
+export function applyConversationCreated(draft: Draft, conversation: Conversation): void {
+  const before = draft.conversation(conversation.id);
+  const { last_message: last, total_message_count: total } = conversation;
+  const known = before?.window;
+  const fresh = { from: last?.position ?? 1, start: (total ?? 0) <= 1, stale: false };
+  const window = known ? { ...known, stale: true } : fresh;
+  draft.putConversation({ ...storedConversation(conversation, before), window });
+  if (last && last.position >= window.from) draft.putMessage(last);
+}
+
+/** A conversation is gone, or the messages of it that the user has hidden. */
+export function applyConversationDeleted(draft: Draft, id: string, { from_position: until }: Deletion): void {
+  const conversation = draft.conversation(id);
+  if (!conversation) return;
+  const last = conversation.last_message?.position ?? 0;
+  if (until === null || until === undefined || last <= until) {
+    draft.removeConversation(id);
+    return;
+  }
+  // It came back: a replay repeats its end.
+  draft.removeMessagesBelow(id, until + 1);
+  const from = Math.max(conversation.window?.from ?? 0, until + 1);
+  draft.putConversation({
+    ...conversation,
+    window: { from, start: true, stale: conversation.window?.stale ?? false },
+  });
+}
+
+/** The steps of an `update Conversation`. Of one that is not listed the user sees nothing. */
+export function applyConversationUpdated(draft: Draft, id: string, steps: readonly Step[], me: string): void {
+  const conversation = draft.conversation(id);
+  if (!conversation) return;
+  const changed = steps.reduce((one, step) => conversationAfter(draft, one, step, me), conversation);
+  draft.putConversation(changed);
+}
+
+export function conversationAfter(
+  draft: Draft,
+  conversation: StoredConversation,
+  step: Step,
+  me: string,
+): StoredConversation {
+  const { property, value } = step;
+  if (property === 'unread_message_count') return { ...conversation, unread_message_count: Number(value) };
+  if (property === 'distinct') return { ...conversation, distinct: Boolean(value) };
+  if (property === 'last_message') return withLastMessage(draft, conversation, step.id ?? null);
+  if (property === 'participants') return withParticipants(conversation, step, me);
+  const [root, ...keys] = keysOf(property);
+  if (root !== 'metadata') return conversation;
+  const deleted = keys.length === 0 ? {} : undefined;
+  const metadata = withValueAt(conversation.metadata, keys, step.operation === 'delete' ? deleted : value);
+  return { ...conversation, metadata };
+}
+
+/** A change of the participants ends that the conversation is distinct, which a user who was removed is not sent. */
+function withParticipants(conversation: StoredConversation, step: Step, me: string): StoredConversation {
+  const participants = participantsAfter(conversation.participants, step, me);
+  return { ...conversation, participants, distinct: false };
+}
+
+function participantsAfter(
+  participants: readonly BasicIdentity[],
+  { operation, id, value }: Step,
+  me: string,
+): BasicIdentity[] {
+  if (operation === 'remove') return id === me ? [] : participants.filter((one) => one.id !== id);
+  const others = participants.filter((one) => one.id !== id);
+  return operation === 'add' ? [...others, value as BasicIdentity] : [...participants];
+}
+
+function withLastMessage(
+  draft: Draft,
+  conversation: StoredConversation,
+  id: string | null,
+): StoredConversation {
+  if (id === null) return { ...conversation, last_message: null, last_message_id: null };
+  const { last_message: last } = conversation;
+  const found = last?.id === id ? last : draft.message(id);
+  if (!found) {
+    draft.missing.messages.set(id, conversation.id);
+    return { ...conversation, last_message_id: id };
+  }
+  return {
+    ...conversation,
+    last_message: found,
+    last_message_id: id,
+    counted_to: Math.max(conversation.counted_to, found.position),
+  };
+}

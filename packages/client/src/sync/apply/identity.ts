@@ -1,0 +1,27 @@
+import type { Identity } from '@parley/contract/gen/records';
+import type { Draft } from '../draft.ts';
+import type { Change, NamedIdentity } from '../records.ts';
+
+/** A change of the identity of a followed user. Presence is not kept: it is of the moment. */
+export function applyIdentityChange(
+  draft: Draft,
+  change: Exclude<Change, { method: string }>,
+  timestamp: string,
+): void {
+  const { id } = change.object;
+  if (change.operation === 'delete') {
+    draft.removeIdentity(id);
+    return;
+  }
+  const changes: Partial<Identity> =
+    change.operation === 'create'
+      ? (change.data as Identity)
+      : Object.fromEntries(
+          change.data
+            .filter(({ property }) => !property.startsWith('presence'))
+            .map(({ property, value }) => [property, value]),
+        );
+  if (Object.keys(changes).length === 0) return;
+  const identity: NamedIdentity = { ...draft.identity(id), ...changes, id, at: timestamp };
+  draft.putIdentity(identity);
+}

@@ -1,0 +1,102 @@
+import type { MessagePart, RecipientStatus } from '@parley/contract/gen/records';
+import type { Draft } from '../draft.ts';
+import type { Message, Step } from '../records.ts';
+import { keysOf } from './paths.ts';
+
+const RANKS: Readonly<Record<string, number>> = { sent: 0, delivered: 1, read: 2 };
+
+/** `create Message`: the newest one, or one that is here already, with its present values. */
+export function applyMessageCreated(draft: Draft, message: Message): void {
+  const { id: conversationId } = message.conversation;
+  const conversation = draft.conversation(conversationId);
+  if (!conversation) {
+    draft.missing.conversations.add(conversationId);
+    return;
+  }
+  const { position, is_unread: isUnread } = message;
+  const window = conversation.window ?? { from: position, start: position === 1, stale: false };
+  if (position >= window.from) draft.putMessage(message);
+  const isNew = position > conversation.counted_to;
+  const isNewest = position >= (conversation.last_message?.position ?? 0);
+  draft.putConversation({
+    ...conversation,
+    window,
+    ...(isNewest && { last_message: message, last_message_id: message.id }),
+    ...(isNew && {
+      counted_to: position,
+      unread_message_count: conversation.unread_message_count + (isUnread ? 1 : 0),
+      total_message_count: conversation.total_message_count + 1,
+    }),
+    active_at: message.sent_at > conversation.active_at ? message.sent_at : conversation.active_at,
+  });
+}
+
+/** Changes a message wherever it is kept. */
+export function changeMessage(draft: Draft, id: string, change: (message: Message) => Message): void {
+  const message = draft.message(id);
+  if (message) {
+    const changed = change(message);
+    if (changed !== message) draft.putMessage(changed);
+  }
+  const conversation = message && draft.conversation(message.conversation.id);
+  const last = conversation?.last_message;
+  if (conversation && last?.id === id) draft.putConversation({ ...conversation, last_message: change(last) });
+}
+
+/** The message after the steps of an `update Message`. `me` is the URI of the user's identity. */
+export function messageAfter(message: Message, steps: readonly Step[], me: string): Message {
+  let changed = message;
+  for (const { operation, property, id, value } of steps) {
+    const [root, key] = keysOf(property);
+    if (root === 'recipient_status' && key !== undefined)
+      changed = withStatus(changed, { reader: key, status: value as RecipientStatus, me });
+    else if (property === 'parts' && operation === 'add')
+      changed = { ...changed, parts: withPart(changed.parts, value as MessagePart) };
+    else if (property === 'parts' && operation === 'remove')
+      changed = { ...changed, parts: changed.parts.filter((part) => part.id !== id) };
+  }
+  return changed;
+}
+
+/** Never less than it was: a replay brings older statuses again. */
+export function withStatus(
+  message: Message,
+  { reader, status, me }: { reader: string; status: RecipientStatus; me: string },
+): Message {
+  const before = message.recipient_status[reader];
+  if (before !== undefined && (RANKS[status] ?? 0) <= (RANKS[before] ?? 0)) return message;
+  const isRead = reader === me && status === 'read';
+  return {
+    ...message,
+    recipient_status: { ...message.recipient_status, [reader]: status },
+    ...(isRead && { is_unread: false }),
+  };
+}
+
+function withPart(parts: readonly MessagePart[], part: MessagePart): MessagePart[] {
+  const isThere = parts.some(({ id }) => id === part.id);
+  return isThere ? parts.map((one) => (one.id === part.id ? part : one)) : [...parts, part];
+}
+
+/** The message after the steps of an `update MessagePart`. */
+export function messageWithPart(message: Message, partId: string, steps: readonly Step[]): Message {
+  const parts = message.parts.map((part) => {
+    if (part.id !== partId) return part;
+    return steps.reduce<MessagePart>((one, { property, value }) => ({ ...one, [property]: value }), part);
+  });
+  return { ...message, parts };
+}
+
+/** A message is gone for the user. The newest one of the conversation follows in a packet. */
+export function applyMessageDeleted(draft: Draft, id: string, conversationId?: string): void {
+  const place = conversationId ?? draft.message(id)?.conversation.id;
+  draft.removeMessage(id);
+  const conversation = place === undefined ? undefined : draft.conversation(place);
+  if (!conversation || conversation.last_message?.id !== id) return;
+  const left = draft.messagesOf(conversation.id);
+  const newest = left.reduce<Message | null>(
+    (best, one) => (one.position > (best?.position ?? 0) ? one : best),
+    null,
+  );
+  draft.putConversation({ ...conversation, last_message: newest, last_message_id: newest?.id ?? null });
+}

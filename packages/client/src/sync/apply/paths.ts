@@ -1,0 +1,23 @@
+type Tree = { [key: string]: unknown };
+
+/** The keys of a path such as `metadata.colours.a\.b`; a dot within a key is written `\.`. */
+export function keysOf(path: string): string[] {
+  return path.split(/(?<!\\)\./).map((key) => key.replaceAll('\\.', '.'));
+}
+
+/** A key as it stands in a path. */
+export function escapeKey(key: string): string {
+  return key.replaceAll('.', '\\.');
+}
+
+/** A copy with this value at a path; undefined removes the key. Objects on the path are made. */
+export function withValueAt<T>(tree: T, keys: readonly string[], value: unknown): T {
+  const [key, ...rest] = keys;
+  if (key === undefined) return value as T;
+  const isTree = typeof tree === 'object' && tree !== null;
+  if (!isTree && value === undefined) return tree;
+  const copy: Tree = isTree ? { ...(tree as Tree) } : {};
+  if (rest.length === 0 && value === undefined) delete copy[key];
+  else if (value !== undefined || copy[key] !== undefined) copy[key] = withValueAt(copy[key], rest, value);
+  return copy as T;
+}

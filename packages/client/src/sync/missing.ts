@@ -1,0 +1,74 @@
+import type { Conversation, Message } from '@parley/contract/gen/records';
+import { ParleyError } from '../errors.ts';
+import { applyConversationCreated } from './apply/conversation.ts';
+import type { Context } from './context.ts';
+import { readAndApply } from './reading.ts';
+import { uuidOf } from './records.ts';
+import { TO_READ, transact } from './transact.ts';
+
+/** Reads the objects that packets named and that are not here. What cannot be read now is read after the next connection. */
+export async function readMissing(ctx: Context, epoch: number): Promise<void> {
+  const wanted = (ctx.base.values.get(TO_READ) ?? []) as [string, string][];
+  for (const [id, conversation] of wanted) {
+    if (id === conversation) await readConversation(ctx, epoch, id);
+    else await readLastMessage(ctx, epoch, { id, conversation });
+    await transact(
+      ctx,
+      (draft) => {
+        const left = ((draft.value(TO_READ) ?? []) as [string, string][]).filter(([one]) => one !== id);
+        draft.setValue(TO_READ, left.length > 0 ? left : undefined);
+      },
+      { epoch },
+    );
+  }
+}
+
+async function found<T>(ctx: Context, path: string): Promise<T | undefined> {
+  try {
+    return (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as T;
+  } catch (error) {
+    if (error instanceof ParleyError && error.status !== undefined && [403, 404, 410].includes(error.status))
+      return undefined;
+    throw error;
+  }
+}
+
+/** Reads a conversation afresh; one that the user may not see is removed. */
+export function readConversation(ctx: Context, epoch: number, id: string): Promise<void> {
+  return readAndApply(ctx, epoch, {
+    request: () => found<Conversation>(ctx, `/conversations/${uuidOf(id)}`),
+    apply(draft, conversation) {
+      if (conversation) applyConversationCreated(draft, conversation);
+      else draft.removeConversation(id);
+    },
+  });
+}
+
+function readLastMessage(
+  ctx: Context,
+  epoch: number,
+  { id, conversation: place }: { id: string; conversation: string },
+): Promise<void> {
+  return readAndApply(ctx, epoch, {
+    request: () => found<Message>(ctx, `/messages/${uuidOf(id)}`),
+    apply(draft, message) {
+      const conversation = draft.conversation(place);
+      if (!message || conversation?.last_message_id !== id) return;
+      draft.putMessage(message);
+      const counted_to = Math.max(conversation.counted_to, message.position);
+      draft.putConversation({ ...conversation, last_message: message, counted_to });
+    },
+  });
+}
+
+/** Reads one message afresh, with the statuses of all recipients. */
+export function readMessage(ctx: Context, epoch: number, id: string): Promise<void> {
+  return readAndApply(ctx, epoch, {
+    request: () => found<Message>(ctx, `/messages/${uuidOf(id)}`),
+    async apply(draft, message) {
+      await draft.prefetch([id], []);
+      if (message) draft.putMessage(message);
+      else draft.removeMessage(id);
+    },
+  });
+}

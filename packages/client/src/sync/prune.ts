@@ -1,0 +1,29 @@
+import { absorb } from './base.ts';
+import type { Context } from './context.ts';
+import type { Write } from '../store/store.ts';
+
+/** So many of the newest messages of a conversation stay when room is needed. */
+const KEPT = 50;
+
+/**
+ * Makes room: takes the older messages of all conversations from the device, and their windows with them. What the user did
+ * and is not confirmed stays.
+ */
+export async function prune(ctx: Context): Promise<void> {
+  const writes: Write[] = [];
+  for (const conversation of ctx.base.conversations.values()) {
+    const newest = await ctx.store.list('messages', { group: conversation.id, limit: KEPT + 1 });
+    const below = newest[KEPT - 1]?.order;
+    if (below === undefined || newest.length <= KEPT || !conversation.window) continue;
+    writes.push({ kind: 'removeGroup', table: 'messages', group: conversation.id, below });
+    const value = { ...conversation, window: { ...conversation.window, from: below, start: false } };
+    const row = { key: conversation.id, group: '', order: 0, value };
+    writes.push({ kind: 'put', table: 'conversations', row });
+  }
+  ctx.diagnose('pruned', { conversations: writes.length / 2 });
+  // Removals first: they need no room.
+  writes.sort((one, other) => Number(one.kind === 'put') - Number(other.kind === 'put'));
+  await ctx.store.write(writes);
+  absorb(ctx.base, writes);
+  ctx.coordinator.post({ kind: 'writes', writes });
+}

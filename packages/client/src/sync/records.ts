@@ -1,0 +1,94 @@
+import type {
+  Announcement,
+  BasicIdentity,
+  Conversation,
+  Identity,
+  Message,
+} from '@parley/contract/gen/records';
+
+export type { Announcement, BasicIdentity, Identity, Message };
+
+/**
+ * The part of a conversation's history that is on the device: every message from the position `from` on that the user sees. It
+ * grows at the new end by packets and at the old end by reading.
+ */
+export type Window = {
+  readonly from: number;
+  /** Nothing older exists. */
+  readonly start: boolean;
+  /** Messages may be missing in it: it has to be read afresh. */
+  readonly stale: boolean;
+};
+
+/** A conversation as the platform confirmed it. */
+export type StoredConversation = Omit<Conversation, 'unread_message_count' | 'total_message_count'> & {
+  readonly unread_message_count: number;
+  readonly total_message_count: number;
+  /** The newest message by the platform's word, even if its contents are not here yet. */
+  readonly last_message_id: string | null;
+  /** Position of the newest message that `unread_message_count` takes into account. */
+  readonly counted_to: number;
+  /** Server time by which conversations are sorted: of the newest message there ever was, or of the creation. */
+  readonly active_at: string;
+  readonly window: Window | undefined;
+};
+
+/** A name that is newer than those in records that show the identity, and when it was heard of, by server time. */
+export type NamedIdentity = Partial<Omit<Identity, 'id'>> & { readonly id: string; readonly at: string };
+
+export type Step = {
+  readonly operation: 'set' | 'delete' | 'add' | 'remove';
+  readonly property: string;
+  readonly id?: string | null;
+  readonly value?: unknown;
+};
+
+type ObjectName = { readonly type: string; readonly id: string };
+
+/** The body of a packet that changes records. */
+export type Change =
+  | { readonly operation: 'create'; readonly object: ObjectName; readonly data: unknown }
+  | { readonly operation: 'update'; readonly object: ObjectName; readonly data: readonly Step[] }
+  | { readonly operation: 'delete'; readonly object: ObjectName; readonly data: Deletion }
+  | {
+      readonly method: 'Conversation.mark_all_read';
+      readonly object: ObjectName;
+      readonly data: { readonly position: number; readonly identity: BasicIdentity | null };
+    };
+
+export type Deletion = { readonly mode?: string; readonly from_position?: number | null };
+
+/** A change and the server's time when it was sent. */
+export type Packet = { readonly change: Change; readonly timestamp: string };
+
+/** The form in which a conversation is kept. `before` is what is known of it. */
+export function storedConversation(
+  conversation: Conversation,
+  before: StoredConversation | undefined,
+): StoredConversation {
+  const { last_message: last, created_at } = conversation;
+  const newest = last?.sent_at ?? created_at;
+  return {
+    ...conversation,
+    unread_message_count: conversation.unread_message_count ?? 0,
+    total_message_count: conversation.total_message_count ?? 0,
+    last_message_id: last?.id ?? null,
+    counted_to: last?.position ?? 0,
+    active_at: before && before.active_at > newest ? before.active_at : newest,
+    window: before?.window,
+  };
+}
+
+/** The last component of a URI. */
+export function uuidOf(uri: string): string {
+  return uri.slice(uri.lastIndexOf('/') + 1);
+}
+
+/** The URI of a user's identity, as the platform writes it. */
+export function identityUri(wire: string, userId: string): string {
+  const escaped = encodeURIComponent(userId).replace(
+    /[!~'()]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${wire}:///identities/${escaped}`;
+}

@@ -1,0 +1,72 @@
+import { ParleyError } from '../errors.ts';
+import { StaleEpochError, StoreFullError, type Write } from '../store/store.ts';
+import { absorb } from './base.ts';
+import type { Context } from './context.ts';
+import { Draft } from './draft.ts';
+import { prune } from './prune.ts';
+import type { Message } from './records.ts';
+import type { Operation } from '../outbox/operation.ts';
+
+/** Where the URIs are kept that packets named and that have to be read: an array of `[uri, uri of the conversation]`. */
+export const TO_READ = 'to_read';
+
+type Options = {
+  /** As the leader of this epoch; without it as any tab, for what the user does. */
+  readonly epoch?: number | undefined;
+};
+
+/**
+ * Changes records in one transaction: of the store, then in memory, then in the other tabs. Fails with a StaleEpochError when
+ * the epoch is over.
+ */
+export function transact<T>(
+  ctx: Context,
+  work: (draft: Draft) => T | Promise<T>,
+  { epoch }: Options = {},
+): Promise<T> {
+  return ctx.serial(async () => {
+    if (epoch !== undefined && epoch !== ctx.epoch) throw new StaleEpochError('the epoch is over');
+    const draft = new Draft(ctx.store, ctx.base);
+    const result = await work(draft);
+    noteMissing(draft);
+    const writes = draft.writes();
+    if (writes.length > 0) {
+      await write(ctx, writes, epoch);
+      absorb(ctx.base, writes);
+      ctx.coordinator.post({ kind: 'writes', writes });
+      ctx.changed(writes, epoch === undefined);
+    }
+    for (const { operation, message } of draft.settled) announceSettled(ctx, operation, message);
+    return result;
+  });
+}
+
+async function write(ctx: Context, writes: readonly Write[], epoch: number | undefined): Promise<void> {
+  const guard = epoch === undefined ? {} : { epoch };
+  try {
+    await ctx.store.write(writes, guard);
+  } catch (error) {
+    if (!(error instanceof StoreFullError)) throw error;
+    await prune(ctx);
+    await ctx.store.write(writes, guard).catch((cause: unknown) => {
+      if (!(cause instanceof StoreFullError)) throw cause;
+      throw new ParleyError({ id: 'store_full', message: 'The device has no room.' }, { cause });
+    });
+  }
+}
+
+function noteMissing(draft: Draft): void {
+  const { conversations, messages } = draft.missing;
+  if (conversations.size + messages.size === 0) return;
+  const before = (draft.value(TO_READ) ?? []) as [string, string][];
+  const all = new Map(before);
+  for (const id of conversations) all.set(id, id);
+  for (const [id, conversation] of messages) all.set(id, conversation);
+  draft.setValue(TO_READ, [...all]);
+}
+
+function announceSettled(ctx: Context, operation: Operation, message: Message | undefined): void {
+  if (operation.action.kind !== 'send' || !message) return;
+  ctx.coordinator.post({ kind: 'sent', message });
+  ctx.sent(message);
+}
