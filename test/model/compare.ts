@@ -1,0 +1,98 @@
+import type { Conversation, Message } from '@parley/client';
+import { uuidOf, type TestUser } from '../support/app.ts';
+import type { Json } from '../support/json.ts';
+import type { Device } from './device.ts';
+
+/**
+ * The fields in which a device agrees with REST once it is quiet. Left out: signed addresses; and, since no packet says them,
+ * the time of a message's last edit, the statuses of other users of messages of others, and the total count.
+ */
+export type Shown = {
+  id: string;
+  participants: string[];
+  metadata: unknown;
+  distinct: boolean;
+  unread: number;
+  last: string | null;
+  messages: {
+    id: string;
+    position: number | undefined;
+    sender: string | undefined;
+    isUnread: boolean;
+    statuses: Record<string, string>;
+    parts: { id: string; mime_type: string; body: string | null }[];
+  }[];
+};
+
+/** What REST says to a user, in the order of the list. */
+export async function shownByRest(user: TestUser): Promise<Shown[]> {
+  const { body } = await user.call('GET', '/conversations?sort_by=last_message&page_size=100', 200);
+  return Promise.all((body as Json[]).map((conversation) => conversationByRest(user, conversation)));
+}
+
+async function conversationByRest(user: TestUser, conversation: Json): Promise<Shown> {
+  const path = `/conversations/${uuidOf(conversation.id)}/messages?page_size=100`;
+  const { body } = await user.call('GET', path, 200);
+  return {
+    id: conversation.id,
+    participants: conversation.participants.map(({ user_id }: Json) => user_id).sort(),
+    metadata: conversation.metadata,
+    distinct: conversation.distinct,
+    unread: conversation.unread_message_count,
+    last: conversation.last_message?.id ?? null,
+    messages: (body as Json[]).toReversed().map((message) => ({
+      id: message.id,
+      position: message.position,
+      sender: message.sender?.user_id,
+      isUnread: message.is_unread,
+      statuses: statusesFor(user.uri, message.sender?.id, message.recipient_status),
+      parts: message.parts.map(partOf),
+    })),
+  };
+}
+
+function partOf({ id, mime_type, body }: { id: string; mime_type: string; body: string | null }) {
+  return { id, mime_type, body };
+}
+
+function statusesFor(me: string, sender: string | undefined, statuses: Readonly<Record<string, string>>) {
+  const own = Object.entries(statuses).filter(([id]) => sender === me || id === me);
+  return Object.fromEntries(own.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** What a device shows. Undefined while something of it is not known yet. */
+export function shownByDevice(device: Device, me: string): Shown[] | undefined {
+  const list = device.client.conversations().getSnapshot();
+  if (list.status === 'loading') return undefined;
+  const all: Shown[] = [];
+  for (const conversation of list.items) {
+    const query = device.messages(conversation.id);
+    const { items, status, hasOlder } = query.getSnapshot();
+    if (status === 'loading') return undefined;
+    if (hasOlder) {
+      query.loadOlder().catch(() => undefined);
+      return undefined;
+    }
+    all.push(conversationByDevice(conversation, items, me));
+  }
+  return all;
+}
+
+function conversationByDevice(conversation: Conversation, items: readonly Message[], me: string): Shown {
+  return {
+    id: conversation.id,
+    participants: conversation.participants.map(({ user_id }) => user_id).sort(),
+    metadata: conversation.metadata,
+    distinct: conversation.distinct,
+    unread: conversation.unreadCount,
+    last: conversation.lastMessage?.id ?? null,
+    messages: items.map((message) => ({
+      id: message.id,
+      position: message.position,
+      sender: message.sender?.user_id,
+      isUnread: message.isUnread,
+      statuses: statusesFor(me, message.sender?.id, message.recipientStatus),
+      parts: message.parts.map(partOf),
+    })),
+  };
+}

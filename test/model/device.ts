@@ -1,0 +1,95 @@
+import {
+  createClient,
+  memoryStorage,
+  type Client,
+  type ClientOptions,
+  type Message,
+  type PagedQuery,
+} from '@parley/client';
+import type { TestApp } from '../support/app.ts';
+import { startProxy, type Proxy } from './proxy.ts';
+
+/** A device of one user behind a network of its own. Its storage outlives a reload. */
+export type Device = {
+  readonly userId: string;
+  readonly proxy: Proxy;
+  readonly client: Client;
+  /** How often each message was settled, by its id: `sent` or `failed`. */
+  readonly settled: Map<string, string[]>;
+  /** Windows on the messages of conversations, open since the device saw them. */
+  messages(conversation: string): PagedQuery<Message>;
+  reload(): Promise<void>;
+  stop(): Promise<void>;
+  readonly log: string[];
+};
+
+const PAGE_SIZE = 5;
+
+function optionsOf(app: TestApp, userId: string, url: string): ClientOptions {
+  return {
+    url,
+    appId: app.appId,
+    userId,
+    identityToken: (nonce) => app.identityToken(userId, { nonce, claims: { display_name: userId } }),
+    storage: memoryStorage(),
+    retryInMs: { first: 20, longest: 200 },
+  };
+}
+
+export async function createDevice(app: TestApp, userId: string): Promise<Device> {
+  const proxy = await startProxy(app.baseUrl);
+  const settled = new Map<string, string[]>();
+  const log: string[] = [];
+  const options = optionsOf(app, userId, proxy.url);
+  const note = (id: string, how: string): void => void settled.set(id, [...(settled.get(id) ?? []), how]);
+  let windows = new Map<string, PagedQuery<Message>>();
+  let stops: (() => void)[] = [];
+  function open(): Client {
+    const made = createClient(options);
+    made.on('sent', ({ id }) => note(id, 'sent'));
+    made.on('failed', ({ operation, message }) => {
+      if (operation === 'send' && message !== undefined) note(message, 'failed');
+    });
+    made.on('diagnostic', ({ name, data }) => log.push(`${name} ${JSON.stringify(data)}`));
+    const conversations = made.conversations();
+    stops.push(
+      conversations.subscribe(() => {
+        for (const { id } of conversations.getSnapshot().items) messages(id);
+      }),
+    );
+    return made;
+  }
+  function messages(id: string): PagedQuery<Message> {
+    let query = windows.get(id);
+    if (query) return query;
+    query = client.messages(id, { pageSize: PAGE_SIZE });
+    windows.set(id, query);
+    stops.push(query.subscribe(() => undefined));
+    return query;
+  }
+  async function close(): Promise<void> {
+    for (const stop of stops) stop();
+    stops = [];
+    windows = new Map();
+    await client.destroy();
+  }
+  let client = open();
+  return {
+    userId,
+    proxy,
+    get client() {
+      return client;
+    },
+    settled,
+    log,
+    messages,
+    async reload() {
+      await close();
+      client = open();
+    },
+    async stop() {
+      await close();
+      await proxy.stop();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestApp, TestUser } from '../support/app.ts';
+import { until } from '../support/until.ts';
+import { shownByDevice, shownByRest, type Shown } from './compare.ts';
+import { createDevice, type Device } from './device.ts';
+import { perform } from './perform.ts';
+import type { Scenario } from './steps.ts';
+
+const QUIET_WITHIN_MS = 30_000;
+
+/** Runs one scenario with users of its own. Fails with what differs. `number` makes their names. */
+export async function runScenario(app: TestApp, scenario: Scenario, number: string): Promise<void> {
+  const names = scenario.devices.map((_, index) => `${'abcd'[index]}.${number}`);
+  const users = await Promise.all(names.map((name) => app.login(name)));
+  const owners = scenario.devices.flatMap((count, index) =>
+    Array.from({ length: count }, () => names[index]!),
+  );
+  const devices = await Promise.all(owners.map((userId) => createDevice(app, userId)));
+  try {
+    for (const [index, step] of scenario.steps.entries()) {
+      const device = devices[step.device % devices.length]!;
+      await perform({ device, users: names, step, name: String(index) });
+      if (step.pause > 0) await pause(step.pause);
+    }
+    await Promise.all(devices.map(calmDown));
+    await Promise.all(
+      users.map((user) =>
+        agree(
+          user,
+          devices.filter(({ userId }) => userId === user.id),
+        ),
+      ),
+    );
+    for (const device of devices) checkSettled(device);
+  } finally {
+    await Promise.all(devices.map((device) => device.stop()));
+  }
+}
+
+/** The network is good again, and everything is sent or refused. */
+async function calmDown(device: Device): Promise<void> {
+  const { proxy } = device;
+  proxy.delay(0);
+  proxy.truncateAfter(Infinity);
+  proxy.refuse(false);
+  device.client.connect();
+  const isQuiet = async (): Promise<true | undefined> => {
+    const { items } = device.client.conversations().getSnapshot();
+    if (device.client.connection.getSnapshot().status !== 'online') return undefined;
+    const refused = items.filter(({ state }) => state === 'failed');
+    for (const conversation of refused) await conversation.discard();
+    const messages = items.flatMap(({ id }) => device.messages(id).getSnapshot().items);
+    const failed = messages.filter(({ state }) => state === 'failed');
+    for (const message of failed) await message.discard();
+    const isWaiting = [...items, ...messages].some(({ state }) => state === 'sending');
+    return refused.length + failed.length === 0 && !isWaiting ? true : undefined;
+  };
+  await until(`${device.userId} is quiet`, isQuiet, QUIET_WITHIN_MS).catch((error: unknown) => {
+    throw new Error(`${String(error)}\n${device.log.slice(-15).join('\n')}`);
+  });
+}
+
+/** Every device of a user shows what REST says. */
+async function agree(user: TestUser, devices: readonly Device[]): Promise<void> {
+  for (const device of devices) {
+    let wanted: Shown[] = [];
+    let found: Shown[] | undefined;
+    const isSame = async (): Promise<true | undefined> => {
+      await refreshLeft(device);
+      wanted = await shownByRest(user);
+      found = shownByDevice(device, user.uri);
+      return JSON.stringify(found) === JSON.stringify(wanted) || undefined;
+    };
+    await until(`${user.id} agrees`, isSame, QUIET_WITHIN_MS).catch((error: unknown) => {
+      const log = device.log.slice(-15).join('\n');
+      throw new Error(`${user.id}: ${String(error)}\n${difference(wanted, found)}\n${log}`);
+    });
+  }
+}
+
+/** What happens in a conversation that the user takes no part in does not reach the device: it is read on demand. */
+async function refreshLeft({ client }: Device): Promise<void> {
+  const { items } = client.conversations().getSnapshot();
+  const left = items.filter(({ isParticipant }) => !isParticipant);
+  await Promise.all(left.map((conversation) => conversation.refresh().catch(() => undefined)));
+}
+
+/** The first conversations that differ. */
+function difference(wanted: readonly Shown[], found: readonly Shown[] | undefined): string {
+  if (!found) return 'the device does not know yet';
+  const order = [wanted, found].map((list) => list.map(({ id }) => id.slice(-4)).join());
+  if (order[0] !== order[1])
+    return `REST lists ${order[0]}, the device ${order[1]}\n${JSON.stringify({ wanted, found })}`;
+  const index = wanted.findIndex((one, place) => JSON.stringify(one) !== JSON.stringify(found[place]));
+  return `REST:   ${JSON.stringify(wanted[index])}\ndevice: ${JSON.stringify(found[index])}`;
+}
+
+function checkSettled({ settled, userId }: Device): void {
+  for (const [id, ends] of settled)
+    if (ends.length !== 1)
+      throw new Error(`${userId}: ${id} was settled ${ends.length} times: ${ends.join()}`);
+}
