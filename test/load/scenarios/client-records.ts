@@ -1,0 +1,141 @@
+import type { SocketLike, Storage, Write } from '@parley/client';
+
+const HELLO = {
+  user: { id: 'svc:///identities/ada', url: '', user_id: 'ada', display_name: 'Ada', avatar_url: null },
+  session_expires_at: null,
+  server_time: '2026-11-22T12:00:00.000Z',
+  keep_alive_in_seconds: 30,
+  limits: { replay_overlap_in_seconds: 20 },
+};
+
+/** Enough of a token to say whose it is. */
+export function identityToken(userId: string): string {
+  return `e30.${Buffer.from(JSON.stringify({ prn: userId })).toString('base64url')}.e30`;
+}
+
+function uriOf(kind: string, number: number): string {
+  return `svc:///${kind}/01990000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+}
+
+function messageOf(number: number, conversation: number, position: number) {
+  const id = uriOf('messages', number);
+  const part = {
+    id: `${id}/parts/1`,
+    url: '',
+    message_url: '',
+    mime_type: 'text/plain',
+    body: `Message ${number}`,
+  };
+  return {
+    ...{
+      id,
+      url: '',
+      receipts_url: '',
+      position,
+      conversation: { id: uriOf('conversations', conversation), url: '' },
+    },
+    parts: [{ ...part, encoding: null, content: null, updated_at: null }],
+    sent_at: new Date(Date.UTC(2026, 10, 1) + number).toISOString(),
+    received_at: null,
+    sender: {
+      id: 'svc:///identities/grace',
+      url: '',
+      user_id: 'grace',
+      display_name: 'Grace',
+      avatar_url: null,
+    },
+    is_unread: true,
+    recipient_status: { 'svc:///identities/ada': 'sent', 'svc:///identities/grace': 'read' },
+    updated_at: null,
+  };
+}
+
+/** A store as a device leaves it: so many messages, spread evenly over the conversations. */
+export async function fillStore(
+  storage: Storage,
+  { appId, conversations, messages }: { appId: string; conversations: number; messages: number },
+): Promise<void> {
+  const app = appId.slice(appId.lastIndexOf('/') + 1);
+  const store = await storage.open(`parley/${app}/ada`);
+  const each = messages / conversations;
+  const writes: Write[] = [valueOf('cursor', '2026-11-22T11:59:00.000Z'), valueOf('session', 'token')];
+  for (let conversation = 0; conversation < conversations; conversation++) {
+    const own = Array.from({ length: each }, (_, index) =>
+      messageOf(conversation * each + index, conversation, index + 1),
+    );
+    const id = uriOf('conversations', conversation);
+    for (const one of own)
+      writes.push(put('messages', { key: one.id, group: id, order: one.position, value: one }));
+    const last = own.at(-1) ?? null;
+    const value = {
+      ...{
+        id,
+        url: '',
+        messages_url: '',
+        created_at: '2026-11-01T00:00:00.000Z',
+        participants: [HELLO.user],
+      },
+      ...{ distinct: false, metadata: {}, last_message: last, last_message_id: last?.id ?? null },
+      ...{ unread_message_count: 0, total_message_count: each, counted_to: each },
+      active_at: last?.sent_at ?? '2026-11-01T00:00:00.000Z',
+      window: { from: 1, start: true, stale: false },
+    };
+    writes.push(put('conversations', { key: id, group: '', order: 0, value }));
+  }
+  await store.write(writes);
+  await store.close();
+}
+
+function put(
+  table: 'messages' | 'conversations' | 'values',
+  row: Extract<Write, { kind: 'put' }>['row'],
+): Write {
+  return { kind: 'put', table, row };
+}
+
+function valueOf(key: string, value: string): Write {
+  return put('values', { key, group: '', order: 0, value });
+}
+
+/** A platform in this process: its replay hands over so many messages, and its lists are empty. */
+export function platformOf(count: number, conversations: number) {
+  const texts = Array.from({ length: count }, (_, index) => packetOf(index, conversations));
+  class Replaying implements SocketLike {
+    onopen: SocketLike['onopen'] = null;
+    onmessage: SocketLike['onmessage'] = null;
+    onclose: SocketLike['onclose'] = null;
+    onerror: SocketLike['onerror'] = null;
+
+    constructor() {
+      setImmediate(() => {
+        this.onopen?.();
+        this.#hand({ type: 'hello', counter: 0, timestamp: HELLO.server_time, body: HELLO });
+      });
+    }
+
+    send(text: string): void {
+      const { request_id, method } = (JSON.parse(text) as { body: { request_id: string; method: string } })
+        .body;
+      if (method !== 'Event.replay') return;
+      for (const data of texts) this.onmessage?.({ data });
+      const body = { request_id, method, success: true, data: { complete: true } };
+      this.#hand({ type: 'response', counter: count + 1, timestamp: HELLO.server_time, body });
+    }
+
+    close(): void {
+      this.onclose = null;
+    }
+
+    #hand(packet: object): void {
+      this.onmessage?.({ data: JSON.stringify(packet) });
+    }
+  }
+  const answer = (): Promise<Response> => Promise.resolve(new Response('[]', { status: 200 }));
+  return { WebSocket: Replaying, fetch: answer };
+}
+
+function packetOf(index: number, conversations: number): string {
+  const data = messageOf(index, index % conversations, Math.floor(index / conversations) + 1);
+  const body = { operation: 'create', object: { type: 'Message', id: data.id, url: '' }, data };
+  return JSON.stringify({ type: 'change', counter: index + 1, timestamp: HELLO.server_time, body });
+}

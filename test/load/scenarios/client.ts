@@ -1,0 +1,130 @@
+import { createClient, memoryStorage, type Client, type Query, type SocketLike } from '@parley/client';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { uuidOf, type TestApp } from '../../support/app.ts';
+import type { Bench } from '../bench.ts';
+import { fillStore, identityToken, platformOf } from './client-records.ts';
+import type { Figures } from '../stats.ts';
+
+const APP_ID = 'svc:///apps/staging/01990000-0000-7000-8000-000000000001';
+
+/** The client library: packets applied, a store opened, changes missed, memory. */
+export async function client(bench: Bench): Promise<Figures[]> {
+  const scale = Math.min(1, bench.scale);
+  return [
+    await applied(bench, 100_000 * scale),
+    await opened(bench, { conversations: 1_000 * scale, messages: 50_000 * scale }),
+    await missed(bench, 10_000 * scale),
+    await held(bench, 10_000 * scale),
+  ];
+}
+
+/** Resolves once a query shows what is waited for. */
+function until<T>(query: Query<T>, fits: (state: T) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!fits(query.getSnapshot())) return;
+      stop();
+      resolve();
+    };
+    const stop = query.subscribe(look);
+    look();
+  });
+}
+
+type Replaying = { readonly WebSocket: new () => SocketLike; readonly fetch: typeof fetch };
+
+function offlineClient({ WebSocket, fetch }: Replaying, storage = memoryStorage()): Client {
+  return createClient({
+    ...{ url: 'http://bench.invalid', appId: APP_ID, userId: 'ada', storage },
+    identityToken: () => Promise.resolve(identityToken('ada')),
+    ...{ WebSocket, fetch },
+  });
+}
+
+/** A replay of `create Message` packets over 50 conversations, which a socket in this process hands over as texts. */
+async function applied(bench: Bench, count: number): Promise<Figures> {
+  const storage = memoryStorage();
+  await fillStore(storage, { appId: APP_ID, conversations: 50, messages: 0 });
+  const device = offlineClient(platformOf(count, 50), storage);
+  const list = device.conversations();
+  const figures = await bench.measure('client: packets applied', count, async () => {
+    await until(list, ({ items }) => items.reduce((sum, one) => sum + one.unreadCount, 0) === count);
+    return [];
+  });
+  await device.destroy();
+  return { ...figures, note: `${Math.round(count / figures.seconds).toLocaleString('en')} a second` };
+}
+
+async function opened(bench: Bench, size: { conversations: number; messages: number }): Promise<Figures> {
+  const storage = memoryStorage();
+  await fillStore(storage, { appId: APP_ID, ...size });
+  const figures = await bench.measure('client: first list of an opened store', 1, async () => {
+    const device = offlineClient(platformOf(0, 1), storage);
+    await until(device.conversations(), ({ items }) => items.length === size.conversations);
+    await device.destroy();
+    return [];
+  });
+  const note = `${Math.round(figures.seconds * 1000)} ms for ${size.conversations} conversations, ${size.messages} messages`;
+  return { ...figures, note };
+}
+
+/** Messages that were sent while the device was away, from the real platform. */
+async function missed(bench: Bench, count: number): Promise<Figures> {
+  const { app } = bench;
+  const [ada] = [await app.login('missed-ada'), await app.login('missed-grace')];
+  const made = await ada.call('POST', '/conversations', 201, { body: { participants: ['missed-grace'] } });
+  const device = createClient({
+    ...{ url: app.baseUrl, appId: app.appId },
+    identityToken: (nonce) => app.identityToken('missed-grace', { nonce }),
+  });
+  await until(device.connection, ({ status }) => status === 'online');
+  device.disconnect();
+  await send(app, uuidOf(made.body.id), count);
+  const list = device.conversations();
+  const figures = await bench.measure('client: missed changes caught up', count, async () => {
+    device.connect();
+    await until(list, ({ items }) => items[0]?.unreadCount === count);
+    return [];
+  });
+  await device.destroy();
+  return { ...figures, note: `${figures.seconds.toFixed(2)} s` };
+}
+
+const AT_ONCE = 12;
+
+async function send(app: TestApp, conversation: string, count: number): Promise<void> {
+  const one = { sender_id: 'missed-ada', parts: [{ mime_type: 'text/plain', body: 'While you were away' }] };
+  const batches = Array.from({ length: Math.ceil(count / AT_ONCE) }, (_, index) =>
+    Array.from({ length: Math.min(AT_ONCE, count - index * AT_ONCE) }, () => one),
+  );
+  const work = async (): Promise<void> => {
+    for (let body = batches.pop(); body; body = batches.pop())
+      await app.server('POST', `/conversations/${conversation}/messages`, 202, { body });
+  };
+  await Promise.all([work(), work(), work(), work()]);
+}
+
+/** Bytes of the heap that messages in memory and in a window take. */
+async function held(bench: Bench, count: number): Promise<Figures> {
+  setFlagsFromString('--expose_gc');
+  const collect = runInNewContext('gc') as () => void;
+  const storage = memoryStorage();
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  await fillStore(storage, { appId: APP_ID, conversations: 1, messages: count });
+  const device = offlineClient(platformOf(0, 1), storage);
+  const conversations = device.conversations();
+  await until(conversations, ({ items }) => items.length === 1);
+  const messages = conversations.getSnapshot().items[0]!.messages({ pageSize: 100 });
+  const figures = await bench.measure('client: messages shown', count, async () => {
+    await until(messages, ({ items }) => items.length > 0);
+    while (messages.getSnapshot().hasOlder) await messages.loadOlder();
+    return [];
+  });
+  collect();
+  const bytes = process.memoryUsage().heapUsed - before;
+  await device.destroy();
+  const note = `${(bytes / 1e6 / (count / 10_000)).toFixed(1)} MB for 10,000 messages`;
+  return { ...figures, note };
+}
