@@ -14,6 +14,10 @@ function withoutCode(text: string): string {
   return text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '');
 }
 
+/** A file or folder of the repository in a code span. */
+const NAMED =
+  /`((?:packages|services|gateway|cli|demo|deploy|test|scripts|proto|docs)\/(?!gen\b)[\w./-]*\w)\/?`/g;
+
 /** A page, or a heading of one, that a comment names. */
 const CITATION = /\b(?:docs\/[\w/-]+|deploy\/README|README|CONTRIBUTING|DECISIONS|SECURITY)\.md(?:#[\w-]+)?/g;
 
@@ -59,6 +63,15 @@ test.each(pages)('every link of %s leads to a file and a heading of the reposito
   const links = [...withoutCode(readText(page)).matchAll(LINK)].map(([, inline, named]) => inline ?? named!);
   const own = links.filter((link) => !/^[a-z]+:/.test(link));
   expect(own.filter((link) => isBroken(page, link))).toEqual([]);
+});
+
+test('every file and folder of the repository that a page names exists', () => {
+  const current = pages.filter((page) => page !== 'CHANGELOG.md');
+  const named = current.flatMap((page) =>
+    [...readText(page).matchAll(NAMED)].map(([, file]) => ({ page, file: file! })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ file }) => !existsSync(path.join(REPOSITORY, file)))).toEqual([]);
 });
 
 test('every page and heading that a comment names exists', () => {
