@@ -7,6 +7,7 @@ import { CLOSE_CODES } from '../../packages/contract/src/socket/close-codes.ts';
 import { SOCKET_METHODS } from '../../packages/contract/src/socket/requests/index.ts';
 import { TOKEN_REASONS } from '../../packages/contract/src/token-reasons.ts';
 import { exampleNamed } from './examples.ts';
+import { AdminService } from '../../proto/gen/parley/identity/v1/admin_service_pb.js';
 import { readText, REPOSITORY, rowsOf, sectionOf } from './page.ts';
 
 const pages = globSync('docs/protocol/*.md', { cwd: REPOSITORY });
@@ -81,6 +82,12 @@ test.each<[string, string, string, readonly string[]]>([
   ['socket methods', 'websocket', 'Requests', Object.keys(SOCKET_METHODS)],
 ])('all %s are listed, and no others', (_what, page, section, expected) => {
   expect(namesIn(page, section).toSorted()).toEqual(expected.toSorted());
+});
+
+test('all methods of the administration API are listed, and no others', () => {
+  const listed = namesIn('administration', 'Methods').flatMap((names) => names.split(', '));
+  const expected = AdminService.methods.map(({ name }) => name);
+  expect(listed.toSorted()).toEqual(expected.toSorted());
 });
 
 test('the kinds of exported events are named', () => {
