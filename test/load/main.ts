@@ -19,6 +19,9 @@ const usual = options.record ? RECORDED : DEFAULTS;
 const chosen = options.scenarios.length > 0 ? options.scenarios : usual;
 
 const { running, metricsPorts, inspectorPorts, stop } = await startMeasured(options);
+// An interrupted run leaves neither processes nor data.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void stop().finally(() => process.exit(1)));
 try {
   const profiler = options.profile
     ? createProfiler(mkdtempSync(path.join(tmpdir(), 'parley-profiles-')), inspectorPorts)
