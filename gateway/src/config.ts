@@ -1,4 +1,4 @@
-import { baseUrl, bool, int, list, listenPort, rpcAddress, secret } from '@parley/kit/config/env';
+import { baseUrl, bool, int, list, listenPort, rpcAddress, secret, str } from '@parley/kit/config/env';
 import { processSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 import { limitSettings } from './limits/settings.ts';
@@ -52,6 +52,16 @@ export const settings = {
     'PARLEY_MAX_STATUSES_IN_FRAME',
     int({ min: 1, max: 100_000 })({ default: 50 }),
     'Entries of `recipient_status` in a live message.',
+  ),
+  siteFolder: setting(
+    'PARLEY_SITE_FOLDER',
+    str({ default: undefined }),
+    'Folder of the built documentation (`npm run site`), which is served at `/docs`. Without it there is `/docs/errors` alone.',
+  ),
+  siteLoginUrl: setting(
+    'PARLEY_SITE_LOGIN_URL',
+    baseUrl({ default: undefined }),
+    'Login backend of a demonstration application, where readers of the REST reference log in to try requests. For laptops.',
   ),
   maxPresencePairs: setting(
     'PARLEY_MAX_PRESENCE_PAIRS',

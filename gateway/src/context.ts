@@ -15,6 +15,7 @@ import { createAudiences, type Audiences } from './messaging/audiences.ts';
 import { createMessageSender, type MessageSender } from './messaging/message-sender.ts';
 import { createReceiptRecorder, type ReceiptRecorder } from './messaging/receipt-recorder.ts';
 import { createPresenceReporter, type PresenceReporter } from './presence/reporter.ts';
+import { createSite, type Site } from './site/index.ts';
 
 /** Everything that opens, waits or is shared; what the handlers of this process work with. */
 export type GatewayContext = Base &
@@ -22,6 +23,7 @@ export type GatewayContext = Base &
     config: Config;
     wire: Wire;
     errorDocs: ErrorDocs;
+    site: Site;
     /** Download addresses of content that is shown. */
     downloads: Downloads;
     auth: Auth;
@@ -69,6 +71,7 @@ export async function createContext(
     config,
     wire,
     errorDocs: { url: `${config.publicUrl}/docs/errors`, wire },
+    site: createSite(config, wire),
     downloads: createDownloads(config, clock),
     auth,
     responseSlots: createResponseSlots(),

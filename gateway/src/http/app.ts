@@ -7,11 +7,12 @@ import type { GatewayContext } from '../context.ts';
 import { errorAnswer } from './errors.ts';
 import { writeResponse } from '../responses/write.ts';
 
-/** Serves the administration API, and refuses unknown paths. */
+/** Serves the administration API and the documentation, and refuses unknown paths. */
 export function createApp(ctx: GatewayContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(ADMIN_PATH, createAdmin(ctx));
+  if (ctx.site.handler) app.use('/docs', ctx.site.handler);
   app.use(() => fail('invalid_endpoint'));
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
     contain(

@@ -12,9 +12,9 @@ const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** GET /docs/errors */
-export function documentErrors({ errorDocs }: GatewayContext): HttpResponse {
-  return { status: 200, headers: PAGE_HEADERS, text: pageOf(errorDocs) };
+/** GET /docs/errors: a page of the documentation, or a page that needs nothing besides itself where that is not there. */
+export async function documentErrors({ errorDocs, site }: GatewayContext): Promise<HttpResponse> {
+  return (await site.errorsPage()) ?? { status: 200, headers: PAGE_HEADERS, text: pageOf(errorDocs) };
 }
 
 /** Written once, since anyone may ask for it. */

@@ -1,0 +1,85 @@
+import { realpath } from 'node:fs/promises';
+import { Router, type RequestHandler, type Response } from 'express';
+import { createWire, type Wire } from '@parley/domain/wire';
+import type { Config } from '../config.ts';
+import type { HttpResponse } from '../responses/response.ts';
+import { openBuild, type Build } from './build.ts';
+import { contentPolicy } from './policy.ts';
+import { WAIT_SECONDS, WAITING_PAGE, WAITING_POLICY } from './waiting-page.ts';
+
+/** The documentation, which is built apart from the gateway and may be built anew while it runs. */
+export type Site = {
+  /** Serves the paths below /docs; undefined without a folder for it. */
+  handler: RequestHandler | undefined;
+  /** Its page about errors; undefined as long as there is none in the names of this deployment. */
+  errorsPage(): Promise<HttpResponse | undefined>;
+};
+
+type Opened = { folder: string; build: Promise<Build> };
+
+/** Opens nothing before the first request. `siteFolder` may be a link, which is followed at each request. */
+export function createSite(config: Config, wire: Wire): Site {
+  const { siteFolder, siteLoginUrl } = config;
+  if (siteFolder === undefined) return { handler: undefined, errorsPage: async () => undefined };
+  const addresses = [config.publicUrl, config.contentUrl, siteLoginUrl].filter((one) => one !== undefined);
+  const usesDefaultNames = wire.name === createWire().name;
+  const current = followBuild(siteFolder);
+  const headersOf = ({ scripts }: Build) => ({
+    'content-security-policy': contentPolicy({ scripts, addresses }),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+  });
+
+  async function errorsPage(): Promise<HttpResponse | undefined> {
+    const build = usesDefaultNames ? await current() : undefined;
+    if (!build) return undefined;
+    const headers = { ...headersOf(build), 'content-type': HTML, 'cache-control': 'no-cache' };
+    return { status: 200, headers, text: build.errors };
+  }
+  const router = Router();
+  router.get('/deployment.json', (_req, res) => {
+    res.set('cache-control', 'no-store').json({ login_url: siteLoginUrl ?? null });
+  });
+  router.use(async (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    const build = await current();
+    if (!build) return req.accepts('html') ? answerWaiting(res) : next();
+    res.set(headersOf(build));
+    build.files(req, res, (error: unknown) => {
+      if (error !== undefined || !req.accepts('html')) return next(error);
+      res.removeHeader('content-encoding');
+      res.status(404).set({ 'content-type': HTML, 'cache-control': 'no-cache' }).send(build.notFound);
+    });
+  });
+  return { handler: router, errorsPage };
+}
+
+const HTML = 'text/html; charset=utf-8';
+
+/** Gives the build to which the folder leads at the time of the call; undefined before there is one. */
+function followBuild(folder: string): () => Promise<Build | undefined> {
+  let opened: Opened | undefined;
+  return async () => {
+    const target = await realpath(folder).catch(() => undefined);
+    if (target === undefined) return undefined;
+    if (opened?.folder !== target) opened = { folder: target, build: openBuild(target) };
+    const mine = opened;
+    return mine.build.catch(() => {
+      // Not complete: the next request looks again.
+      if (opened === mine) opened = undefined;
+      return undefined;
+    });
+  };
+}
+
+function answerWaiting(res: Response): void {
+  res
+    .status(503)
+    .set({
+      'content-type': HTML,
+      'content-security-policy': WAITING_POLICY,
+      'cache-control': 'no-store',
+      'retry-after': String(WAIT_SECONDS),
+    })
+    .send(WAITING_PAGE);
+}
