@@ -120,6 +120,18 @@ export default defineConfig(
     },
   },
   {
+    // Scripts of pages.
+    files: ['site/rest/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'fetch', 'localStorage', 'matchMedia', 'MutationObserver'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
+  },
+  {
     files: ['gateway/src/**/*.ts', 'services/*/src/**/*.ts', 'packages/kit/src/**/*.ts'],
     ignores: ['**/*.test.ts', '**/*-fixture.ts', '**/testing/**', 'packages/kit/src/clock.ts'],
     rules: {

@@ -3,6 +3,7 @@
 import { withLock } from './bootstrap/lock.mjs';
 import { nodeBinary, inRepository } from './bootstrap/paths.mjs';
 import { handOver } from './bootstrap/run.mjs';
+import { buildSite } from './bootstrap/site.mjs';
 import { build, generate, install } from './bootstrap/steps.mjs';
 
 const commands = {
@@ -16,6 +17,7 @@ const commands = {
   parley: { script: 'cli/dist/main.js', steps: [install, generate, build] },
   check: { script: 'scripts/check.ts', steps: [install, generate] },
   generate: { steps: [install, generate] },
+  site: { steps: [install, generate], afterwards: buildSite },
 };
 
 async function main() {
@@ -26,6 +28,8 @@ async function main() {
   await withLock(inRepository('.parley', 'bootstrap.lock'), async () => {
     for (const step of command.steps) await step();
   });
+  // Under a lock of its own: no other command waits for the documentation.
+  if (command.afterwards) await withLock(inRepository('.parley', 'site.lock'), command.afterwards);
   if (command.script) await handOver(nodeBinary, [inRepository(command.script), ...args]);
 }
 

@@ -25,7 +25,7 @@ export function install() {
 }
 
 // The pinned version: the installed one, else npm fetches it.
-function pnpm() {
+export function pnpm() {
   const { packageManager } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8'));
   const version = packageManager.split('@')[1];
   try {

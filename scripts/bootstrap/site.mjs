@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { hashFiles, isStamped, listFiles, stamp } from './hash.mjs';
+import { inRepository, nodeBinary } from './paths.mjs';
+import { run } from './run.mjs';
+import { pnpm } from './steps.mjs';
+
+const SITE = inRepository('site');
+const FINISH = inRepository('scripts', 'site', 'finish.ts');
+const BUILDS = inRepository('.parley', 'site');
+
+/**
+ * Builds the documentation, unless it was built from the same sources before: `.parley/site/<hash of the sources>`, to which the link
+ * `.parley/site/current` points afterwards.
+ */
+export function buildSite() {
+  run(nodeBinary, [inRepository('scripts', 'site', 'stage.ts')]);
+  const hash = hashFiles([...listFiles(SITE, () => true), FINISH]).slice(0, 16);
+  const built = path.join(BUILDS, hash);
+  if (!existsSync(built)) {
+    process.stderr.write('Building the documentation …\n');
+    mkdirSync(BUILDS, { recursive: true });
+    installPackages();
+    const draft = `${built}.new`;
+    rmSync(draft, { recursive: true, force: true });
+    run(nodeBinary, [
+      inRepository('site', 'node_modules', 'vitepress', 'bin', 'vitepress.js'),
+      'build',
+      SITE,
+      '--outDir',
+      draft,
+    ]);
+    run(nodeBinary, [FINISH, draft]);
+    renameSync(draft, built);
+  }
+  point(hash);
+}
+
+/** The packages of the site's own lockfile. They are not a part of the workspace, so that nothing else waits for them. */
+function installPackages() {
+  const names = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.npmrc'];
+  const hash = hashFiles(names.map((name) => path.join(SITE, name)));
+  const stampFile = path.join(SITE, 'node_modules', '.cache', 'parley', 'install');
+  if (isStamped(stampFile, hash)) return;
+  const [command, ...args] = pnpm();
+  run(command, [...args, 'install', '--frozen-lockfile', '--reporter=append-only'], {
+    cwd: SITE,
+    env: { CI: 'true' },
+  });
+  stamp(stampFile, hash);
+}
+
+// The link is replaced at once, so that a running gateway always finds a whole site. It keeps the one before it, of which
+// pages may be open.
+function point(hash) {
+  const draft = path.join(BUILDS, 'current.new');
+  rmSync(draft, { force: true });
+  symlinkSync(hash, draft);
+  renameSync(draft, path.join(BUILDS, 'current'));
+  const age = (name) => statSync(path.join(BUILDS, name)).mtimeMs;
+  const others = readdirSync(BUILDS).filter((name) => name !== 'current' && name !== hash);
+  const oldest = others.sort((one, other) => age(other) - age(one)).slice(1);
+  for (const name of oldest) rmSync(path.join(BUILDS, name), { recursive: true, force: true });
+}
