@@ -3,13 +3,14 @@ import { tryPort } from './free-port.ts';
 import { writeJsonFile } from './json-file.ts';
 import { DEMO_ENTRY, platformCatalog, type CatalogEntry } from './local/catalog.ts';
 import { createSupervisor, type Supervisor } from './local/supervisor/supervisor.ts';
-import { lastLoginPort, logIn, obtainDemoApp, rememberLogin, type DemoApp } from './local/demo-app.ts';
+import { logIn, obtainDemoApp, rememberLogin, type DemoApp } from './local/demo-app.ts';
 import { describeProcesses, type EnvOverrides } from './local/describe.ts';
 import { openDataFolder, type DataFolder } from './local/folder.ts';
 import { lockFolder } from './local/lock.ts';
 import { makePlan, stateOf, type Plan } from './local/plan.ts';
 import type { ProcessDefinition } from './local/supervisor/process-definition.ts';
 import { openRunFolder } from './local/run-folder.ts';
+import { startSiteBuild, type SiteBuild } from './local/site.ts';
 import { listProcesses, type PlatformState } from './local/state.ts';
 
 export type { PlatformState } from './local/state.ts';
@@ -30,6 +31,8 @@ export type PlatformOptions = {
   demo?: boolean;
   /** Default: the built processes of this checkout. */
   catalog?: CatalogEntry[];
+  /** Default false. True: the gateway serves the documentation at /docs, once it is built. */
+  site?: boolean;
   /** Default false. True: removes the data of earlier starts first. */
   fresh?: boolean;
   /** Stops the platform, also in the middle of its start. */
@@ -47,6 +50,8 @@ export type Platform = {
   kill(name: string, signal?: NodeJS.Signals): void;
   /** Resolves when the process that runs under this name at the moment is ready. */
   untilReady(name: string): Promise<void>;
+  /** Builds the documentation of this checkout beside the platform, unless it is up to date. Returns at once. */
+  buildSite(): void;
   /** Ends everything in reverse order; the data stays. */
   stop(): Promise<void>;
   /** Ends everything at once, for a platform whose data is of no use any more: it may be incomplete. */
@@ -90,10 +95,12 @@ async function bringUp(options: PlatformOptions, folder: DataFolder, unlock: () 
   const report = options.report ?? (() => {});
   const supervisor = createSupervisor({ folder, runFolder, report, changed: writeState });
   let stopped: Promise<void> | undefined;
+  let building: SiteBuild | undefined;
   const stop = () => (stopped ??= end(() => supervisor.stop()));
   const discard = () => (stopped ??= end(() => supervisor.discard()));
   const end = async (endProcesses: () => Promise<void>) => {
     complete = false;
+    await building?.stop();
     rmSync(folder.state, { force: true });
     await endProcesses();
     rmSync(runFolder, { recursive: true, force: true });
@@ -119,6 +126,9 @@ async function bringUp(options: PlatformOptions, folder: DataFolder, unlock: () 
     logFile: folder.log,
     kill: (name, signal = 'SIGKILL') => supervisor.find(name).signal(signal),
     untilReady: (name) => supervisor.find(name).untilReady(),
+    buildSite: () => {
+      building ??= startSiteBuild({ runFolder, logFile: folder.log('site'), report });
+    },
     stop,
     discard,
   };
@@ -129,8 +139,7 @@ async function startDemo(plan: Plan, folder: DataFolder, supervisor: Supervisor)
   const { baseUrl, secrets } = plan.wiring;
   const isFirst = !existsSync(folder.demo);
   const demo = await obtainDemoApp(folder, baseUrl, secrets.admin_token);
-  const demoPort = lastLoginPort(demo);
-  await supervisor.start(await describeProcesses({ ...plan, entries: [DEMO_ENTRY], demoPort }));
+  await supervisor.start(await describeProcesses({ ...plan, entries: [DEMO_ENTRY] }));
   const running = rememberLogin(folder, demo, listProcesses(supervisor.members));
   if (isFirst) await logIn(running.login_url, 'grace');
   return running;

@@ -13,6 +13,7 @@ async function main(args: string[]): Promise<void> {
     dataDir,
     port,
     fresh: args.includes('--fresh'),
+    site: true,
     announce: ({ state }) => announce({ state, wireName, logs, stateFile }),
   });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { logIn, type DemoApp } from './demo-app.ts';
+import { isSiteBuilt } from './site.ts';
 import type { PlatformState } from './state.ts';
 
 export type Announcement = { state: PlatformState; wireName: string; logs: string; stateFile: string };
@@ -7,7 +8,12 @@ export type Announcement = { state: PlatformState; wireName: string; logs: strin
 /** The text that `npm start` prints when the platform is ready. */
 export async function announce({ state, wireName, logs, stateFile }: Announcement): Promise<string> {
   const { demo } = state;
-  const lines = [`Parley is up: ${state.base_url}`, `Logs: ${logs}`, `State: ${stateFile}`];
+  const lines = [
+    `Parley is up: ${state.base_url}`,
+    `Documentation: ${state.base_url}/docs${isSiteBuilt() ? '' : ' (in a minute: it is being built)'}`,
+    `Logs: ${logs}`,
+    `State: ${stateFile}`,
+  ];
   if (demo) {
     const { app_id: app, provider_id: provider, key_id: key } = demo;
     lines.push(

@@ -4,7 +4,13 @@ import { readConfig, REPOSITORY } from '../config.ts';
 import type { ProcessKind } from './supervisor/process-definition.ts';
 import type { Secrets } from './secrets.ts';
 
-export type Wiring = { baseUrl: string; secrets: Secrets; dataDir: string };
+export type Wiring = {
+  baseUrl: string;
+  secrets: Secrets;
+  dataDir: string;
+  /** The built documentation, and where its readers log in. */
+  site?: { folder: string; loginUrl: string | undefined } | undefined;
+};
 
 /** Description of a process without addresses: one row for each process. */
 export type CatalogEntry = {
@@ -81,7 +87,9 @@ const ENTRIES: CatalogEntry[] = [
     kind: 'gateway',
     entry: path.join(REPOSITORY, 'gateway', 'dist', 'main.js'),
     ports: ['http'],
-    env: ({ secrets, baseUrl }) => ({
+    env: ({ secrets, baseUrl, site }) => ({
+      ...(site && { PARLEY_SITE_FOLDER: site.folder }),
+      ...(site?.loginUrl && { PARLEY_SITE_LOGIN_URL: site.loginUrl }),
       PARLEY_ADMIN_TOKEN: secrets.admin_token,
       PARLEY_PUBLIC_URL: baseUrl,
       ...unlessGiven({ PARLEY_RATE_LIMIT_FACTOR: '100' }),

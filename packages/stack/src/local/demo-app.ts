@@ -35,8 +35,9 @@ export async function obtainDemoApp(
 }
 
 /** The port that the login backend had at the last start. */
-export function lastLoginPort({ login_url }: StoredDemoApp): number | undefined {
-  return login_url === undefined ? undefined : Number(new URL(login_url).port);
+export function lastLoginPort(folder: DataFolder): number | undefined {
+  const address = readJsonFile<StoredDemoApp>(folder.demo)?.login_url;
+  return address === undefined ? undefined : Number(new URL(address).port);
 }
 
 /** With the address of the backend that runs now, which the next start finds. */

@@ -1,14 +1,16 @@
 import { rmSync } from 'node:fs';
+import { freePort, isPortFree } from '../free-port.ts';
 import type { PlatformOptions } from '../platform.ts';
 import type { Wiring } from './catalog.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
-import type { DemoApp } from './demo-app.ts';
+import { lastLoginPort, type DemoApp } from './demo-app.ts';
 import type { Description } from './describe.ts';
 import type { DataFolder } from './folder.ts';
 import { removeKept } from './fresh.ts';
 import { describeInfra } from './infra.ts';
 import { endLeftovers } from './run-folder.ts';
 import { obtainSecrets } from './secrets.ts';
+import { SITE_FOLDER } from './site.ts';
 import { listProcesses, type PlatformState } from './state.ts';
 
 export type Plan = Omit<Description, 'entries'>;
@@ -21,10 +23,19 @@ export async function makePlan(options: PlatformOptions, folder: DataFolder): Pr
   if (options.fresh) removeKept(folder);
   const secrets = obtainSecrets(folder.secrets);
   const baseUrl = `http://127.0.0.1:${options.port}`;
-  const wiring: Wiring = { baseUrl, secrets, dataDir: folder.root };
+  const demoPort = (options.demo ?? true) ? await chooseLoginPort(folder) : undefined;
+  const loginUrl = demoPort === undefined ? undefined : `http://127.0.0.1:${demoPort}`;
+  const site = options.site ? { folder: SITE_FOLDER, loginUrl } : undefined;
+  const wiring: Wiring = { baseUrl, secrets, dataDir: folder.root, site };
   const infra = await describeInfra(folder, secrets.postgres_password, options.durable ?? true);
   const { replicas = {}, env = {}, port } = options;
-  return { replicas, env, wiring, infra, httpPort: port };
+  return { replicas, env, wiring, infra, httpPort: port, demoPort };
+}
+
+/** That of the last start, if it is free: pages may be open that log in there. */
+async function chooseLoginPort(folder: DataFolder): Promise<number> {
+  const last = lastLoginPort(folder);
+  return last !== undefined && (await isPortFree(last)) ? last : freePort();
 }
 
 export function stateOf(
