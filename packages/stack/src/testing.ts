@@ -11,6 +11,7 @@ export { startCeph, type S3Access, type TestCeph } from './testing/ceph.ts';
 export {
   describeWith,
   findChromium,
+  findPython,
   findProgram,
   isAvailable,
   isOptional,

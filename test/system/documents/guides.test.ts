@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPlatform, type Platform } from '@parley/stack/platform';
-import { freePort, testWith } from '@parley/stack/testing';
+import { findPython, freePort, testWith } from '@parley/stack/testing';
 import { faultsOf, needOf, readGuides, runnable, type Guide } from '../../support/guides/guide.ts';
 import { pasteBlocks, type Outcome } from '../../support/guides/shell.ts';
 
@@ -10,12 +10,14 @@ const repository = path.resolve(import.meta.dirname, '..', '..', '..');
 const guides = readGuides(path.join(repository, 'docs', 'guides'));
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-guides-'));
 const dataDir = path.join(folder, 'data');
+const tools = path.join(folder, 'tools');
 const outcomes = new Map<string, Outcome[]>();
 /** Guides that are pasted at once. Each uses conversations of its own. */
 const AT_ONCE = 3;
 let running: Platform;
 
 beforeAll(async () => {
+  provideTools();
   running = await startPlatform({ dataDir, port: await freePort(), durable: false });
   const waiting = [...guides];
   await Promise.all(Array.from({ length: AT_ONCE }, () => pasteGuides(waiting)));
@@ -32,10 +34,19 @@ async function pasteGuides(waiting: Guide[]): Promise<void> {
   }
 }
 
+/** What the guides' commands find before the programs of the machine: a Python that has the packages. */
+function provideTools(): void {
+  mkdirSync(tools);
+  const python = findPython();
+  if (python)
+    writeFileSync(path.join(tools, 'python3'), `#!/bin/sh\nexec '${python}' "$@"\n`, { mode: 0o755 });
+}
+
 function environment(): NodeJS.ProcessEnv {
   const { admin_token, base_url } = running.state;
   return {
     ...process.env,
+    PATH: `${tools}${path.delimiter}${process.env.PATH}`,
     TMPDIR: folder,
     // For the packages that a reader installs.
     NODE_PATH: path.join(repository, 'test', 'node_modules'),

@@ -45,7 +45,7 @@ const REQUIREMENTS = {
   python: {
     tests: 'code of the guides in Python',
     otherwise: 'no python3 with PyJWT: apt-get install python3-jwt python3-cryptography',
-    isThere: () => spawnSync('python3', ['-c', 'import jwt, cryptography']).status === 0,
+    isThere: () => findPython() !== undefined,
   },
   go: {
     tests: 'code of the guides in Go',
@@ -111,9 +111,20 @@ export function findChromium({ testChromium } = readConfig()): string | undefine
 }
 
 /** The path of a program, from the PATH and the usual folders. */
-export function findProgram(program: string, { searchPath } = readConfig()): string | undefined {
-  const folders = [...searchPath, '/usr/bin', '/usr/sbin', '/usr/local/bin'];
-  return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
+export function findProgram(program: string, config = readConfig()): string | undefined {
+  return listPrograms(program, config)[0];
+}
+
+/** All programs of a name, the one that a shell finds first. */
+function listPrograms(program: string, { searchPath } = readConfig()): string[] {
+  const folders = new Set([...searchPath, '/usr/bin', '/usr/sbin', '/usr/local/bin']);
+  return [...folders].map((folder) => path.join(folder, program)).filter((file) => existsSync(file));
+}
+
+/** A Python with the packages of the guides: the PATH's own may lack those that Debian's has. */
+export function findPython(): string | undefined {
+  const hasPackages = (python: string) => spawnSync(python, ['-c', 'import jwt, cryptography']).status === 0;
+  return listPrograms('python3').find(hasPackages);
 }
 
 // `scripts/test/summary.ts` reads the brackets.
