@@ -1,0 +1,87 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { axeSource } from './pages.ts';
+
+/** What a page is, and what is wrong with it. */
+export type Inspected = {
+  path: string;
+  /** Errors and warnings of the console, failed requests, and requests to other hosts. */
+  complaints: string[];
+  /** What axe finds, in the light and in the dark. */
+  violations: string[];
+  /** Where it leads, without what is outside the host. */
+  links: string[];
+  /** What links may lead to within it. */
+  anchors: string[];
+};
+
+type Site = { baseUrl: string; paths: readonly string[] };
+
+/** Opens the pages, several at once. */
+export async function inspectPages(browser: Browser, { baseUrl, paths }: Site): Promise<Inspected[]> {
+  const axe = axeSource();
+  const waiting = [...paths];
+  const found: Inspected[] = [];
+  async function work(): Promise<void> {
+    // Axe is no part of the page, whose policy would not admit it.
+    const context = await browser.newContext({ colorScheme: 'light' });
+    for (let at = waiting.shift(); at !== undefined; at = waiting.shift())
+      found.push(await inspect(context, { baseUrl, at, axe }));
+    await context.close();
+  }
+  await Promise.all([work(), work(), work()]);
+  return found;
+}
+
+/** Whether the scripts of a page have done their work. Runs in the page. */
+export const SHOWN = `(document.querySelector('#app') ? '__vue_app__' in document.querySelector('#app') : document.querySelector('#reference h1') !== null)`;
+
+type Address = { baseUrl: string; at: string; axe: string };
+
+async function inspect(context: BrowserContext, { baseUrl, at, axe }: Address): Promise<Inspected> {
+  const page = await context.newPage();
+  const complaints = listen(page, baseUrl);
+  await page.goto(baseUrl + at);
+  await page.waitForFunction(SHOWN);
+  await page.evaluate(axe);
+  const light = await violationsOf(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  // Everything else is the same in the dark.
+  const dark = await violationsOf(page, ['color-contrast']);
+  const hrefs = await page
+    .locator('a[href]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  const anchors = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
+  await page.close();
+  const links = hrefs
+    .map((href) => new URL(href, baseUrl + at).href)
+    .filter((link) => link.startsWith(`${baseUrl}/`));
+  return { path: at, complaints, violations: [...light, ...dark], links, anchors };
+}
+
+function listen(page: Page, baseUrl: string): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(baseUrl) && !url.startsWith('data:')) complaints.push(`request to ${url}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+  });
+  return complaints;
+}
+
+type Axe = { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
+type Violation = { id: string; nodes: { html: string }[] };
+
+async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
+  const violations = await page.evaluate(async (only): Promise<Violation[]> => {
+    const { axe } = globalThis as unknown as Axe;
+    const options = { resultTypes: ['violations'], ...(only && { runOnly: { type: 'rule', values: only } }) };
+    return (await axe.run(options)).violations;
+  }, rules);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
