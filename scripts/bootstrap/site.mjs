@@ -58,7 +58,14 @@ function point(hash) {
   symlinkSync(hash, draft);
   renameSync(draft, path.join(BUILDS, 'current'));
   const age = (name) => statSync(path.join(BUILDS, name)).mtimeMs;
-  const others = readdirSync(BUILDS).filter((name) => name !== 'current' && name !== hash);
+  const names = readdirSync(BUILDS);
+  // Builds that failed or were ended.
+  for (const name of names.filter((one) => one.endsWith('.new'))) remove(name);
+  const others = names.filter((name) => !name.endsWith('.new') && name !== 'current' && name !== hash);
   const oldest = others.sort((one, other) => age(other) - age(one)).slice(1);
-  for (const name of oldest) rmSync(path.join(BUILDS, name), { recursive: true, force: true });
+  for (const name of oldest) remove(name);
+}
+
+function remove(name) {
+  rmSync(path.join(BUILDS, name), { recursive: true, force: true });
 }

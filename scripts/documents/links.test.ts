@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { readText, REPOSITORY } from './page.ts';
 
-const exclude = (name: string) => /(^|\/)(node_modules|dist|gen|\.parley)(\/|$)/.test(name);
+const exclude = (name: string) => /(^|\/)(node_modules|dist|gen|\.parley|site\/pages)(\/|$)/.test(name);
 const pages = globSync('**/*.md', { cwd: REPOSITORY, exclude });
 const roots = '{packages,services,gateway,cli,demo,deploy,test,scripts,proto}';
 const files = globSync(`${roots}/**/*.{ts,tsx,js,mjs,cjs,sql,proto,yaml,sh}`, { cwd: REPOSITORY, exclude });

@@ -15,11 +15,17 @@ import {
 /** Of the examples. */
 const ADDRESS = 'https://chat.example.org/docs/errors';
 
-/** Sections about every error and every reason for which an identity token is refused, to follow docs/errors.md. */
-export function errorSections(): string {
+const INTRODUCTION = `# Errors
+
+Each error that Parley answers, with its cause and its remedy; \`url\` of an error leads to its section here. What an error consists of,
+and what its \`data\` holds, is in [the protocol](/protocol/errors/).`;
+
+/** A page with every error and every reason for which an identity token is refused. */
+export function errorsPage(): string {
   const ids = Object.keys(errors) as ErrorId[];
   const reasons = Object.keys(REASONS) as Reason[];
   return [
+    INTRODUCTION,
     '## Every error',
     'The examples leave out Accept and Authorization where they do not matter.',
     ...ids.map((id) => errorSection(id, errorDocs[id])),

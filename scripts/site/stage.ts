@@ -2,7 +2,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '../build/paths.ts';
-import { errorSections } from './errors.ts';
+import { errorsPage } from './errors.ts';
 import { withSiteLinks } from './links.ts';
 import { FRONT_PAGE, routeOf, SOURCES } from './routes.ts';
 import { sidebarOf } from './sidebar.ts';
@@ -13,7 +13,6 @@ const FOLDER = path.join(REPOSITORY, 'site', 'pages');
 function contentOf(file: string): string {
   const text = readFileSync(path.join(REPOSITORY, file), 'utf8');
   if (file.endsWith('.sh')) return `# ${path.basename(file)}\n\n\`\`\`sh\n${text}\`\`\`\n`;
-  if (file === 'docs/errors.md') return `${withSiteLinks(text, file)}\n${errorSections()}\n`;
   return withSiteLinks(text, file);
 }
 
@@ -25,6 +24,7 @@ function collectPages(): Map<string, string> {
     if (file !== FRONT_PAGE && route !== undefined) pages.set(route, contentOf(file));
   }
   pages.set('', readFileSync(path.join(REPOSITORY, 'site', 'home.md'), 'utf8'));
+  pages.set('errors', errorsPage());
   pages.set('webhook-events', webhookEvents());
   return pages;
 }

@@ -26,6 +26,8 @@ export default defineConfig({
   metaChunk: true,
   // It is not one of VitePress' pages.
   ignoreDeadLinks: [/^\/rest\//],
+  // Of the scripts of the theme; the TypeScript of the repository is not for browsers.
+  vite: { esbuild: { tsconfigRaw: '{}' } },
   markdown: {
     anchor: { slugify },
     // Braces in headings and at the end of paragraphs are text.
@@ -46,7 +48,7 @@ export default defineConfig({
         activeMatch: '^/guides/(?!quick-start)',
       },
       { text: 'REST', link: '/rest/', target: '_self', noIcon: true },
-      { text: 'WebSocket', link: '/websocket/' },
+      { text: 'WebSocket', link: '/protocol/websocket/' },
       { text: 'Architecture', link: '/architecture/' },
     ],
     sidebar,
