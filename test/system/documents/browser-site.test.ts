@@ -27,7 +27,7 @@ describeWith('chromium', 'the documentation', () => {
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
-    await running?.stop();
+    await running?.discard();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
