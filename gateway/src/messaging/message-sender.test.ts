@@ -13,6 +13,7 @@ import { until } from '@parley/stack/testing';
 import { createMessageSender } from './message-sender.ts';
 
 const conversationId = newId();
+const alice = { userId: 'alice', displayName: 'Alice' };
 
 /** Messaging that answers when `release` is called, and refuses the message of the sender `mallory`. */
 function start() {
@@ -33,7 +34,7 @@ function start() {
       }),
     });
     service(MessagingService, {
-      sendMessages: async ({ items }) => {
+      sendMessages: async ({ items, lean }) => {
         batches.push(items);
         await released;
         if (items.some(({ senderId }) => senderId === 'nobody'))
@@ -43,7 +44,12 @@ function start() {
             outcome:
               senderId === 'mallory'
                 ? { case: 'problem' as const, value: problem('access_denied') }
-                : { case: 'sent' as const, value: { message: { id } } },
+                : lean && senderId !== 'repeated'
+                  ? {
+                      case: 'stored' as const,
+                      value: { seq: 7, membersSeq: 3, position: 5, sentAt: 9, sender: alice },
+                    }
+                  : { case: 'sent' as const, value: { message: { id } } },
           })),
         };
       },
@@ -73,6 +79,20 @@ test('messages that arrive during a call share the next one, and each has an out
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   const refused = outcomes[2];
   expect(refused?.status === 'rejected' && problemOf(refused.reason)?.id).toBe('access_denied');
+});
+
+test('a message is made of its draft and what a lean answer adds', async () => {
+  const { sender: messages, release } = start();
+  release();
+  const id = newId();
+  const parts = [{ id: newId(), mimeType: 'text/plain', body: 'look' }];
+  const draft = { conversationId, id, parts, low: true, notification: { title: 'Alice' } };
+  expect(await messages.send({ ...draft, senderId: 'alice' })).toMatchObject({
+    case: 'sent',
+    value: { seq: 7, membersSeq: 3, message: { ...draft, sender: alice, position: 5, sentAt: 9 } },
+  });
+  const whole = await messages.send({ ...draft, senderId: 'repeated' });
+  expect(whole).toMatchObject({ case: 'sent', value: { message: { id, parts: [] } } });
 });
 
 test('missing ids are generated, and given ids are kept', async () => {

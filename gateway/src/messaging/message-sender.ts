@@ -1,5 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
+import { messageOfDraft } from '@parley/domain/message-of-draft';
 import { failWith, problemOf } from '@parley/domain/problems';
 import { createBatcher, LANES_OF_MACHINE, observeBatches } from '@parley/kit/batch';
 import type { Metrics } from '@parley/kit/telemetry/metrics';
@@ -8,11 +9,13 @@ import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_
 import {
   DuplicateMessageSchema,
   MessageDraftSchema,
+  SentMessageSchema,
   type DuplicateMessage,
   type MessageDraft,
   type MessagingService,
   type SendMessagesResponse_Result,
   type SentMessage,
+  type StoredMessage,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { laneOf } from '@parley/domain/lane';
 import { claimContents } from '../content/claim.ts';
@@ -53,7 +56,7 @@ const MAX_BATCH_BYTES = 1_048_576;
 export function createMessageSender({ messaging, content, identity, metrics }: Services): MessageSender {
   async function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
     const { results } = await callWithRequestIds(gathered, (items) =>
-      messaging.sendMessages({ items, waitMs }),
+      messaging.sendMessages({ items, waitMs, lean: true }),
     );
     return results.map((result) => toAnswer(result, result.outcome.case === 'contended'));
   }
@@ -86,7 +89,7 @@ export function createMessageSender({ messaging, content, identity, metrics }: S
     if (outcome.case === 'duplicate' && outcome.value.leftOut) {
       return { case: 'duplicate', value: await findDuplicate(messaging, draft) };
     }
-    return outcome;
+    return outcome.case === 'stored' ? { case: 'sent', value: toSent(draft, outcome.value) } : outcome;
   }
 
   return {
@@ -95,6 +98,11 @@ export function createMessageSender({ messaging, content, identity, metrics }: S
     send: async (init) => store(await prepare(init)),
     stop: () => batcher.stop(),
   };
+}
+
+function toSent(draft: MessageDraft, stored: StoredMessage): SentMessage {
+  const { seq, membersSeq } = stored;
+  return create(SentMessageSchema, { message: messageOfDraft(draft, stored), seq, membersSeq });
 }
 
 /** The message that has the draft's id, in the sender's view; empty if they may not see it. */

@@ -17,35 +17,45 @@ import { createOutgoingMessage, findDraftProblem, type SendOutcome } from '../me
 import type { SendBatcher } from '../message/send/batcher.ts';
 import { findMessage } from '../sql/message/message.ts';
 
-export async function sendMessages(ctx: Context, sends: SendBatcher, { items, waitMs }: SendMessagesRequest) {
+export async function sendMessages(
+  ctx: Context,
+  sends: SendBatcher,
+  { items, waitMs, lean }: SendMessagesRequest,
+) {
   const giveUpAt = giveUpTime(waitMs);
   const understandsContended = waitMs !== undefined;
   const readDuplicate = createDuplicateReader(ctx);
   return {
     results: await Promise.all(
-      items.map((draft) => sendMessage(ctx, sends, { draft, giveUpAt, understandsContended, readDuplicate })),
+      items.map((draft) =>
+        sendMessage(ctx, sends, { draft, giveUpAt, understandsContended, lean, readDuplicate }),
+      ),
     ),
   };
 }
 
-/** `understandsContended`: the caller knows this outcome and retries. */
+/**
+ * `understandsContended`: the caller knows this outcome and retries. `lean`: the answer leaves out the fields of a stored
+ * message that its draft has.
+ */
 type Call = {
   draft: MessageDraft;
   giveUpAt: number;
   understandsContended: boolean;
+  lean: boolean;
   readDuplicate: DuplicateReader;
 };
 
 async function sendMessage(
   ctx: Context,
   sends: SendBatcher,
-  { draft, giveUpAt, understandsContended, readDuplicate }: Call,
+  { draft, giveUpAt, understandsContended, lean, readDuplicate }: Call,
 ): Promise<SendMessagesResponse_Result> {
   const outgoing = createOutgoingMessage(draft);
   const fault = findDraftProblem(outgoing);
   if (fault) return toResult({ case: 'problem', value: fault });
   try {
-    return await answer(ctx, { draft, readDuplicate }, await sends.add({ ...outgoing, giveUpAt }));
+    return await answer(ctx, { draft, lean, readDuplicate }, await sends.add({ ...outgoing, giveUpAt }));
   } catch (error) {
     if (error instanceof ContendedError) {
       return toResult(
@@ -60,13 +70,16 @@ async function sendMessage(
 
 async function answer(
   ctx: Context,
-  { draft, readDuplicate }: Pick<Call, 'draft' | 'readDuplicate'>,
+  { draft, lean, readDuplicate }: Pick<Call, 'draft' | 'lean' | 'readDuplicate'>,
   outcome: SendOutcome,
 ): Promise<SendMessagesResponse_Result> {
   switch (outcome.kind) {
     case 'sent': {
       const { message, seq, membersSeq } = outcome;
-      return toResult({ case: 'sent', value: { message, seq, membersSeq } });
+      if (!lean) return toResult({ case: 'sent', value: { message, seq, membersSeq } });
+      const { position, sentAt, sender } = message;
+      const value = { seq, membersSeq, position, sentAt, ...(sender && { sender }) };
+      return toResult({ case: 'stored', value });
     }
     case 'repeated':
       return answerKnown(ctx, draft);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { create } from '@bufbuild/protobuf';
+import { messageOfDraft } from '@parley/domain/message-of-draft';
+import { DeletionMode, MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import {
   createRoom,
   draft,
@@ -83,6 +85,26 @@ test('a taken id is a duplicate with the message, a repeated call is a success, 
   expect((await send(service, room, 'bob')).position).toBe(2);
   expect((await send(service, elsewhere, 'dan')).position).toBe(1);
 });
+
+test('a lean answer completes the draft; a message that an earlier call stored is answered whole', async () => {
+  const notification = { title: 'Ann', text: 'hi' };
+  const item = create(MessageDraftSchema, draft(room, 'ann', { notification, low: true }));
+  const ask = async () => (await service.messaging.sendMessages({ items: [item], lean: true })).results[0];
+  const first = (await ask())?.outcome;
+  if (first?.case !== 'stored') throw new Error(`the message was answered as ${first?.case}`);
+  const again = (await ask())?.outcome;
+  if (again?.case !== 'sent') throw new Error(`the repeated message was answered as ${again?.case}`);
+  expect(messageOfDraft(item, first.value)).toEqual(again.value.message);
+  const { seq, membersSeq } = (await sendWhole(room, 'bob')).value;
+  expect(first.value).toMatchObject({ seq: seq - 1, membersSeq });
+});
+
+async function sendWhole(into: Room, senderId: string) {
+  const { results } = await service.messaging.sendMessages({ items: [draft(into, senderId)] });
+  const outcome = results[0]?.outcome;
+  if (outcome?.case !== 'sent') throw new Error(`the message was answered as ${outcome?.case}`);
+  return outcome;
+}
 
 test('of the same id twice in a batch the first wins', async () => {
   const item = draft(room, 'ann');

@@ -1,7 +1,8 @@
-import { create } from '@bufbuild/protobuf';
 import { noBits, withBit } from '@parley/domain/bits';
 import { isUuid } from '@parley/domain/ids';
-import { MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { messageOfDraft } from '@parley/domain/message-of-draft';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { basicIdentity } from '../../identity/basic-identity.ts';
 import { bitOf, bitmapOf } from '../../read-state/bitmap.ts';
@@ -46,7 +47,7 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
     const progress = plan.progresses.get(participantKey(other));
     if (progress) markException(progress, { position, low });
   }
-  const message = toMessage(item.draft, state, { position, sentAt: now });
+  const message = messageOfDraft(item.draft, { sender: senderOf(item.draft, state), position, sentAt: now });
   plan.messages.push(toRow(item, message));
   const change = addChange(ctx, conversation, {
     ...(message.sender && { actor: message.sender }),
@@ -89,17 +90,13 @@ function markLow(plan: SendPlan, { conversation, state }: Placement, position: n
   conversation.excluded_count += 1;
 }
 
-function toMessage(draft: MessageDraft, state: SendState, at: { position: number; sentAt: number }): Message {
-  const { appId, id, conversationId, parts, low, notification } = draft;
-  const sender = basicIdentity({
-    user_id: draft.senderId,
+function senderOf({ senderId }: MessageDraft, state: SendState): BasicIdentity {
+  return basicIdentity({
+    user_id: senderId,
     display_name: state.display_name,
     avatar_url: state.avatar_url,
     incarnation: state.incarnation,
   });
-  const message = create(MessageSchema, { appId, id, conversationId, sender, parts, low, ...at });
-  if (notification) message.notification = notification;
-  return message;
 }
 
 function toRow({ draft, body }: OutgoingMessage, message: Message) {
