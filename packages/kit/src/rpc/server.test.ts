@@ -281,3 +281,19 @@ test('stopping lets the calls in flight end', async () => {
   expect(await call).toMatchObject({ nonce: 'late' });
   await stopped;
 });
+
+test('stopping cancels the calls that do not end in time', async () => {
+  const begun = Promise.withResolvers<AbortSignal>();
+  const { server, port } = await harness.serve({
+    issueNonce(_, { signal }) {
+      begun.resolve(signal);
+      return new Promise<never>(() => undefined);
+    },
+  });
+  const client = harness.connect(`127.0.0.1:${port}`).client(IdentityService);
+  const call = failureOf(client.issueNonce({}, { timeoutMs: 60_000 }));
+  const signal = await begun.promise;
+  await server.stop(20);
+  expect(signal.aborted).toBe(true);
+  expect(await call).toMatchObject({ code: Code.Canceled });
+});

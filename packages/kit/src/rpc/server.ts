@@ -3,7 +3,6 @@ import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js';
 import { Health } from '@parley/proto/grpc/health/v1/health_pb';
 import { ServerReflection } from '@parley/proto/grpc/reflection/v1/reflection_pb';
-import { startTimeout } from '../clock.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { admitAll, requireSecret } from './admission.ts';
@@ -46,6 +45,7 @@ export function createRpcServer({ log, metrics, secret, tls }: RpcServerOptions)
   const observe = observer(metrics);
   const internal: MountOptions = { log, observe, authenticate: secret ? requireSecret(secret) : admitAll };
   const open: MountOptions = { log, observe, authenticate: admitAll };
+  let address: string | undefined;
   const health = createHealth();
   const reflection = createReflection();
   mount(server, Health, health.impl, open);
@@ -60,6 +60,7 @@ export function createRpcServer({ log, metrics, secret, tls }: RpcServerOptions)
     },
     async listen(port, host = '0.0.0.0') {
       const bound = await bind(server, `${host}:${port}`, tls);
+      address = `${host}:${bound}`;
       health.setServing(true);
       return bound;
     },
@@ -67,7 +68,7 @@ export function createRpcServer({ log, metrics, secret, tls }: RpcServerOptions)
     async stop(graceMs) {
       health.setServing(false);
       health.stop();
-      await shutDown(server, graceMs);
+      await shutDown(server, address, graceMs);
     },
   };
 }
@@ -86,10 +87,10 @@ function bind(server: Server, address: string, tls: RpcTls | undefined): Promise
   });
 }
 
-async function shutDown(server: Server, graceMs: number): Promise<void> {
-  const cancelForce = startTimeout(graceMs, () => server.forceShutdown());
+// Without channelz `forceShutdown` knows no connections. `drain` does, as long as the server has not begun to shut down.
+async function shutDown(server: Server, address: string | undefined, graceMs: number): Promise<void> {
+  if (address) server.drain(address, graceMs);
   await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-  cancelForce();
 }
 
 function observer(metrics: Metrics | undefined): MountOptions['observe'] {
