@@ -1,7 +1,9 @@
+import type { DescMethod } from '@bufbuild/protobuf';
 import type { Transport } from '@connectrpc/connect';
 import type { Logger } from '@parley/kit/telemetry/log';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
+import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Config } from './config.ts';
 
 export type Channels = {
@@ -12,6 +14,9 @@ export type Channels = {
   export: Transport;
   announcement: Transport;
 };
+
+/** The calls of the hot path. */
+const MULTIPLEXED = [MessagingService.method.sendMessages, MessagingService.method.recordReceipts];
 
 type Options = {
   log: Logger;
@@ -25,14 +30,14 @@ type Options = {
 export function createChannels(config: Config, options: Options): Channels {
   const { rpcSecret: secret, identityAddress, messagingAddress, contentAddress } = config;
   const { log, stopper, identityTransport, messagingTransport, contentTransport } = options;
-  function open(name: string, address: string): Transport {
-    const channel = createRpcChannel({ address, secret, log });
+  function open(name: string, address: string, multiplexed?: readonly DescMethod[]): Transport {
+    const channel = createRpcChannel({ address, secret, log, multiplexed });
     stopper.add(`channel to ${name}`, () => channel.close());
     return channel.transport;
   }
   return {
     identity: identityTransport ?? open('identity', identityAddress),
-    messaging: messagingTransport ?? open('messaging', messagingAddress),
+    messaging: messagingTransport ?? open('messaging', messagingAddress, MULTIPLEXED),
     content: contentTransport ?? open('content', contentAddress),
     webhook: open('webhook', config.webhookAddress),
     announcement: open('announcement', config.announcementAddress),

@@ -41,6 +41,7 @@ const budgets: Record<string, string> = {
   'messaging.ExportSourceService.ListMessagePlaces': '1,000 ids with their senders',
   'content.ContentService.GetContents': 'one content of a request, with at most 100 references',
   'content.ContentService.ClaimContents': 'a number for each part of one message',
+  'rpc.MultiplexService.Multiplex': 'each message of the stream answers one call, which has a budget',
   'webhook.WebhookService.ListWebhooks': '100 of an app (PARLEY_MAX_WEBHOOKS_PER_APP), 20 KB each',
   'webhook.WebhookService.ListDeliveries': '100 without bodies or attempts',
   'export.ExportService.ListExports': 'those that have not expired, 1 KB each',

@@ -6,9 +6,8 @@ import type {
   MessageInitShape,
   MessageShape,
 } from '@bufbuild/protobuf';
-import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, type UnaryResponse } from '@connectrpc/connect';
-import { status, type Metadata } from '@grpc/grpc-js';
+import { Metadata, status } from '@grpc/grpc-js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { currentContext } from '../request-context.ts';
 import { clientSpan, type TraceCarrier } from '../telemetry/tracing.ts';
@@ -17,12 +16,15 @@ import {
   checkBegin,
   createCall,
   deadlineOf,
+  isConnected,
   isReachable,
   untilReachable,
   type Caller,
 } from './client-call.ts';
 import { decode, encode } from './codec.ts';
 import { headersFrom, type HeadersInput } from './metadata.ts';
+import { isIdempotent } from './idempotency.ts';
+import { callMultiplexed } from './multiplex/call.ts';
 import { errorOf } from './status.ts';
 
 export type UnaryCall<I extends DescMessage, O extends DescMessage> = {
@@ -55,13 +57,25 @@ export async function callUnary<I extends DescMessage, O extends DescMessage>(
   const bytes = encode(method.input, input);
   const deadline = deadlineOf(timeoutMs);
   const answer = await clientSpan(method, (trace) =>
-    sendWithRetry(caller, { method, bytes, deadline, signals, header, trace, answered: false }),
+    answerTo(caller, { method, bytes, deadline, signals, header, trace, answered: false }),
   );
   return new Response(method, answer);
 }
 
-async function sendWithRetry(caller: Caller, request: Request): Promise<Answer> {
+/** When the stream that carried a call breaks, or its server could not take it, the call is repeated by itself. */
+async function answerTo(caller: Caller, request: Request): Promise<Answer> {
+  const carried = callMultiplexed(caller, request);
+  const bytes = await carried;
+  if (bytes) return { bytes, header: undefined, trailer: NO_TRAILER };
+  return sendWithRetry(caller, request, carried !== undefined);
+}
+
+const NO_TRAILER = new Metadata();
+
+/** `wasSent`: it may have taken effect already. */
+async function sendWithRetry(caller: Caller, request: Request, wasSent: boolean): Promise<Answer> {
   if (!isReachable(caller)) await untilReachable(caller, request.deadline);
+  const isSent = wasSent || isConnected(caller);
   try {
     return await send(caller, request);
   } catch (error) {
@@ -70,15 +84,13 @@ async function sendWithRetry(caller: Caller, request: Request): Promise<Answer> 
   }
   // Meanwhile the channel takes the broken connection out of its rotation.
   await wait(10 + Math.random() * 40);
+  // A server that was reached before is being restarted.
+  if (isSent && !isReachable(caller)) await untilReachable(caller, request.deadline);
   return send(caller, request);
 }
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unavailable;
-}
-
-function isIdempotent({ idempotency }: DescMethod): boolean {
-  return idempotency === Idempotency.NO_SIDE_EFFECTS || idempotency === Idempotency.IDEMPOTENT;
 }
 
 function send(caller: Caller, request: Request): Promise<Answer> {

@@ -4,12 +4,19 @@ import { connectivityState, status, type Client, type experimental } from '@grpc
 import type { Logger } from '../telemetry/log.ts';
 import { currentContext } from '../request-context.ts';
 import type { MetadataSource } from './client-metadata.ts';
+import type { Links } from './multiplex/links.ts';
 
 /** What all calls of a channel share. */
 export type Caller = {
   readonly channel: ReturnType<Client['getChannel']>;
   readonly metadata: MetadataSource;
   readonly log: Logger;
+  readonly multiplexing?: Multiplexing | undefined;
+};
+
+export type Multiplexing = {
+  readonly methods: ReadonlySet<DescMethod>;
+  readonly links: Links;
 };
 
 export type Call = experimental.CallStream;
@@ -21,7 +28,11 @@ export function deadlineOf(timeoutMs: number): number {
 }
 
 export function createCall(caller: Caller, method: DescMethod, deadline: number): Call {
-  return caller.channel.createCall(`/${method.parent.typeName}/${method.name}`, deadline, null, null, null);
+  return caller.channel.createCall(pathOf(method), deadline, null, null, null);
+}
+
+export function pathOf({ parent, name }: DescMethod): string {
+  return `/${parent.typeName}/${name}`;
 }
 
 /** Cancels the call when one of the signals aborts, until the result is called. */
@@ -43,7 +54,7 @@ export function checkBegin(deadline: number, signals: readonly (AbortSignal | un
 /** How long a call waits for a server that cannot be reached: about what it takes to start again. Milliseconds. */
 const RESTART_MS = 2_500;
 
-/** Resolves when a server can be reached, or after a time limit. Nothing was sent yet, so any call may wait. */
+/** Resolves when a server can be reached, or after a time limit. For calls that were not sent yet, or may be repeated. */
 export async function untilReachable({ channel }: Caller, deadline: number): Promise<void> {
   const end = Math.min(deadline, Date.now() + RESTART_MS);
   let state = channel.getConnectivityState(true);
@@ -56,4 +67,8 @@ export async function untilReachable({ channel }: Caller, deadline: number): Pro
 
 export function isReachable({ channel }: Caller): boolean {
   return channel.getConnectivityState(false) !== connectivityState.TRANSIENT_FAILURE;
+}
+
+export function isConnected({ channel }: Caller): boolean {
+  return channel.getConnectivityState(false) === connectivityState.READY;
 }

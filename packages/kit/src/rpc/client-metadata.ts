@@ -12,11 +12,17 @@ export function createMetadataSource(secret: string | undefined): MetadataSource
   if (secret) base.set('authorization', `Bearer ${secret}`);
   return (header, trace) => {
     const metadata = base.clone();
-    const context = currentContext();
-    metadata.set('x-request-id', context?.requestId ?? randomUUID());
-    if (context?.operationId) metadata.set('x-operation-id', context.operationId);
-    for (const key in trace) metadata.set(key, trace[key] ?? '');
+    const own = headersOfCall(trace);
+    for (const key in own) metadata.set(key, own[key] ?? '');
     if (header) setHeaders(metadata, new Headers(header));
     return metadata;
   };
+}
+
+/** The ids of the request and its operation, and its trace. */
+export function headersOfCall(trace: TraceCarrier): Record<string, string> {
+  const context = currentContext();
+  const headers: Record<string, string> = { 'x-request-id': context?.requestId ?? randomUUID(), ...trace };
+  if (context?.operationId) headers['x-operation-id'] = context.operationId;
+  return headers;
 }

@@ -33,7 +33,7 @@ describe('round robin', () => {
     const client = harness.connect(`dns:///localhost:${port}`).client(IdentityService);
     expect(await client.issueNonce({})).toMatchObject({ nonce: 'first' });
     await server.stop(0);
-    await expect(client.issueNonce({})).rejects.toMatchObject({ code: Code.Unavailable });
+    await expect(client.createSession({})).rejects.toMatchObject({ code: Code.Unavailable });
     await harness.serve({ issueNonce: () => ({ nonce: 'second' }) }, port);
     await reach(client, 'second');
   });

@@ -1,12 +1,15 @@
-import type { DescService } from '@bufbuild/protobuf';
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { ChannelCredentials, Client as GrpcClient, type ChannelOptions } from '@grpc/grpc-js';
 import type { Logger } from '../telemetry/log.ts';
 import { CHANNEL_OPTIONS, type RpcTls } from './channel-options.ts';
-import { createMetadataSource } from './client-metadata.ts';
+import { pathOf, type Multiplexing } from './client-call.ts';
+import { createMetadataSource, type MetadataSource } from './client-metadata.ts';
 import { callStream } from './call-stream.ts';
 import { callUnary } from './call-unary.ts';
-import { targetOf } from './resolver.ts';
+import { isIdempotent } from './idempotency.ts';
+import { createLinks } from './multiplex/links.ts';
+import { nameOf, targetOf } from './resolver.ts';
 
 export type { RpcTls } from './channel-options.ts';
 
@@ -20,6 +23,11 @@ export type RpcChannelOptions = {
   log: Logger;
   /** For unary calls without a timeout of their own. Default 5 s. */
   timeoutMs?: number | undefined;
+  /**
+   * Unary calls that are made often: they share one long-lived stream to each server, which costs them a third. Their .proto
+   * must say that they may be repeated. Servers of an earlier release get them one by one.
+   */
+  multiplexed?: readonly DescMethod[] | undefined;
 };
 
 export type RpcChannel = {
@@ -36,11 +44,9 @@ export type RpcChannel = {
 export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
   const { address, secret, tls, log, timeoutMs: ownTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const grpc = new GrpcClient(targetOf(address), credentialsOf(tls), channelOptions(tls));
-  const caller = {
-    channel: grpc.getChannel(),
-    metadata: createMetadataSource(secret),
-    log,
-  };
+  const metadata = createMetadataSource(secret);
+  const multiplexing = createMultiplexing(options, metadata);
+  const caller = { channel: grpc.getChannel(), metadata, log, multiplexing };
   const transport: Transport = {
     unary: (...[method, signal, timeoutMs = ownTimeoutMs, header, input]) =>
       callUnary(caller, { method, signal, timeoutMs, header, input }),
@@ -50,8 +56,31 @@ export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
   return {
     transport,
     client: (service) => createClient(service, transport),
-    close: () => grpc.close(),
+    close() {
+      multiplexing?.links.close();
+      grpc.close();
+    },
   };
+}
+
+function createMultiplexing(
+  { address, tls, log, multiplexed = [] }: RpcChannelOptions,
+  metadata: MetadataSource,
+): Multiplexing | undefined {
+  if (multiplexed.length === 0) return undefined;
+  for (const method of multiplexed)
+    if (!isIdempotent(method))
+      throw new Error(`${pathOf(method)} may not be repeated, so it cannot be multiplexed`);
+  // Certificates are those of the name that the channel is given, not of the addresses that it resolves to.
+  const serverName = tls && (tls.serverName ?? nameOf(address));
+  const connectOptions = channelOptions(tls && { ...tls, serverName });
+  const links = createLinks({
+    address,
+    connect: (target) => new GrpcClient(target, credentialsOf(tls), connectOptions),
+    metadata: metadata(undefined, {}),
+    log,
+  });
+  return { methods: new Set(multiplexed), links };
 }
 
 function credentialsOf(tls: RpcTls | undefined): ChannelCredentials {

@@ -35,6 +35,6 @@ export function mount<S extends DescService>(
   }
 }
 
-function asIs(bytes: Buffer): Buffer {
+export function asIs(bytes: Buffer): Buffer {
   return bytes;
 }

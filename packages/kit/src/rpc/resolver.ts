@@ -3,16 +3,24 @@ import { experimental, Metadata, status, type ChannelOptions } from '@grpc/grpc-
 import { startTimeout } from '../clock.ts';
 
 const SCHEME = 'parley';
-const REFRESH_MS = 5_000;
+/** How often names are looked up again. Milliseconds. */
+export const REFRESH_MS = 5_000;
 
 /** The grpc-js target of `host:port`, a comma separated list of such, or `dns:///name:port`. */
 export function targetOf(address: string): string {
-  return `${SCHEME}:///${address.replace(/^dns:\/\/\//, '').replaceAll(/\s/g, '')}`;
+  return `${SCHEME}:///${listOf(address)}`;
+}
+
+/** The same as a comma separated list without spaces. */
+export function listOf(address: string): string {
+  return address.replace(/^dns:\/\/\//, '').replaceAll(/\s/g, '');
 }
 
 type Listener = experimental.ResolverListener;
-type HostPort = experimental.HostPort;
-type Entry = { readonly name: HostPort; addresses: HostPort[] };
+export type HostPort = experimental.HostPort;
+
+/** A name of a list of addresses, with what it resolved to last. */
+export type Entry = { readonly name: HostPort; addresses: HostPort[] };
 
 /**
  * Resolves all addresses of all names of a list, and again every 5 s, so that new replicas are found too: the resolver of
@@ -27,7 +35,7 @@ class ListResolver implements experimental.Resolver {
   #known = '';
 
   constructor(target: experimental.GrpcUri, listener: Listener, _options: ChannelOptions) {
-    this.#entries = target.path.split(',').map((text) => ({ name: parse(text), addresses: [] }));
+    this.#entries = entriesOf(target.path);
     this.#listener = listener;
   }
 
@@ -49,12 +57,11 @@ class ListResolver implements experimental.Resolver {
   async #resolve(): Promise<void> {
     this.#running = true;
     this.#cancelTimer?.();
-    const failures = await Promise.all(this.#entries.map(refresh));
+    const { found, failure } = await resolveAll(this.#entries);
     this.#running = false;
     if (this.#destroyed) return;
-    const found = this.#entries.flatMap(({ addresses }) => addresses);
     if (found.length > 0) this.#report(found);
-    else this.#fail(String(failures[0]));
+    else this.#fail(String(failure));
     this.#cancelTimer = startTimeout(REFRESH_MS, () => void this.#resolve());
   }
 
@@ -80,6 +87,24 @@ class ListResolver implements experimental.Resolver {
 }
 
 experimental.registerResolver(SCHEME, ListResolver);
+
+export function entriesOf(list: string): Entry[] {
+  return list.split(',').map((text) => ({ name: parse(text), addresses: [] }));
+}
+
+/** The host of the first name of a list. */
+export function nameOf(address: string): string | undefined {
+  return entriesOf(listOf(address))[0]?.name.host;
+}
+
+/** Looks all names up. `failure` is that of the first name that could not be looked up. */
+export async function resolveAll(entries: Entry[]): Promise<{ found: HostPort[]; failure: unknown }> {
+  const failures = await Promise.all(entries.map(refresh));
+  return {
+    found: entries.flatMap(({ addresses }) => addresses),
+    failure: failures.find((failure) => failure !== undefined),
+  };
+}
 
 function parse(text: string): HostPort {
   const parsed = experimental.splitHostPort(text);

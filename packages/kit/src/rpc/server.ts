@@ -3,12 +3,15 @@ import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js';
 import { Health } from '@parley/proto/grpc/health/v1/health_pb';
 import { ServerReflection } from '@parley/proto/grpc/reflection/v1/reflection_pb';
+import { MultiplexService } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { admitAll, requireSecret } from './admission.ts';
 import { CHANNEL_OPTIONS, type RpcTls } from './channel-options.ts';
 import { createHealth } from './health.ts';
-import { mount, type MountOptions } from './mount.ts';
+import { asIs, mount, type MountOptions } from './mount.ts';
+import { MULTIPLEX_PATH } from './multiplex/path.ts';
+import { createMultiplexer } from './multiplex/serve.ts';
 import { createReflection } from './reflection.ts';
 
 export type { RpcTls } from './channel-options.ts';
@@ -35,7 +38,8 @@ export type RpcServer = {
 const REFLECTION_V1_ALPHA = 'grpc.reflection.v1alpha.ServerReflection';
 
 /**
- * A gRPC server for Connect implementations, with the standard health and reflection services, which need no secret.
+ * A gRPC server for Connect implementations, with the standard health and reflection services, which need no secret. Unary
+ * calls that may be repeated are also served over multiplexing streams.
  * A handler runs in the request context of its call; it is not begun when the deadline has passed.
  */
 export function createRpcServer({ log, metrics, secret, tls }: RpcServerOptions): RpcServer {
@@ -47,14 +51,17 @@ export function createRpcServer({ log, metrics, secret, tls }: RpcServerOptions)
   const open: MountOptions = { log, observe, authenticate: admitAll };
   let address: string | undefined;
   const health = createHealth();
+  const multiplexer = createMultiplexer(internal);
   const reflection = createReflection();
   mount(server, Health, health.impl, open);
   mount(server, ServerReflection, reflection.impl, open);
   mount(server, ServerReflection, reflection.impl, { ...open, typeName: REFLECTION_V1_ALPHA });
-  [Health, ServerReflection].forEach(reflection.addService);
+  server.register(MULTIPLEX_PATH, multiplexer.serve, asIs, asIs, 'bidi');
+  [Health, ServerReflection, MultiplexService].forEach(reflection.addService);
   return {
     service(service, impl) {
       mount(server, service, impl, internal);
+      multiplexer.addService(service, impl);
       health.addService(service.typeName);
       reflection.addService(service);
     },
@@ -68,6 +75,7 @@ export function createRpcServer({ log, metrics, secret, tls }: RpcServerOptions)
     async stop(graceMs) {
       health.setServing(false);
       health.stop();
+      multiplexer.drain();
       await shutDown(server, address, graceMs);
     },
   };

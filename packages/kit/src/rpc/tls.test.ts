@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { until } from '@parley/stack/testing';
 import { generate } from 'selfsigned';
 import { createLogger } from '../telemetry/log.ts';
 import { createRpcChannel, type RpcTls } from './client.ts';
@@ -47,5 +48,25 @@ test('with TLS both ends need a certificate of the authority, and then no secret
   await expect(call({ ...client, key: stranger.key, cert: stranger.cert })).rejects.toMatchObject(refused);
   await expect(call({ ...client, ca: stranger.ca })).rejects.toMatchObject(refused);
   await expect(call(undefined)).rejects.toMatchObject(refused);
+  await server.stop(0);
+});
+
+test('a multiplexing stream has the same certificates', async () => {
+  const ours = await createAuthority();
+  const server = createRpcServer({ log, tls: await ours('messaging') });
+  server.service(IdentityService, {
+    findIdentities: (_, { url }) => ({ identities: [{ userId: new URL(url).host }] }),
+  });
+  const address = `127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+  const tls = { ...(await ours('gateway')), serverName: 'messaging' };
+  const multiplexed = [IdentityService.method.findIdentities];
+  const channel = createRpcChannel({ address, tls, log, multiplexed });
+  const client = channel.client(IdentityService);
+  const isMultiplexed = async () => {
+    const { identities } = await client.findIdentities({});
+    return identities[0]?.userId === 'multiplexed' || undefined;
+  };
+  await until(isMultiplexed, { withinMs: 10_000, what: 'a multiplexed call' });
+  channel.close();
   await server.stop(0);
 });

@@ -2,7 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { createLogger } from '../../telemetry/log.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';
-import { createRpcChannel, type RpcChannel } from '../client.ts';
+import { createRpcChannel, type RpcChannel, type RpcChannelOptions } from '../client.ts';
 import { createRpcServer, type RpcServer } from '../server.ts';
 
 export const SECRET = 'a secret of the tests';
@@ -14,7 +14,7 @@ export type Harness = {
     impl: Partial<ServiceImpl<typeof IdentityService>>,
     port?: number,
   ): Promise<{ server: RpcServer; port: number }>;
-  connect(address: string, options?: { secret?: string | undefined }): RpcChannel;
+  connect(address: string, options?: Partial<RpcChannelOptions>): RpcChannel;
   /** Serves, connects, and gives the client. */
   clientOf(impl: Partial<ServiceImpl<typeof IdentityService>>): Promise<ReturnType<typeof identityClient>>;
   onClose(close: () => unknown): void;

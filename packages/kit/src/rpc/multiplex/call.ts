@@ -1,0 +1,31 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import type { TraceCarrier } from '../../telemetry/tracing.ts';
+import { checkBegin, pathOf, type Caller } from '../client-call.ts';
+import { headersOfCall } from '../client-metadata.ts';
+import type { HeadersInput } from '../metadata.ts';
+import { carry, MAX_REQUEST_BYTES, type CarriedAnswer } from './stream.ts';
+
+type Request = {
+  method: DescMethod;
+  bytes: Buffer;
+  deadline: number;
+  signals: readonly (AbortSignal | undefined)[];
+  header: HeadersInput;
+  trace: TraceCarrier;
+};
+
+/**
+ * Makes a call over a multiplexing stream of the channel. Undefined: it has to be made by itself, and may have taken effect
+ * already. Calls that may be cancelled, have no deadline, have headers of their own or are large are never multiplexed.
+ */
+export function callMultiplexed(
+  { multiplexing }: Caller,
+  { method, bytes, deadline, signals, header, trace }: Request,
+): Promise<CarriedAnswer> | undefined {
+  if (!multiplexing?.methods.has(method) || bytes.length > MAX_REQUEST_BYTES) return undefined;
+  if (header || deadline === Infinity || signals.some((signal) => signal !== undefined)) return undefined;
+  const stream = multiplexing.links.pick();
+  if (!stream) return undefined;
+  checkBegin(deadline, signals);
+  return carry(stream, { path: pathOf(method), bytes, deadline, headers: headersOfCall(trace) });
+}

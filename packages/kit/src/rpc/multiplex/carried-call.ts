@@ -1,0 +1,53 @@
+import { Metadata } from '@grpc/grpc-js';
+import type { MultiplexRequest } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
+import { startTimeout } from '../../clock.ts';
+import type { IncomingUnaryCall } from '../serve-unary.ts';
+
+/** A unary call that arrived over a multiplexing stream. It is cancelled at its deadline, and with its stream. */
+export class CarriedCall implements IncomingUnaryCall {
+  readonly metadata = new Metadata();
+  readonly request: Buffer;
+  readonly #path: string;
+  readonly #deadline: number;
+  readonly #cancelTimer: () => void;
+  readonly #listeners: (() => void)[] = [];
+  cancelled = false;
+
+  constructor({ path, message, timeoutMs, headers }: MultiplexRequest) {
+    this.request = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+    this.#path = path;
+    for (const key in headers) this.metadata.set(key, headers[key] ?? '');
+    const left = timeoutMs > 0 ? Math.min(timeoutMs, LONGEST_TIMEOUT_MS) : 0;
+    this.#deadline = Date.now() + left;
+    this.#cancelTimer = startTimeout(left, () => this.cancel());
+  }
+
+  getDeadline(): number {
+    return this.#deadline;
+  }
+
+  getHost(): string {
+    return 'multiplexed';
+  }
+
+  getPath(): string {
+    return this.#path;
+  }
+
+  on(_event: 'cancelled', listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  cancel(): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** To be called once the call is answered. */
+  end(): void {
+    this.#cancelTimer();
+  }
+}
+
+const LONGEST_TIMEOUT_MS = 2_147_483_647;

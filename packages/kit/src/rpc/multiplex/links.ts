@@ -1,0 +1,166 @@
+import { status, type Client as GrpcClient, type Metadata } from '@grpc/grpc-js';
+import { startTimeout } from '../../clock.ts';
+import { detach } from '../../request-context.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import { entriesOf, listOf, REFRESH_MS, resolveAll, type Entry, type HostPort } from '../resolver.ts';
+import { cancel, hasRoom, openStream, retire, type Stream } from './stream.ts';
+
+/** The multiplexing streams of a channel: one to each of its servers, opened again whenever it ends. */
+export type Links = {
+  /** A stream that takes a call now; the servers take turns. The first call of this opens the streams. */
+  pick(): Stream | undefined;
+  close(): void;
+};
+
+export type LinkOptions = {
+  /** As of the channel. */
+  address: string;
+  /** A connection to one server, of its own. */
+  connect(target: string): GrpcClient;
+  /** Of the stream: the secret. */
+  metadata: Metadata;
+  log: Logger;
+  /** After how long a stream is replaced, at random between three and five quarters of it. Default one minute. Milliseconds. */
+  maxAgeMs?: number | undefined;
+};
+
+type Link = {
+  readonly target: string;
+  stream: Stream | undefined;
+  failures: number;
+  /** Of the next opening, or of the stream's maximum age. */
+  cancelTimer: () => void;
+};
+
+type State = LinkOptions & {
+  readonly entries: Entry[];
+  links: readonly Link[];
+  /** All that have not ended, also retired ones. */
+  readonly streams: Set<Stream>;
+  /** Link that has the next turn. */
+  turn: number;
+  phase: 'idle' | 'running' | 'closed';
+  cancelTimer: () => void;
+};
+
+const runDetached = detach();
+
+const MAX_AGE_MS = 60_000;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+/** Until a server that does not know the service, of the release before, is tried again. Milliseconds. */
+const UNKNOWN_MS = 30_000;
+
+export function createLinks(options: LinkOptions): Links {
+  const entries = entriesOf(listOf(options.address));
+  const state: State = {
+    ...options,
+    entries,
+    links: [],
+    streams: new Set(),
+    turn: 0,
+    phase: 'idle',
+    cancelTimer: none,
+  };
+  return { pick: () => pick(state), close: () => close(state) };
+}
+
+function pick(state: State): Stream | undefined {
+  if (state.phase === 'idle') {
+    state.phase = 'running';
+    void runDetached(() => follow(state));
+  }
+  const { links } = state;
+  for (let tries = 0; tries < links.length; tries += 1) {
+    state.turn = (state.turn + 1) % links.length;
+    const stream = links[state.turn]?.stream;
+    if (stream && hasRoom(stream)) return stream;
+  }
+  return undefined;
+}
+
+/** Follows the addresses of the servers. */
+async function follow(state: State): Promise<void> {
+  const { found } = await resolveAll(state.entries);
+  if (state.phase === 'closed') return;
+  const targets = new Set(found.map(toTarget));
+  const gone = state.links.filter(({ target }) => !targets.has(target));
+  const stay = state.links.filter(({ target }) => targets.delete(target));
+  const added = [...targets].map((target): Link => ({
+    target,
+    stream: undefined,
+    failures: 0,
+    cancelTimer: none,
+  }));
+  state.links = [...stay, ...added];
+  gone.forEach(end);
+  for (const link of added) open(state, link);
+  state.cancelTimer = startTimeout(REFRESH_MS, () => void follow(state));
+}
+
+function toTarget({ host, port = 443 }: HostPort): string {
+  return host.includes(':') ? `ipv6:[${host}]:${port}` : `ipv4:${host}:${port}`;
+}
+
+function open(state: State, link: Link): void {
+  const { log, maxAgeMs = MAX_AGE_MS } = state;
+  const { target } = link;
+  const stream = openStream(state.connect(target), state.metadata.clone(), {
+    onOpen() {
+      link.failures = 0;
+      log.debug({ server: target }, 'multiplexing stream opened');
+      link.cancelTimer = startTimeout(maxAgeMs * (0.75 + Math.random() / 2), () => replace(state, link));
+    },
+    onDraining() {
+      retire(stream);
+      openLater(state, link, status.UNAVAILABLE);
+    },
+    onEnd({ code, details }) {
+      state.streams.delete(stream);
+      if (link.stream !== stream) return;
+      log.debug({ server: target, code, details }, 'multiplexing stream ended');
+      openLater(state, link, code);
+    },
+  });
+  link.stream = stream;
+  state.streams.add(stream);
+}
+
+/** Retires the stream and opens another. Calls are made by themselves until that takes calls. */
+function replace(state: State, link: Link): void {
+  const { stream } = link;
+  link.cancelTimer();
+  link.stream = undefined;
+  if (stream) retire(stream);
+  open(state, link);
+}
+
+function openLater(state: State, link: Link, code: status): void {
+  link.cancelTimer();
+  link.stream = undefined;
+  if (state.phase === 'closed') return;
+  link.failures += 1;
+  link.cancelTimer = startTimeout(retryDelay(code, link.failures), () => open(state, link));
+}
+
+function retryDelay(code: status, failures: number): number {
+  if (code === status.UNIMPLEMENTED) return UNKNOWN_MS;
+  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+}
+
+function end(link: Link): void {
+  link.cancelTimer();
+  const { stream } = link;
+  link.stream = undefined;
+  if (stream) retire(stream);
+}
+
+function close(state: State): void {
+  state.phase = 'closed';
+  state.cancelTimer();
+  for (const { cancelTimer } of state.links) cancelTimer();
+  state.streams.forEach(cancel);
+  state.links = [];
+}
+
+function none(): void {}

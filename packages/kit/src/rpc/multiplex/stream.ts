@@ -1,0 +1,177 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { status, type Client as GrpcClient, type Metadata, type StatusObject } from '@grpc/grpc-js';
+import {
+  MultiplexRequestSchema,
+  MultiplexResponseSchema,
+  type MultiplexResponse,
+} from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
+import { startTimeout } from '../../clock.ts';
+import type { Call } from '../client-call.ts';
+import { decode, encode } from '../codec.ts';
+import { metadataFrom } from '../metadata.ts';
+import { errorOf } from '../status.ts';
+import { MULTIPLEX_PATH } from './path.ts';
+
+/** A unary call to be multiplexed. `deadline`: milliseconds since the epoch, finite. */
+export type CarriedRequest = {
+  path: string;
+  bytes: Buffer;
+  deadline: number;
+  headers: Record<string, string>;
+};
+
+/** An answer; undefined: it is unknown whether the call took effect, or the server could not take it. */
+export type CarriedAnswer = Buffer | undefined;
+
+/** One multiplexing stream, on a connection of its own. It ends once; then another is opened. */
+export type Stream = {
+  readonly grpc: GrpcClient;
+  readonly call: Call;
+  /** `open` streams take calls; `retired` ones only wait for answers. */
+  phase: 'opening' | 'open' | 'retired' | 'ended';
+  readonly underWay: Map<number, Carried>;
+  bytesUnderWay: number;
+  lastNumber: number;
+  readonly events: StreamEvents;
+};
+
+export type StreamEvents = {
+  onOpen(): void;
+  /** The server drains: the stream is retired. */
+  onDraining(): void;
+  onEnd(status: StatusObject): void;
+};
+
+type Carried = {
+  readonly size: number;
+  readonly cancelTimer: () => void;
+  resolve(answer: CarriedAnswer): void;
+  reject(error: unknown): void;
+};
+
+/** What one stream carries at a time at most; further calls are made by themselves. */
+const MAX_UNDER_WAY = { calls: 64, bytes: 4 * 1024 * 1024 };
+
+/** A larger request is a call of its own, so that it does not hold up the others. Bytes. */
+export const MAX_REQUEST_BYTES = 1_250_000;
+
+/** How long the end of a stream may take after its last answer. Milliseconds. */
+const END_MS = 5_000;
+
+/** Opens a stream; it takes calls from `onOpen` on. */
+export function openStream(grpc: GrpcClient, metadata: Metadata, events: StreamEvents): Stream {
+  const call = grpc.getChannel().createCall(MULTIPLEX_PATH, Infinity, null, null, null) as Call;
+  const stream: Stream = {
+    grpc,
+    call,
+    phase: 'opening',
+    underWay: new Map(),
+    bytesUnderWay: 0,
+    lastNumber: 0,
+    events,
+  };
+  call.start(metadata, {
+    onReceiveMetadata() {
+      if (stream.phase !== 'opening') return;
+      stream.phase = 'open';
+      events.onOpen();
+    },
+    onReceiveMessage(bytes: Buffer) {
+      call.startRead();
+      receive(stream, bytes);
+    },
+    onReceiveStatus: (end) => finish(stream, end),
+  });
+  call.startRead();
+  return stream;
+}
+
+export function hasRoom({ phase, underWay, bytesUnderWay }: Stream): boolean {
+  return phase === 'open' && underWay.size < MAX_UNDER_WAY.calls && bytesUnderWay < MAX_UNDER_WAY.bytes;
+}
+
+/** Makes a call. The stream must have room. Errors: that of the call; DeadlineExceeded. */
+export function carry(
+  stream: Stream,
+  { path, bytes, deadline, headers }: CarriedRequest,
+): Promise<CarriedAnswer> {
+  const number = (stream.lastNumber += 1);
+  const timeoutMs = deadline - Date.now();
+  return new Promise((resolve, reject) => {
+    const cancelTimer = startTimeout(timeoutMs, () => {
+      settle(stream, number)?.reject(new ConnectError('deadline exceeded', Code.DeadlineExceeded));
+    });
+    stream.underWay.set(number, { size: bytes.length, cancelTimer, resolve, reject });
+    stream.bytesUnderWay += bytes.length;
+    const request = { number, path, message: bytes, timeoutMs, headers };
+    stream.call.sendMessageWithContext({}, encode(MultiplexRequestSchema, request));
+  });
+}
+
+/** Gives the stream no further calls, and ends it once those under way are answered. */
+export function retire(stream: Stream): void {
+  if (stream.phase === 'opening') return cancel(stream);
+  if (stream.phase !== 'open') return;
+  stream.phase = 'retired';
+  endWhenIdle(stream);
+}
+
+/** Ends the stream at once. What is under way is then unknown. */
+export function cancel({ call }: Stream): void {
+  call.cancelWithStatus(status.CANCELLED, 'the client ends the stream');
+}
+
+function receive(stream: Stream, bytes: Buffer): void {
+  let response: MultiplexResponse;
+  try {
+    response = decode(MultiplexResponseSchema, bytes, Code.Internal);
+  } catch {
+    return cancel(stream);
+  }
+  const { number, outcome } = response;
+  if (outcome.case === 'draining') {
+    if (stream.phase === 'open') stream.events.onDraining();
+    return;
+  }
+  const carried = settle(stream, number);
+  if (!carried) return;
+  if (outcome.case === 'message') {
+    const { buffer, byteOffset, byteLength } = outcome.value;
+    carried.resolve(Buffer.from(buffer, byteOffset, byteLength));
+  } else if (outcome.case === 'failure') settleFailure(carried, outcome.value);
+  else carried.reject(new ConnectError('the answer of a multiplexed call is missing', Code.Internal));
+}
+
+type Failure = { code: number; details: string; trailers: Record<string, string> };
+
+// A server that could not take the call now, or does not know it, may not be the only one.
+function settleFailure(carried: Carried, { code, details, trailers }: Failure): void {
+  const isElsewhere = code === Number(status.UNAVAILABLE) || code === Number(status.UNIMPLEMENTED);
+  if (isElsewhere) return carried.resolve(undefined);
+  carried.reject(errorOf({ code, details, metadata: metadataFrom(new Headers(trailers)) }));
+}
+
+/** Removes a call that is under way. */
+function settle(stream: Stream, number: number): Carried | undefined {
+  const carried = stream.underWay.get(number);
+  if (!carried) return undefined;
+  carried.cancelTimer();
+  stream.underWay.delete(number);
+  stream.bytesUnderWay -= carried.size;
+  endWhenIdle(stream);
+  return carried;
+}
+
+function endWhenIdle(stream: Stream): void {
+  if (stream.phase !== 'retired' || stream.underWay.size > 0) return;
+  stream.call.halfClose();
+  startTimeout(END_MS, () => cancel(stream));
+}
+
+function finish(stream: Stream, end: StatusObject): void {
+  if (stream.phase === 'ended') return;
+  stream.phase = 'ended';
+  stream.grpc.close();
+  for (const number of [...stream.underWay.keys()]) settle(stream, number)?.resolve(undefined);
+  stream.events.onEnd(end);
+}
