@@ -4,6 +4,7 @@ export {
   StaleEpochError,
   StoreFullError,
   TABLES,
+  type Blobs,
   type ListOptions,
   type Row,
   type Storage,
@@ -34,3 +35,6 @@ export {
   type RecipientStatus,
 } from './api/message.ts';
 export type { List, PagedQuery, Query } from './api/query.ts';
+export type { Downloads, PartContent } from './transfer/downloads.ts';
+export type { Upload, UploadedPart, UploadState, UploadStatus } from './transfer/upload.ts';
+export type { UploadOptions, Uploads } from './transfer/uploads.ts';

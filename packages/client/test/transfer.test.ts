@@ -43,7 +43,12 @@ function failingAfter(pieces: number): { fetch: typeof fetch; sent: number; repa
 }
 
 function uploadsWith(fetchWith: typeof fetch = fetch): UploadsHandle {
-  return createUploads({ store, send, fetch: fetchWith, diagnose: () => undefined });
+  return createUploads({
+    store: () => Promise.resolve(store),
+    send,
+    fetch: fetchWith,
+    diagnose: () => undefined,
+  });
 }
 
 const untilStatus = (upload: Upload | undefined, status: UploadStatus) =>

@@ -1,4 +1,6 @@
 import type { Announcement, BasicIdentity, Identity, Metadata, Presence } from '@parley/contract/gen/records';
+import type { Downloads } from '../transfer/downloads.ts';
+import type { Uploads } from '../transfer/uploads.ts';
 import type { Conversation } from './conversation.ts';
 import type { ClientEvents, ConnectionState } from './events.ts';
 import type { ConversationsOptions } from './list-queries.ts';
@@ -79,6 +81,11 @@ export type Client = {
   readonly blocks: Relation;
   /** Pushes to this device. `logout` ends them. */
   readonly push: { register(registration: PushRegistration): Promise<void>; unregister(): Promise<void> };
+
+  /** Files on their way to the platform. */
+  readonly uploads: Uploads;
+  /** Rich content of messages, whose addresses are renewed when they have expired. */
+  readonly downloads: Downloads;
 
   /**
    * Sends a request with the user's session: the library itself, and what it does not cover.

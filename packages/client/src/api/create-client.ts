@@ -8,6 +8,7 @@ import type { Context } from '../sync/context.ts';
 import { SELF } from '../sync/live.ts';
 import { typistsOf } from '../sync/moment.ts';
 import type { BasicIdentity } from '../sync/records.ts';
+import { createTransfer, type Transfer } from '../transfer/transfer.ts';
 import type { Actions } from './actions.ts';
 import type { Client, NewConversation } from './client.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -66,13 +67,16 @@ export function createClient(options: ClientOptions): Client {
     done.reconsider();
   }, reject);
 
+  const transfer = createTransfer({ fetch: options.fetch, context, diagnose: hooks.diagnose });
   return assembleClient({
     host,
+    transfer,
     actions,
     emitter,
     context,
     async end(forget) {
       wish.isConnected = false;
+      transfer.stop();
       ending.abort();
       waiting.wake();
       stopWatching();
@@ -131,6 +135,7 @@ function createHooks({ host, actions, emitter, waiting, wish, ended }: HookParts
 
 type ClientParts = {
   readonly host: Host;
+  readonly transfer: Transfer;
   readonly actions: Actions;
   readonly emitter: Emitter;
   readonly context: () => Promise<Context>;
@@ -138,7 +143,8 @@ type ClientParts = {
   readonly want: (isConnected: boolean) => void;
 };
 
-function assembleClient({ host, actions, emitter, context, end, want }: ClientParts): Client {
+function assembleClient(parts: ClientParts): Client {
+  const { host, actions, emitter, context, end, want, transfer } = parts;
   const { publisher } = host;
   const isSame = (one: unknown, other: unknown): boolean => one === other;
   const request: Client['request'] = async (method, path, more = {}) =>
@@ -166,6 +172,8 @@ function assembleClient({ host, actions, emitter, context, end, want }: ClientPa
     following: relation(request, { list: '/following', one: '/following/users' }),
     blocks: relation(request, { list: '/blocks', one: '/blocks' }),
     push,
+    uploads: transfer.uploads,
+    downloads: transfer.downloads,
     request,
     on: emitter.on,
     connect: () => want(true),

@@ -33,7 +33,8 @@ export type Uploads = Query<List<Upload>> & {
 };
 
 export type UploadsOptions = {
-  readonly store: Store;
+  /** Resolves when the records are open. */
+  readonly store: () => Promise<Store>;
   /** Sends a request with the session. */
   readonly send: SendRequest;
   readonly fetch: typeof fetch;
@@ -71,23 +72,25 @@ export function createUploads(options: UploadsOptions): UploadsHandle {
     ...options,
     async keep(record: UploadRecord, file?: Blob): Promise<void> {
       if (file) await keepFile(options, record.id, file);
-      await store.write([{ kind: 'put', table: TABLE, row: toRow(record) }]);
+      await (await store()).write([{ kind: 'put', table: TABLE, row: toRow(record) }]);
     },
     async forget(id: string): Promise<void> {
       show(items.filter((one) => one.id !== id));
-      await store.blobs?.remove(id);
-      await store.write([{ kind: 'remove', table: TABLE, key: id }]);
+      const opened = await store();
+      await opened.blobs?.remove(id);
+      await opened.write([{ kind: 'remove', table: TABLE, key: id }]);
     },
-    isKept: async (id: string) => (await store.get(TABLE, [id]))[0] !== undefined,
-    forgetFile: async (id: string) => store.blobs?.remove(id),
+    isKept: async (id: string) => (await (await store()).get(TABLE, [id]))[0] !== undefined,
+    forgetFile: async (id: string) => (await store()).blobs?.remove(id),
   };
   async function restore(): Promise<void> {
-    const rows = await store.list(TABLE, { group: '' });
+    const { list, blobs } = await store();
+    const rows = await list(TABLE, { group: '' });
     const known = new Set(items.map(({ id }) => id));
     for (const record of rows.map(({ value: found }) => found as UploadRecord)) {
       if (known.has(record.id)) continue;
       if (record.startedAt < Date.now() - KEPT_MS) await own.forget(record.id);
-      else show([...items, createUpload(own, record, await store.blobs?.get(record.id))]);
+      else show([...items, createUpload(own, record, await blobs?.get(record.id))]);
     }
     show(items);
   }
@@ -108,7 +111,7 @@ export function createUploads(options: UploadsOptions): UploadsHandle {
 /** Without room for the file it is uploaded all the same, but cannot go on after a reload by itself. */
 async function keepFile({ store, diagnose }: UploadsOptions, id: string, file: Blob): Promise<void> {
   try {
-    await store.blobs?.put(id, file);
+    await (await store()).blobs?.put(id, file);
   } catch (error) {
     if (!(error instanceof StoreFullError)) throw error;
     diagnose('upload_file_not_kept', { id, size: file.size });

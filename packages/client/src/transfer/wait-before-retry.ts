@@ -15,15 +15,16 @@ export function waitBeforeRetry(
 ): Promise<void> {
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS) * (0.5 + Math.random() / 2);
   const ms = retryAfter === undefined ? backoff : retryAfter * 1000;
+  const page: Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>> = globalThis as object;
   return new Promise((resolve) => {
     function end(): void {
       clearTimeout(timer);
-      globalThis.removeEventListener?.('online', end);
+      page.removeEventListener?.('online', end);
       signal.removeEventListener('abort', end);
       resolve();
     }
     const timer = setTimeout(end, ms);
-    if (retryAfter === undefined) globalThis.addEventListener?.('online', end);
+    if (retryAfter === undefined) page.addEventListener?.('online', end);
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { describeWith } from '@parley/stack/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../../../../test/support/until.ts';
@@ -17,7 +18,7 @@ describeWith('chromium', 'tabs of a browser', () => {
   let name: string;
 
   beforeAll(async () => {
-    pages = await startPages('tabs.ts');
+    pages = await startPages({ module: path.join(import.meta.dirname, 'pages/tabs.ts') });
   }, 60_000);
   beforeEach(async () => {
     context = await pages.context();

@@ -23,8 +23,11 @@ export type TestPages = {
   close(): Promise<void>;
 };
 
-export async function startPages(module: string): Promise<TestPages> {
-  const script = await bundle(module);
+/** What the page is made of: a module, and other packages in place of some. */
+export type PageSource = { module: string; alias?: Record<string, string> };
+
+export async function startPages(source: PageSource): Promise<TestPages> {
+  const script = await bundle(source);
   const server = createServer((request, response) => {
     const isScript = request.url === '/page.js';
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
@@ -68,14 +71,15 @@ async function renderers(browser: Browser): Promise<Renderer[]> {
   return processInfo.filter(({ type }) => type === 'renderer');
 }
 
-async function bundle(module: string): Promise<string> {
+async function bundle({ module, alias = {} }: PageSource): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
-      contents: `import * as parley from './${module}'; window.parley = parley;`,
-      resolveDir: path.join(import.meta.dirname, 'pages'),
+      contents: `import * as parley from './${path.basename(module)}'; window.parley = parley;`,
+      resolveDir: path.dirname(module),
       loader: 'ts',
     },
     ...{ bundle: true, write: false, format: 'iife', platform: 'browser', target: 'es2022' },
+    ...{ alias, absWorkingDir: path.dirname(module) },
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   return outputFiles[0]?.text ?? '';
