@@ -9,6 +9,7 @@ const CHECKS: Check[] = [
   { name: 'Formatting', command: 'prettier', args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'Types', command: 'tsc', args: ['-p', 'tsconfig.json'] },
   { name: 'Types of the client library', command: 'tsc', args: ['-p', 'packages/client'] },
+  { name: 'Types of the hooks', command: 'tsc', args: ['-p', 'packages/react'] },
   {
     name: 'Lint',
     command: 'eslint',

@@ -18,7 +18,7 @@ type Manifest = {
 };
 
 /** The packages that applications install, each after those that it imports. */
-export const LIBRARIES = ['client'];
+export const LIBRARIES = ['client', 'react'];
 
 /** The folder of a package as it is published. */
 export function distOf(name: string): string {

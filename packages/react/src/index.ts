@@ -1,0 +1,12 @@
+export { useConversation, useConversations, useSuspenseConversations } from './conversations.ts';
+export { useMessages, useSendMessage, useSuspenseMessages, type MessageList } from './messages.ts';
+export {
+  useConnection,
+  usePresence,
+  useTyping,
+  useUnreadCount,
+  type Presences,
+  type Typing,
+} from './presence.ts';
+export { ParleyProvider, useClient, type ParleyProviderProps } from './provider.ts';
+export { useUpload, type CurrentUpload } from './upload.ts';
