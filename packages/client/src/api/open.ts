@@ -21,11 +21,9 @@ const TOKEN = 'session';
 const LAST_USER = 'user';
 
 /** What a client gives to the parts that serve its user. */
-export type Hooks = Pick<Context, 'emit' | 'diagnose' | 'changed' | 'sent' | 'ended'> & {
+export type Hooks = Pick<Context, 'emit' | 'diagnose' | 'changed' | 'sent' | 'ended' | 'isWanted'> & {
   /** A connection has come up, here or in the tab that leads. */
   readonly connected: () => void;
-  /** Whether the application wants a connection. */
-  readonly isWanted: () => boolean;
   /** Waits of the client, which a wish of the application ends. */
   readonly waiting: Context['waiting'];
 };

@@ -15,7 +15,7 @@ const workingLanes = new WeakMap<Context, Set<string>>();
 /** Performs what waits in the outbox, if this client leads: each lane in order, the lanes side by side. */
 export function kick(ctx: Context): void {
   const { epoch } = ctx;
-  if (epoch === undefined) return;
+  if (epoch === undefined || !ctx.isWanted()) return;
   const working = workingLanes.get(ctx) ?? new Set<string>();
   workingLanes.set(ctx, working);
   for (const lane of new Set([...ctx.base.operations.values()].filter(isWaiting).map(laneOf))) {
@@ -43,7 +43,7 @@ function headOf(ctx: Context, lane: string): Operation | undefined {
 }
 
 async function workAt(ctx: Context, epoch: number, lane: string): Promise<void> {
-  for (let tries = 0; ctx.epoch === epoch && !ctx.ended.aborted;) {
+  for (let tries = 0; ctx.epoch === epoch && ctx.isWanted() && !ctx.ended.aborted;) {
     const operation = headOf(ctx, lane);
     if (!operation) break;
     try {

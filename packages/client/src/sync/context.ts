@@ -36,6 +36,8 @@ export type Context = {
   readonly diagnose: (name: string, data?: Readonly<Record<string, unknown>>) => void;
   /** Records have changed: queries are looked at again. `now`: by the user, so without waiting for the next frame. */
   readonly changed: (writes: readonly Write[], now: boolean) => void;
+  /** Whether the application wants a connection: nothing is sent after `disconnect`. */
+  readonly isWanted: () => boolean;
   /** Ended by `destroy`. */
   readonly ended: AbortSignal;
   /** The epoch in which this client leads; undefined while another tab does. */
