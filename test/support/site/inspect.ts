@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { until } from '../until.ts';
 import { axeSource } from './pages.ts';
 
 /** What a page is, and what is wrong with it. */
@@ -14,6 +15,9 @@ export type Inspected = {
   anchors: string[];
 };
 
+/** What a page may take on a machine that is busy with other tests. */
+const PAGE_MS = 60_000;
+
 type Site = { baseUrl: string; paths: readonly string[] };
 
 /** Opens the pages, several at once. */
@@ -24,6 +28,7 @@ export async function inspectPages(browser: Browser, { baseUrl, paths }: Site): 
   async function work(): Promise<void> {
     // Axe is no part of the page, whose policy would not admit it.
     const context = await browser.newContext({ colorScheme: 'light' });
+    context.setDefaultTimeout(PAGE_MS);
     for (let at = waiting.shift(); at !== undefined; at = waiting.shift())
       found.push(await inspect(context, { baseUrl, at, axe }));
     await context.close();
@@ -33,7 +38,12 @@ export async function inspectPages(browser: Browser, { baseUrl, paths }: Site): 
 }
 
 /** Whether the scripts of a page have done their work. Runs in the page. */
-export const SHOWN = `(document.querySelector('#app') ? '__vue_app__' in document.querySelector('#app') : document.querySelector('#reference h1') !== null)`;
+const SHOWN = `(document.querySelector('#app') ? '__vue_app__' in document.querySelector('#app') : document.querySelector('#reference h1') !== null)`;
+
+/** Asks again and again from here: the policy of the page does not let it evaluate a condition by itself. */
+export async function untilShown(page: Page): Promise<void> {
+  await until('the page is shown', async () => (await page.evaluate(SHOWN)) || undefined, PAGE_MS);
+}
 
 type Address = { baseUrl: string; at: string; axe: string };
 
@@ -41,7 +51,7 @@ async function inspect(context: BrowserContext, { baseUrl, at, axe }: Address): 
   const page = await context.newPage();
   const complaints = listen(page, baseUrl);
   await page.goto(baseUrl + at);
-  await page.waitForFunction(SHOWN);
+  await untilShown(page);
   await page.evaluate(axe);
   const light = await violationsOf(page);
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { findChromium } from '@parley/stack/testing';
 import { chromium } from 'playwright-core';
-import { SHOWN } from './inspect.ts';
+import { untilShown } from './inspect.ts';
 
 const [baseUrl = '', folder = '', ...paths] = process.argv.slice(2);
 const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
@@ -17,7 +17,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ colorScheme, viewport });
     for (const at of paths) {
       await page.goto(baseUrl + at);
-      await page.waitForFunction(SHOWN);
+      await untilShown(page);
       const name = at.replaceAll('/', ' ').trim().replaceAll(' ', '-');
       await page.screenshot({
         path: path.join(folder, `${name}-${colorScheme}-${size}.png`),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startPlatform, type Platform } from '@parley/stack/platform';
 import { describeWith, findChromium, freePort } from '@parley/stack/testing';
 import { chromium, type Browser } from 'playwright-core';
-import { inspectPages, SHOWN, type Inspected } from '../../support/site/inspect.ts';
+import { inspectPages, untilShown, type Inspected } from '../../support/site/inspect.ts';
 import { buildSite, listPages } from '../../support/site/pages.ts';
 
 const REST = '/docs/rest/';
@@ -63,7 +63,7 @@ describeWith('chromium', 'the documentation', () => {
   test('the search finds a page', async () => {
     const page = await browser.newPage();
     await page.goto(`${running.baseUrl}/docs/`);
-    await page.waitForFunction(SHOWN);
+    await untilShown(page);
     await page.keyboard.press('Control+k');
     await page.fill('#localsearch-input', 'replay after a gap');
     await page.waitForSelector('#localsearch-list >> text=Live changes');
