@@ -108,7 +108,8 @@ export type Client = {
   disconnect(): void;
   /**
    * Ends the session at the platform and the pushes to this device, removes the user's records from the device with what was
-   * not sent, and ends the client.
+   * not sent, and ends the client. If the platform cannot be reached, the rest is done all the same, with the diagnostic
+   * `session_not_ended`.
    */
   logout(): Promise<void>;
   /** Ends the client. The records stay on the device, with what was not sent. */

@@ -169,8 +169,8 @@ function assembleClient(parts: ClientParts): Client {
     setPresence: (status) => request('PUT', '/presence', { body: { status } }).then(() => undefined),
     identity: (userId) =>
       request('GET', `/identities/${encodeURIComponent(userId)}`) as ReturnType<Client['identity']>,
-    following: relation(request, { list: '/following', one: '/following/users' }),
-    blocks: relation(request, { list: '/blocks', one: '/blocks' }),
+    following: relation(request, { list: '/following', one: '/following/users', isPaged: true }),
+    blocks: relation(request, { list: '/blocks', one: '/blocks', isPaged: false }),
     push,
     uploads: transfer.uploads,
     downloads: transfer.downloads,
@@ -179,9 +179,12 @@ function assembleClient(parts: ClientParts): Client {
     connect: () => want(true),
     disconnect: () => want(false),
     async logout() {
-      const { session, coordinator } = await context();
-      await push.unregister();
-      await session.logout();
+      const { session, coordinator, diagnose } = await context();
+      // Without a network the records go all the same.
+      await push
+        .unregister()
+        .then(() => session.logout())
+        .catch((error: unknown) => diagnose('session_not_ended', { reason: String(error) }));
       coordinator.post({ kind: 'loggedOut' });
       emitter.emit('loggedOut', undefined);
       await end(true);

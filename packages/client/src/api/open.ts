@@ -40,7 +40,10 @@ export type Opened = {
 export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Opened> {
   const { url, appId, storage = memoryStorage(), identityToken } = options;
   const wire = appId.slice(0, appId.indexOf(':'));
-  const http = createHttp(url, wire, options.fetch ?? ((...request) => fetch(...request)));
+  const fetchWith = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request));
+  const http = createHttp(url, wire, (...request) =>
+    hooks.isWanted() ? fetchWith(...request) : Promise.reject(new Error('disconnected by the application')),
+  );
   const login = (): Promise<Login> => logIn(http, appId, identityToken);
   const names = await storage.open(storeName(appId));
   const known = options.userId ?? ((await names.get('values', [LAST_USER]))[0]?.value as string | undefined);

@@ -6,7 +6,10 @@ const DEVICE = 'push_device';
 const PAGE_SIZE = 500;
 
 /** Following, or blocks. */
-export function relation(request: Client['request'], paths: { list: string; one: string }): Relation {
+export function relation(
+  request: Client['request'],
+  paths: { list: string; one: string; isPaged: boolean },
+): Relation {
   const pathOf = (userId: string): string => `${paths.one}/${encodeURIComponent(userId)}`;
   return {
     async list() {
@@ -15,7 +18,7 @@ export function relation(request: Client['request'], paths: { list: string; one:
         const page = (await request('GET', `${paths.list}?page_size=${PAGE_SIZE}${from}`)) as unknown[];
         const ids = page.map(userIdOf);
         all.push(...ids);
-        if (page.length < PAGE_SIZE || ids.length === 0) return all;
+        if (!paths.isPaged || page.length < PAGE_SIZE) return all;
         from = `&from_id=${encodeURIComponent(ids.at(-1) ?? '')}`;
       }
     },

@@ -1,5 +1,5 @@
 import type { Operation } from '../outbox/operation.ts';
-import type { Store, Table, Write } from '../store/store.ts';
+import { TABLES, type Store, type Table, type Write } from '../store/store.ts';
 import type { Base } from './base.ts';
 import type { Announcement, Message, NamedIdentity, StoredConversation } from './records.ts';
 
@@ -13,8 +13,9 @@ export class Draft {
   readonly settled: { operation: Operation; message?: Message }[] = [];
   readonly #store: Store;
   readonly #base: Base;
-  readonly #writes = new Map<string, Write>();
-  readonly #staged = new Map<string, unknown>();
+  /** By table and key; removals of groups by `group` and their name. */
+  readonly #writes = perTable<Write>();
+  readonly #staged = perTable<unknown>();
   readonly #inGroup = new Map<string, Set<string>>();
   readonly #fetched = new Map<string, Message>();
   readonly #fetchedLists = new Map<string, Message[]>();
@@ -25,7 +26,7 @@ export class Draft {
   }
 
   writes(): Write[] {
-    return [...this.#writes.values()];
+    return TABLES.flatMap((table) => [...this.#writes[table].values()]);
   }
 
   /** Reads from the store what is not in memory: messages by their ids, and all of some conversations. */
@@ -60,15 +61,15 @@ export class Draft {
 
   /** A message that is in memory, staged or prefetched. */
   message(id: string): Message | undefined {
-    const name = `messages ${id}`;
-    if (this.#staged.has(name)) return this.#staged.get(name) as Message | undefined;
+    const staged = this.#staged.messages;
+    if (staged.has(id)) return staged.get(id) as Message | undefined;
     return this.#base.messages.get(id) ?? this.#fetched.get(id);
   }
 
   /** The messages of a conversation that is in memory or prefetched, and staged ones; in any order. */
   messagesOf(conversation: string): Message[] {
     const known = this.#base.lists.get(conversation) ?? this.#fetchedLists.get(conversation) ?? [];
-    const unchanged = known.filter(({ id }) => !this.#staged.has(`messages ${id}`));
+    const unchanged = known.filter(({ id }) => !this.#staged.messages.has(id));
     const changed = [...(this.#inGroup.get(conversation) ?? [])].map((id) => this.message(id));
     return [...unchanged, ...changed.filter((one) => one !== undefined)];
   }
@@ -79,7 +80,7 @@ export class Draft {
     if (ids) ids.add(message.id);
     else this.#inGroup.set(group, new Set([message.id]));
     // After a removal of its group, whatever was there before it.
-    this.#writes.delete(`messages ${message.id}`);
+    this.#writes.messages.delete(message.id);
     const row = { key: message.id, group, order: message.position, value: message };
     this.#stage({ kind: 'put', table: 'messages', row }, message.id, message);
   }
@@ -91,13 +92,13 @@ export class Draft {
   removeMessagesBelow(conversation: string, below: number): void {
     for (const one of this.messagesOf(conversation)) {
       if (one.position >= below) continue;
-      this.#staged.set(`messages ${one.id}`, undefined);
-      this.#writes.delete(`messages ${one.id}`);
+      this.#staged.messages.set(one.id, undefined);
+      this.#writes.messages.delete(one.id);
     }
     const all = below === Infinity ? {} : { below };
     const name = `group ${conversation}`;
-    this.#writes.delete(name);
-    this.#writes.set(name, { kind: 'removeGroup', table: 'messages', group: conversation, ...all });
+    this.#writes.messages.delete(name);
+    this.#writes.messages.set(name, { kind: 'removeGroup', table: 'messages', group: conversation, ...all });
   }
 
   announcement(id: string): Announcement | undefined {
@@ -117,12 +118,7 @@ export class Draft {
   }
 
   operations(): Operation[] {
-    const prefix = 'operations ';
-    const staged = [...this.#staged.keys()].filter((name) => name.startsWith(prefix));
-    const ids = new Set([
-      ...this.#base.operations.keys(),
-      ...staged.map((name) => name.slice(prefix.length)),
-    ]);
+    const ids = new Set([...this.#base.operations.keys(), ...this.#staged.operations.keys()]);
     return [...ids].map((id) => this.operation(id)).filter((one) => one !== undefined);
   }
 
@@ -157,8 +153,9 @@ export class Draft {
   }
 
   #read<T>(table: SimpleTable, key: string): T | undefined {
-    const name = `${table} ${key}`;
-    return (this.#staged.has(name) ? this.#staged.get(name) : this.#base[table].get(key)) as T | undefined;
+    const staged = this.#staged[table];
+    const found = staged.get(key);
+    return (found !== undefined || staged.has(key) ? found : this.#base[table].get(key)) as T | undefined;
   }
 
   #put(table: SimpleTable, key: string, value: unknown): void {
@@ -170,8 +167,19 @@ export class Draft {
   }
 
   #stage(write: Write, key: string, value: unknown): void {
-    const name = `${write.table} ${key}`;
-    this.#staged.set(name, value);
-    this.#writes.set(name, write);
+    this.#staged[write.table].set(key, value);
+    this.#writes[write.table].set(key, write);
   }
+}
+
+function perTable<V>(): Record<Table, Map<string, V>> {
+  return {
+    conversations: new Map(),
+    messages: new Map(),
+    operations: new Map(),
+    announcements: new Map(),
+    identities: new Map(),
+    uploads: new Map(),
+    values: new Map(),
+  };
 }

@@ -1,0 +1,142 @@
+import { memoryStorage, ParleyError, type Client, type Message } from '@parley/client';
+import { createApp, type TestApp, type TestUser } from '../../support/app.ts';
+import { platform } from '../../support/platform.ts';
+import { clientOf, shown } from './support.ts';
+
+let app: TestApp;
+let grace: TestUser;
+const clients: Client[] = [];
+
+function open(userId: string, options = {}): Client {
+  const client = clientOf(app, userId, options);
+  clients.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  app = await createApp(await platform(), 'outbox');
+  grace = await app.login('grace');
+  await app.login('eve');
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.destroy()));
+});
+
+/** The messages once there are so many, and all in this state. */
+async function listed(client: Client, conversation: string, count: number, state = 'sent') {
+  const fits = ({ items, status }: { items: readonly Message[]; status: string }): boolean =>
+    status === 'ready' && items.length === count && items.every((message) => message.state === state);
+  return (await shown(client.messages(conversation), fits, `${count} messages`)).items;
+}
+
+function textsOf(items: readonly Message[]): string[] {
+  return items.map(({ text }) => text);
+}
+
+test('what was written offline survives a reload, and is sent in its order', async () => {
+  const storage = memoryStorage();
+  const before = open('ada', { storage, userId: 'ada' });
+  await shown(before.connection, ({ status }) => status === 'online');
+  before.disconnect();
+  const conversation = await before.createConversation({ participants: ['grace'] });
+  for (const text of ['one', 'two', 'three']) await conversation.send(text);
+  await before.destroy();
+
+  const after = open('ada', { storage, userId: 'ada' });
+  after.disconnect();
+  await listed(after, conversation.id, 3, 'sending');
+  after.connect();
+  await listed(after, conversation.id, 3);
+  const { body } = await grace.call(
+    'GET',
+    `/conversations/${conversation.id.split('/').pop()}/messages`,
+    200,
+  );
+  expect(body.map((one: { parts: { body: string }[] }) => one.parts[0]?.body)).toEqual([
+    'three',
+    'two',
+    'one',
+  ]);
+});
+
+test('a distinct conversation that was made offline becomes the one that exists', async () => {
+  const existing = await grace.call('POST', '/conversations', 201, {
+    body: { participants: ['ada'], distinct: true },
+  });
+  const client = open('ada', { userId: 'ada' });
+  await shown(client.connection, ({ status }) => status === 'online');
+  client.disconnect();
+  const made = await client.createConversation({ participants: ['grace'], distinct: true });
+  expect(made.id).not.toBe(existing.body.id);
+  const sent = await made.send('Hello again');
+  client.connect();
+  expect((await sent.settled()).conversationId).toBe(existing.body.id);
+  expect(textsOf(await listed(client, made.id, 1))).toEqual(['Hello again']);
+  const { items } = client.conversations().getSnapshot();
+  expect(items.filter(({ distinct }) => distinct).map(({ id }) => id)).toEqual([existing.body.id]);
+});
+
+test('a refused message waits for the user, and later ones are sent', async () => {
+  const client = open('ada');
+  const conversation = await client.createConversation({ participants: ['grace'] });
+  const refusals: string[] = [];
+  client.on('failed', ({ error }) => refusals.push(error.id));
+  const tooLong = await conversation.send('x'.repeat(70_000));
+  const fine = await conversation.send('short');
+  await expect(tooLong.settled()).rejects.toBeInstanceOf(ParleyError);
+  expect((await fine.settled()).position).toBe(1);
+  const list = await shown(client.messages(conversation.id), ({ items }) => items.length === 2);
+  const refused = list.items.find(({ state }) => state === 'failed');
+  expect([refused?.error?.id, refusals]).toEqual(['invalid_property', ['invalid_property']]);
+  await refused?.retry();
+  await shown(client.messages(conversation.id), () => refusals.length === 2, 'another refusal');
+  const again = client
+    .messages(conversation.id)
+    .getSnapshot()
+    .items.find(({ state }) => state === 'failed');
+  await again?.discard();
+  expect(textsOf(await listed(client, conversation.id, 1))).toEqual(['short']);
+});
+
+test('an id that another message has is no success', async () => {
+  const client = open('ada');
+  const conversation = await client.createConversation({ participants: ['grace'] });
+  await (await conversation.send('first')).settled();
+  const [first] = await listed(client, conversation.id, 1);
+  const other = await client.createConversation({ participants: ['eve'] });
+  await (await other.send('second')).settled();
+  await expect(
+    client.request('POST', `/conversations/${other.id.split('/').pop()}/messages`, {
+      body: { id: first?.id, parts: [{ mime_type: 'text/plain', body: 'third' }] },
+    }),
+  ).rejects.toMatchObject({ id: 'id_in_use', status: 409 });
+});
+
+test('what the user does is shown before the network answers, and stays', async () => {
+  const client = open('ada', { userId: 'ada' });
+  const conversation = await client.createConversation({ participants: ['grace'], metadata: { topic: 'a' } });
+  await (await conversation.send('one')).settled();
+  const messages = client.messages(conversation.id);
+  const { items } = await shown(messages, (list) => list.items[0]?.state === 'sent');
+  client.disconnect();
+  await conversation.setMetadata(['topic'], 'b');
+  await conversation.addParticipants(['eve']);
+  await items[0]?.edit('two');
+  const query = client.conversation(conversation.id);
+  const state = () => {
+    const now = query.getSnapshot();
+    return [
+      now?.metadata,
+      now?.participants.map(({ user_id }) => user_id).sort(),
+      textsOf(messages.getSnapshot().items),
+    ];
+  };
+  const wanted = [{ topic: 'b' }, ['ada', 'eve', 'grace'], ['two']];
+  expect(state()).toEqual(wanted);
+  client.connect();
+  const url = `/conversations/${conversation.id.split('/').pop()}`;
+  await shown(query, (now) => now?.participants.some(({ display_name }) => display_name === 'eve') ?? false);
+  expect(state()).toEqual(wanted);
+  const { body } = await grace.call('GET', url, 200);
+  expect([body.metadata, body.participants.length]).toEqual([{ topic: 'b' }, 3]);
+});

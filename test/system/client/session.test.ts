@@ -1,0 +1,116 @@
+import { memoryStorage, type Client } from '@parley/client';
+import { createApp, type TestApp } from '../../support/app.ts';
+import { platform } from '../../support/platform.ts';
+import { clientOf, shown } from './support.ts';
+
+let app: TestApp;
+const clients: Client[] = [];
+
+function open(userId: string, options = {}): Client {
+  const client = clientOf(app, userId, options);
+  clients.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  app = await createApp(await platform(), 'sessions');
+  await app.login('grace');
+  await app.login('eve');
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.destroy()));
+});
+
+test('a session that the platform ended is renewed, and nothing is lost', async () => {
+  const client = open('ada', { userId: 'ada' });
+  const conversation = await client.createConversation({ participants: ['grace'] });
+  await (await conversation.send('one')).settled();
+  await app.server('DELETE', '/users/ada/sessions', 204);
+  expect((await (await conversation.send('two')).settled()).position).toBe(2);
+  await shown(client.connection, ({ status }) => status === 'online');
+});
+
+test('the token of another user is noticed before anything is applied or sent', async () => {
+  const storage = memoryStorage();
+  const first = open('ada', { storage, userId: 'ada' });
+  await shown(first.connection, ({ status }) => status === 'online');
+  first.disconnect();
+  const conversation = await first.createConversation({ participants: ['grace'] });
+  await conversation.send('from Ada');
+  await first.destroy();
+  await app.server('DELETE', '/users/ada/sessions', 204);
+
+  const heard: unknown[] = [];
+  const second = clientOf(app, 'mallory', { storage, userId: 'ada' });
+  clients.push(second);
+  second.on('otherUser', (event) => heard.push(event));
+  const stopped = await shown(second.connection, ({ status }) => status === 'stopped');
+  expect([stopped.error?.id, heard[0]]).toEqual(['other_user', { expected: 'ada', found: 'mallory' }]);
+  const { body } = await (await app.login('grace')).call('GET', '/conversations', 200);
+  expect(body.filter(({ id }: { id: string }) => id === conversation.id)).toEqual([]);
+});
+
+test('logging out ends the session and removes the records', async () => {
+  const storage = memoryStorage();
+  const client = open('ada', { storage });
+  await (await (await client.createConversation({ participants: ['grace'] })).send('one')).settled();
+  await client.logout();
+  await expect(client.request('GET', '/conversations')).rejects.toMatchObject({ id: 'destroyed' });
+  const next = open('grace', { storage });
+  await next.ready;
+  expect(next.user?.user_id).toBe('grace');
+});
+
+test('a store is shown before the network answers', async () => {
+  const storage = memoryStorage();
+  const before = open('ada', { storage });
+  const conversation = await before.createConversation({ participants: ['grace'] });
+  await (await conversation.send('kept')).settled();
+  await shown(before.conversations(), ({ items }) => items[0]?.lastMessage?.state === 'sent');
+  await before.destroy();
+  const after = open('ada', { storage, url: 'http://127.0.0.1:9' });
+  const { items } = await shown(after.conversations(), ({ status }) => status === 'ready');
+  expect(items.map(({ lastMessage }) => lastMessage?.text)).toContain('kept');
+  expect(after.connection.getSnapshot().status).not.toBe('online');
+});
+
+test('typing, presence and announcements reach the other user', async () => {
+  const [ada, grace] = [open('ada'), open('grace')];
+  const conversation = await ada.createConversation({ participants: ['grace'] });
+  await (await conversation.send('one')).settled();
+  const { items } = await shown(grace.conversations(), (list) =>
+    list.items.some(({ id }) => id === conversation.id),
+  );
+  const theirs = items.find(({ id }) => id === conversation.id);
+  conversation.setTyping(true);
+  const typists = theirs!.typists();
+  expect((await shown(typists, (now) => now.length > 0)).map(({ user_id }) => user_id)).toEqual(['ada']);
+  conversation.setTyping(false);
+  await shown(typists, (now) => now.length === 0);
+
+  const presence = grace.presence(['ada']);
+  await shown(presence, (now) => now['ada']?.status === 'available');
+  await ada.setPresence('busy');
+  await shown(presence, (now) => now['ada']?.status === 'busy');
+
+  const announcements = grace.announcements();
+  await shown(announcements, ({ status }) => status === 'ready');
+  const sender = await app
+    .server('POST', '/users/newsroom/identity', 201, { body: { display_name: 'News' } })
+    .catch(() => undefined);
+  expect(sender).toBeDefined();
+  const parts = [{ mime_type: 'text/plain', body: 'Version 2' }];
+  await app.server('POST', '/announcements', 202, {
+    body: { recipients: ['grace'], sender_id: 'newsroom', parts },
+  });
+  const news = await shown(announcements, (list) => list.items.length === 1);
+  expect(news.items[0]?.is_unread).toBe(true);
+  await grace.markAnnouncementRead(news.items[0]!.id);
+  await shown(announcements, (list) => list.items[0]?.is_unread === false);
+  await grace.deleteAnnouncement(news.items[0]!.id);
+  await shown(announcements, (list) => list.items.length === 0);
+
+  await grace.blocks.add('eve');
+  expect(await grace.blocks.list()).toEqual(['eve']);
+  expect(await grace.following.list()).toContain('ada');
+});
