@@ -11,7 +11,7 @@ const QUIET_WITHIN_MS = 30_000;
 /** Runs one scenario with users of its own. Fails with what differs. `number` makes their names. */
 export async function runScenario(app: TestApp, scenario: Scenario, number: string): Promise<void> {
   const names = scenario.devices.map((_, index) => `${'abcd'[index]}.${number}`);
-  const users = await Promise.all(names.map((name) => app.login(name)));
+  const users = await Promise.all(names.map((name) => login(app, name)));
   const owners = scenario.devices.flatMap((count, index) =>
     Array.from({ length: count }, () => names[index]!),
   );
@@ -35,6 +35,11 @@ export async function runScenario(app: TestApp, scenario: Scenario, number: stri
   } finally {
     await Promise.all(devices.map((device) => device.stop()));
   }
+}
+
+/** The gateway may have been killed in this moment. */
+function login(app: TestApp, name: string): Promise<TestUser> {
+  return until(`${name} logs in`, () => app.login(name).catch(() => undefined), QUIET_WITHIN_MS);
 }
 
 /** The network is good again, and everything is sent or refused. */
@@ -67,7 +72,9 @@ async function agree(user: TestUser, devices: readonly Device[]): Promise<void> 
     let found: Shown[] | undefined;
     const isSame = async (): Promise<true | undefined> => {
       await refreshLeft(device);
-      wanted = await shownByRest(user);
+      const shown = await shownByRest(user).catch(() => undefined);
+      if (!shown) return undefined;
+      wanted = shown;
       found = shownByDevice(device, user.uri);
       return JSON.stringify(found) === JSON.stringify(wanted) || undefined;
     };
