@@ -1,36 +1,39 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer, type Server } from 'ws';
+import { until } from '@parley/stack/testing';
 import type { SessionCaller } from '../auth/index.ts';
 import { Connection } from './connection.ts';
 import { FrameBody, frameBody } from './frame.ts';
+import { WritableWebSocket } from './writer.ts';
 
 const caller: SessionCaller = {
   ...{ appId: 'app', userId: 'ada', sessionId: 'session' },
   ...{ expiresAt: 0, tokenHash: new Uint8Array(32) },
 };
 const mebibyte = frameBody({ text: 'x'.repeat(1024 * 1024) });
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first }, (_, index) => first + index);
+}
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-let server: WebSocketServer;
+let server: Server<typeof WritableWebSocket>;
+let webSocket: WritableWebSocket;
+let stream: Duplex;
 let client: WebSocket;
 let connection: Connection;
 
 beforeEach(async () => {
-  server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1', WebSocket: WritableWebSocket });
   await once(server, 'listening');
   const accepted = once(server, 'connection');
   client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const [[webSocket, request]] = await Promise.all([accepted, once(client, 'open')]);
-  const stream = (request as { socket: Duplex }).socket;
-  connection = new Connection({
-    webSocket: webSocket as WebSocket,
-    stream,
-    caller,
-    now: Date.now,
-    isExtended: false,
-  });
+  const [[opened, request]] = await Promise.all([accepted, once(client, 'open')]);
+  webSocket = opened as WritableWebSocket;
+  stream = (request as { socket: Duplex }).socket;
+  connection = new Connection({ webSocket, stream, caller, now: Date.now, isExtended: false });
 });
 
 afterEach(() => {
@@ -84,7 +87,7 @@ test('a client that reads may be sent more in one tick', async () => {
 test('a closed connection keeps no packets that are pushed while a replay is being written', async () => {
   const looked: string[] = [];
   class Watched extends FrameBody {
-    override get bytes(): Buffer {
+    override get bytes(): string {
       looked.push(this.json);
       return super.bytes;
     }
@@ -96,4 +99,61 @@ test('a closed connection keeps no packets that are pushed while a replay is bei
     return Promise.resolve();
   });
   expect(looked).toEqual(['"before"']);
+});
+
+test('packets of all lengths and letters arrive as they were written', async () => {
+  // The packet is about 80 bytes longer: its frame has each of the three headers.
+  const lengths = [...range(0, 60), ...range(65_440, 65_465), 70_000];
+  const long = lengths.flatMap((length) => ['x'.repeat(length), `${'x'.repeat(length)}ß`]);
+  const texts = [...long, ...range(0, 60).map((length) => 'é漢😀'.repeat(length))];
+  const received: unknown[] = [];
+  const all = new Promise<void>((resolve) =>
+    client.on('message', (data) => {
+      received.push((JSON.parse(String(data)) as { body: unknown }).body);
+      if (received.length === texts.length) resolve();
+    }),
+  );
+  for (const text of texts) connection.push('change', frameBody(text));
+  await all;
+  expect(received).toEqual(texts);
+});
+
+test('the packets of a tick are written at once', async () => {
+  const sizes: number[] = [];
+  const write = stream.write.bind(stream);
+  Object.assign(stream, {
+    write(frames: string, encoding: BufferEncoding) {
+      sizes.push(frames.length);
+      return write(frames, encoding);
+    },
+  });
+  const received: unknown[] = [];
+  client.on('message', (data) => received.push(data));
+  for (let packet = 0; packet < 5; packet += 1) connection.push('change', frameBody({ packet }));
+  await until(() => received.length === 5 || undefined, { withinMs: 5_000, what: 'all packets' });
+  expect(sizes).toHaveLength(1);
+});
+
+test('packets of the tick in which a closing frame is sent precede it', async () => {
+  const received: string[] = [];
+  client.on('message', (data) => received.push((data as Buffer).toString()));
+  const closed = once(client, 'close');
+  connection.push('change', frameBody('last'));
+  connection.close(1012, 'going away');
+  expect((await closed)[0]).toBe(1012);
+  expect(received.map((text) => (JSON.parse(text) as { body: unknown }).body)).toEqual(['last']);
+});
+
+test('the answer to a packet that comes together with a closing frame is sent', async () => {
+  const received: string[] = [];
+  client.on('message', (data) => received.push((data as Buffer).toString()));
+  webSocket.on('message', () => connection.write('response', frameBody('answer')));
+  const closed = once(client, 'close');
+  const sent = Reflect.get(client, '_socket') as Duplex;
+  sent.cork();
+  client.send('request');
+  client.close(1000);
+  sent.uncork();
+  await closed;
+  expect(received.map((text) => (JSON.parse(text) as { body: unknown }).body)).toEqual(['answer']);
 });

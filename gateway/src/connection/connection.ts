@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
 import { isoTime } from '@parley/domain/json/time';
 import { startTimeout } from '@parley/kit/clock';
 import type { SessionCaller } from '../auth/index.ts';
-import { encodePacket, type FrameBody, type PacketType } from './frame.ts';
+import type { FrameBody, PacketType } from './frame.ts';
 import { NamedUsers } from './named-users.ts';
 import { OwnRequests } from './own-requests.ts';
+import { PacketWriter, type WritableWebSocket } from './writer.ts';
 
 /** Why the server ends a socket. docs/protocol/websocket.md#keep-alive-and-the-end */
 export const CLOSE_CODES = {
@@ -33,7 +33,7 @@ export const CLOSE_GRACE_MS = 2000;
 
 type HeldPacket = { type: PacketType; body: FrameBody };
 type Options = {
-  webSocket: WebSocket;
+  webSocket: WritableWebSocket;
   stream: Duplex;
   caller: SessionCaller;
   now: () => number;
@@ -51,11 +51,10 @@ export class Connection {
   readonly namedUsers = new NamedUsers();
   /** When the client last sent anything. Milliseconds since the epoch. */
   lastReceivedAt: number;
-  readonly #webSocket: WebSocket;
-  readonly #stream: Duplex;
+  readonly #webSocket: WritableWebSocket;
+  readonly #writer: PacketWriter;
   readonly #now: () => number;
   #counter = -1;
-  #corked = false;
   #open = true;
   #held: HeldPacket[] | undefined;
   #holders = 0;
@@ -65,7 +64,7 @@ export class Connection {
 
   constructor({ webSocket, stream, caller, now, isExtended }: Options) {
     this.#webSocket = webSocket;
-    this.#stream = stream;
+    this.#writer = new PacketWriter({ webSocket, stream });
     this.#now = now;
     this.caller = caller;
     this.isExtended = isExtended;
@@ -84,7 +83,7 @@ export class Connection {
 
   /** Bytes that wait for the client to read. */
   get buffered(): number {
-    return this.#webSocket.bufferedAmount;
+    return this.#writer.buffered;
   }
 
   /** Sends a live packet; holds it while a replay is being written. */
@@ -101,13 +100,12 @@ export class Connection {
     if (!this.#open) return;
     const { buffered } = this;
     if (buffered === 0) this.#largest = 0;
-    if (buffered - 2 * this.#largest > (this.#corked ? MAX_BYTES_IN_TICK : MAX_BUFFERED_BYTES))
+    if (buffered - 2 * this.#largest > (this.#writer.inTick ? MAX_BYTES_IN_TICK : MAX_BUFFERED_BYTES))
       return this.close(CLOSE_CODES.slowReader, 'slow reader');
-    this.#corkForThisTick();
     this.#counter += 1;
-    const packet = encodePacket(type, this.#counter, isoTime(this.#now()), body);
-    this.#largest = Math.max(this.#largest, packet.length);
-    this.#webSocket.send(packet, { binary: false });
+    const timestamp = isoTime(this.#now());
+    const bytes = this.#writer.write({ type, counter: this.#counter, timestamp, body });
+    this.#largest = Math.max(this.#largest, bytes);
   }
 
   /** Holds live packets until this and all overlapping calls have settled, and then writes them in order. */
@@ -152,15 +150,5 @@ export class Connection {
     this.#open = false;
     this.#held &&= [];
     this.#webSocket.terminate();
-  }
-
-  #corkForThisTick(): void {
-    if (this.#corked) return;
-    this.#corked = true;
-    this.#stream.cork();
-    process.nextTick(() => {
-      this.#corked = false;
-      this.#stream.uncork();
-    });
   }
 }

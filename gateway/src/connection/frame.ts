@@ -1,14 +1,15 @@
 /** The body of a packet, encoded once for all the sockets that get it. */
 export class FrameBody {
   readonly json: string;
-  #bytes: Buffer | undefined;
+  #bytes: string | undefined;
 
   constructor(json: string) {
     this.json = json;
   }
 
-  get bytes(): Buffer {
-    return (this.#bytes ??= Buffer.from(this.json));
+  /** The JSON's UTF-8, with one character for each byte; for most JSON that is the JSON itself. */
+  get bytes(): string {
+    return (this.#bytes ??= bytesOf(this.json));
   }
 }
 
@@ -18,15 +19,33 @@ export function frameBody(value: unknown): FrameBody {
 
 export type PacketType = 'hello' | 'change' | 'response' | 'signal' | 'operation' | 'error';
 
-const CLOSING_BRACE = Buffer.from('}');
+/** One server packet as JSON; only counter and time differ between the sockets that get the same body. */
+export function packetJson(type: PacketType, counter: number, timestamp: string, body: string): string {
+  return `{"type":"${type}","counter":${counter},"timestamp":"${timestamp}","body":${body}}`;
+}
 
-/** One server packet as UTF-8; only counter and time differ between the sockets that get the same body. */
-export function encodePacket(type: PacketType, counter: number, timestamp: string, body: FrameBody): Buffer {
-  const bytes = body.bytes;
-  const head = `{"type":"${type}","counter":${counter},"timestamp":"${timestamp}","body":`;
-  const packet = Buffer.allocUnsafe(head.length + bytes.length + 1);
-  packet.write(head, 0, 'latin1');
-  bytes.copy(packet, head.length);
-  CLOSING_BRACE.copy(packet, head.length + bytes.length);
-  return packet;
+/** The lengths up to which a frame says its length in one byte, and in two (RFC 6455, 5.2). */
+const MAX_IN_HEADER = 125;
+const MAX_IN_TWO_BYTES = 65_535;
+/** The first byte of a text message in a single frame. */
+const TEXT = '\x81';
+
+/** A text message of a server; `bytes` and the result have one character for each byte. */
+export function textFrame(bytes: string): string {
+  const { length } = bytes;
+  if (length <= MAX_IN_HEADER) return `${TEXT}${String.fromCharCode(length)}${bytes}`;
+  if (length <= MAX_IN_TWO_BYTES) return `${TEXT}\x7e${bigEndian(length, 2)}${bytes}`;
+  return `${TEXT}\x7f${bigEndian(length, 8)}${bytes}`;
+}
+
+function bigEndian(value: number, count: number): string {
+  let bytes = '';
+  for (let rest = value; bytes.length < count; rest = Math.floor(rest / 256))
+    bytes = String.fromCharCode(rest % 256) + bytes;
+  return bytes;
+}
+
+/** The UTF-8 of a text, with one character for each byte. */
+function bytesOf(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }

@@ -61,8 +61,8 @@ type Socket = Connection & { told: string[]; isOpen: boolean };
 
 function socketOf(userId: string, app = appId): Socket {
   const told: string[] = [];
-  const push = (_: string, { bytes }: FrameBody): void => {
-    const { object, data } = JSON.parse(bytes.toString()) as {
+  const push = (_: string, { json }: FrameBody): void => {
+    const { object, data } = JSON.parse(json) as {
       object: { id: string };
       data: { value: string }[];
     };

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { WebSocketServer } from 'ws';
 import { CLOSE_CODES } from '../connection/connection.ts';
 import { startKeepAlive } from '../connection/keep-alive.ts';
 import type { GatewayContext } from '../context.ts';
@@ -13,7 +12,7 @@ import { openSocket, type SocketServer } from './open.ts';
 import { createTypingRelay } from './typing.ts';
 import { createRefusals, type Refusal, type Refusals, type Upgrade } from './refusal.ts';
 import { offerOf } from './upgrade.ts';
-import { createWebSocketServer } from './web-socket-server.ts';
+import { createWebSocketServer, type PacketServer } from './web-socket-server.ts';
 
 /** How long requests of sockets may take to be answered when the process stops: a little more than their deadline. */
 const ANSWER_WITHIN_MS = 6_000;
@@ -68,7 +67,7 @@ type UpgradeListener = (request: IncomingMessage, stream: Duplex, head: Buffer) 
 
 function createUpgradeListener(
   sockets: SocketServer,
-  webSockets: WebSocketServer,
+  webSockets: PacketServer,
   refusals: Refusals,
 ): UpgradeListener {
   const { ctx, live, greeter } = sockets;

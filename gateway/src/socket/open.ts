@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream';
-import type { RawData, WebSocket } from 'ws';
+import type { RawData } from 'ws';
 import { errorOf, problem } from '@parley/domain/problems';
 import { contain } from '@parley/kit/contain';
 import type { GatewayContext } from '../context.ts';
 import { CLOSE_CODES, Connection } from '../connection/connection.ts';
+import type { WritableWebSocket } from '../connection/writer.ts';
 import type { Live } from '../live/index.ts';
 import type { Admitted } from './admission.ts';
 import { receiveInTurn } from './arrivals.ts';
@@ -26,7 +27,7 @@ export type SocketServer = {
 };
 
 /** A socket after its handshake; `greet` writes its first packet. */
-type Opened = Admitted & { webSocket: WebSocket; stream: Duplex; greet: Greet | undefined };
+type Opened = Admitted & { webSocket: WritableWebSocket; stream: Duplex; greet: Greet | undefined };
 
 /** Serves a socket after its handshake, until it closes. */
 export function openSocket(

@@ -1,5 +1,6 @@
-import { WebSocketServer, type PerMessageDeflateOptions } from 'ws';
+import { WebSocketServer, type PerMessageDeflateOptions, type Server } from 'ws';
 import { limits } from '@parley/contract/limits';
+import { WritableWebSocket } from '../connection/writer.ts';
 import type { GatewayContext } from '../context.ts';
 import { chooseSubprotocol } from './upgrade.ts';
 
@@ -18,10 +19,13 @@ const DEFLATE: PerMessageDeflateOptions = {
 
 type Options = Pick<GatewayContext, 'wire'> & { config: { webSocketCompression: boolean } };
 
+export type PacketServer = Server<typeof WritableWebSocket>;
+
 /** Makes sockets of upgrades. The size of a packet is limited as it is after decompression. */
-export function createWebSocketServer({ wire, config }: Options): WebSocketServer {
+export function createWebSocketServer({ wire, config }: Options): PacketServer {
   return new WebSocketServer({
     noServer: true,
+    WebSocket: WritableWebSocket,
     maxPayload: limits.requestBodyBytes,
     perMessageDeflate: config.webSocketCompression && DEFLATE,
     clientTracking: false,
