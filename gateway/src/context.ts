@@ -13,6 +13,7 @@ import { createDownloads, type Downloads } from './content/downloads.ts';
 import { createLimits, type Limits } from './limits/index.ts';
 import { createAudiences, type Audiences } from './messaging/audiences.ts';
 import { createMessageSender, type MessageSender } from './messaging/message-sender.ts';
+import { createMessageTexts, type MessageTexts } from './messaging/message-texts.ts';
 import { createReceiptRecorder, type ReceiptRecorder } from './messaging/receipt-recorder.ts';
 import { createPresenceReporter, type PresenceReporter } from './presence/reporter.ts';
 import { createSite, type Site } from './site/index.ts';
@@ -33,6 +34,7 @@ export type GatewayContext = Base &
     audiences: Audiences;
     presenceReporter: PresenceReporter;
     messageSender: MessageSender;
+    messageTexts: MessageTexts;
     receiptRecorder: ReceiptRecorder;
   };
 
@@ -79,6 +81,7 @@ export async function createContext(
     audiences,
     presenceReporter,
     messageSender,
+    messageTexts: createMessageTexts(),
     receiptRecorder,
   };
 }

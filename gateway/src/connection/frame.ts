@@ -3,8 +3,10 @@ export class FrameBody {
   readonly json: string;
   #bytes: string | undefined;
 
-  constructor(json: string) {
+  /** `isAscii`: whether all characters of the JSON are known to be; otherwise it is looked at when it is first sent. */
+  constructor(json: string, isAscii = false) {
     this.json = json;
+    if (isAscii) this.#bytes = json;
   }
 
   /** The JSON's UTF-8, with one character for each byte; for most JSON that is the JSON itself. */

@@ -112,12 +112,12 @@ function createFailed({ log }: GatewayContext): Base['failed'] {
 }
 
 function createRenderContext(
-  { messaging, announcement, config }: GatewayContext,
+  { messaging, announcement, config, messageTexts: texts }: GatewayContext,
   view: RenderContext['view'],
   updates: RenderContext['updates'],
 ): RenderContext {
   const announcements = createAnnouncementCache(announcement);
-  return { view, messaging, updates, announcements, maxStatusesInFrame: config.maxStatusesInFrame };
+  return { view, messaging, updates, announcements, texts, maxStatusesInFrame: config.maxStatusesInFrame };
 }
 
 function createStreams(

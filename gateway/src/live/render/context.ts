@@ -4,6 +4,7 @@ import type { View } from '@parley/domain/json/view';
 import type { RecipientStatuses } from '@parley/domain/receipts';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Audience, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { MessageTexts } from '../../messaging/message-texts.ts';
 import type { AnnouncementCache } from './announcement-cache.ts';
 import type { Recipient } from './recipients.ts';
 
@@ -13,6 +14,8 @@ export type RenderContext = {
   messaging: Client<typeof MessagingService>;
   updates: UpdateSink;
   announcements: AnnouncementCache;
+  /** The texts of new messages; undefined in a replay, whose messages are not new. */
+  texts: MessageTexts | undefined;
   /** In larger conversations the recipient_status of a new message names only the sender, except to the sender. */
   maxStatusesInFrame: number;
 };

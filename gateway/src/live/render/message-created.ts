@@ -1,7 +1,8 @@
-import { changeBodies } from '@parley/domain/json/change';
-import type { RecipientStatus, RecipientStatuses } from '@parley/domain/receipts';
+import { creationHead, messageText, seenMessageText, statusesText } from '@parley/domain/json/message-text';
+import type { RecipientStatus } from '@parley/domain/receipts';
+import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { isMemberAt } from '../../messaging/audiences.ts';
-import { frameBody, type FrameBody } from '../../connection/frame.ts';
+import { FrameBody } from '../../connection/frame.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
 /** `create Message`: one body for the sender and one for all other recipients; then the update of the conversation. */
@@ -12,46 +13,48 @@ export function renderMessageCreated(
   const { event, recipients } = addressed;
   if (event.body.case !== 'messageCreated') return;
   const { message, hiddenFrom } = event.body.value;
-  const senderId = message?.sender?.userId ?? '';
-  const bodies = new Map<string, FrameBody>();
+  if (!message) return;
+  const senderId = message.sender?.userId ?? '';
+  const bodies = createBodies(context, addressed, message);
   for (const { userId, sockets } of recipients) {
     if (hiddenFrom.includes(userId)) continue;
-    const body = bodyFor(context, addressed, { bodies, senderId, userId });
+    const body = userId === senderId ? bodies.ofSender() : bodies.ofOthers();
     for (const socket of sockets) socket.push('change', body);
     context.updates.messageCreated(event, userId);
   }
 }
 
-type Viewer = { bodies: Map<string, FrameBody>; senderId: string; userId: string };
+/** Each body is made when it is first asked for, of one text of the message. */
+function createBodies(context: RenderContext, addressed: AddressedEvent, message: Message) {
+  const { event, statuses } = addressed;
+  const view = { ...context.view, appId: event.appId };
+  const senderId = message.sender?.userId ?? '';
+  const text = context.texts ? context.texts.of(view, message) : messageText(view, message);
+  const namesAll = countOf(addressed) <= context.maxStatusesInFrame;
+  const head = creationHead(view, message);
+  let all: string | undefined;
+  let sender: FrameBody | undefined;
+  let others: FrameBody | undefined;
 
-function bodyFor(
-  context: RenderContext,
-  addressed: AddressedEvent,
-  { bodies, senderId, userId }: Viewer,
-): FrameBody {
-  const isSender = userId === senderId;
-  const key = isSender ? 'sender' : 'others';
-  let body = bodies.get(key);
-  if (!body) {
-    const view = { ...context.view, appId: addressed.event.appId, userId };
-    const statuses = statusesFor(context, addressed, { isSender, senderId });
-    bodies.set(key, (body = frameBody(changeBodies(view, addressed.event, { statuses })[0])));
+  function allStatuses(): string {
+    return (all ??= statusesText(view.wire, statuses ?? newStatuses(addressed, senderId)));
   }
-  return body;
+  function bodyOf(isUnread: boolean, seen: string): FrameBody {
+    return new FrameBody(`${head}${seenMessageText(text, { isUnread, statuses: seen })}}`, text.isAscii);
+  }
+  return {
+    ofSender: () => (sender ??= bodyOf(false, allStatuses())),
+    /** In a large conversation only the sender gets the statuses of all recipients; the rest get the sender's alone. */
+    ofOthers: () =>
+      (others ??= bodyOf(true, namesAll ? allStatuses() : statusesText(view.wire, statusesOf([], senderId)))),
+  };
 }
 
-/** In a large conversation only the sender gets the statuses of all recipients; the rest get the sender's alone. */
-function statusesFor(
-  { maxStatusesInFrame }: RenderContext,
-  addressed: AddressedEvent,
-  { isSender, senderId }: { isSender: boolean; senderId: string },
-): RecipientStatuses {
-  const count = addressed.statuses?.size ?? addressed.audience?.members.length ?? 0;
-  if (!isSender && count > maxStatusesInFrame) return statusesOf([], senderId);
-  return addressed.statuses ?? allStatuses(addressed, senderId);
+function countOf({ statuses, audience }: AddressedEvent): number {
+  return statuses?.size ?? audience?.members.length ?? 0;
 }
 
-function allStatuses({ event, audience }: AddressedEvent, senderId: string): Map<string, RecipientStatus> {
+function newStatuses({ event, audience }: AddressedEvent, senderId: string): Map<string, RecipientStatus> {
   const ids: string[] = [];
   for (const member of audience?.members ?? []) {
     if (member.identity && isMemberAt(member, event.seq)) ids.push(member.identity.userId);

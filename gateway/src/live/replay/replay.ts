@@ -34,7 +34,11 @@ export function createReplay(options: Options): Replay {
   const { audiences, messaging, connection } = options;
   const { appId, userId } = connection.caller;
   const touched = new Set<string>();
-  const context = { ...options.context, updates: createUpdateSink(options, touched) };
+  const context = {
+    ...options.context,
+    updates: createUpdateSink(options, touched),
+    texts: undefined,
+  };
   let currentUntilRead: UntilRead | undefined;
   const socket: PacketSink = {
     push: (type, body) => connection.write(type, body),

@@ -1,9 +1,9 @@
-import type { View } from '@parley/domain/json/view';
+import { messageUrl, type View } from '@parley/domain/json/view';
 import { messageJson } from '@parley/domain/json/message';
 import { parseMessage, parseServerMessage } from '@parley/domain/parse/message';
 import { fail } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
-import { sentMessageJson } from '../../messaging/sent-message.ts';
+import { sentMessageText } from '../../messaging/sent-message.ts';
 import type { SendResult } from '../../messaging/message-sender.ts';
 import { idFromHeader } from '../request/id-from-header.ts';
 import { conversationIdOf } from '../request/params.ts';
@@ -43,6 +43,7 @@ async function present(ctx: GatewayContext, view: View, result: SendResult): Pro
     const { message, receipts } = result.value;
     return fail('id_in_use', { data: message ? messageJson(view, message, receipts) : undefined });
   }
-  const body = await sentMessageJson(ctx, view, result.value);
-  return { status: 201, headers: { location: body.url }, body };
+  const { message = fail('internal_server_error'), seq, membersSeq } = result.value;
+  const json = await sentMessageText(ctx, view, { message, seq, membersSeq });
+  return { status: 201, headers: { location: messageUrl(view, message.conversationId, message.id) }, json };
 }

@@ -54,7 +54,7 @@ function answer(connection: Connection, request: RequestBody, success: boolean, 
   try {
     connection.write('response', new FrameBody(`${JSON.stringify(head).slice(0, -1)},"data":${data.json}}`));
   } finally {
-    data.written();
+    data.written?.();
   }
 }
 

@@ -3,6 +3,7 @@ import { invalid, optional, optionalObject } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import type { ApiRequest, Handler } from '../../routes/request/route.ts';
 import type { RequestKind } from '../../limits/concurrency.ts';
+import { RenderedData } from './rendered-data.ts';
 import type { SocketRequest, RequestHandler } from './request.ts';
 
 /** How the parts of a socket request become path, query and body of a REST request. */
@@ -24,8 +25,8 @@ export function asRest(handle: Handler, translation: Translation = {}): RequestH
       return handle(ctx, rest);
     }
     const { kind } = translation;
-    const { body = {} } = await (kind ? ctx.limits.concurrency.run(kind, rest, work) : work());
-    return body as object;
+    const { body = {}, json } = await (kind ? ctx.limits.concurrency.run(kind, rest, work) : work());
+    return json === undefined ? (body as object) : new RenderedData(json);
   };
 }
 

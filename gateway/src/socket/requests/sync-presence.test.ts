@@ -70,7 +70,7 @@ function socketOf({ transport }: ReturnType<typeof identityOf>, watched: string[
 
 function read(answer: object): Answer {
   if (!(answer instanceof RenderedData)) throw new Error('the answer is not rendered');
-  answer.written();
+  answer.written?.();
   return JSON.parse(answer.json) as Answer;
 }
 

@@ -1,0 +1,78 @@
+import { messageText, type MessageText } from '@parley/domain/json/message-text';
+import type { View } from '@parley/domain/json/view';
+import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
+
+/** The texts of new messages, each made once for the answer to its sender and for the packets of its event. */
+export type MessageTexts = {
+  /** The text as clients see it; `view` need not name one. */
+  of(view: View, message: Message): MessageText;
+};
+
+/** Texts that wait for their second use: they are used twice only in the gateway that the sender is connected to. */
+const MAX_KEPT = 1_024;
+/** Longer ones are not kept. Characters. */
+const MAX_CHARACTERS = 8_192;
+
+type Kept = { message: Message; text: MessageText };
+
+export function createMessageTexts(): MessageTexts {
+  const kept = new Map<string, Kept>();
+
+  function take(key: string, message: Message): MessageText | undefined {
+    const known = kept.get(key);
+    if (!known) return undefined;
+    kept.delete(key);
+    return isAlike(known.message, message) ? known.text : undefined;
+  }
+
+  function keep(key: string, { message, text }: Kept): void {
+    if (text.start.length + text.end.length > MAX_CHARACTERS) return;
+    const [oldest] = kept.size < MAX_KEPT ? [] : kept.keys();
+    if (oldest !== undefined) kept.delete(oldest);
+    kept.set(key, { message, text });
+  }
+
+  return {
+    of(view, message) {
+      if (view.audience !== 'client' || !isPlain(message)) return messageText(view, message);
+      const key = `${message.appId}/${message.id}`;
+      const known = take(key, message);
+      if (known) return known;
+      const text = messageText(view, message);
+      keep(key, { message, text });
+      return text;
+    },
+  };
+}
+
+/** A message as it was sent, whose text is the same at any time: addresses of content expire. */
+function isPlain({ parts, updatedAt, notification }: Message): boolean {
+  return updatedAt === undefined && !notification && parts.every(isPlainPart);
+}
+
+function isPlainPart({ content, updatedAt }: Part): boolean {
+  return !content && updatedAt === undefined;
+}
+
+/** Whether two plain messages of the same id look the same. */
+function isAlike(one: Message, other: Message): boolean {
+  return (
+    one.conversationId === other.conversationId &&
+    one.position === other.position &&
+    one.sentAt === other.sentAt &&
+    one.sender?.userId === other.sender?.userId &&
+    one.sender?.displayName === other.sender?.displayName &&
+    one.sender?.avatarUrl === other.sender?.avatarUrl &&
+    one.parts.length === other.parts.length &&
+    one.parts.every((part, index) => isAlikePart(part, other.parts[index]))
+  );
+}
+
+function isAlikePart(one: Part, other: Part | undefined): boolean {
+  return (
+    one.id === other?.id &&
+    one.mimeType === other.mimeType &&
+    one.body === other.body &&
+    one.encoding === other.encoding
+  );
+}
