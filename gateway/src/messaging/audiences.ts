@@ -67,6 +67,7 @@ export function createAudiences(messaging: Client<typeof MessagingService>): Aud
   }
 
   function learn(event: Event): void {
+    if (event.body.case !== 'conversationUpdated') return;
     const key = keyOf(event.appId, event.conversationId);
     const known = cache.peek(key);
     const learned = known && changedBy(known, event);
