@@ -6,6 +6,7 @@ import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/even
 import { FollowingMovedSchema, HeadsSchema } from '@parley/proto/parley/live/v1/live_pb';
 import type { Hub } from '../connection/hub.ts';
 import type { PresenceWatchers } from '../presence/watchers.ts';
+import { createRecentBatches } from './recent-batches.ts';
 import type { Arrival } from './render/recipients.ts';
 import { missedEvents, usersWhoMissed } from './repair/missed-events.ts';
 import { createRecentlySeen, type RecentlySeen } from './repair/recently-seen.ts';
@@ -35,13 +36,19 @@ export type Incoming = {
 };
 
 export function createIncoming(options: Options): Incoming {
-  const { clock, streams, signals, presence } = options;
+  const { hub, clock, streams, signals, presence } = options;
   const seen = createRecentlySeen(clock.now);
+  const batches = createRecentBatches();
   return {
     deliver: (event, arrival) => deliver(options, event, arrival),
     handlers: {
-      event(payload) {
-        for (const event of fromBinary(EventBatchSchema, payload).events) {
+      event(payload, appId) {
+        const users = hub.usersOf(appId);
+        if (batches.has(payload, users)) return;
+        const { events } = fromBinary(EventBatchSchema, payload);
+        // The streams have a numbered event then, and would not take it again.
+        if (events.every(({ seq }) => seq > 0)) batches.add(payload, users);
+        for (const event of events) {
           if (event.seq === 0) seen.add(event);
           receive(options, event);
         }

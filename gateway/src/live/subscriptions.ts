@@ -3,7 +3,7 @@ import type { Bus } from '@parley/kit/bus';
 
 /** One handler for each kind of message; the app is that of the message's subject. */
 export type Handlers = {
-  event(payload: Uint8Array): void;
+  event(payload: Uint8Array, appId: string): void;
   heads(payload: Uint8Array, appId: string): void;
   rebroadcast(payload: Uint8Array): void;
   signal(payload: Uint8Array, appId: string): void;
@@ -26,7 +26,7 @@ export type Subscriptions = {
 export function createSubscriptions({ bus, shards, handlers }: Options): Subscriptions {
   function receive(payload: Uint8Array, subject: string): void {
     const [, appId = '', , kind] = subject.split('.');
-    if (kind === 'event') handlers.event(payload);
+    if (kind === 'event') handlers.event(payload, appId);
     else if (kind === 'heads') handlers.heads(payload, appId);
     else if (kind === 'again') handlers.rebroadcast(payload);
     else if (kind === 'signal') handlers.signal(payload, appId);
