@@ -167,11 +167,14 @@ describe('requests', () => {
     await say(ada, 'seen');
     const seen = await first.waitFor('message', isChange('create', 'Message'));
     await first.close();
+    const watching = await connect(ada);
     const missed = [await say(ada, 'm1'), await say(ada, 'm2')];
     await ada.call('PATCH', path(), 204, {
       body: [{ operation: 'set', property: 'metadata.k', value: 'v' }],
     });
     missed.push(await say(ada, 'm3'));
+    // Its event may arrive after the answer: then the socket would get it live as well.
+    await watching.waitFor('the last message', isChange('create', 'Message', missed[2].id));
     const second = await connect(bob);
     const response = await second.request('Event.replay', { data: { from_timestamp: seen.timestamp } });
     expect(response).toMatchObject({ success: true, data: { complete: true } });
