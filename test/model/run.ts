@@ -54,7 +54,9 @@ async function calmDown(device: Device): Promise<void> {
     if (device.client.connection.getSnapshot().status !== 'online') return undefined;
     const refused = items.filter(({ state }) => state === 'failed');
     for (const conversation of refused) await conversation.discard();
-    const messages = items.flatMap(({ id }) => device.messages(id).getSnapshot().items);
+    const lists = items.map(({ id }) => device.messages(id).getSnapshot());
+    if (lists.some(({ status }) => status === 'loading')) return undefined;
+    const messages = lists.flatMap((list) => list.items);
     const failed = messages.filter(({ state }) => state === 'failed');
     for (const message of failed) await message.discard();
     const isWaiting = [...items, ...messages].some(({ state }) => state === 'sending');
