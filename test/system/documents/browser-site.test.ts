@@ -75,7 +75,7 @@ describeWith('chromium', 'the documentation', () => {
     await page.goto(`${running.baseUrl}${REST}#tag/conversations/GET/conversations`);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.waitForSelector('text=Logged in as ada.');
-    await page.getByRole('button', { name: 'Test Request(get /conversations)' }).click();
+    await page.getByRole('button', { name: /Test Request\s*\(get \/conversations\)$/ }).click();
     const answered = page.waitForResponse(
       (response) => new URL(response.url()).pathname === '/conversations',
     );
