@@ -97,7 +97,7 @@ test('a join invalidates the following lists of the participants, not of former 
     await platform.bus.publish(durableSubject(event), payload, { msgId: event.id });
     const text = `select from consumed_event where event_id = $1 and consumer = 'identity-memberships'`;
     await until(async () => (await platform.db.execute({ text, values: [event.id] })) > 0 || undefined, {
-      withinMs: 20_000,
+      withinMs: 45_000,
       what: 'the change is consumed',
     });
   }

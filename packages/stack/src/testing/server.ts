@@ -3,6 +3,7 @@ import type { Command } from '../command.ts';
 import { spawnToLog } from '../command.ts';
 import { guardProcess } from '../guard.ts';
 import { isAlive, signal, signalGroup, untilDead } from '../pids.ts';
+import { until } from '../until.ts';
 
 /** `pid` changes with a restart; address, port and data stay. */
 export type TestServer = {
@@ -45,9 +46,21 @@ export async function startServer(description: ServerDescription): Promise<TestS
     kill: () => end('SIGKILL'),
     restart: async () => {
       await end(description.stopSignal);
-      pid = await launch(description);
+      pid = await relaunch(description);
     },
   };
+}
+
+/**
+ * Starts it again. The first attempts may end at once: children of a killed server hold its memory until they have noticed that
+ * it is gone.
+ */
+function relaunch(description: ServerDescription): Promise<number> {
+  return until(() => launch(description), {
+    withinMs: 20_000,
+    everyMs: 250,
+    what: 'the server is started again',
+  });
 }
 
 async function launch(description: ServerDescription): Promise<number> {
