@@ -16,7 +16,7 @@ const RUNS_PER_TURN = 4;
 /** Starts the periodic jobs: runs of exports in every replica, the others in one replica at a time. */
 export function startTimers(ctx: Context, stopper: Stopper): void {
   startJobs(ctx, stopper, [
-    { name: 'event-interests', intervalMs: 10 * SECOND_MS, run: compareEventInterests },
+    { name: 'event-interests', intervalMs: 2 * SECOND_MS, run: compareEventInterests },
     { name: 'begin-scheduled', intervalMs: SECOND_MS, run: beginScheduled },
     { name: 'purge-exports', intervalMs: MINUTE_MS, run: purgeExports },
     { name: 'purge-journal', intervalMs: MINUTE_MS, run: purgeJournal },

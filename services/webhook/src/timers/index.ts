@@ -28,7 +28,7 @@ export function startTimers(ctx: Context, stopper: Stopper, deliveries: Deliveri
       rounds: (context) => createExpansions(context, deliveries),
     },
     { name: 'erasures', intervalMs: SECOND_MS, rounds: createErasures },
-    { name: 'event-interests', intervalMs: 10 * SECOND_MS, run: compareEventInterests },
+    { name: 'event-interests', intervalMs: 2 * SECOND_MS, run: compareEventInterests },
     { name: 'sweep-deliveries', intervalMs: 10 * MINUTE_MS, run: sweepDeliveries },
     { name: 'sweep-operations', intervalMs: 10 * MINUTE_MS, run: sweepOperations },
     { name: 'fold-counts', intervalMs: MINUTE_MS, run: foldCounts },
