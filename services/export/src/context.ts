@@ -1,6 +1,7 @@
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { openBlobStore } from '@parley/blobs/settings';
 import type { BlobStore } from '@parley/blobs/store';
+import { createInterests, type Interests } from '@parley/domain/events/interests';
 import { newId } from '@parley/domain/ids';
 import type { View } from '@parley/domain/json/view';
 import { createWire } from '@parley/domain/wire';
@@ -14,6 +15,7 @@ import { createRpcChannel } from '@parley/kit/rpc/client';
 import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import type { Config } from './config.ts';
+import { listAppsWithOpenJournal } from './sql/journal.ts';
 import { createPageTurns, type PageTurns } from './run/page-turns.ts';
 
 /** Dependencies of all functions of this service: connections, clients, clock, randomness. */
@@ -24,7 +26,7 @@ export type Context = ServiceBase & {
   blobs: BlobStore;
   source: Client<typeof ExportSourceService>;
   /** Which applications' events this service gets. */
-  interests: Client<typeof EventInterestService>;
+  interests: Interests;
   /** Aborts when the service stops: runs end, and another process starts them again. */
   stopping: AbortController;
   turns: PageTurns;
@@ -57,7 +59,7 @@ export async function createContext(
     shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
     blobs: overrides.blobs ?? (await openBlobStore(config.blobs)).blobs,
     source: createClient(ExportSourceService, messaging),
-    interests: createClient(EventInterestService, messaging),
+    interests: openInterests(base, messaging),
     stopping: new AbortController(),
     turns: createPageTurns(config.concurrency),
     viewOf: (appId) => ({ wire, baseUrl: publicUrl, audience: 'server', appId }),
@@ -76,4 +78,15 @@ function openMessaging(config: Config, overrides: Overrides, log: Logger, stoppe
   const { transport, close } = createRpcChannel({ address, secret, log });
   stopper.add('channel to messaging', close);
   return transport;
+}
+
+function openInterests({ db, clock, log }: ServiceBase, messaging: Transport): Interests {
+  return createInterests({
+    client: createClient(EventInterestService, messaging),
+    consumer: 'export',
+    listAwaited: (after, limit) => listAppsWithOpenJournal(db, after, limit),
+    now: clock.now,
+    failed: (error, appId) =>
+      log.warn({ error, appId }, 'failed to register the interest in events; will retry'),
+  });
 }

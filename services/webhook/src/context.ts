@@ -4,6 +4,7 @@ import {
   DOWNLOAD_PATH,
   type ContentAddresses,
 } from '@parley/domain/content-addresses';
+import { createInterests, type Interests } from '@parley/domain/events/interests';
 import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/contract/limits';
@@ -15,6 +16,7 @@ import { createSealer, type Sealer } from '@parley/kit/seal';
 import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Config } from './config.ts';
+import { listAppsWithWebhooks } from './sql/webhook.ts';
 import { createTargetClient, type TargetClient } from './target/client.ts';
 import { createResolve, type Resolve } from './target/resolve.ts';
 
@@ -24,7 +26,7 @@ export type Context = ServiceBase & {
   wire: Wire;
   messaging: Client<typeof MessagingService>;
   /** Which applications' events this service gets. */
-  interests: Client<typeof EventInterestService>;
+  interests: Interests;
   sealer: Sealer;
   targets: TargetClient;
   /** Signs the download addresses of content. */
@@ -61,7 +63,7 @@ export async function createContext(
     config,
     wire: createWire(config.wireName),
     messaging: createClient(MessagingService, messaging),
-    interests: createClient(EventInterestService, messaging),
+    interests: openInterests(base, messaging),
     sealer: createSealer(config.encryptionKey, 'parley webhook secrets'),
     targets,
     contents: createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret }),
@@ -79,4 +81,15 @@ function openMessaging(config: Config, overrides: Overrides, log: Logger, stoppe
   });
   stopper.add('channel to messaging', close);
   return transport;
+}
+
+function openInterests({ db, clock, log }: ServiceBase, messaging: Transport): Interests {
+  return createInterests({
+    client: createClient(EventInterestService, messaging),
+    consumer: 'webhook',
+    listAwaited: (after, limit) => listAppsWithWebhooks(db, after, limit),
+    now: clock.now,
+    failed: (error, appId) =>
+      log.warn({ error, appId }, 'failed to register the interest in events; will retry'),
+  });
 }

@@ -11,45 +11,94 @@ export type InterestOptions = {
   client: Client<typeof EventInterestService>;
   /** The service that awaits the events. */
   consumer: 'webhook' | 'export';
+  /** The applications that it awaits events of, by id, after one. */
+  listAwaited(after: string | undefined, limit: number): Promise<AwaitedApp[]>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A registration failed; a later comparison repeats it. */
+  failed(error: unknown, appId: string): void;
+};
+
+/** The interest of a service in the events of some applications. docs/events.md#events-by-interest */
+export type Interests = {
+  /**
+   * Has the events of an application stored for the service, from a time on. Never rejects: a comparison repeats what failed, and
+   * the events of the meantime come from the change log.
+   */
+  register(app: AwaitedApp): Promise<void>;
+  /**
+   * Registers the applications that are not registered, and drops those that the service no longer awaits events of. Does nothing
+   * when a comparison has succeeded a moment ago.
+   */
+  compare(): Promise<void>;
 };
 
 const PAGE = 5_000;
-/** A registration may have to publish events of some days first. */
-const REGISTRATION_MS = 60_000;
+/** A request of a client waits for its registration no longer than that. */
+const REGISTRATION_MS = 2_000;
+/** A late registration may have to publish events of some days first. */
+const LATE_REGISTRATION_MS = 60_000;
+const COMPARE_EVERY_MS = 10_000;
 
-/** Has the events of an application stored for the consumer, from a time on. */
-export async function registerInterest(
+export function createInterests(options: InterestOptions): Interests {
+  const { now, failed } = options;
+  let nextAt = 0;
+  return {
+    async register(app) {
+      try {
+        await register(options, app, REGISTRATION_MS);
+      } catch (error) {
+        nextAt = 0;
+        failed(error, app.appId);
+      }
+    },
+    async compare() {
+      if (now() < nextAt) return;
+      await compare(options);
+      nextAt = now() + COMPARE_EVERY_MS;
+    },
+  };
+}
+
+async function register(
   { client, consumer }: InterestOptions,
   { appId, since }: AwaitedApp,
-  timeoutMs = REGISTRATION_MS,
+  timeoutMs: number,
 ): Promise<void> {
   await unlessUnknown(client.registerEventInterest({ appId, consumer, since }, { timeoutMs }));
 }
 
 /**
- * Registers the applications that a service awaits events of and that are not registered, and drops those it no longer awaits.
- * What is registered is listed first: an application that is registered during the comparison has another version then, and
- * is not dropped.
+ * What is registered is listed first: an application that is registered during the comparison has another version then, and is
+ * not dropped. A registration that fails delays no other one; nothing is dropped then.
  */
-export async function compareInterests(
-  options: InterestOptions,
-  listAwaited: (after: string | undefined, limit: number) => Promise<AwaitedApp[]>,
-): Promise<void> {
+async function compare(options: InterestOptions): Promise<void> {
   const { client, consumer } = options;
-  const registered = await listRegistered(options);
-  const surplus = new Map(registered.map((interest) => [interest.appId, interest]));
-  const complete = new Set(registered.flatMap((one) => (one.isIncomplete ? [] : one.appId)));
-  for (let page = await listAwaited(undefined, PAGE); page.length > 0;) {
-    for (const app of page) {
-      surplus.delete(app.appId);
-      if (!complete.has(app.appId)) await registerInterest(options, app);
-    }
-    page = page.length < PAGE ? [] : await listAwaited(page.at(-1)?.appId, PAGE);
+  const surplus = new Map((await listRegistered(options)).map((interest) => [interest.appId, interest]));
+  let failure: unknown;
+  for await (const app of awaitedApps(options)) {
+    const isComplete = surplus.get(app.appId)?.isIncomplete === false;
+    surplus.delete(app.appId);
+    if (isComplete) continue;
+    await register(options, app, LATE_REGISTRATION_MS).catch((error: unknown) => {
+      failure = error;
+      options.failed(error, app.appId);
+    });
   }
+  if (failure !== undefined) throw failure;
   const dropped = [...surplus.values()];
   for (let from = 0; from < dropped.length; from += PAGE) {
     const interests = dropped.slice(from, from + PAGE);
     await unlessUnknown(client.dropEventInterests({ consumer, interests }));
+  }
+}
+
+async function* awaitedApps({ listAwaited }: InterestOptions): AsyncGenerator<AwaitedApp> {
+  for (let after: string | undefined; ;) {
+    const page = await listAwaited(after, PAGE);
+    yield* page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.appId;
   }
 }
 

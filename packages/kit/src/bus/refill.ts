@@ -49,21 +49,11 @@ export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions
   async function fill(madeAt: string): Promise<void> {
     let count = 0;
     for await (const messages of read(clock.now() - REACH_MS)) {
-      await Promise.all(messages.map(publish));
+      await publishAgain({ bus, log }, messages);
       count += messages.length;
     }
     await upsertMadeAt(db, stream, madeAt);
     if (count > 0) log.warn({ stream, messages: count }, 'refilled new stream from the event log');
-  }
-
-  // A message that no server accepts does not keep the rest from the stream.
-  async function publish({ subject, payload }: Message): Promise<void> {
-    try {
-      await bus.publish(subject, payload, { msgId: uuidv7() });
-    } catch (error) {
-      if (!isTooLargeForGood(error, bus)) throw error;
-      log.error({ error, subject }, 'logged event is too large to publish again; skipped');
-    }
   }
 
   const timing = { name: `refill-${stream}`, intervalMs: CHECK_EVERY_MS, isAble: () => bus.connected };
@@ -75,6 +65,23 @@ export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions
       await job.stop();
     },
   };
+}
+
+/** Publishes messages of the past. One that no server accepts is reported and skipped, so that it does not stop the others. */
+export async function publishAgain(
+  { bus, log }: { bus: Bus; log: Logger },
+  messages: readonly Message[],
+): Promise<void> {
+  await Promise.all(
+    messages.map(async ({ subject, payload }) => {
+      try {
+        await bus.publish(subject, payload, { msgId: uuidv7() });
+      } catch (error) {
+        if (!isTooLargeForGood(error, bus)) throw error;
+        log.error({ error, subject }, 'logged event is too large to publish again; skipped');
+      }
+    }),
+  );
 }
 
 async function findMadeAt(db: Database, name: string): Promise<string | undefined> {

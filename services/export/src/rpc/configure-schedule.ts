@@ -6,7 +6,6 @@ import type { Context } from '../context.ts';
 import { findExportKey } from '../sql/export-key.ts';
 import { skipJournal, upsertSchedule } from '../sql/export-schedule.ts';
 import { closeJournal, openJournal } from '../sql/journal.ts';
-import { awaitEvents } from '../export/event-interest.ts';
 import { nextAtHour } from '../export/timing.ts';
 
 /**
@@ -16,9 +15,8 @@ import { nextAtHour } from '../export/timing.ts';
 export async function configureSchedule(ctx: Context, request: ConfigureScheduleRequest) {
   const now = ctx.clock.now();
   await ctx.db.tx((tx) => configure(tx, request, now));
-  if (request.interval === ExportInterval.DAILY) {
-    await awaitEvents(ctx, { appId: request.appId, since: now });
-  }
+  const { appId, interval } = request;
+  if (interval === ExportInterval.DAILY) await ctx.interests.register({ appId, since: now });
   return {};
 }
 

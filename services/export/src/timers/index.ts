@@ -1,7 +1,6 @@
 import { startJobs } from '@parley/kit/work/jobs';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
-import { compareEventInterests } from '../export/event-interest.ts';
 import { beginScheduled } from './begin-scheduled.ts';
 import { purgeExports } from './purge-exports.ts';
 import { purgeJournal } from './purge-journal.ts';
@@ -16,7 +15,7 @@ const RUNS_PER_TURN = 4;
 /** Starts the periodic jobs: runs of exports in every replica, the others in one replica at a time. */
 export function startTimers(ctx: Context, stopper: Stopper): void {
   startJobs(ctx, stopper, [
-    { name: 'event-interests', intervalMs: 2 * SECOND_MS, run: compareEventInterests },
+    { name: 'event-interests', intervalMs: SECOND_MS, run: ({ interests }) => interests.compare() },
     { name: 'begin-scheduled', intervalMs: SECOND_MS, run: beginScheduled },
     { name: 'purge-exports', intervalMs: MINUTE_MS, run: purgeExports },
     { name: 'purge-journal', intervalMs: MINUTE_MS, run: purgeJournal },

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { setTimeout as delay } from 'node:timers/promises';
 import { durableMessages } from '@parley/domain/events/durable-messages';
+import { publishAgain } from '@parley/kit/bus/refill';
 import { currentContext } from '@parley/kit/request-context';
 import type { Context } from '../context.ts';
 import { readAppLog } from '../replay/refill.ts';
@@ -19,19 +20,16 @@ const CLOCK_SKEW_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Registers that a consumer awaits an application's events. Transactions that could not see that yet are waited for; what they
- * and earlier ones changed since `since` is published from the change log. So no event is missed; one that was published before is
- * ignored by its consumers, which know its id.
+ * Registers that a consumer awaits an application's events, and waits until no transaction runs that cannot see this. What such
+ * transactions and earlier ones changed from `since` on is then published from the change log. So no event is missed, and one
+ * that was published before is ignored by its consumers, which know its id.
  */
 export async function registerInterest(ctx: Context, key: InterestKey, since: number): Promise<void> {
-  const { version, fill_since } = await upsertInterest(ctx.db, key, since - CLOCK_SKEW_MS);
-  if (fill_since === null) return;
+  const { version, fill_since, fill_since_ms } = await upsertInterest(ctx.db, key, since - CLOCK_SKEW_MS);
+  if (fill_since === null || fill_since_ms === null) return;
   await untilVisible(ctx, version);
-  for await (const events of readAppLog(ctx, key.appId, Date.parse(fill_since))) {
-    const messages = durableMessages(events.filter(isForInterestedOnly));
-    await Promise.all(
-      messages.map(({ subject, payload }) => ctx.bus.publish(subject, payload, { msgId: ctx.newId() })),
-    );
+  for await (const events of readAppLog(ctx, key.appId, fill_since_ms)) {
+    await publishAgain(ctx, durableMessages(events.filter(isForInterestedOnly)));
   }
   await setFilled(ctx.db, key, fill_since);
 }
@@ -41,7 +39,7 @@ async function untilVisible({ db }: Context, version: string): Promise<void> {
   const end = Math.min(Date.now() + LONGEST_WAIT_MS, currentContext()?.deadline ?? Infinity);
   while (!(await areEarlierTransactionsOver(db, version))) {
     if (Date.now() > end)
-      throw new ConnectError('transactions of before are still running', Code.Unavailable);
+      throw new ConnectError('transactions that began earlier are still running', Code.Unavailable);
     await delay(POLL_MS);
   }
 }

@@ -3,7 +3,6 @@ import { failTooMany } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { CreateWebhookRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
-import { awaitEvents } from '../webhook/event-interest.ts';
 import { sealSecrets } from '../webhook/secrets.ts';
 import { countWebhooks, insertWebhook } from '../sql/webhook.ts';
 import type { Verifier } from '../verification/verifier.ts';
@@ -25,7 +24,7 @@ export async function createWebhook(ctx: Context, verifier: Verifier, req: Creat
       verificationId: ctx.newId(),
     });
   });
-  await awaitEvents(ctx, { appId: req.appId, since: createdAt });
+  await ctx.interests.register({ appId: req.appId, since: createdAt });
   verifier.wake();
   return { webhook };
 }

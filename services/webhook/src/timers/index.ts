@@ -2,7 +2,6 @@ import { startJobs } from '@parley/kit/work/jobs';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
-import { compareEventInterests } from '../webhook/event-interest.ts';
 import { createErasures } from './erase-users.ts';
 import { createExpansions } from './expand-events.ts';
 import { foldCounts } from './fold-counts.ts';
@@ -28,7 +27,7 @@ export function startTimers(ctx: Context, stopper: Stopper, deliveries: Deliveri
       rounds: (context) => createExpansions(context, deliveries),
     },
     { name: 'erasures', intervalMs: SECOND_MS, rounds: createErasures },
-    { name: 'event-interests', intervalMs: 2 * SECOND_MS, run: compareEventInterests },
+    { name: 'event-interests', intervalMs: SECOND_MS, run: ({ interests }) => interests.compare() },
     { name: 'sweep-deliveries', intervalMs: 10 * MINUTE_MS, run: sweepDeliveries },
     { name: 'sweep-operations', intervalMs: 10 * MINUTE_MS, run: sweepOperations },
     { name: 'fold-counts', intervalMs: MINUTE_MS, run: foldCounts },

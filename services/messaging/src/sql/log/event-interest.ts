@@ -25,8 +25,9 @@ export type InterestKey = { appId: string; consumer: string };
 export type Registration = {
   /** Id of the transaction that registered it. */
   version: string;
-  /** Since when events are yet to be published from the change log, as Postgres writes the time; null: none are. */
+  /** Since when events are yet to be published from the change log, as Postgres writes the time, and in milliseconds; null: none are. */
   fill_since: string | null;
+  fill_since_ms: number | null;
 };
 
 /**
@@ -43,7 +44,7 @@ export async function upsertInterest(sql: Sql, key: InterestKey, since: number):
       on conflict (app_id, consumer) do update set version = pg_current_xact_id(),
         fill_since = case when event_interest.fill_since is not null
           then least(event_interest.fill_since, to_timestamp($3::float8 / 1000)) end
-      returning version::text, fill_since::text`,
+      returning version::text, fill_since::text, (extract(epoch from fill_since) * 1000)::float8 as fill_since_ms`,
     values: [key.appId, key.consumer, since],
   });
   return row!;
