@@ -1,23 +1,13 @@
-import type { Client } from '@parley/client';
 import { createApp, type TestApp } from '../../support/app.ts';
 import { platform } from '../../support/platform.ts';
-import { clientOf, shown } from './support.ts';
+import { shown, testClients } from './support.ts';
 
 let app: TestApp;
-const clients: Client[] = [];
-
-function open(userId: string, options = {}): Client {
-  const client = clientOf(app, userId, options);
-  clients.push(client);
-  return client;
-}
+const open = testClients(() => app);
 
 beforeAll(async () => {
   app = await createApp(await platform(), 'client');
   await app.login('grace');
-});
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.destroy()));
 });
 
 test('what one user writes is shown to the other with its count, and the receipt to the first', async () => {

@@ -1,25 +1,16 @@
 import { memoryStorage, ParleyError, type Client, type Message } from '@parley/client';
 import { createApp, type TestApp, type TestUser } from '../../support/app.ts';
 import { platform } from '../../support/platform.ts';
-import { clientOf, shown } from './support.ts';
+import { shown, testClients } from './support.ts';
 
 let app: TestApp;
 let grace: TestUser;
-const clients: Client[] = [];
-
-function open(userId: string, options = {}): Client {
-  const client = clientOf(app, userId, options);
-  clients.push(client);
-  return client;
-}
+const open = testClients(() => app);
 
 beforeAll(async () => {
   app = await createApp(await platform(), 'outbox');
   grace = await app.login('grace');
   await app.login('eve');
-});
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.destroy()));
 });
 
 /** The messages once there are so many, and all in this state. */

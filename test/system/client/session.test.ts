@@ -1,24 +1,15 @@
-import { memoryStorage, type Client } from '@parley/client';
+import { memoryStorage } from '@parley/client';
 import { createApp, type TestApp } from '../../support/app.ts';
 import { platform } from '../../support/platform.ts';
-import { clientOf, shown } from './support.ts';
+import { shown, testClients } from './support.ts';
 
 let app: TestApp;
-const clients: Client[] = [];
-
-function open(userId: string, options = {}): Client {
-  const client = clientOf(app, userId, options);
-  clients.push(client);
-  return client;
-}
+const open = testClients(() => app);
 
 beforeAll(async () => {
   app = await createApp(await platform(), 'sessions');
   await app.login('grace');
   await app.login('eve');
-});
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.destroy()));
 });
 
 test('a session that the platform ended is renewed, and nothing is lost', async () => {
@@ -41,8 +32,7 @@ test('the token of another user is noticed before anything is applied or sent', 
   await app.server('DELETE', '/users/ada/sessions', 204);
 
   const heard: unknown[] = [];
-  const second = clientOf(app, 'mallory', { storage, userId: 'ada' });
-  clients.push(second);
+  const second = open('mallory', { storage, userId: 'ada' });
   second.on('otherUser', (event) => heard.push(event));
   const stopped = await shown(second.connection, ({ status }) => status === 'stopped');
   expect([stopped.error?.id, heard[0]]).toEqual(['other_user', { expected: 'ada', found: 'mallory' }]);

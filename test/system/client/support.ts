@@ -12,6 +12,19 @@ export function clientOf(app: TestApp, userId: string, options: Partial<ClientOp
   });
 }
 
+/** Opens clients of a test file, which are destroyed after each test. */
+export function testClients(appOf: () => TestApp) {
+  const clients: Client[] = [];
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.destroy()));
+  });
+  return function open(userId: string, options: Partial<ClientOptions> = {}): Client {
+    const client = clientOf(appOf(), userId, options);
+    clients.push(client);
+    return client;
+  };
+}
+
 const WITHIN_MS = 15_000;
 
 /** The first state of a query, the present one or a later one, that fits. */
