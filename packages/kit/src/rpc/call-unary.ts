@@ -1,6 +1,5 @@
 import type {
   DescMessage,
-  DescMethod,
   DescMethodUnary,
   DescService,
   MessageInitShape,
@@ -10,7 +9,7 @@ import { Code, ConnectError, type UnaryResponse } from '@connectrpc/connect';
 import { Metadata, status } from '@grpc/grpc-js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { currentContext } from '../request-context.ts';
-import { clientSpan, type TraceCarrier } from '../telemetry/tracing.ts';
+import { clientSpan } from '../telemetry/tracing.ts';
 import {
   cancelOn,
   checkBegin,
@@ -24,7 +23,7 @@ import {
 import { decode, encode } from './codec.ts';
 import { headersFrom, type HeadersInput } from './metadata.ts';
 import { isIdempotent } from './idempotency.ts';
-import { callMultiplexed } from './multiplex/call.ts';
+import { callMultiplexed, type CallRequest } from './multiplex/call.ts';
 import { errorOf } from './status.ts';
 
 export type UnaryCall<I extends DescMessage, O extends DescMessage> = {
@@ -36,13 +35,7 @@ export type UnaryCall<I extends DescMessage, O extends DescMessage> = {
   input: MessageInitShape<I>;
 };
 
-type Request = {
-  method: DescMethod;
-  bytes: Buffer;
-  deadline: number;
-  signals: readonly (AbortSignal | undefined)[];
-  header: HeadersInput;
-  trace: TraceCarrier;
+type Request = CallRequest & {
   /** Whether the server has answered anything. */
   answered: boolean;
 };

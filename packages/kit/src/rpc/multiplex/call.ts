@@ -5,7 +5,8 @@ import { headersOfCall } from '../client-metadata.ts';
 import type { HeadersInput } from '../metadata.ts';
 import { carry, MAX_REQUEST_BYTES, type CarriedAnswer } from './stream.ts';
 
-type Request = {
+/** A unary call that is about to be made. `deadline`: milliseconds since the epoch; Infinity: none. */
+export type CallRequest = {
   method: DescMethod;
   bytes: Buffer;
   deadline: number;
@@ -20,7 +21,7 @@ type Request = {
  */
 export function callMultiplexed(
   { multiplexing }: Caller,
-  { method, bytes, deadline, signals, header, trace }: Request,
+  { method, bytes, deadline, signals, header, trace }: CallRequest,
 ): Promise<CarriedAnswer> | undefined {
   if (!multiplexing?.methods.has(method) || bytes.length > MAX_REQUEST_BYTES) return undefined;
   if (header || deadline === Infinity || signals.some((signal) => signal !== undefined)) return undefined;
