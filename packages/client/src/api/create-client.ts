@@ -56,7 +56,7 @@ export function createClient(options: ClientOptions): Client {
   const hooks = createHooks({ host, actions, emitter, waiting, wish, ended: ending.signal });
   const stopWatching = watchEnvironment(() => waiting.wake());
   let opened: Opened | undefined;
-  // Whoever waits for it hears of a failure; others by a diagnostic.
+  // A failure rejects for those who await it, and is reported as a diagnostic.
   ready.catch((error: unknown) => hooks.diagnose('not_opened', { reason: String(error) }));
   openUser(options, hooks).then((done) => {
     opened = done;

@@ -48,7 +48,7 @@ export type WebhookRequest = {
 
 /** A notice whose signature is genuine. */
 export type VerifiedWebhook = {
-  /** The same in every attempt of the delivery: a receiver remembers it, and drops what it has seen. */
+  /** The same in every attempt of the delivery: a receiver remembers it, and ignores a delivery whose id it knows. */
   id: string;
   notice: WebhookNotice;
 };

@@ -79,7 +79,7 @@ export class Draft {
     const ids = this.#inGroup.get(group);
     if (ids) ids.add(message.id);
     else this.#inGroup.set(group, new Set([message.id]));
-    // After a removal of its group, whatever was there before it.
+    // Staged anew at the end of the writes, so that it comes after a removal of its group.
     this.#writes.messages.delete(message.id);
     const row = { key: message.id, group, order: message.position, value: message };
     this.#stage({ kind: 'put', table: 'messages', row }, message.id, message);

@@ -7,7 +7,7 @@ import { isTabMessage, type TabMessage } from './tab-message.ts';
 
 /** Times of the coordinator, in milliseconds. */
 export type TabsOptions = {
-  /** How often the leader says that it is there; by default 1,000. */
+  /** Time between two heartbeats of the leader, in milliseconds; by default 1,000. */
   heartbeatMs?: number;
   /** After how long without a sign of the leader a visible tab asks it for one, and then takes over; by default 3,000. */
   silenceMs?: number;

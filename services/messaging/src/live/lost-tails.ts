@@ -44,7 +44,7 @@ export function createLostTails(now: () => number): LostTails {
   };
 }
 
-/** Tells the other replicas that this one is alive, and what it has published. */
+/** Records that this process is alive, and until when it has published all of its changes. */
 export async function keepSeen({ db, lostTails }: Context): Promise<void> {
   await upsertPublisher(db, lostTails.id, lostTails.publishedUntil());
 }
