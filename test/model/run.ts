@@ -49,22 +49,21 @@ async function calmDown(device: Device): Promise<void> {
   proxy.truncateAfter(Infinity);
   proxy.refuse(false);
   device.client.connect();
-  const isQuiet = async (): Promise<true | undefined> => {
-    const { items } = device.client.conversations().getSnapshot();
-    if (device.client.connection.getSnapshot().status !== 'online') return undefined;
-    const refused = items.filter(({ state }) => state === 'failed');
-    for (const conversation of refused) await conversation.discard();
-    const lists = items.map(({ id }) => device.messages(id).getSnapshot());
-    if (lists.some(({ status }) => status === 'loading')) return undefined;
-    const messages = lists.flatMap((list) => list.items);
-    const failed = messages.filter(({ state }) => state === 'failed');
-    for (const message of failed) await message.discard();
-    const isWaiting = [...items, ...messages].some(({ state }) => state === 'sending');
-    return refused.length + failed.length === 0 && !isWaiting ? true : undefined;
-  };
-  await until(`${device.userId} is quiet`, isQuiet, QUIET_WITHIN_MS).catch((error: unknown) => {
+  await until(`${device.userId} is quiet`, () => isQuiet(device), QUIET_WITHIN_MS).catch((error: unknown) => {
     throw new Error(`${String(error)}\n${device.log.slice(-15).join('\n')}`);
   });
+}
+
+/** Whether nothing waits to be sent. Discards what was refused. */
+async function isQuiet(device: Device): Promise<true | undefined> {
+  if (device.client.connection.getSnapshot().status !== 'online') return undefined;
+  const { items } = device.client.conversations().getSnapshot();
+  const lists = items.map(({ id }) => device.messages(id).getSnapshot());
+  if (lists.some(({ status }) => status === 'loading')) return undefined;
+  const all = [...items, ...lists.flatMap((list) => list.items)];
+  const failed = all.filter(({ state }) => state === 'failed');
+  for (const one of failed) await one.discard();
+  return all.every(({ state }) => state === 'sent') || undefined;
 }
 
 /** Every device of a user shows what REST says. */
@@ -73,6 +72,8 @@ async function agree(user: TestUser, devices: readonly Device[]): Promise<void> 
     let wanted: Shown[] = [];
     let found: Shown[] | undefined;
     const isSame = async (): Promise<true | undefined> => {
+      // A window shows a change a frame later than a new query does, so a refusal may have been missed before.
+      if (!(await isQuiet(device))) return undefined;
       await refreshLeft(device);
       const shown = await shownByRest(user).catch(() => undefined);
       if (!shown) return undefined;
