@@ -7,7 +7,7 @@ export type TargetRequest = {
   method: 'GET' | 'POST';
   url: URL;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Buffer;
   /** How much of the answer's body is read. */
   maxBytes: number;
 };

@@ -3,7 +3,7 @@ import { TargetRefused } from './connect.ts';
 
 const NO_ANSWER = 'no answer within 10 s';
 
-/** Why a request to a target failed, in words for the webhook's owner. */
+/** Why a request to a target failed, in words for its owner. */
 export function describeFailure(error: unknown): string {
   if (error instanceof TargetRefused) return error.message;
   // Times out an attempt to connect that an earlier request began.

@@ -1,7 +1,7 @@
 import { bool, int, secret } from '@parley/kit/config/env';
 import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
-import { parsePorts, parseRanges } from './target/settings.ts';
+import { parsePorts, parseRanges } from '@parley/outbound/settings';
 
 export const settings = {
   ...serviceSettings,

@@ -17,8 +17,8 @@ import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_in
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Config } from './config.ts';
 import { listAppsWithWebhooks } from './sql/webhook.ts';
-import { createTargetClient, type TargetClient } from './target/client.ts';
-import { createResolve, type Resolve } from './target/resolve.ts';
+import { createTargetClient, type TargetClient } from '@parley/outbound/client';
+import { createResolve, type Resolve } from '@parley/outbound/resolve';
 
 /** Dependencies of all functions of this service: connections, clients, clock, randomness. */
 export type Context = ServiceBase & {

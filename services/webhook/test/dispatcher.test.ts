@@ -1,7 +1,9 @@
 import { newId } from '@parley/domain/ids';
 import { createLogger } from '@parley/kit/telemetry/log';
 import { runInContext } from '@parley/kit/request-context';
-import { createDispatcher } from '../src/delivery/dispatcher.ts';
+import type { ClaimRequest } from '@parley/outbound/turns/claim';
+import { createDispatcher } from '@parley/outbound/turns/dispatcher';
+import { claimDeliveries } from '../src/sql/delivery-claim.ts';
 import { startWebhooks, type Platform } from './support/platform.ts';
 
 let platform: Platform;
@@ -16,8 +18,11 @@ test('work that a request wakes is not bound to the request’s deadline', async
   const warnings: unknown[] = [];
   log.warn = (fields: unknown) => void warnings.push(fields);
   const attempt = () => Promise.resolve({ quick: true });
+  const { db, clock } = platform.ctx;
+  const claimDue = (request: ClaimRequest) =>
+    claimDeliveries(db, { worker: newId(), now: clock.now(), ...request });
   const late = { requestId: 'r', deadline: Date.now() - 1 };
-  const dispatcher = runInContext(late, () => createDispatcher({ ...platform.ctx, log }, newId(), attempt));
+  const dispatcher = runInContext(late, () => createDispatcher({ log, clock, attempt, claimDue }));
   await dispatcher.stop();
   expect(warnings).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { generate } from 'selfsigned';
-import { describeFailure } from '../src/target/describe-failure.ts';
-import { createTargetClient, type TargetClient } from '../src/target/client.ts';
-import { parseRanges } from '../src/target/settings.ts';
+import { describeFailure } from '@parley/outbound/describe-failure';
+import { createTargetClient, type TargetClient } from '@parley/outbound/client';
+import { parseRanges } from '@parley/outbound/settings';
 
 // Targets of several applications at one host and port, which speaks HTTP/2 and HTTP/1.1.
 

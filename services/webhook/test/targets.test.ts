@@ -5,11 +5,11 @@ import { generate } from 'selfsigned';
 import { startReceiver, type Receiver } from '@parley/stack/receiver';
 import { until } from '@parley/stack/testing';
 import { errors } from 'undici';
-import { TargetRefused } from '../src/target/connect.ts';
-import { describeFailure } from '../src/target/describe-failure.ts';
-import { createTargetClient, type TargetClient } from '../src/target/client.ts';
-import { createResolve } from '../src/target/resolve.ts';
-import { parseRanges } from '../src/target/settings.ts';
+import { TargetRefused } from '@parley/outbound/connect';
+import { describeFailure } from '@parley/outbound/describe-failure';
+import { createTargetClient, type TargetClient } from '@parley/outbound/client';
+import { createResolve } from '@parley/outbound/resolve';
+import { parseRanges } from '@parley/outbound/settings';
 import { spellings } from './support/refused-addresses.ts';
 
 const strict = { allowedRanges: [], allowedPorts: [], allowHttp: true };

@@ -1,11 +1,11 @@
 import { createDeliveryLimiter, INITIAL_LIMIT, type DeliveryLimiter } from './concurrency-limiter.ts';
 
 function capacityOf(limiter: DeliveryLimiter, id: string) {
-  return limiter.listCapacities().find(({ webhookId }) => webhookId === id)?.capacity;
+  return limiter.listCapacities().find(({ targetId }) => targetId === id)?.capacity;
 }
 
-function target(webhook_id: string, app_id = 'app') {
-  return { app_id, webhook_id };
+function target(target_id: string, app_id = 'app') {
+  return { app_id, target_id };
 }
 
 function run(limiter: DeliveryLimiter, id: string, quick: boolean, { times = 1, app = 'app' } = {}): void {
@@ -58,14 +58,14 @@ test('any number of dead targets leaves half of the whole capacity to the others
   const limiter = createDeliveryLimiter();
   const before = limiter.free();
   for (let app = 0; app < 2000; app += 1) run(limiter, `dead ${app}`, false, { times: 3, app: `app ${app}` });
-  for (const { webhookId, capacity } of limiter.listCapacities()) {
-    for (let i = 0; i < capacity; i += 1) limiter.begin(target(webhookId, webhookId.replace('dead', 'app')));
+  for (const { targetId, capacity } of limiter.listCapacities()) {
+    for (let i = 0; i < capacity; i += 1) limiter.begin(target(targetId, targetId.replace('dead', 'app')));
   }
   expect(before - limiter.free()).toBeLessThanOrEqual(before / 2);
   expect(limiter.listCapacities().every(({ capacity }) => capacity === 0)).toBe(true);
 });
 
-test('an application with any number of webhooks takes half of the capacity, and each further one half of the rest', () => {
+test('an application with any number of targets takes half of the capacity, and each further one half of the rest', () => {
   const limiter = createDeliveryLimiter();
   const idsOf = (app: string) => Array.from({ length: 300 }, (_, index) => `${app} ${index}`);
   const all = limiter.free();
@@ -81,8 +81,8 @@ test('an application with any number of webhooks takes half of the capacity, and
 test('the dead targets of one application leave capacity for those of another one', () => {
   const limiter = createDeliveryLimiter();
   for (let index = 0; index < 2000; index += 1) run(limiter, `dead ${index}`, false, { times: 3 });
-  for (const { webhookId, capacity } of limiter.listCapacities()) {
-    for (let i = 0; i < capacity; i += 1) limiter.begin(target(webhookId));
+  for (const { targetId, capacity } of limiter.listCapacities()) {
+    for (let i = 0; i < capacity; i += 1) limiter.begin(target(targetId));
   }
   run(limiter, 'other', false, { times: 3, app: 'other' });
   expect(capacityOf(limiter, 'other')).toBe(2);

@@ -5,24 +5,25 @@ export type DeliveryLimiter = {
   begin(delivery: DeliveryOwner): void;
   /** `quick`: the delivery succeeded, and fast. */
   end(delivery: DeliveryOwner, quick: boolean): void;
-  /** How many more deliveries each known webhook may begin; all other webhooks: INITIAL_LIMIT. */
-  listCapacities(): { webhookId: string; capacity: number }[];
+  /** How many more deliveries each known target may begin; all other targets: INITIAL_LIMIT. */
+  listCapacities(): { targetId: string; capacity: number }[];
   /** How many more deliveries each application with deliveries in progress may begin; all others: `share()`. */
   listShares(): { appId: string; share: number }[];
   /** How many more deliveries an application may begin; without an id: one that has none in progress. */
   share(appId?: string): number;
-  /** Whether at least half of a webhook's limit is free. */
-  isHalfFree(webhookId: string): boolean;
+  /** Whether at least half of a target's limit is free. */
+  isHalfFree(targetId: string): boolean;
   /** How many more deliveries may begin in all. */
   free(): number;
 };
 
-export type DeliveryOwner = { app_id: string; webhook_id: string };
+export type DeliveryOwner = { app_id: string; target_id: string };
 
 type Target = { app_id: string; limit: number; active: number };
 type App = { active: number; suspects: number };
 
 export const INITIAL_LIMIT = 8;
+/** The greatest limit of a target, unless the caller says otherwise. */
 const MAX_LIMIT = 64;
 const MIN_LIMIT = 2;
 const SUSPECT_LIMIT = 4;
@@ -33,9 +34,9 @@ const MAX_KNOWN = 10_000;
  * The limit of a target rises with each quick success, and is halved by a failure or a slow answer. Targets with a small limit
  * are suspect and share half of the whole capacity, so that any number of dead targets leaves the other half to the rest. An
  * application may have as many deliveries in progress as are left for all other applications, so the next application finds
- * capacity at once, however many webhooks the first one has.
+ * capacity at once, however many targets the first one has.
  */
-export function createDeliveryLimiter(): DeliveryLimiter {
+export function createDeliveryLimiter(maxLimit = MAX_LIMIT): DeliveryLimiter {
   const targets = new Map<string, Target>();
   const apps = new Map<string, App>();
   let active = 0;
@@ -71,16 +72,16 @@ export function createDeliveryLimiter(): DeliveryLimiter {
 
   return {
     free,
-    begin({ app_id, webhook_id }) {
-      const target = targets.get(webhook_id) ?? { app_id, limit: INITIAL_LIMIT, active: 0 };
-      targets.set(webhook_id, target);
+    begin({ app_id, target_id }) {
+      const target = targets.get(target_id) ?? { app_id, limit: INITIAL_LIMIT, active: 0 };
+      targets.set(target_id, target);
       count(target, 1);
     },
-    end({ webhook_id }, quick) {
-      const target = targets.get(webhook_id);
+    end({ target_id }, quick) {
+      const target = targets.get(target_id);
       if (!target) return;
       count(target, -1);
-      setLimit(target, nextLimit(target.limit, quick));
+      setLimit(target, quick ? Math.min(maxLimit, target.limit + 1) : halved(target.limit));
       if (targets.size > MAX_KNOWN) forgetIdle();
     },
     listCapacities: () => capacitiesOf(targets, apps),
@@ -88,8 +89,8 @@ export function createDeliveryLimiter(): DeliveryLimiter {
       return [...apps].map(([appId, own]) => ({ appId, share: fairShare(free(), own.active) }));
     },
     share: (appId) => fairShare(free(), (appId !== undefined && apps.get(appId)?.active) || 0),
-    isHalfFree(webhookId) {
-      const target = targets.get(webhookId);
+    isHalfFree(targetId) {
+      const target = targets.get(targetId);
       return target === undefined || target.active * 2 <= target.limit;
     },
   };
@@ -99,21 +100,21 @@ function isSuspect({ limit }: Target): boolean {
   return limit <= SUSPECT_LIMIT;
 }
 
-function nextLimit(limit: number, quick: boolean): number {
-  return quick ? Math.min(MAX_LIMIT, limit + 1) : Math.max(MIN_LIMIT, Math.floor(limit / 2));
+function halved(limit: number): number {
+  return Math.max(MIN_LIMIT, Math.floor(limit / 2));
 }
 
 function capacitiesOf(targets: ReadonlyMap<string, Target>, apps: ReadonlyMap<string, App>) {
   let left = MAX_ACTIVE / 2;
   for (const { suspects } of apps.values()) left -= suspects;
   const taken = new Map([...apps].map(([id, { suspects }]) => [id, suspects]));
-  return [...targets].map(([webhookId, target]) => {
+  return [...targets].map(([targetId, target]) => {
     const wanted = Math.max(0, target.limit - target.active);
-    if (!isSuspect(target)) return { webhookId, capacity: wanted };
+    if (!isSuspect(target)) return { targetId, capacity: wanted };
     const own = taken.get(target.app_id) ?? 0;
     const capacity = Math.min(wanted, fairShare(left, own));
     left -= capacity;
     taken.set(target.app_id, own + capacity);
-    return { webhookId, capacity };
+    return { targetId, capacity };
   });
 }

@@ -1,24 +1,37 @@
+import type { Clock } from '@parley/kit/clock';
 import { detach } from '@parley/kit/request-context';
-import type { Context } from '../context.ts';
-import { claimDeliveries, type ClaimedDelivery } from '../sql/delivery-claim.ts';
+import type { Logger } from '@parley/kit/telemetry/log';
+import type { ClaimDue } from './claim.ts';
 import { createClaimCursor } from './claim-cursor.ts';
-import { createDeliveryLimiter } from './concurrency-limiter.ts';
+import { createDeliveryLimiter, type DeliveryOwner } from './concurrency-limiter.ts';
 
 export type Dispatcher = { wake(): void; stop(): Promise<void> };
 
 /** Never rejects. `quick`: the target answered well, and fast. */
-export type Attempt = (delivery: ClaimedDelivery) => Promise<{ quick: boolean }>;
+export type Attempt<Delivery extends DeliveryOwner> = (delivery: Delivery) => Promise<{ quick: boolean }>;
+
+export type DispatcherOptions<Delivery extends DeliveryOwner> = {
+  log: Logger;
+  clock: Clock;
+  claimDue: ClaimDue<Delivery>;
+  attempt: Attempt<Delivery>;
+  /** Deliveries to one target that may be in progress at most. */
+  maxOfTarget?: number;
+};
 
 const POLL_MS = 500;
 const MAX_CLAIM = 256;
 
 /**
  * Claims due deliveries while the limiter has capacity, and attempts them. Claims go round the applications, and in each round
- * its webhooks. No webhook gets more than its capacity and no application more than its share, so that slow, dead or busy ones
+ * its targets. No target gets more than its capacity and no application more than its share, so that slow, dead or busy ones
  * do not delay others.
  */
-export function createDispatcher({ db, log, clock }: Context, worker: string, attempt: Attempt): Dispatcher {
-  const limiter = createDeliveryLimiter();
+export function createDispatcher<Delivery extends DeliveryOwner>(
+  options: DispatcherOptions<Delivery>,
+): Dispatcher {
+  const { log, clock, claimDue, attempt, maxOfTarget } = options;
+  const limiter = createDeliveryLimiter(maxOfTarget);
   const cursor = createClaimCursor(limiter);
   const running = new Set<Promise<void>>();
   const detached = detach();
@@ -31,12 +44,12 @@ export function createDispatcher({ db, log, clock }: Context, worker: string, at
     const limit = Math.min(MAX_CLAIM, limiter.free());
     if (limit <= 0) return;
     const request = cursor.next(limit);
-    const rows = await claimDeliveries(db, { worker, now: clock.now(), ...request });
+    const rows = await claimDue(request);
     claimAgain = cursor.advance(rows, request) || claimAgain;
     for (const row of rows) begin(row);
   }
 
-  function begin(row: ClaimedDelivery): void {
+  function begin(row: Delivery): void {
     limiter.begin(row);
     const work: Promise<void> = attempt(row).then(({ quick }) => {
       limiter.end(row, quick);

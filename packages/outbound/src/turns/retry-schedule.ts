@@ -1,20 +1,5 @@
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** Delays before the second, third, … attempt. docs/protocol/webhooks.md#success-and-retries */
-const DELAYS_MS = [
-  10 * SECOND_MS,
-  30 * SECOND_MS,
-  2 * MINUTE_MS,
-  5 * MINUTE_MS,
-  20 * MINUTE_MS,
-  HOUR_MS,
-  4 * HOUR_MS,
-  12 * HOUR_MS,
-  24 * HOUR_MS,
-  24 * HOUR_MS,
-];
+const HOUR_MS = 3_600_000;
 
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
@@ -23,8 +8,11 @@ const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
  * The backoff: milliseconds to wait after a number of failed attempts (1, 2, …): up to a fifth more than the schedule, and at least what the
  * target asks for. Undefined after the last attempt. `random` from 0 to 1.
  */
-export function retryDelay(attempts: number, random: number, retryAfterMs = 0): number | undefined {
-  const delay = DELAYS_MS[attempts - 1];
+export function retryDelay(
+  delaysMs: readonly number[],
+  { attempts, random, retryAfterMs = 0 }: { attempts: number; random: number; retryAfterMs?: number },
+): number | undefined {
+  const delay = delaysMs[attempts - 1];
   if (delay === undefined) return undefined;
   return Math.max(delay * (1 + JITTER * random), Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }

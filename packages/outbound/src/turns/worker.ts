@@ -1,14 +1,18 @@
 import { every } from '@parley/kit/work/every';
-import type { Context } from '../context.ts';
-import { deleteWorker, releaseDeliveriesOfLostWorkers, upsertWorker } from '../sql/worker.ts';
+import type { JobContext } from '@parley/kit/work/jobs';
+import { deleteWorker, releaseDeliveriesOfLostWorkers, upsertWorker } from './worker-rows.ts';
 
 const HEARTBEAT_MS = 2000;
 const LOST_AFTER_MS = 10_000;
 
-/** Registers this process as a worker that claims deliveries. The claims of a worker that dies are released. */
-export async function startWorker(ctx: Context): Promise<{ id: string; stop(): Promise<void> }> {
-  const { db, log, clock } = ctx;
-  const id = ctx.newId();
+/**
+ * Registers this process as a worker that claims deliveries, in the tables `worker` and `delivery` of its database. The
+ * claims of a worker that dies are released.
+ */
+export async function startWorker(
+  { db, log, clock }: JobContext,
+  id: string,
+): Promise<{ id: string; stop(): Promise<void> }> {
   await upsertWorker(db, id);
   const timer = { db, log, clock, intervalMs: HEARTBEAT_MS };
   const seen = every({ ...timer, name: 'worker-seen', exclusive: false, run: () => upsertWorker(db, id) });

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runInContext } from '@parley/kit/request-context';
 import { isTransientOrCancelled } from '@parley/kit/rpc/transient';
+import type { Attempt } from '@parley/outbound/turns/dispatcher';
 import type { Context } from '../context.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 import { call } from './call.ts';
-import type { Attempt } from './dispatcher.ts';
 import { prepare } from './prepare.ts';
 import { createRecipients, type Recipients } from './recipient-statuses.ts';
 import { createSettling, judge, postpone, type Verdict } from './settle.ts';
@@ -13,7 +13,10 @@ const SLOW_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
 
 /** Attempts deliveries in three stages: prepare, call, settle. */
-export function createAttempts(ctx: Context, worker: string): { run: Attempt; stop(): Promise<void> } {
+export function createAttempts(
+  ctx: Context,
+  worker: string,
+): { run: Attempt<ClaimedDelivery>; stop(): Promise<void> } {
   const { log, metrics } = ctx;
   const recipients = createRecipients(ctx.messaging);
   const settling = createSettling(ctx, worker);

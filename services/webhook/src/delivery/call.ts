@@ -1,5 +1,5 @@
-import type { TargetClient } from '../target/client.ts';
-import { describeFailure } from '../target/describe-failure.ts';
+import type { TargetClient } from '@parley/outbound/client';
+import { describeFailure } from '@parley/outbound/describe-failure';
 import type { Prepared } from './prepare.ts';
 
 /** A target's answer, or why there was none. */

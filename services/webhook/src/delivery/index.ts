@@ -1,8 +1,9 @@
+import { createDispatcher } from '@parley/outbound/turns/dispatcher';
+import { startWorker } from '@parley/outbound/turns/worker';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
+import { claimDeliveries } from '../sql/delivery-claim.ts';
 import { createAttempts } from './attempt.ts';
-import { createDispatcher } from './dispatcher.ts';
-import { startWorker } from './worker.ts';
 
 export type Deliveries = {
   /** Looks for due deliveries now. */
@@ -11,11 +12,17 @@ export type Deliveries = {
 
 /** Sends due deliveries until the process stops: claim, then prepare → call → settle. */
 export async function startDelivering(ctx: Context, stopper: Stopper): Promise<Deliveries> {
-  const worker = await startWorker(ctx);
+  const worker = await startWorker(ctx, ctx.newId());
   stopper.add('worker', () => worker.stop());
   const attempts = createAttempts(ctx, worker.id);
   stopper.add('attempts', () => attempts.stop());
-  const dispatcher = createDispatcher(ctx, worker.id, attempts.run);
+  const { db, log, clock } = ctx;
+  const dispatcher = createDispatcher({
+    log,
+    clock,
+    claimDue: (request) => claimDeliveries(db, { worker: worker.id, now: clock.now(), ...request }),
+    attempt: attempts.run,
+  });
   stopper.add('dispatcher', () => dispatcher.stop());
   return dispatcher;
 }

@@ -1,5 +1,6 @@
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { createBatcher, type Batcher } from '@parley/kit/batch';
+import { parseRetryAfter } from '@parley/outbound/turns/retry-schedule';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
@@ -13,7 +14,7 @@ import {
 } from '../sql/delivery-settlement.ts';
 import type { DeliveryKey } from '../sql/delivery.ts';
 import type { Outcome } from './call.ts';
-import { parseRetryAfter, retryDelay } from './retry-schedule.ts';
+import { retryDelay } from './retry-schedule.ts';
 
 /** The result of an attempt. `health`: what it shows about the target; absent when nothing was sent. */
 export type Verdict = {

@@ -1,3 +1,4 @@
+import type { ClaimRequest } from '@parley/outbound/turns/claim';
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
@@ -11,6 +12,8 @@ import type { WebhookEvent } from '@parley/domain/events/webhook-events';
 export type ClaimedDelivery = {
   app_id: string;
   webhook_id: string;
+  /** The webhook, for the turns. */
+  target_id: string;
   id: string;
   /** Attempts since the schedule began. */
   tries: number;
@@ -24,25 +27,7 @@ export type ClaimedDelivery = {
   is_erased: boolean;
 };
 
-/** How many more deliveries a webhook may get. */
-export type WebhookCapacity = { webhookId: string; capacity: number };
-
-/** How many more deliveries an application may get, from its webhooks after one of them. */
-export type AppShare = { appId: string; share: number; afterWebhookId: string };
-
-export type Claim = {
-  worker: string;
-  now: number;
-  /** Where to begin: the application at which the last claim ended. */
-  after: string;
-  limit: number;
-  /** Capacities of webhooks; of all others: `capacity`. */
-  capacities: readonly WebhookCapacity[];
-  capacity: number;
-  /** Shares of applications; of all others: `share`. */
-  shares: readonly AppShare[];
-  share: number;
-};
+export type Claim = ClaimRequest & { worker: string; now: number };
 
 const WAITING = `status = ${DeliveryStatus.PENDING} and claimed_by is null`;
 
@@ -74,17 +59,17 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
       join ${lookUp('webhook', 'w', 'w.app_id = chosen.app_id and w.id = chosen.webhook_id')} on true
       join ${lookUp('notice', 'n', 'n.app_id = chosen.app_id and n.id = chosen.notice_id')} on true
       where d.app_id = chosen.app_id and d.webhook_id = chosen.webhook_id and d.id = chosen.id
-      returning d.app_id, d.webhook_id, d.id, d.tries, n.type, n.event, w.target_url, w.secrets, w.config,
+      returning d.app_id, d.webhook_id, d.webhook_id as target_id, d.id, d.tries, n.type, n.event, w.target_url, w.secrets, w.config,
         exists (${erasureOfNotice('n')}) as is_erased`,
     values: [
       claim.worker,
       claim.now,
       claim.after,
       claim.limit,
-      jsonByKey(claim.capacities, ({ webhookId, capacity }) => [webhookId, capacity]),
+      jsonByKey(claim.capacities, ({ targetId, capacity }) => [targetId, capacity]),
       claim.capacity,
       jsonByKey(claim.shares, ({ appId, share }) => [appId, share]),
-      jsonByKey(claim.shares, ({ appId, afterWebhookId }) => [appId, afterWebhookId]),
+      jsonByKey(claim.shares, ({ appId, afterTargetId }) => [appId, afterTargetId]),
       claim.share,
     ],
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Wire } from '@parley/domain/wire';
-import type { TargetClient } from '../target/client.ts';
-import { describeFailure } from '../target/describe-failure.ts';
+import type { TargetClient } from '@parley/outbound/client';
+import { describeFailure } from '@parley/outbound/describe-failure';
 
 const MAX_BODY_BYTES = 1024;
 

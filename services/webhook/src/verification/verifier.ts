@@ -5,7 +5,7 @@ import type { Logger } from '@parley/kit/telemetry/log';
 import type { Database } from '@parley/kit/postgres';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Wire } from '@parley/domain/wire';
-import type { TargetClient } from '../target/client.ts';
+import type { TargetClient } from '@parley/outbound/client';
 import { challengeTarget } from './challenge.ts';
 import { claimVerifications, settleVerification, type DueVerification } from '../sql/webhook-verification.ts';
 

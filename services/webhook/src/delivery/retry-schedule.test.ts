@@ -1,4 +1,5 @@
-import { parseRetryAfter, retryDelay } from './retry-schedule.ts';
+import { parseRetryAfter } from '@parley/outbound/turns/retry-schedule';
+import { retryDelay } from './retry-schedule.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
