@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { readText, REPOSITORY, rowsOf, sectionOf } from './page.ts';
 
 const page = readText('docs/operations.md');
-const sources = globSync(['packages/kit/src/**/*.ts', 'gateway/src/**/*.ts', 'services/*/src/**/*.ts'], {
+const sources = globSync(['packages/*/src/**/*.ts', 'gateway/src/**/*.ts', 'services/*/src/**/*.ts'], {
   cwd: REPOSITORY,
 })
   .filter((file) => !file.endsWith('.test.ts'))
