@@ -1,4 +1,4 @@
-import { baseUrl, bool, int, list, listenPort, rpcAddress, secret, str } from '@parley/kit/config/env';
+import { baseUrl, bool, int, list, listenPort, num, rpcAddress, secret, str } from '@parley/kit/config/env';
 import { processSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 import { limitSettings } from './limits/settings.ts';
@@ -43,6 +43,16 @@ export const settings = {
     'Whether sockets use permessage-deflate with clients that offer it. A socket takes 12 KiB of memory without it, and 115 to 130 KiB with it once a packet of more than 1 KiB has passed (1,000 sockets measured).',
   ),
   limits: limitSettings,
+  slowRequestMs: setting(
+    'PARLEY_SLOW_REQUEST_MS',
+    int({ min: 1, max: 600_000 })({ default: 1_000 }),
+    'Milliseconds from which on a request is logged as slow.',
+  ),
+  requestLogShare: setting(
+    'PARLEY_REQUEST_LOG_SHARE',
+    num({ min: 0, max: 1 })({ default: 0 }),
+    'Share of the requests that is logged besides those that were refused, failed or were slow: 0.01 is one in a hundred.',
+  ),
   replayStallSeconds: setting(
     'PARLEY_REPLAY_STALL_SECONDS',
     int({ min: 1, max: 600 })({ default: 10 }),

@@ -16,6 +16,7 @@ import { createMessageSender, type MessageSender } from './messaging/message-sen
 import { createMessageTexts, type MessageTexts } from './messaging/message-texts.ts';
 import { createReceiptRecorder, type ReceiptRecorder } from './messaging/receipt-recorder.ts';
 import { createPresenceReporter, type PresenceReporter } from './presence/reporter.ts';
+import { createRequestLog, type RequestLog } from './http/request-log.ts';
 import { createSite, type Site } from './site/index.ts';
 
 /** Everything that opens, waits or is shared; what the handlers of this process work with. */
@@ -36,6 +37,7 @@ export type GatewayContext = Base &
     messageSender: MessageSender;
     messageTexts: MessageTexts;
     receiptRecorder: ReceiptRecorder;
+    requestLog: RequestLog;
   };
 
 /** What a test puts in the place of the real one. */
@@ -83,5 +85,11 @@ export async function createContext(
     messageSender,
     messageTexts: createMessageTexts(),
     receiptRecorder,
+    requestLog: createRequestLog({
+      log,
+      clock,
+      slowMs: config.slowRequestMs,
+      share: config.requestLogShare,
+    }),
   };
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { isUserId, isUuid } from '@parley/domain/ids';
 import { requireAllowedOrigin } from '@parley/domain/http/origins';
 import { failNotFound } from '@parley/domain/problems';
@@ -6,6 +5,7 @@ import type { View } from '@parley/domain/json/view';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { GatewayContext } from '../context.ts';
 import type { Weigh } from '../limits/index.ts';
+import type { Exchange } from './exchange.ts';
 import type { Match } from './match.ts';
 
 /** The user or server that a request acts for, its token, and the view of its answer. */
@@ -19,33 +19,39 @@ export type Actor = {
   weigh: Weigh;
 };
 
-/** Problems: authentication_required, app_suspended, user_suspended, access_denied (origin), not_found, rate_limit_exceeded. */
+/** Says in the exchange whose token it has. Problems: authentication_required, app_suspended, user_suspended, access_denied (origin), not_found, rate_limit_exceeded. */
 export async function authorize(
   ctx: GatewayContext,
   { route, params }: Match,
-  req: IncomingMessage,
+  exchange: Pick<Exchange, 'req' | 'caller'>,
 ): Promise<Actor> {
+  const { req } = exchange;
   const { wire, auth } = ctx;
   const { authorization } = req.headers;
   const base = { wire, baseUrl: ctx.config.publicUrl, downloads: ctx.downloads };
   if (route.auth === 'session') {
     const caller = await auth.authenticate(authorization, ctx.limits.failedTokens(req), 'session');
-    const weigh = admitCaller(ctx, caller, req);
+    const weigh = admitCaller(ctx, caller, exchange);
     const { appId, userId, incarnation, id: tokenId } = caller;
     const view: View = { ...base, audience: 'client', appId, userId };
     return { appId, userId, incarnation, tokenId, view, weigh };
   }
-  if (route.auth === 'bearer') return authorizeServer(ctx, params, req);
+  if (route.auth === 'bearer') return authorizeServer(ctx, params, exchange);
   if (route.auth === 'checked' && authorization !== undefined)
-    admitCaller(ctx, await auth.authenticate(authorization, ctx.limits.failedTokens(req)), req);
+    admitCaller(ctx, await auth.authenticate(authorization, ctx.limits.failedTokens(req)), exchange);
   const view: View = { ...base, audience: 'client', appId: '' };
   return { appId: '', userId: '', tokenId: '', view, weigh: () => undefined };
 }
 
 /** Takes a token of the rate limit before the origin is checked. Problems: rate_limit_exceeded, access_denied. */
-function admitCaller({ limits }: GatewayContext, caller: Caller, { headers }: IncomingMessage): Weigh {
+function admitCaller(
+  { limits }: GatewayContext,
+  caller: Caller,
+  exchange: Pick<Exchange, 'req' | 'caller'>,
+): Weigh {
+  exchange.caller = { appId: caller.appId, userId: caller.userId };
   const weigh = limits.caller(caller);
-  requireAllowedOrigin(caller.allowedOrigins, headers.origin);
+  requireAllowedOrigin(caller.allowedOrigins, exchange.req.headers.origin);
   return weigh;
 }
 
@@ -53,11 +59,12 @@ function admitCaller({ limits }: GatewayContext, caller: Caller, { headers }: In
 async function authorizeServer(
   ctx: GatewayContext,
   params: Match['params'],
-  req: IncomingMessage,
+  exchange: Pick<Exchange, 'req' | 'caller'>,
 ): Promise<Actor> {
+  const { req } = exchange;
   const { wire, auth, config, downloads, limits } = ctx;
   const caller = await auth.authenticate(req.headers.authorization, limits.failedTokens(req), 'bearer');
-  const weigh = admitCaller(ctx, caller, req);
+  const weigh = admitCaller(ctx, caller, exchange);
   const { appId, id: tokenId } = caller;
   const appUuid = params['app_uuid'] ?? '';
   if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return failNotFound('app', appUuid);

@@ -17,12 +17,17 @@ export type Exchange = {
   path: string;
   query: string;
   isPreflight: boolean;
+  /** Whom the request's token belongs to, once that is known. */
+  caller: ExchangeCaller | undefined;
   /** Runs the work with the request's id, deadline and abort signal. What it throws is logged, and ends the connection. */
   run(work: () => Promise<void>): void;
   answer(answer: HttpResponse, route?: Route): void;
   /** Leaves the answer to express, and sets the common headers for it. */
   handOver(): void;
 };
+
+/** `userId` empty: a server. */
+export type ExchangeCaller = { appId: string; userId: string };
 
 export type OpenExchange = (req: IncomingMessage, res: ServerResponse) => Exchange;
 
@@ -38,11 +43,17 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
     const method = req.method ?? '';
     const requestId = requestIdOf(req.headers['x-request-id']);
     const { path, query } = splitUrl(req.url ?? '/');
+    const finished = (route: string, status: number, error?: string): void => {
+      const ms = performance.now() - began;
+      observe({ method, route, status, ms });
+      ctx.requestLog.answered(status, ms, () => ({ method, route, ...exchange.caller, error, requestId }));
+    };
     const common = { 'x-request-id': requestId, vary: 'Origin', ...cors.headers(path, req.headers) };
-    return {
+    const exchange: Exchange = {
       req,
       path,
       query,
+      caller: undefined,
       isPreflight:
         req.method === 'OPTIONS' &&
         req.headers['access-control-request-method'] !== undefined &&
@@ -57,17 +68,19 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
       },
       answer(answer, route) {
         writeResponse(res, answer, { common, compresses });
-        const ms = performance.now() - began;
-        observe({ method, route: route?.path ?? 'none', status: answer.status, ms });
+        finished(route?.path ?? 'none', answer.status, problemIdOf(answer));
       },
       handOver() {
         for (const [name, value] of Object.entries(common)) res.setHeader(name, value);
-        res.on('finish', () => {
-          observe({ method, route: 'other', status: res.statusCode, ms: performance.now() - began });
-        });
+        res.on('finish', () => finished('other', res.statusCode));
       },
     };
+    return exchange;
   };
+}
+
+function problemIdOf({ status, body }: HttpResponse): string | undefined {
+  return status < 400 ? undefined : (body as { id?: string } | undefined)?.id;
 }
 
 /** Runs in a span that continues the client's trace, if there is one. */

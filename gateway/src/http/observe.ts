@@ -10,8 +10,8 @@ export type Observation = {
   ms: number;
 };
 
-/** Counts a finished request, and logs it at debug. */
-export function createObserve({ metrics, log }: GatewayContext): (observation: Observation) => void {
+/** Counts a finished request. */
+export function createObserve({ metrics }: GatewayContext): (observation: Observation) => void {
   const seconds = metrics.histogram({
     name: 'http_server_seconds',
     help: 'Time from the head of a request to its answer, by row of the route table.',
@@ -23,6 +23,5 @@ export function createObserve({ metrics, log }: GatewayContext): (observation: O
     let child = children.get(key);
     if (!child) children.set(key, (child = seconds.labels(method, route, String(status))));
     child.observe(ms / 1000);
-    if (log.isLevelEnabled('debug')) log.debug({ method, route, status, ms }, 'request');
   };
 }

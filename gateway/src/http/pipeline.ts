@@ -30,11 +30,12 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
     }
   }
 
-  async function runRow({ req, path, query }: Exchange, match: Match): Promise<HttpResponse> {
+  async function runRow(exchange: Exchange, match: Match): Promise<HttpResponse> {
+    const { req, path, query } = exchange;
     const { route, params } = match;
     negotiate[route.accept ?? 'api'](req.headers.accept);
     if (route.limitedByAddress) ctx.limits.address(req);
-    const actor = await authorize(ctx, match, req);
+    const actor = await authorize(ctx, match, exchange);
     const body = takesBody(route)
       ? await readJson(req, { caller: actor, tooLarge: route.tooLarge })
       : undefined;

@@ -30,26 +30,33 @@ export function unauthenticated(wire: Wire): Refusal {
 export async function admit(ctx: GatewayContext, request: IncomingMessage, offer: Offer): Promise<Admission> {
   if (!isSocketPath(offer.path)) return { status: 404, error: 'invalid_endpoint' };
   if (!offer.subprotocol) return { status: 400, error: 'invalid_header' };
+  let caller: SessionCaller | undefined;
   try {
-    return await admitCaller(ctx, request, offer);
+    caller = await findCaller(ctx, request, offer);
+    return caller ? admitCaller(ctx, caller, offer) : unauthenticated(ctx.wire);
   } catch (error) {
     const { id } = problemOf(error) ?? {};
-    if (id === 'access_denied') return { status: 403, error: id };
+    if (id === 'access_denied') return { status: 403, error: id, caller };
     if (id !== 'rate_limit_exceeded') throw error;
-    return { status: 429, error: id, headers: retryHeaders(toHttp(error, ctx.errorDocs)) };
+    return { status: 429, error: id, headers: retryHeaders(toHttp(error, ctx.errorDocs)), caller };
   }
 }
 
-async function admitCaller(
-  { auth, limits, wire }: GatewayContext,
+async function findCaller(
+  { auth, limits }: GatewayContext,
   request: IncomingMessage,
-  { token, isExtended }: Offer,
-): Promise<Admission> {
+  { token }: Offer,
+): Promise<SessionCaller | undefined> {
   limits.upgradeFrom(request);
   const { authorization, origin } = request.headers;
-  const given = { authorization, token, origin };
-  const caller = await auth.sessionOfUpgrade(given, limits.failedTokens(request));
-  if (!caller) return unauthenticated(wire);
+  return auth.sessionOfUpgrade({ authorization, token, origin }, limits.failedTokens(request));
+}
+
+function admitCaller(
+  { limits }: GatewayContext,
+  caller: SessionCaller,
+  { isExtended }: Pick<Offer, 'isExtended'>,
+): Admitted {
   limits.upgrade(caller.sessionId);
   return { caller, isExtended, leave: limits.socketSlots.take(caller) };
 }

@@ -47,7 +47,7 @@ export function mountSockets(server: Server, ctx: GatewayContext, live: Live): S
       server.off('upgrade', onUpgrade);
       server.on('upgrade', (request, stream, head) => {
         stream.on('error', (error) => ctx.log.debug({ error }, 'connection failed during upgrade'));
-        refusals.refuse({ request, stream, head }, UNAVAILABLE);
+        refusals.refuse({ request, stream, head, began: performance.now() }, UNAVAILABLE);
       });
       await sockets.inFlight.untilAnswered(ANSWER_WITHIN_MS);
       stopListening();
@@ -72,9 +72,10 @@ function createUpgradeListener(
 ): UpgradeListener {
   const { ctx, live, greeter } = sockets;
 
-  async function upgrade({ request, stream, head }: Upgrade): Promise<void> {
+  async function upgrade(asked: Upgrade): Promise<void> {
+    const { request, stream, head } = asked;
     const admission = await admit(ctx, request, offerOf(ctx.wire, request));
-    if ('status' in admission) return refusals.refuse({ request, stream, head }, admission);
+    if ('status' in admission) return refusals.refuse(asked, admission);
     const { caller, isExtended } = admission;
     const { userId } = caller;
     let isOpen = false;
@@ -84,7 +85,7 @@ function createUpgradeListener(
         live.listen(userId),
       ]);
       if (stream.destroyed) return;
-      if (isExtended && !greet) return refusals.refuse({ request, stream, head }, unauthenticated(ctx.wire));
+      if (isExtended && !greet) return refusals.refuse(asked, unauthenticated(ctx.wire));
       // Calls back at once; or it refuses a malformed handshake, and does not call back.
       webSockets.handleUpgrade(request, stream, head, (webSocket) => {
         isOpen = true;
@@ -100,9 +101,10 @@ function createUpgradeListener(
 
   return (request, stream, head) => {
     stream.on('error', (error) => ctx.log.debug({ error }, 'connection failed during upgrade'));
-    upgrade({ request, stream, head }).catch((error: unknown) => {
+    const asked = { request, stream, head, began: performance.now() };
+    upgrade(asked).catch((error: unknown) => {
       ctx.log.warn({ error }, 'failed to upgrade to a socket; answering 503');
-      refusals.refuse({ request, stream, head }, UNAVAILABLE);
+      refusals.refuse(asked, UNAVAILABLE);
     });
   };
 }

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { ProblemId } from '@parley/domain/problems';
 import { startTimeout } from '@parley/kit/clock';
+import type { SessionCaller } from '../auth/index.ts';
 import { CLOSE_CODES, CLOSE_GRACE_MS } from '../connection/connection.ts';
 import type { GatewayContext } from '../context.ts';
 import { createCors, type Cors } from '../http/cors.ts';
@@ -16,10 +17,18 @@ export type Refusal = {
   error: ProblemId;
   /** Headers besides the common ones; names in lower case. */
   headers?: Readonly<Record<string, string>> | undefined;
+  /** Whose session it is, where that is known. */
+  caller?: SessionCaller | undefined;
 };
 
 /** An upgrade request, before its handshake. */
-export type Upgrade = { request: IncomingMessage; stream: Duplex; head: Buffer };
+export type Upgrade = {
+  request: IncomingMessage;
+  stream: Duplex;
+  head: Buffer;
+  /** As `performance.now` says. */
+  began: number;
+};
 
 export type Refusals = {
   /**
@@ -54,7 +63,8 @@ const CODES = {
 /** All that is read of a refused client: a close frame has 125 bytes at most. */
 const MAX_PACKET_BYTES = 125;
 
-export function createRefusals({ wire, config, limits, log }: GatewayContext): Refusals {
+export function createRefusals(ctx: GatewayContext): Refusals {
+  const { wire, config, limits, log } = ctx;
   const cors = createCors(wire, config.allowedOrigins);
   const closing = new Set<WebSocket>();
   const webSockets = new WebSocketServer({
@@ -79,6 +89,7 @@ export function createRefusals({ wire, config, limits, log }: GatewayContext): R
   return {
     refuse(upgrade, refusal) {
       const { request, stream, head } = upgrade;
+      note(ctx, upgrade, refusal);
       if (stream.destroyed) return;
       const release = offerOf(wire, request).isExtended ? limits.refusedSockets.take(request) : undefined;
       if (!release) return answer(cors, upgrade, refusal);
@@ -90,6 +101,19 @@ export function createRefusals({ wire, config, limits, log }: GatewayContext): R
       for (const webSocket of closing) webSocket.terminate();
     },
   };
+}
+
+/** Writes the line of a refused upgrade in the log. */
+function note({ requestLog }: GatewayContext, { request, began }: Upgrade, refusal: Refusal): void {
+  const { status, error, caller } = refusal;
+  requestLog.upgradeRefused(status, performance.now() - began, {
+    method: 'GET',
+    route: '/websocket',
+    appId: caller?.appId,
+    userId: caller?.userId,
+    error,
+    requestId: requestIdOf(request.headers['x-request-id']),
+  });
 }
 
 /**

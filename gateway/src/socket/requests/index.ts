@@ -69,19 +69,29 @@ export function handleRequest(
 ): Promise<void> {
   const handler = HANDLERS.get(request.method);
   const { objectId, data } = request;
+  const began = performance.now();
+  function finished(status: number, error?: string): void {
+    const { appId, userId } = connection.caller;
+    const method = handler ? request.method : 'unknown';
+    const requestId = request.requestId === null ? undefined : String(request.requestId);
+    ctx.requestLog.answered(status, performance.now() - began, () => {
+      return { method, route: '/websocket', appId, userId, error, requestId };
+    });
+  }
   function refuse(error: unknown): void {
     const { status, body } = toHttp(error, ctx.errorDocs);
     const { method, requestId } = request;
     const { appId } = connection.caller;
     if (status >= 500) ctx.log.error({ error, method, requestId, appId }, 'socket request failed');
     answer(connection, request, false, body);
+    finished(status, body.id);
   }
   try {
     const weigh = ctx.limits.session(connection.caller.sessionId);
-    return (handler ?? unknownMethod)({ ctx, live, connection, objectId, data, weigh }).then(
-      (result) => answer(connection, request, true, result),
-      refuse,
-    );
+    return (handler ?? unknownMethod)({ ctx, live, connection, objectId, data, weigh }).then((result) => {
+      answer(connection, request, true, result);
+      finished(200);
+    }, refuse);
   } catch (error) {
     refuse(error);
     return Promise.resolve();
