@@ -7,6 +7,13 @@ import { pnpm } from './steps.mjs';
 
 const SITE = inRepository('site');
 const FINISH = inRepository('scripts', 'site', 'finish.ts');
+const REFERENCE = inRepository('scripts', 'site', 'reference.ts');
+/** Of what the reference of the client library is made, beside the pages. */
+const LIBRARY = ['packages/client/src', 'packages/client/gen', 'packages/react/src', 'packages/contract/gen'];
+/** Whose work is done after the sources were compared. */
+const SCRIPTS = ['finish.ts', 'reference.ts', 'reference-links.ts', 'slugify.ts'].map((name) =>
+  inRepository('scripts', 'site', name),
+);
 const BUILDS = inRepository('.parley', 'site');
 
 /**
@@ -15,12 +22,14 @@ const BUILDS = inRepository('.parley', 'site');
  */
 export function buildSite() {
   run(nodeBinary, [inRepository('scripts', 'site', 'stage.ts')]);
-  const hash = hashFiles([...listFiles(SITE, () => true), FINISH]).slice(0, 16);
+  const library = LIBRARY.flatMap((folder) => listFiles(inRepository(folder), () => true));
+  const hash = hashFiles([...listFiles(SITE, () => true), ...library, ...SCRIPTS]).slice(0, 16);
   const built = path.join(BUILDS, hash);
   if (!existsSync(built)) {
     process.stderr.write('Building the documentation …\n');
     mkdirSync(BUILDS, { recursive: true });
     installPackages();
+    run(nodeBinary, [REFERENCE]);
     const draft = `${built}.new`;
     rmSync(draft, { recursive: true, force: true });
     run(nodeBinary, [

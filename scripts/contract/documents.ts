@@ -2,6 +2,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { openApiDocument } from '../../packages/contract/src/openapi/document.ts';
 import { describeAdministration } from '../../gateway/src/admin/describe/index.ts';
 import { ROUTES } from '../../gateway/src/routes/index.ts';
+import { flatTypes } from './plain-types.ts';
 
 /** What a deployment publishes that has no name of its own on the wire. */
 const SETTINGS = {
@@ -37,6 +38,5 @@ export async function plainTypes(): Promise<string> {
     paths: {},
     components: { schemas: Object.fromEntries(records) },
   };
-  const options = { rootTypes: true, rootTypesNoSchemaPrefix: true };
-  return HEADING + astToString(await openapiTS(document as OpenAPI3, options));
+  return HEADING + flatTypes(astToString(await openapiTS(document as OpenAPI3)));
 }

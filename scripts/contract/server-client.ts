@@ -164,9 +164,7 @@ function documentationOf(
       : answer === 'void'
         ? []
         : ['@returns ' + answerText(document, operation)]),
-    ...(errors.length > 0
-      ? [`@throws ParleyError ${[...new Set(errors)].map((id) => `\`${id}\``).join(', ')}`]
-      : []),
+    `@throws ParleyError ${[...new Set(errors)].map((id) => `\`${id}\``).join(', ') || 'as any request; see `createServerClient`'}`,
     '@example',
     `await ${receiver}.${methodName(operationId)}(${given.join(', ')});`,
   ];

@@ -1,3 +1,5 @@
+import { LIBRARY_ENTRIES, referenceRoute } from './library-entries.ts';
+
 /** An entry of the site's navigation, as VitePress takes it. */
 export type Entry = { text: string; link?: string; items?: Entry[]; target?: string };
 
@@ -29,6 +31,7 @@ const GROUPS: readonly [title: string, routes: readonly string[]][] = [
     'Reference',
     ['rest', 'webhook-events', 'errors', 'limits', 'configuration', 'consistency', 'api-description'],
   ],
+  ['Client library', LIBRARY_ENTRIES.map(({ name }) => referenceRoute(name))],
   [
     'Protocol',
     [

@@ -3,6 +3,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFil
 import path from 'node:path';
 import { REPOSITORY } from '../build/paths.ts';
 import { errorsPage } from './errors.ts';
+import { LIBRARY_ENTRIES, referenceRoute } from './library-entries.ts';
 import { withSiteLinks } from './links.ts';
 import { FRONT_PAGE, routeOf, SOURCES } from './routes.ts';
 import { sidebarOf } from './sidebar.ts';
@@ -43,6 +44,8 @@ function stage(): void {
     writeFileSync(file, text);
   }
   const titles = new Map([...pages].map(([route, text]) => [route, titleOf(text)]));
+  // Written by `reference.ts`, when the site is built.
+  for (const { name } of LIBRARY_ENTRIES) titles.set(referenceRoute(name), name);
   writeFileSync(path.join(FOLDER, 'sidebar.json'), JSON.stringify(sidebarOf(titles)));
   const served = path.join(FOLDER, 'public');
   cpSync(path.join(REPOSITORY, 'site', 'public'), served, { recursive: true });

@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { slugify } from '../../scripts/site/slugify.ts';
 import { focusableTables } from './tables.mjs';
 
 const sidebar = JSON.parse(readFileSync(new URL('../pages/sidebar.json', import.meta.url), 'utf8'));
-
-/** The anchors that GitHub makes, so that links hold in both places. */
-function slugify(heading) {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
-}
 
 export default defineConfig({
   title: 'Parley',

@@ -59,6 +59,7 @@ export function serverOperations(send: Send) {
      * Links to where clients begin. With an Authorization header it also checks the token, so that a client learns whether its session has ended.
      *
      * @param options See {@link RequestOptions}.
+     * @throws ParleyError as any request; see `createServerClient`
      * @example
      * await server.discover();
      */

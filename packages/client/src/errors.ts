@@ -20,6 +20,12 @@ export class ParleyError extends Error {
   /** After how many seconds another try may succeed, if the platform said so. */
   readonly retryAfter: number | undefined;
 
+  /**
+   * The library makes them itself.
+   *
+   * @param error What the platform answered, or the id of an error of the library's own, with a message.
+   * @param more What else is known of the request.
+   */
   constructor(
     { id, code = 0, message, data = null }: Partial<ErrorRecord> & { id: string },
     more: { requestId?: string; status?: number; retryAfter?: number; cause?: unknown } = {},

@@ -1,3 +1,10 @@
+/**
+ * The client of a user's device: `createClient` makes it, and everything else is reached from there. How to use it is described in
+ * [the guide](/guides/client-library/).
+ *
+ * @module @parley/client
+ */
+
 export { ParleyError, type ErrorRecord } from './errors.ts';
 export { memoryStorage } from './store/memory.ts';
 export {
@@ -21,7 +28,7 @@ export {
 } from './tabs/coordinator.ts';
 export { createClient } from './api/create-client.ts';
 export { Conversation } from './api/conversation.ts';
-export type { Client, NewConversation, PushRegistration, Relation, Unread } from './api/client.ts';
+export type { Client, NewConversation, Push, PushRegistration, Relation, Unread } from './api/client.ts';
 export type { ConversationsOptions } from './api/list-queries.ts';
 export type { ClientOptions, SocketLike, WebSocketConstructor } from './api/client-options.ts';
 export type { ClientEvents, ConnectionState, Diagnostic } from './api/events.ts';

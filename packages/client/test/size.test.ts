@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -16,6 +17,13 @@ async function bytesOf(program: string): Promise<number> {
 
 test('the whole core has at most 25 KB', async () => {
   expect(await bytesOf(`export * from './index.ts';`)).toBeLessThanOrEqual(25 * 1024);
+});
+
+test('the guide says what the core weighs', async () => {
+  const guide = readFileSync(path.resolve(SOURCE, '../../../docs/guides/client-library.md'), 'utf8');
+  const [, kilobytes] = /^\| `@parley\/client` +\|.*\| (\d+) KB +\|$/m.exec(guide) ?? [];
+  const bytes = await bytesOf(`export * from './index.ts';`);
+  expect(Math.abs(bytes / 1024 - Number(kilobytes))).toBeLessThanOrEqual(1);
 });
 
 test('IndexedDB and tabs add at most 4 KB', async () => {

@@ -1,3 +1,9 @@
+/**
+ * Hooks for React 18 and 19. How to use them is described in [the guide](/guides/react/).
+ *
+ * @module @parley/react
+ */
+
 export { useConversation, useConversations, useSuspenseConversations } from './conversations.ts';
 export { useMessages, useSendMessage, useSuspenseMessages, type MessageList } from './messages.ts';
 export {

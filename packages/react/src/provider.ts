@@ -16,6 +16,8 @@ export type ParleyProviderProps = {
 /**
  * Gives a client to the hooks below it.
  *
+ * @param props The client, and the components that use it.
+ * @returns The element.
  * @example
  * const client = typeof window === 'undefined' ? null : createClient({ url, appId, identityToken });
  * <ParleyProvider client={client}><Chat /></ParleyProvider>

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { until } from '../until.ts';
 import { axeSource } from './pages.ts';
 
@@ -20,7 +20,10 @@ const PAGE_MS = 60_000;
 
 type Site = { baseUrl: string; paths: readonly string[] };
 
-/** Opens the pages, several at once. */
+/** The longest pages of a reference whose other pages consist of the same elements: axe takes ten seconds for them. */
+const WITHOUT_AXE = new Set(['/docs/reference/client/', '/docs/reference/client-server/']);
+
+/** Opens the pages, several at once, each worker one after the other in one tab, whose process it keeps. */
 export async function inspectPages(browser: Browser, { baseUrl, paths }: Site): Promise<Inspected[]> {
   const axe = axeSource();
   const waiting = [...paths];
@@ -29,8 +32,12 @@ export async function inspectPages(browser: Browser, { baseUrl, paths }: Site): 
     // Axe is no part of the page, whose policy would not admit it.
     const context = await browser.newContext({ colorScheme: 'light' });
     context.setDefaultTimeout(PAGE_MS);
-    for (let at = waiting.shift(); at !== undefined; at = waiting.shift())
-      found.push(await inspect(context, { baseUrl, at, axe }));
+    const page = await context.newPage();
+    const heard = listen(page, baseUrl);
+    for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
+      const inspected = await inspect(page, { baseUrl, at, axe });
+      found.push({ ...inspected, complaints: heard.splice(0) });
+    }
     await context.close();
   }
   await Promise.all([work(), work(), work()]);
@@ -47,25 +54,28 @@ export async function untilShown(page: Page): Promise<void> {
 
 type Address = { baseUrl: string; at: string; axe: string };
 
-async function inspect(context: BrowserContext, { baseUrl, at, axe }: Address): Promise<Inspected> {
-  const page = await context.newPage();
-  const complaints = listen(page, baseUrl);
+async function inspect(page: Page, { baseUrl, at, axe }: Address): Promise<Omit<Inspected, 'complaints'>> {
   await page.goto(baseUrl + at);
   await untilShown(page);
+  const violations = WITHOUT_AXE.has(at) ? [] : await violationsInBothThemes(page, axe);
+  const hrefs = await page
+    .locator('a[href]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  const anchors = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
+  const links = hrefs
+    .map((href) => new URL(href, baseUrl + at).href)
+    .filter((link) => link.startsWith(`${baseUrl}/`));
+  return { path: at, violations, links, anchors };
+}
+
+async function violationsInBothThemes(page: Page, axe: string): Promise<string[]> {
   await page.evaluate(axe);
   const light = await violationsOf(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   // Everything else is the same in the dark.
   const dark = await violationsOf(page, ['color-contrast']);
-  const hrefs = await page
-    .locator('a[href]')
-    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
-  const anchors = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
-  await page.close();
-  const links = hrefs
-    .map((href) => new URL(href, baseUrl + at).href)
-    .filter((link) => link.startsWith(`${baseUrl}/`));
-  return { path: at, complaints, violations: [...light, ...dark], links, anchors };
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark];
 }
 
 function listen(page: Page, baseUrl: string): string[] {

@@ -39,48 +39,102 @@ export type Client = {
    * The conversations that the user sees.
    *
    * @param options `sort`: `lastMessage` (by default) or `createdAt`; `where` leaves out conversations.
+   * @returns A live query of all of them.
    * @example client.conversations({ where: ({ unreadCount }) => unreadCount > 0 });
    */
   conversations(options?: ConversationsOptions): Query<List<Conversation>>;
-  /** One conversation, by its URI; undefined if the user does not see it. */
+  /**
+   * One conversation.
+   *
+   * @param id Its URI.
+   * @returns A live query of the conversation, which is undefined if the user does not see it.
+   * @example const { unreadCount } = client.conversation(id).getSnapshot();
+   */
   conversation(id: string): Query<Conversation | undefined>;
-  /** The messages of a conversation, by its URI: see `Conversation.messages`. */
+  /**
+   * The messages of a conversation, the oldest first: a live window that begins with the newest page.
+   *
+   * @param conversation URI of the conversation.
+   * @param options `pageSize`: 1 to 100, by default 50.
+   * @returns A live query, as that of `Conversation.messages`.
+   * @example const messages = client.messages(id, { pageSize: 30 });
+   */
   messages(conversation: string, options?: { pageSize?: number }): PagedQuery<Message>;
   /**
    * Creates a conversation. It is shown at once, and created as soon as possible; messages may be sent to it meanwhile. Of a
    * distinct one that exists already the conversation takes the id when that is known.
    *
+   * @param input The participants, and what else it begins with.
+   * @returns The conversation, in the state `sending`.
    * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
    * @example const conversation = await client.createConversation({ participants: ['grace'], distinct: true });
    */
   createConversation(input: NewConversation): Promise<Conversation>;
-  /** The unread count of all conversations. */
+  /**
+   * The unread messages of all conversations.
+   *
+   * @returns A live query of the counts.
+   * @example const { messages, conversations } = client.unread().getSnapshot();
+   */
   unread(): Query<Unread>;
 
-  /** The announcements, the newest first. */
+  /**
+   * The announcements, the newest first.
+   *
+   * @param options `pageSize`: 1 to 100, by default 50.
+   * @returns A live window that begins with the newest page.
+   * @example const announcements = client.announcements({ pageSize: 20 });
+   */
   announcements(options?: { pageSize?: number }): PagedQuery<Announcement>;
-  /** Marks an announcement as read, by its URI. */
+  /**
+   * Marks an announcement as read. It is shown at once, and sent as soon as possible.
+   *
+   * @param id URI of the announcement.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
+   * @example await client.markAnnouncementRead(announcement.id);
+   */
   markAnnouncementRead(id: string): Promise<void>;
-  /** Deletes an announcement for this user, by its URI. */
+  /**
+   * Deletes an announcement for this user. It is shown at once, and sent as soon as possible.
+   *
+   * @param id URI of the announcement.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
+   * @example await client.deleteAnnouncement(announcement.id);
+   */
   deleteAnnouncement(id: string): Promise<void>;
 
-  /** The presence of users, by user id: kept up to date while someone subscribes. */
+  /**
+   * The presence of users, kept up to date while the query has a subscriber.
+   *
+   * @param userIds The users.
+   * @returns A live query of the presence by user id; a user whose presence is not known is missing.
+   * @example const presence = client.presence(['grace']);
+   */
   presence(userIds: readonly string[]): Query<Readonly<Record<string, Presence>>>;
   /**
-   * Chooses what the user appears as; `auto` ends the choice.
+   * Chooses what the user appears as.
    *
-   * @throws ParleyError if the platform cannot be asked.
+   * @param status What to appear as; `auto` ends the choice.
+   * @throws ParleyError what the platform answers, or `network_error`.
+   * @example await client.setPresence('busy');
    */
   setPresence(status: 'available' | 'away' | 'busy' | 'invisible' | 'offline' | 'auto'): Promise<void>;
-  /** Reads a user's identity from the platform. */
+  /**
+   * Reads a user's identity from the platform.
+   *
+   * @param userId The user id, or the URI of the identity.
+   * @returns The identity as it is now; it is not kept up to date.
+   * @throws ParleyError `not_found` if there is no such user; `network_error`.
+   * @example const { display_name } = await client.identity('grace');
+   */
   identity(userId: string): Promise<Identity>;
 
   /** Whom the user follows. Read on demand: what another device changes is not noticed. */
   readonly following: Relation;
   /** Whom the user blocks. Read on demand, as above. */
   readonly blocks: Relation;
-  /** Pushes to this device. `logout` ends them. */
-  readonly push: { register(registration: PushRegistration): Promise<void>; unregister(): Promise<void> };
+  /** Pushes to this device. */
+  readonly push: Push;
 
   /** Files on their way to the platform. */
   readonly uploads: Uploads;
@@ -90,8 +144,12 @@ export type Client = {
   /**
    * Sends a request with the user's session: the library itself, and what it does not cover.
    *
+   * @param method The method of HTTP.
    * @param path Below the platform's address, such as `/content`.
-   * @throws ParleyError on any status but 2xx.
+   * @param options `body`: JSON; `headers`: more headers.
+   * @returns The body of the answer; null if it has none.
+   * @throws ParleyError on any status but 2xx; `network_error` without an answer.
+   * @example const { total_message_count } = await client.request('GET', `/conversations/${uuid}`);
    */
   request(
     method: string,
@@ -99,26 +157,90 @@ export type Client = {
     options?: { body?: unknown; headers?: Record<string, string> },
   ): Promise<unknown>;
 
-  /** Calls back at each event. Returns the function that ends it. */
+  /**
+   * Calls back at each event.
+   *
+   * @param name The event; `ClientEvents` lists them.
+   * @param listener Takes the event.
+   * @returns A function that ends it.
+   * @example
+   * const stop = client.on('failed', ({ operation, error }) => report(operation, error.message));
+   */
   on<K extends keyof ClientEvents>(name: K, listener: (event: ClientEvents[K]) => void): () => void;
 
-  /** Opens the connection again after `disconnect`. At first it is opened without being asked. */
+  /**
+   * Opens the connection again after `disconnect`. At first it is opened without being asked.
+   *
+   * @example client.connect();
+   */
   connect(): void;
-  /** Closes the connection, and sends nothing until `connect`. What the user does meanwhile is kept. */
+  /**
+   * Closes the connection, and sends nothing until `connect`. What the user does meanwhile is kept.
+   *
+   * @example client.disconnect();
+   */
   disconnect(): void;
   /**
    * Ends the session at the platform and the pushes to this device, removes the user's records from the device with what was
    * not sent, and ends the client. If the platform cannot be reached, the rest is done all the same, with the diagnostic
    * `session_not_ended`.
+   *
+   * @throws ParleyError `destroyed` if the client has ended already.
+   * @example await client.logout();
    */
   logout(): Promise<void>;
-  /** Ends the client. The records stay on the device, with what was not sent. */
+  /**
+   * Ends the client. The records stay on the device, with what was not sent.
+   *
+   * @throws Error if the storage cannot be closed.
+   * @example await client.destroy();
+   */
   destroy(): Promise<void>;
+};
+
+/** Pushes to this device. `logout` ends them. */
+export type Push = {
+  /**
+   * Has the platform notify this device; an earlier registration of the same device is replaced.
+   *
+   * @param registration The token that the push service gave, and the device's id.
+   * @throws ParleyError `invalid_property`, or `network_error`.
+   * @example await client.push.register({ token, type: 'fcm', deviceId });
+   */
+  register(registration: PushRegistration): Promise<void>;
+  /**
+   * Ends the pushes; does nothing if none were registered.
+   *
+   * @throws ParleyError what the platform answers, or `network_error`.
+   * @example await client.push.unregister();
+   */
+  unregister(): Promise<void>;
 };
 
 /** Users to whom this one stands in a relation, by their user ids. */
 export type Relation = {
+  /**
+   * Reads the users from the platform.
+   *
+   * @returns Their user ids.
+   * @throws ParleyError what the platform answers, or `network_error`.
+   * @example const blocked = await client.blocks.list();
+   */
   list(): Promise<string[]>;
+  /**
+   * Adds a user; does nothing if the relation exists.
+   *
+   * @param userId The user id.
+   * @throws ParleyError what the platform answers, or `network_error`.
+   * @example await client.following.add('grace');
+   */
   add(userId: string): Promise<void>;
+  /**
+   * Removes a user; does nothing if there is no such relation.
+   *
+   * @param userId The user id.
+   * @throws ParleyError what the platform answers, or `network_error`.
+   * @example await client.blocks.remove('eve');
+   */
   remove(userId: string): Promise<void>;
 };

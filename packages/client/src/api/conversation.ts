@@ -13,7 +13,7 @@ export type { Metadata };
 
 /**
  * A conversation as this user sees it, with what they did to it a moment ago. It does not change: a query gives another one
- * when something has happened.
+ * when something has happened. Conversations are made by queries and by `client.createConversation`.
  */
 export class Conversation {
   /** URI of the conversation; made on this device for its own ones. */
@@ -35,7 +35,7 @@ export class Conversation {
   readonly #actions: Actions;
   readonly #operation: string | undefined;
 
-  /** Conversations are made by queries and by `client.createConversation`. */
+  /** @internal */
   constructor(
     actions: Actions,
     { record, state, error, operation }: Shown<StoredConversation>,
@@ -68,6 +68,7 @@ export class Conversation {
    * The messages, the oldest first: a live window that begins with the newest page.
    *
    * @param options `pageSize`: 1 to 100, by default 50.
+   * @returns A live query with `loadOlder`.
    * @example const messages = conversation.messages({ pageSize: 30 });
    */
   messages(options?: { pageSize?: number }): PagedQuery<Message> {
@@ -76,9 +77,11 @@ export class Conversation {
 
   /**
    * Sends a message. It is shown at once, and kept on the device until the platform has it, also when the page ends. Resolves
-   * when it is kept, with the message in the state `sending`.
+   * when it is kept.
    *
-   * @throws ParleyError `store_full` or `destroyed`.
+   * @param content A text, or parts.
+   * @returns The message in the state `sending`.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the state `failed`, and the event `failed`.
    * @example await conversation.send('Hello, Grace!');
    * @example await conversation.send({ parts: [{ mime_type: 'text/plain', body: 'Hi' }], notification: { text: 'Hi' } });
    */
@@ -102,8 +105,10 @@ export class Conversation {
   }
 
   /**
-   * Marks all messages as read, up to a message: by default the newest one. What comes later stays unread.
+   * Marks all messages as read, up to a message. What comes later stays unread.
    *
+   * @param until The last message that is read; by default the newest one.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
    * @example await conversation.markRead();
    */
   async markRead(until?: Message): Promise<void> {
@@ -116,6 +121,8 @@ export class Conversation {
    * Sets a value of the metadata.
    *
    * @param path The keys, from the outermost to the innermost.
+   * @param value A text, or an object of texts and objects.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
    * @example await conversation.setMetadata(['topic'], 'Lunch');
    */
   setMetadata(path: readonly string[], value: string | Metadata): Promise<void> {
@@ -131,7 +138,13 @@ export class Conversation {
     });
   }
 
-  /** Deletes a value of the metadata; with an empty path all of them. */
+  /**
+   * Deletes a value of the metadata.
+   *
+   * @param path The keys, from the outermost to the innermost; without any, all metadata is deleted.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
+   * @example await conversation.deleteMetadata(['topic']);
+   */
   deleteMetadata(path: readonly string[]): Promise<void> {
     const property = metadataPath(path);
     const steps = [{ operation: 'delete' as const, property }];
@@ -139,20 +152,33 @@ export class Conversation {
   }
 
   /**
-   * Adds participants, by user id or by URI of the identity.
+   * Adds participants.
    *
+   * @param users User ids, or URIs of identities.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
    * @example await conversation.addParticipants(['eve']);
    */
   addParticipants(users: readonly string[]): Promise<void> {
     return this.#participants('add', users);
   }
 
-  /** Removes participants. Who removes themselves leaves. */
+  /**
+   * Removes participants. Users who remove themselves leave.
+   *
+   * @param users User ids, or URIs of identities.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
+   * @example await conversation.removeParticipants(['eve']);
+   */
   removeParticipants(users: readonly string[]): Promise<void> {
     return this.#participants('remove', users);
   }
 
-  /** Takes part no more; what was before remains. */
+  /**
+   * Takes part no more; what was before remains.
+   *
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
+   * @example await conversation.leave();
+   */
   leave(): Promise<void> {
     return this.removeParticipants([this.#actions.me]);
   }
@@ -160,7 +186,9 @@ export class Conversation {
   /**
    * Deletes the conversation: hides it from this user until the next message (`my_devices`), or deletes it for all.
    *
-   * @param options `leave`: with `my_devices`, also take part no more.
+   * @param options `mode`: by default `my_devices`; `leave`: with `my_devices`, also take part no more.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
+   * @example await conversation.delete({ mode: 'all_participants' });
    */
   delete(options: { mode?: DeletionMode; leave?: boolean } = {}): Promise<void> {
     if (this.#operation !== undefined) return this.discard();
@@ -168,7 +196,12 @@ export class Conversation {
     return this.#actions.act({ kind: 'deleteConversation', conversation: this.id, mode, leave });
   }
 
-  /** The other participants who type at this moment. */
+  /**
+   * The other participants who type at this moment.
+   *
+   * @returns A live query of their identities.
+   * @example const typists = conversation.typists();
+   */
   typists(): Query<readonly BasicIdentity[]> {
     return this.#actions.typists(this.id);
   }
@@ -176,6 +209,9 @@ export class Conversation {
   /**
    * Says that the user types, or has ceased to. Call it at every keystroke: it is passed on every few seconds, and ends by
    * itself.
+   *
+   * @param isTyping Whether the user types.
+   * @example input.oninput = () => conversation.setTyping(true);
    */
   setTyping(isTyping: boolean): void {
     this.#actions.type(this.id, isTyping);
@@ -186,17 +222,28 @@ export class Conversation {
    * there does not reach the device.
    *
    * @throws ParleyError if the platform cannot be asked.
+   * @example await conversation.refresh();
    */
   refresh(): Promise<void> {
     return this.#actions.refreshConversation(this.id);
   }
 
-  /** Tries to create a refused conversation again, and to send what was written in it. */
+  /**
+   * Tries to create a refused conversation again, and to send what was written in it. Does nothing in other states.
+   *
+   * @throws ParleyError `store_full` or `destroyed`.
+   * @example if (conversation.state === 'failed') await conversation.retry();
+   */
   async retry(): Promise<void> {
     if (this.#operation !== undefined) await this.#actions.retry({ lane: this.id });
   }
 
-  /** Drops a conversation that was not created, with what was written in it. */
+  /**
+   * Drops a conversation that was not created, with what was written in it. Does nothing once it was created.
+   *
+   * @throws ParleyError `store_full` or `destroyed`.
+   * @example if (conversation.state === 'failed') await conversation.discard();
+   */
   async discard(): Promise<void> {
     if (this.#operation !== undefined) await this.#actions.discard(this.#operation);
   }

@@ -22,7 +22,7 @@ export type MessageState = 'sending' | 'sent' | 'failed';
 
 /**
  * A message as this user sees it, with what they did to it a moment ago. It does not change: a query gives another one when
- * something has happened.
+ * something has happened. Messages are made by queries and by `conversation.send`.
  */
 export class Message {
   /** URI of the message; made on this device for its own ones. */
@@ -52,7 +52,7 @@ export class Message {
   readonly #actions: Actions;
   readonly #operation: string | undefined;
 
-  /** Messages are made by queries. */
+  /** @internal */
   constructor(actions: Actions, { record, state, error, operation }: Shown<MessageRecord>) {
     this.#actions = actions;
     this.#operation = operation?.id;
@@ -81,46 +81,74 @@ export class Message {
   /**
    * Marks this message, and no other, as read. Resolves when that is kept on the device.
    *
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
    * @example await message.markRead();
    */
   markRead(): Promise<void> {
     return this.isUnread ? this.#receipt('read') : Promise.resolve();
   }
 
-  /** Says that the message has reached this device. */
+  /**
+   * Says that the message has reached this device.
+   *
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
+   * @example await message.markDelivered();
+   */
   markDelivered(): Promise<void> {
     const status = this.recipientStatus[this.#actions.me];
     return status === 'sent' ? this.#receipt('delivery') : Promise.resolve();
   }
 
   /**
-   * Replaces all parts of one's own message. Resolves when the edit is kept on the device; if the platform refuses it, it is
-   * taken back with the event `failed`.
+   * Replaces all parts of one's own message. Resolves when the edit is kept on the device.
    *
+   * @param content A text, or parts.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform takes the edit back, with the event `failed`.
    * @example await message.edit('Hello, Grace!');
    */
   edit(content: MessageContent): Promise<void> {
     return this.#edit({ kind: 'replaceAll', parts: this.#actions.partsOf(content).parts });
   }
 
-  /** Adds a part at the end. As `edit`. */
+  /**
+   * Adds a part at the end of one's own message.
+   *
+   * @param part The part.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform takes the edit back, with the event `failed`.
+   * @example await message.addPart({ mime_type: 'text/plain', body: 'P.S. Bring the papers.' });
+   */
   addPart(part: PartInput): Promise<void> {
     return this.#edit({ kind: 'add', part: { ...part, id: part.id ?? this.#actions.newId() } });
   }
 
-  /** Replaces the part with this id. As `edit`. */
+  /**
+   * Replaces a part of one's own message.
+   *
+   * @param id The part's `id`.
+   * @param by The part that takes its place.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform takes the edit back, with the event `failed`.
+   * @example await message.replacePart(message.parts[0].id, { mime_type: 'text/plain', body: 'Hello' });
+   */
   replacePart(id: string, by: PartInput): Promise<void> {
     return this.#edit({ kind: 'replace', part: id, by });
   }
 
-  /** Removes the part with this id. As `edit`. */
+  /**
+   * Removes a part of one's own message.
+   *
+   * @param id The part's `id`.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform takes the edit back, with the event `failed`.
+   * @example await message.removePart(message.parts[0].id);
+   */
   removePart(id: string): Promise<void> {
     return this.#edit({ kind: 'remove', part: id });
   }
 
   /**
-   * Deletes the message: for this user alone (`my_devices`), or for all participants. One that was not sent is not sent any more.
+   * Deletes the message. One that was not sent is not sent any more.
    *
+   * @param mode `my_devices` (by default): for this user alone; `all_participants`: for all.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
    * @example await message.delete('all_participants');
    */
   delete(mode: DeletionMode = 'my_devices'): Promise<void> {
@@ -133,19 +161,30 @@ export class Message {
     });
   }
 
-  /** Sends a failed message again, with the same id. */
+  /**
+   * Sends a failed message again, with the same id. Does nothing in other states.
+   *
+   * @throws ParleyError `store_full` or `destroyed`.
+   * @example if (message.state === 'failed') await message.retry();
+   */
   async retry(): Promise<void> {
     if (this.#operation !== undefined) await this.#actions.retry({ id: this.#operation });
   }
 
-  /** Drops a message that is not sent. One that is on its way may arrive nevertheless. */
+  /**
+   * Drops a message that is not sent. One that is on its way may arrive nevertheless.
+   *
+   * @throws ParleyError `store_full` or `destroyed`.
+   * @example if (message.state === 'failed') await message.discard();
+   */
   async discard(): Promise<void> {
     if (this.#operation !== undefined) await this.#actions.discard(this.#operation);
   }
 
   /**
-   * Waits until the platform has stored the message, and answers it as it is then.
+   * Waits until the platform has stored the message.
    *
+   * @returns The message as it is then.
    * @throws ParleyError if the platform refuses it, or it is discarded.
    * @example const message = await (await conversation.send('Hello!')).settled();
    */
@@ -157,6 +196,7 @@ export class Message {
    * Reads the message from the platform, with the statuses of all recipients.
    *
    * @throws ParleyError if the platform cannot be asked.
+   * @example await message.refresh();
    */
   refresh(): Promise<void> {
     return this.#actions.refreshMessage(this.id);

@@ -10,9 +10,21 @@ import type { ParleyError } from '../errors.ts';
  * for await (const { items } of client.conversations()) render(items);
  */
 export type Query<T> = AsyncIterable<T> & {
-  /** The present state; the same reference until something of it changes. */
+  /**
+   * The present state.
+   *
+   * @returns The same reference until something of it changes.
+   * @example const { items } = client.conversations().getSnapshot();
+   */
   getSnapshot(): T;
-  /** Calls back after each change, at most once a frame. Returns the function that ends it. */
+  /**
+   * Calls back after each change, at most once a frame.
+   *
+   * @param changed Called without arguments; `getSnapshot` has the new state.
+   * @returns A function that ends it.
+   * @example
+   * const stop = messages.subscribe(() => render(messages.getSnapshot().items));
+   */
   subscribe(changed: () => void): () => void;
 };
 
@@ -33,6 +45,7 @@ export type PagedQuery<T> = Query<List<T>> & {
    * Shows one page more, from the device or, where that has no more, from the platform.
    *
    * @throws ParleyError if the platform cannot be asked; the list stays as it is.
+   * @example await messages.loadOlder();
    */
   loadOlder(): Promise<void>;
 };

@@ -20,19 +20,20 @@ export type ServerClientOptions = {
 };
 
 /** Everything that a server may do with a user's rights. */
-export type UserOperations = ReturnType<typeof userOperations>;
+export interface UserOperations extends ReturnType<typeof userOperations> {}
 
 /** Everything that a server may do. */
-export type ServerClient = ReturnType<typeof serverOperations> & {
+export interface ServerClient extends ReturnType<typeof serverOperations> {
   /**
    * The operations of the client API in the name of a user, without a session.
    *
    * @param userId The user id, or the URI of the identity.
+   * @returns The operations. They are made at once; nothing is sent for it.
    * @example
    * await server.as('ada').sendMessage(conversation.id, { parts: [{ mime_type: 'text/plain', body: 'Hello' }] });
    */
   as(userId: string): UserOperations;
-};
+}
 
 /**
  * A client for backends. Each method sends one request with the access token, repeats it when it fails for a transient reason, and

@@ -1,3 +1,10 @@
+/**
+ * For the backends of applications: every operation of servers, identity tokens, webhooks and exports. How to use it is described in
+ * [the guide](/guides/backend-library/).
+ *
+ * @module @parley/client/server
+ */
+
 export { ParleyError } from '../errors.ts';
 export {
   createServerClient,

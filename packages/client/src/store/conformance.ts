@@ -1,3 +1,9 @@
+/**
+ * Checks of a storage that an application brings itself, such as one for React Native.
+ *
+ * @module @parley/client/store/conformance
+ */
+
 import { StaleEpochError, type Row, type Storage, type Store, type Table, type Write } from './store.ts';
 
 /** One thing that a storage has to do. `run` throws an error that says what is wrong. */
@@ -6,6 +12,7 @@ export type ConformanceCase = { readonly name: string; run(storage: Storage): Pr
 /**
  * Checks of a `Storage`, for any test runner. Each uses a store of its own.
  *
+ * @returns The checks, each with a name and a function that fails if the storage does not do what it has to.
  * @example
  * for (const { name, run } of storageConformance()) test(name, () => run(myStorage()));
  */

@@ -18,7 +18,8 @@ type Contents = { tables: Tables; blobs: Map<string, Blob>; epoch: number };
  * A storage in memory, for programs that need nothing after their end and for tests. Two clients that share the same storage
  * share its records.
  *
- * @example const client = createClient({ …, storage: memoryStorage() });
+ * @returns The storage, for `createClient`.
+ * @example const client = createClient({ url, appId, identityToken, storage: memoryStorage() });
  */
 export function memoryStorage(): Storage {
   const stores = new Map<string, Contents>();

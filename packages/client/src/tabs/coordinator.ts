@@ -33,7 +33,13 @@ export type CoordinatorHandlers = {
 /** `name` is that of the store, which the clients of one user in all tabs share. */
 export type CoordinatorFactory = (options: { name: string; store: Store }) => Coordinator;
 
-/** A client that leads always, without other tabs. */
+/**
+ * A client that leads always, without other tabs. It is the one that `createClient` takes by itself.
+ *
+ * @param options The store, with its name.
+ * @returns The coordinator.
+ * @example const client = createClient({ url, appId, identityToken, coordinator: alone });
+ */
 export function alone({ store }: Parameters<CoordinatorFactory>[0]): Coordinator {
   let handlers: CoordinatorHandlers | undefined;
   return {

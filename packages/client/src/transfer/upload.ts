@@ -39,16 +39,26 @@ export type UploadedPart = {
  */
 export type Upload = Query<UploadState> & {
   readonly id: string;
-  /** Stops sending, until `resume` or a reload. Does nothing unless it is under way. */
+  /**
+   * Stops sending, until `resume` or a reload. Does nothing unless it is under way.
+   *
+   * @example upload.pause();
+   */
   pause(): void;
   /**
    * Goes on.
    *
    * @param file The same file again, after a reload where the store keeps none; a file of another size or type is refused.
    * @throws TypeError if the file is another one, or if it is needed and missing.
+   * @example upload.resume();
    */
   resume(file?: Blob): void;
-  /** Ends it for good, and has the platform drop the bytes. */
+  /**
+   * Ends it for good, and has the platform drop the bytes.
+   *
+   * @throws ParleyError `destroyed`. A platform that cannot be reached drops the bytes later by itself.
+   * @example await upload.abort();
+   */
   abort(): Promise<void>;
   /**
    * Resolves when all bytes have arrived.
@@ -60,6 +70,11 @@ export type Upload = Query<UploadState> & {
    * conversation.send({ parts: [part] });
    */
   done(): Promise<UploadedPart>;
-  /** Forgets an upload that has ended, once the application has sent it. */
+  /**
+   * Forgets an upload that has ended, once the application has sent it.
+   *
+   * @throws ParleyError `destroyed`.
+   * @example await upload.dismiss();
+   */
   dismiss(): Promise<void>;
 };

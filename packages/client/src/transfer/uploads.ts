@@ -28,7 +28,13 @@ export type Uploads = Query<List<Upload>> & {
    * upload.subscribe(() => (bar.value = upload.getSnapshot().sent));
    */
   start(file: Blob, options?: UploadOptions): Upload;
-  /** The upload with this id, if there is one. */
+  /**
+   * The upload with this id.
+   *
+   * @param id Its `id`.
+   * @returns The upload; undefined if there is none.
+   * @example client.uploads.get(id)?.pause();
+   */
   get(id: string): Upload | undefined;
 };
 
