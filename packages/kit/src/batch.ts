@@ -6,6 +6,7 @@ import { ContendedError, runBatch, type Answer, type Entry } from './batch/entry
 import type { BatchObserver } from './batch/observer.ts';
 import { append, createQueue, findLane, prepend, takeBatch, type Lane, type Queue } from './batch/queue.ts';
 import { noteAnswers, type Retry } from './batch/retry.ts';
+import { endItemSpan, inBatchSpan, startItemSpan, type ItemSpan } from './batch/trace.ts';
 import { detach } from './request-context.ts';
 
 export { CONTENDED, ContendedError, type Answer } from './batch/entry.ts';
@@ -108,9 +109,24 @@ function add<I, O>(state: State<I, O>, item: I): Promise<O> {
   }
   return new Promise<O>((resolve, reject) => {
     const arrivedAt = state.observer ? performance.now() : 0;
-    append(queue, lane, { item, size: sizeOf ? sizeOf(item) : 0, arrivedAt, resolve, reject });
+    const trace = state.observer && startItemSpan(state.observer.name);
+    const entry: Entry<I, O> = { item, size: sizeOf ? sizeOf(item) : 0, arrivedAt, trace, resolve, reject };
+    if (trace) endSpanWith(entry, trace);
+    append(queue, lane, entry);
     if (!lane.isBusy) begin(state, lane);
   });
+}
+
+function endSpanWith<I, O>(entry: Entry<I, O>, trace: ItemSpan): void {
+  const { resolve, reject } = entry;
+  entry.resolve = (value) => {
+    endItemSpan(trace);
+    resolve(value);
+  };
+  entry.reject = (error) => {
+    endItemSpan(trace, error);
+    reject(error);
+  };
 }
 
 function isFull<I, O>({ queue, retry, maxQueued }: State<I, O>, item: I): boolean {
@@ -156,7 +172,7 @@ async function runObserved<I, O>(
   if (!observer) return runDetached(() => runBatch(batch, run));
   const began = performance.now();
   observer.begun(batch.length, began - (batch[0]?.arrivedAt ?? began));
-  const contended = await runDetached(() => runBatch(batch, run));
+  const contended = await runDetached(() => inBatchSpan(observer.name, batch, () => runBatch(batch, run)));
   observer.ended(performance.now() - began);
   return contended;
 }

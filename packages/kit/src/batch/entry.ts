@@ -1,5 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
+import type { ItemSpan } from './trace.ts';
+
 /** An answer of `run` for an item whose key another transaction holds: nothing was done for the item. */
 export const CONTENDED = Symbol('contended');
 
@@ -13,6 +15,8 @@ export type Entry<I, O> = {
   item: I;
   size: number;
   arrivedAt: number;
+  /** Undefined without tracing. */
+  trace: ItemSpan | undefined;
   resolve(value: O): void;
   reject(error: unknown): void;
 };

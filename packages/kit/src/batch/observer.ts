@@ -2,6 +2,8 @@ import { STAGE_SECONDS_BUCKETS, type Metrics } from '../telemetry/metrics.ts';
 
 /** Measures the batches of a batcher; times in milliseconds. */
 export type BatchObserver = {
+  /** Of the batcher, in metrics and traces. */
+  readonly name: string;
   /** `waitedMs`: how long the oldest item of the batch has waited. */
   begun(items: number, waitedMs: number): void;
   ended(ranMs: number): void;
@@ -32,6 +34,7 @@ export function observeBatches(metrics: Metrics, name: string): BatchObserver {
   });
   const [ofItems, ofWait, ofRun] = [items.labels(name), wait.labels(name), run.labels(name)];
   return {
+    name,
     begun(count, waitedMs) {
       ofItems.observe(count);
       ofWait.observe(waitedMs / 1000);

@@ -1,35 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { createHarness } from '../rpc/testing/harness.ts';
+import { startCollector } from '../testing/collector.ts';
 import { extract, inject, inSpan, startTracing } from './tracing.ts';
-
-type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; kind: number };
-type Export = { resourceSpans: { resource: unknown; scopeSpans: { spans: Span[] }[] }[] };
-
-/** An OTLP/HTTP collector. */
-async function startCollector() {
-  const exports: Export[] = [];
-  const server = createServer((req, res) => {
-    void bodyOf(req).then((body) => {
-      if (req.url === '/v1/traces') exports.push(JSON.parse(body) as Export);
-      res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const spans = () =>
-    exports.flatMap((e) => e.resourceSpans.flatMap((r) => r.scopeSpans.flatMap((s) => s.spans)));
-  return { endpoint, exports, spans, stop: () => server.close() };
-}
-
-async function bodyOf(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
 
 test('without an endpoint no span is recorded', async () => {
   const stop = await startTracing({ service: 'test' });

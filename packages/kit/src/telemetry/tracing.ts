@@ -25,6 +25,11 @@ export async function startTracing(options: {
   };
 }
 
+/** Whether spans are recorded. */
+export function isTracing(): boolean {
+  return tracing;
+}
+
 /** Writes the current trace into `carrier`, and gives it back. */
 export function inject<C extends TraceCarrier>(carrier: C): C {
   if (tracing) propagation.inject(context.active(), carrier);
