@@ -62,6 +62,7 @@ const dialect = {
     'packages/*/src/**/*.ts',
     'cli/src/**/*.ts',
     'demo/src/**/*.ts',
+    'demo/chat/src/**/*.{ts,tsx}',
   ],
   ignores: ['**/*.test.ts', '**/testing/**', '**/crash-fixture.ts'],
   rules: {
@@ -95,7 +96,7 @@ export default defineConfig(
   js.configs.recommended,
   ts.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
@@ -166,7 +167,7 @@ export default defineConfig(
   },
   {
     // In tests the functions that group tests may be longer.
-    files: ['**/*.ts', '**/*.js', '**/*.mjs'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.js', '**/*.mjs'],
     ignores: ['**/*.test.ts'],
     rules: { 'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }] },
   },

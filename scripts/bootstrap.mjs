@@ -16,6 +16,7 @@ const commands = {
   baseline: { script: 'test/upgrade/baseline/main.ts', steps: [install, generate, build] },
   parley: { script: 'cli/dist/main.js', steps: [install, generate, build] },
   check: { script: 'scripts/check.ts', steps: [install, generate] },
+  chat: { script: 'scripts/chat.ts', steps: [install, generate] },
   library: { script: 'scripts/library/main.ts', steps: [install] },
   generate: { steps: [install, generate] },
   site: { steps: [install, generate], afterwards: buildSite },

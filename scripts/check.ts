@@ -10,6 +10,7 @@ const CHECKS: Check[] = [
   { name: 'Types', command: 'tsc', args: ['-p', 'tsconfig.json'] },
   { name: 'Types of the client library', command: 'tsc', args: ['-p', 'packages/client'] },
   { name: 'Types of the hooks', command: 'tsc', args: ['-p', 'packages/react'] },
+  { name: 'Types of the chat', command: 'tsc', args: ['-p', 'demo/chat'] },
   {
     name: 'Lint',
     command: 'eslint',

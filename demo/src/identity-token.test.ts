@@ -4,10 +4,7 @@ import { createSigner } from './identity-token.ts';
 test("the token has the claims of the protocol, and is signed with the application's key", async () => {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const sign = await createSigner({
-    port: 0,
-    baseUrl: 'http://platform',
     wireName: 'svc',
-    appId: 'svc:///apps/development/1',
     providerId: 'svc:///providers/2',
     keyId: 'svc:///keys/3',
     privateKeyPem: await exportPKCS8(privateKey),

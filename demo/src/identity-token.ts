@@ -16,7 +16,10 @@ export type SignIdentityToken = (login: Login) => Promise<string>;
 const LIFETIME_SECONDS = 300;
 
 // A real application's backend would check a password here; the demo does not.
-export async function createSigner(config: Config, now: () => number = Date.now): Promise<SignIdentityToken> {
+export async function createSigner(
+  config: Pick<Config, 'privateKeyPem' | 'wireName' | 'keyId' | 'providerId'>,
+  now: () => number = Date.now,
+): Promise<SignIdentityToken> {
   const key = await importPKCS8(config.privateKeyPem, 'RS256');
   return async ({ user, nonce, ...profile }) => {
     const issuedAt = Math.floor(now() / 1000);

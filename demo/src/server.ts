@@ -1,73 +1,84 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { ACTIONS, type Backend } from './actions.ts';
+import { refuse, type Answer } from './answer.ts';
+import { answerChat } from './chat-page.ts';
 import type { Config } from './config.ts';
-import type { Login, SignIdentityToken } from './identity-token.ts';
+import { createGuard, type Guard } from './guard.ts';
+import type { SignIdentityToken } from './identity-token.ts';
+import { readInput } from './input.ts';
 import { openSession } from './session.ts';
 
-type Answer = { status: number; body: object };
-
+// GET /demo and /demo/assets/…: the chat
+// POST /demo/…: what its page asks for, with the token of the page
 // GET or POST /login {user, nonce, first_name?, …} -> {identity_token}
 // GET or POST /session {user} -> {session_token, user_id}
 export function createDemoServer(config: Config, sign: SignIdentityToken): Server {
+  const guard = createGuard(config);
+  const backend: Backend = { config, sign, users: new Set(['ada', 'grace']) };
   return createServer((request, response) => {
-    answerRequest(config, sign, { request, response }).catch(() => response.destroy());
+    answerRequest(guard, backend, { request, response }).catch(() => response.destroy());
   });
 }
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-async function answerRequest(
-  config: Config,
-  sign: SignIdentityToken,
-  { request, response }: Exchange,
-): Promise<void> {
+async function answerRequest(guard: Guard, backend: Backend, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   try {
-    send(response, await answer(config, sign, request));
+    send(exchange, await answer(guard, backend, request));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'the platform did not answer';
-    send(response, { status: 502, body: { message } });
+    if (!response.headersSent) send(exchange, { status: 502, body: { message } });
   }
 }
 
-async function answer(config: Config, sign: SignIdentityToken, request: IncomingMessage): Promise<Answer> {
+async function answer(guard: Guard, backend: Backend, request: IncomingMessage): Promise<Answer> {
+  const { headers, method } = request;
+  if (!guard.isAddressed(headers)) return refuse(421, 'ask 127.0.0.1 or localhost');
   const url = URL.parse(request.url ?? '/', 'http://demo');
   if (!url) return refuse(400, 'the address is malformed');
+  const isRead = method === 'GET' || method === 'HEAD';
+  const page = isRead ? await answerChat(backend.config, url.pathname, guard.token) : undefined;
+  if (page) return page;
+  if (!guard.isFromLaptop(headers)) return refuse(403, 'pages of other origins may not ask');
+  if (method === 'OPTIONS') return { status: 204, body: undefined };
+  return url.pathname.startsWith('/demo/')
+    ? act(guard, backend, { request, url })
+    : logIn(backend, { request, url });
+}
+
+type Asked = { request: IncomingMessage; url: URL };
+
+async function act(guard: Guard, backend: Backend, { request, url }: Asked): Promise<Answer> {
+  const action = Object.hasOwn(ACTIONS, url.pathname) ? ACTIONS[url.pathname] : undefined;
+  if (!action) return refuse(404, `there are ${Object.keys(ACTIONS).join(', ')}`);
+  if (request.method !== 'POST') return refuse(405, 'only POST is allowed');
+  if (!guard.isFromChat(request.headers)) return refuse(403, 'only the page of the chat may ask');
+  const input = await readInput(request);
+  return input ? action(backend, input) : refuse(400, 'the body is not a JSON object');
+}
+
+async function logIn({ config, sign, users }: Backend, { request, url }: Asked): Promise<Answer> {
   const input = await readInput(request, url);
   if (!input) return refuse(400, 'the body is not JSON');
-  if (!input.user) return refuse(422, 'user is missing');
-  if (url.pathname === '/session') return { status: 200, body: await openSession(config, sign, input.user) };
-  if (url.pathname !== '/login') return refuse(404, 'there are /login and /session');
-  const { nonce } = input;
+  const { user, nonce } = input;
+  if (!user) return refuse(422, 'user is missing');
+  users.add(user);
+  if (url.pathname === '/session') return { status: 200, body: await openSession(config, sign, user) };
+  if (url.pathname !== '/login') return refuse(404, 'there are /demo, /login and /session');
   if (!nonce) return refuse(422, 'nonce is missing');
-  return { status: 200, body: { identity_token: await sign({ ...input, user: input.user, nonce }) } };
+  return { status: 200, body: { identity_token: await sign({ ...input, user, nonce }) } };
 }
 
-// Reads the query or a JSON body, and ignores values that are not strings. A plus sign in the query stays, since a nonce may
-// contain it.
-async function readInput(request: IncomingMessage, url: URL): Promise<Partial<Login> | undefined> {
-  const query = Object.fromEntries(new URLSearchParams(url.search.replaceAll('+', '%2B')));
-  const body = await text(request);
-  if (body === '') return query;
-  const given = parseObject(body);
-  if (!given) return undefined;
-  const texts = Object.entries(given).filter(([, value]) => typeof value === 'string');
-  return { ...query, ...Object.fromEntries(texts) };
-}
-
-function parseObject(body: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function refuse(status: number, message: string): Answer {
-  return { status, body: { message } };
-}
-
-function send(response: ServerResponse, { status, body }: Answer): void {
-  response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*');
-  response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
+/** An origin that is named has passed the guard, or is refused: the refusal may be read. */
+function send({ request, response }: Exchange, { status, body, headers = {} }: Answer): void {
+  const { origin } = request.headers;
+  if (origin !== undefined && status !== 403 && status !== 421)
+    response.setHeader('access-control-allow-origin', origin).setHeader('access-control-allow-headers', '*');
+  response.setHeader('vary', 'origin').setHeader('x-content-type-options', 'nosniff');
+  if (body === undefined) return void response.writeHead(status, headers).end();
+  if (typeof body === 'string' || body instanceof Uint8Array)
+    return void response.writeHead(status, headers).end(body);
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(`${JSON.stringify(body)}\n`);
 }

@@ -36,10 +36,12 @@ export async function bundle(folder: string): Promise<void> {
   });
   await mkdir(dist, { recursive: true });
   for (const { path: file, contents } of outputFiles) await replace(file, contents);
-  await replace(inputsFile(folder), JSON.stringify(describeInputs(Object.keys(metafile.inputs)), null, 1));
+  const inputs = describeInputs([...Object.keys(metafile.inputs), 'scripts/build/bundle.ts']);
+  await replace(inputsFile(folder), JSON.stringify(inputs, null, 1));
 }
 
-async function replace(file: string, contents: string | Uint8Array): Promise<void> {
+/** Writes a file that others read at any moment. */
+export async function replace(file: string, contents: string | Uint8Array): Promise<void> {
   await writeFile(`${file}.new`, contents);
   await rename(`${file}.new`, file);
 }

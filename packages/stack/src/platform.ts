@@ -10,7 +10,7 @@ import { lockFolder } from './local/lock.ts';
 import { makePlan, stateOf, type Plan } from './local/plan.ts';
 import type { ProcessDefinition } from './local/supervisor/process-definition.ts';
 import { openRunFolder } from './local/run-folder.ts';
-import { startSiteBuild, type SiteBuild } from './local/site.ts';
+import { startPageBuilds, type PageBuilds } from './local/page-builds.ts';
 import { listProcesses, type PlatformState } from './local/state.ts';
 
 export type { PlatformState } from './local/state.ts';
@@ -50,8 +50,8 @@ export type Platform = {
   kill(name: string, signal?: NodeJS.Signals): void;
   /** Resolves when the process that runs under this name at the moment is ready. */
   untilReady(name: string): Promise<void>;
-  /** Builds the documentation of this checkout beside the platform, unless it is up to date. Returns at once. */
-  buildSite(): void;
+  /** Builds the chat and the documentation of this checkout beside the platform, unless they are up to date. Returns at once. */
+  buildPages(): void;
   /** Ends everything in reverse order; the data stays. */
   stop(): Promise<void>;
   /** Ends everything at once, for a platform whose data is of no use any more: it may be incomplete. */
@@ -95,7 +95,7 @@ async function bringUp(options: PlatformOptions, folder: DataFolder, unlock: () 
   const report = options.report ?? (() => {});
   const supervisor = createSupervisor({ folder, runFolder, report, changed: writeState });
   let stopped: Promise<void> | undefined;
-  let building: SiteBuild | undefined;
+  let building: PageBuilds | undefined;
   const stop = () => (stopped ??= end(() => supervisor.stop()));
   const discard = () => (stopped ??= end(() => supervisor.discard()));
   const end = async (endProcesses: () => Promise<void>) => {
@@ -126,8 +126,8 @@ async function bringUp(options: PlatformOptions, folder: DataFolder, unlock: () 
     logFile: folder.log,
     kill: (name, signal = 'SIGKILL') => supervisor.find(name).signal(signal),
     untilReady: (name) => supervisor.find(name).untilReady(),
-    buildSite: () => {
-      building ??= startSiteBuild({ runFolder, logFile: folder.log('site'), report });
+    buildPages: () => {
+      building ??= startPageBuilds({ runFolder, logFile: folder.log, report });
     },
     stop,
     discard,

@@ -97,7 +97,8 @@ function listen(page: Page, baseUrl: string): string[] {
 type Axe = { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
 type Violation = { id: string; nodes: { html: string }[] };
 
-async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
+/** What axe, which the page has, finds wrong; by default with all its rules. */
+export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   const violations = await page.evaluate(async (only): Promise<Violation[]> => {
     const { axe } = globalThis as unknown as Axe;
     const options = { resultTypes: ['violations'], ...(only && { runOnly: { type: 'rule', values: only } }) };

@@ -22,7 +22,7 @@ describeWith('chromium', 'the page of the quick start', () => {
       port: await freePort(),
       durable: false,
     });
-    for (const user of ['ada', 'grace']) await fetch(`${running.state.demo?.login_url}/session?user=${user}`);
+    for (const user of ['ada', 'grace']) await logIn(user);
     browser = await chromium.launch({
       executablePath: findChromium() ?? '',
       args: ['--no-sandbox', '--headless'],
@@ -34,10 +34,15 @@ describeWith('chromium', 'the page of the quick start', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  async function logIn(user: string): Promise<string> {
+    const answer = await fetch(`${running.state.demo?.login_url}/session?user=${user}`);
+    return ((await answer.json()) as { session_token: string }).session_token;
+  }
+
   async function open(user: string, friend: string): Promise<Page> {
-    const { base_url: platform, demo } = running.state;
     const page = await browser.newPage();
-    const query = new URLSearchParams({ platform, login: demo?.login_url ?? '', user, friend });
+    const token = await logIn(user);
+    const query = new URLSearchParams({ platform: running.state.base_url, token, friend });
     await page.goto(`file://${file}?${query}`);
     await page.waitForFunction('document.title === "Connected"');
     return page;

@@ -63,6 +63,12 @@ test('the curl lines that are printed work when they are pasted', async () => {
   expect(body.map(({ id }: Json) => id)).toEqual([message.id]);
 });
 
+test('the chat is at the printed address as soon as it is built', async () => {
+  const [, address = ''] = /^Chat of Ada and Grace: (\S+)$/m.exec(printed) ?? [];
+  const built = async () => (await fetch(address)).status === 200 || undefined;
+  await until('the chat is built', built, 60_000);
+});
+
 test('state.json lists the processes, and the demo application’s secrets work', async () => {
   const { base_url, processes, demo } = readState();
   expect(processes.map(({ kind }: Json) => kind)).toEqual(

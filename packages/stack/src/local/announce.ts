@@ -10,6 +10,7 @@ export async function announce({ state, wireName, logs, stateFile }: Announcemen
   const { demo } = state;
   const lines = [
     `Parley is up: ${state.base_url}`,
+    ...(demo ? [`Chat of Ada and Grace: ${demo.login_url}/demo`] : []),
     `Documentation: ${state.base_url}/docs${isSiteBuilt() ? '' : ' (in a minute: it is being built)'}`,
     `Logs: ${logs}`,
     `State: ${stateFile}`,

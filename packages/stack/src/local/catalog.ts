@@ -98,7 +98,7 @@ const ENTRIES: CatalogEntry[] = [
   },
 ];
 
-/** The login backend of the demo application, not a part of the platform: it starts once the application is there. */
+/** The demo application: its login backend and its chat. It is no part of the platform, and starts once the application is there. */
 export const DEMO_ENTRY: CatalogEntry = {
   name: 'demo',
   kind: 'service',
@@ -107,6 +107,8 @@ export const DEMO_ENTRY: CatalogEntry = {
   env: ({ baseUrl, dataDir }) => ({
     PARLEY_PUBLIC_URL: baseUrl,
     PARLEY_DEMO_FILE: path.join(dataDir, 'demo.json'),
+    PARLEY_STATE_FILE: path.join(dataDir, 'state.json'),
+    PARLEY_CHAT_FOLDER: path.join(REPOSITORY, 'demo', 'chat', 'dist'),
   }),
 };
 

@@ -17,7 +17,7 @@ export async function runUntilStopped({ announce, ...options }: RunOptions): Pro
   try {
     const platform = await startPlatform({ ...options, signal: stopping, report: say });
     if (!stopping.aborted) say(await announce(platform));
-    if (options.site && !stopping.aborted) platform.buildSite();
+    if (options.site && !stopping.aborted) platform.buildPages();
     await untilAborted(stopping);
     await platform.stop();
   } catch (error) {

@@ -1,0 +1,55 @@
+import { createClient, type Client } from '@parley/client';
+import { indexedDbStorage, tabs } from '@parley/client/indexeddb';
+import { identityToken } from './backend.ts';
+import { confirmDelivery } from './delivery.ts';
+import { setOnline } from './offline.ts';
+import { createPacketLog, watchedSocket, type PacketLog } from './packets.ts';
+import { PAGE } from './page.ts';
+import { sendUploads } from './uploads.ts';
+
+/** A user of this page. */
+export type ChatUser = {
+  readonly id: string;
+  /** As the backend names the user. */
+  readonly name: string;
+  readonly client: Client;
+  readonly packets: PacketLog;
+  /** Takes all windows of this user off the network, or back. */
+  setOnline(isOnline: boolean): void;
+};
+
+type Shared = { packet: string; isSent: boolean } | { isOnline: boolean };
+
+/** Once for each user, outside of components. The windows of a user share one socket, and tell each other what passes there. */
+export function createChatUser(id: string): ChatUser {
+  const packets = createPacketLog();
+  const windows = new BroadcastChannel(`parley-demo/${id}`);
+  const client = createClient({
+    url: PAGE.url,
+    appId: PAGE.appId,
+    userId: id,
+    identityToken: (nonce) => identityToken(id, nonce),
+    storage: indexedDbStorage(),
+    coordinator: tabs(),
+    WebSocket: watchedSocket((data, isSent) => {
+      packets.add(data, isSent);
+      windows.postMessage({ packet: String(data), isSent });
+    }),
+  });
+  windows.onmessage = ({ data }: MessageEvent<Shared>) => {
+    if ('packet' in data) packets.add(data.packet, data.isSent);
+    else setOnline(client, data.isOnline);
+  };
+  confirmDelivery(client);
+  sendUploads(client);
+  return {
+    id,
+    name: id.charAt(0).toUpperCase() + id.slice(1),
+    client,
+    packets,
+    setOnline(isOnline) {
+      setOnline(client, isOnline);
+      windows.postMessage({ isOnline });
+    },
+  };
+}

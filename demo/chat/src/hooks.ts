@@ -1,0 +1,78 @@
+import type { List, Query } from '@parley/client';
+import { useClient, useConnection, useConversations, useUnreadCount } from '@parley/react';
+import { useEffect, useMemo, useState, useSyncExternalStore, type RefObject } from 'react';
+
+const NOTHING: List<never> = Object.freeze({
+  items: Object.freeze([]),
+  status: 'loading',
+  hasOlder: false,
+  error: undefined,
+});
+function subscribeToNothing(): () => void {
+  return () => undefined;
+}
+
+/** The present state of a list that has no hook of its own; `query` is the same one in each rendering. */
+export function useList<T>(query: Query<List<T>> | undefined): List<T> {
+  return useSyncExternalStore(query?.subscribe ?? subscribeToNothing, query?.getSnapshot ?? (() => NOTHING));
+}
+
+export function useAnnouncements() {
+  const client = useClient();
+  return useList(useMemo(() => client?.announcements(), [client]));
+}
+
+export function useUploads() {
+  return useList(useClient()?.uploads);
+}
+
+/** Whether an element is on the screen of a window that is looked at. */
+export function useOnScreen(ref: RefObject<HTMLElement | null>): boolean {
+  const [isThere, setThere] = useState(false);
+  const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => setThere(entry?.isIntersecting ?? false));
+    const changed = () => setVisible(document.visibilityState === 'visible');
+    if (ref.current) observer.observe(ref.current);
+    document.addEventListener('visibilitychange', changed);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', changed);
+    };
+  }, [ref]);
+  return isThere && isVisible;
+}
+
+/** What came while the device slept, was offline, or the page was closed. */
+export type Missed = {
+  /** Number of messages. */
+  readonly count: number;
+  /** Server time of the newest message before; later ones are new. */
+  readonly since: string;
+};
+
+type Away = { readonly unread: number; readonly mostUnread: number; readonly since: string };
+
+/** Compares what was unread when the connection was lost with what was unread, at most, until it is back. */
+export function useMissed(): [Missed | undefined, dismiss: () => void] {
+  const { status } = useConnection();
+  const { items, status: known } = useConversations();
+  const { messages } = useUnreadCount();
+  const [away, setAway] = useState<Away>();
+  const [missed, setMissed] = useState<Missed>();
+  useEffect(() => {
+    if (!away) {
+      if (status === 'online' || known === 'loading') return;
+      const times = items.map(({ lastMessage }) => lastMessage?.sentAt ?? '');
+      setAway({ unread: messages, mostUnread: messages, since: times.sort().at(-1) ?? '' });
+    } else if (messages > away.mostUnread) {
+      // What is on the screen is read at once, perhaps before the state is online.
+      setAway({ ...away, mostUnread: messages });
+    } else if (status === 'online') {
+      const count = away.mostUnread - away.unread;
+      if (count > 0) setMissed({ count, since: away.since });
+      setAway(undefined);
+    }
+  }, [status, known, items, messages, away]);
+  return [missed, () => setMissed(undefined)];
+}

@@ -1,0 +1,55 @@
+import { useConnection, useConversations } from '@parley/react';
+import { useState, type ReactElement } from 'react';
+import { Announcements } from './announcements.tsx';
+import type { ChatUser } from './chat-user.ts';
+import { ConversationList } from './conversation-list.tsx';
+import { ConversationView } from './conversation-view.tsx';
+import { useMissed } from './hooks.ts';
+import { PacketDrawer } from './packet-drawer.tsx';
+import { PaneHeader } from './pane-header.tsx';
+
+type Props = { user: ChatUser; isShown: boolean; isAlone: boolean };
+
+/** What one user sees. */
+export function Pane({ user, isShown, isAlone }: Props): ReactElement {
+  const { items } = useConversations();
+  const { status } = useConnection();
+  const [opened, open] = useState<string>();
+  const [isClosed, close] = useState(false);
+  const [panel, setPanel] = useState<'packets' | 'news'>();
+  const [missed, dismiss] = useMissed();
+  // Of a conversation that existed already, the id is known only after it was created.
+  const shown = items.find(({ id }) => id === opened) ?? items[0];
+  return (
+    <section className="pane" aria-label={user.name} data-shown={isShown || undefined} data-status={status}>
+      <PaneHeader user={user} panel={panel} setPanel={setPanel} isAlone={isAlone} />
+      {missed && (
+        <p className="missed" role="status">
+          {missed.count === 1 ? '1 message' : `${missed.count} messages`} came while you were away.
+          <button onClick={dismiss}>OK</button>
+        </p>
+      )}
+      <div className="columns" data-opened={(shown && !isClosed) || undefined}>
+        <ConversationList
+          owner={user.name}
+          opened={shown?.id}
+          open={(id) => {
+            open(id);
+            close(false);
+          }}
+        />
+        {shown && (
+          <ConversationView
+            key={shown.id}
+            user={user}
+            conversation={shown}
+            missed={missed}
+            close={() => close(true)}
+          />
+        )}
+      </div>
+      {panel === 'news' && <Announcements user={user} />}
+      {panel === 'packets' && <PacketDrawer user={user} />}
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { refuse, type Answer } from './answer.ts';
+import type { Config } from './config.ts';
+import type { SignIdentityToken } from './identity-token.ts';
+import { callPlatform } from './platform.ts';
+import { openSession } from './session.ts';
+
+/** What the chat's page asks its backend for; values of a JSON object that are texts. */
+export type Input = Readonly<Record<string, string>>;
+
+export type Backend = {
+  readonly config: Config;
+  readonly sign: SignIdentityToken;
+  /** The users who have logged in at this backend, since announcements name each recipient. */
+  readonly users: Set<string>;
+};
+
+type Action = (backend: Backend, input: Input) => Promise<Answer>;
+
+/** What may be killed: the local platform starts it again. */
+const PROCESSES = ['gateway', 'messaging'];
+const SCHEDULE = { delay_in_seconds: 5, typing_indicator_in_seconds: 3 };
+const DONE: Answer = { status: 204, body: undefined };
+
+/** By path. Each is a POST with the token of the page. */
+export const ACTIONS: Readonly<Record<string, Action>> = {
+  '/demo/login': logIn,
+  '/demo/users': addUser,
+  '/demo/schedule': schedule,
+  '/demo/announce': announce,
+  '/demo/kill': kill,
+};
+
+/** {user, nonce} -> {identity_token} */
+async function logIn({ sign, users }: Backend, { user, nonce }: Input): Promise<Answer> {
+  if (!user || !nonce) return refuse(422, 'user and nonce are needed');
+  users.add(user);
+  return { status: 200, body: { identity_token: await sign({ user, nonce }) } };
+}
+
+/** {user}: makes sure that the user exists, so that conversations with them can be created. */
+async function addUser({ config, sign, users }: Backend, { user }: Input): Promise<Answer> {
+  if (!user) return refuse(422, 'user is missing');
+  await openSession(config, sign, user);
+  users.add(user);
+  return DONE;
+}
+
+/** {user, conversation, text}: a message that is sent in five seconds; the user seems to type before. */
+async function schedule({ config }: Backend, { user, conversation, text }: Input): Promise<Answer> {
+  if (!user || !conversation || !text) return refuse(422, 'user, conversation and text are needed');
+  const uuid = conversation.slice(conversation.lastIndexOf('/') + 1);
+  await callPlatform(config, `/conversations/${encodeURIComponent(uuid)}/messages`, {
+    sender_id: user,
+    parts: [{ mime_type: 'text/plain', body: text }],
+    schedule: SCHEDULE,
+  });
+  return DONE;
+}
+
+/** {user, text}: to all users who have logged in. */
+async function announce({ config, users }: Backend, { user, text }: Input): Promise<Answer> {
+  if (!user || !text) return refuse(422, 'user and text are needed');
+  await callPlatform(config, '/announcements', {
+    recipients: [...users],
+    sender_id: user,
+    parts: [{ mime_type: 'text/plain', body: text }],
+  });
+  return DONE;
+}
+
+type State = { processes: { name: string; pid: number }[] };
+
+/** {process}: ends it at once, as a crash does. */
+async function kill({ config }: Backend, { process: name }: Input): Promise<Answer> {
+  if (!name || !PROCESSES.includes(name)) return refuse(422, `process is ${PROCESSES.join(' or ')}`);
+  const { processes } = JSON.parse(await readFile(config.stateFile, 'utf8')) as State;
+  const running = processes.filter((one) => one.name === name);
+  for (const { pid } of running) process.kill(pid, 'SIGKILL');
+  return running.length > 0 ? DONE : refuse(409, `${name} is being started`);
+}

@@ -1,0 +1,10 @@
+/** What this server answers. An object is sent as JSON. */
+export type Answer = {
+  readonly status: number;
+  readonly body: object | string | Uint8Array | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export function refuse(status: number, message: string): Answer {
+  return { status, body: { message } };
+}

@@ -1,0 +1,34 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+
+/** The demonstration's chat in a browser, used as a person does. */
+export type ChatPage = {
+  readonly page: Page;
+  /** Writes and sends a text. */
+  say(text: string): Promise<void>;
+  /** The texts of the messages that are shown, the oldest first. */
+  texts(): Promise<string[]>;
+  /** Resolves when a message with this text is shown. */
+  untilSeen(text: string): Promise<void>;
+  /** Messages of the user's own, with this text, that have this mark: `sending`, `sent`, `delivered`, `read`. */
+  marked(mark: string, text?: string): Locator;
+  press(button: string): Promise<void>;
+};
+
+/** Opens the chat of one user in a window of its own. */
+export async function openChat(context: BrowserContext, address: string, user: string): Promise<ChatPage> {
+  const page = await context.newPage();
+  await page.goto(`${address}?user=${user}`);
+  await page.waitForSelector('[data-status=online]');
+  return {
+    page,
+    async say(text) {
+      await page.getByRole('textbox', { name: 'Message' }).fill(text);
+      await page.keyboard.press('Enter');
+    },
+    texts: () => page.locator('.message > p:not(.failed)').allTextContents(),
+    untilSeen: (text) => page.locator('.message', { hasText: text }).first().waitFor(),
+    marked: (mark, hasText = '') =>
+      page.locator('.message', { hasText, has: page.locator(`.mark[data-mark=${mark}]`) }),
+    press: (button) => page.getByRole('button', { name: button, exact: true }).click(),
+  };
+}
