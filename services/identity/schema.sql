@@ -239,6 +239,7 @@ table push_token
   token text not null
   details json not null
   updated_at timestamp with time zone not null
+  session_id uuid
   constraint push_token_pkey PRIMARY KEY (app_id, user_id, device_id)
   CREATE INDEX push_token_by_token ON public.push_token USING btree (app_id, md5(token))
 table revocation

@@ -4,7 +4,6 @@ import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
 import { changeIdentity, emptyIdentity } from './change.ts';
 import { endSessionsOfUser, revokeUser } from '../session/sessions.ts';
-import { deletePushTokens } from '../sql/push-token.ts';
 import { findIdentities, type UserKey } from '../sql/identity.ts';
 
 /** Fails with not_found if the user does not exist or is deleted. */
@@ -39,7 +38,6 @@ export async function removeUser(ctx: Context, tx: Tx, user: UserKey): Promise<I
   const identity = await changeIdentity(ctx, tx, user, (before) =>
     before ? { ...emptyIdentity(user), type: before.type, deleted: true } : failUnknownUser(user.userId),
   );
-  await deletePushTokens(tx, user);
   await endSessionsOfUser(ctx, tx, user);
   await revokeUser(ctx, tx, user);
   return identity;

@@ -8,8 +8,8 @@ import type { RpcResponse } from '@parley/kit/rpc/response';
 
 export async function deletePushToken(
   ctx: Context,
-  { appId, userId, deviceId }: DeletePushTokenRequest,
+  { appId, userId, deviceId, token }: DeletePushTokenRequest,
 ): RpcResponse<typeof DeletePushTokenResponseSchema> {
-  await deleteRow(ctx.db, { appId, userId }, deviceId);
+  await deleteRow(ctx.db, { appId, userId }, { deviceId, token });
   return {};
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isUuid } from '@parley/domain/ids';
 import { fail, failTooMany } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type {
@@ -5,13 +7,22 @@ import type {
   RegisterPushTokenResponseSchema,
 } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Context } from '../context.ts';
-import { shareIncarnation } from '../sql/identity.ts';
-import { countPushTokens, deleteOtherRegistrations, upsertPushToken } from '../sql/push-token.ts';
+import { shareIncarnation, type UserKey } from '../sql/identity.ts';
+import {
+  countPushTokens,
+  deletePushToken,
+  lockOtherRegistrations,
+  upsertPushToken,
+  type OtherRegistration,
+  type PushToken,
+} from '../sql/push-token.ts';
+import { shareSession } from '../sql/session.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /**
- * A push token belongs to the user who registered it last. The user is locked against erasure, so that no token of an
- * erased user is stored after the erasure. Problems: authentication_required, missing_property, invalid_operation.
+ * A push token belongs to the user and the device that registered it. The user is locked against erasure and the session
+ * against its end, so that no token is stored after either. docs/protocol/users.md#devices
+ * Problems: authentication_required, missing_property, invalid_property, invalid_operation.
  */
 export async function registerPushToken(
   ctx: Context,
@@ -25,11 +36,12 @@ export async function registerPushToken(
     token: token.token,
     details: token.details ?? {},
     updatedAt: ctx.clock.now(),
+    sessionId: request.sessionId || undefined,
   };
   await ctx.db.tx(async (tx) => {
     await requireSession(tx, request);
     const before = await countPushTokens(tx, { appId, userId });
-    await deleteOtherRegistrations(tx, { appId, userId }, registered);
+    await endOtherRegistrations(tx, { appId, userId }, registered);
     await upsertPushToken(tx, { appId, userId }, registered);
     const count = await countPushTokens(tx, { appId, userId });
     if (count > before) requireWithinLimit(ctx, count);
@@ -42,6 +54,30 @@ async function requireSession(tx: Tx, request: RegisterPushTokenRequest): Promis
   const incarnation = await shareIncarnation(tx, request);
   if (incarnation === undefined) fail('authentication_required');
   if ((request.userIncarnation ?? incarnation) !== incarnation) fail('authentication_required');
+  const { appId, userId, sessionId } = request;
+  if (sessionId === '') return;
+  if (!isUuid(sessionId) || !(await shareSession(tx, { appId, userId, id: sessionId })))
+    fail('authentication_required');
+}
+
+/** Problems: invalid_property if the token is not the caller's to move. */
+async function endOtherRegistrations(tx: Tx, user: UserKey, registered: PushToken): Promise<void> {
+  const others = await lockOtherRegistrations(tx, user, registered);
+  if (others.some((other) => !isMovable(other, user, registered)))
+    fail('invalid_property', { property: 'token', message: "token belongs to another user's device." });
+  for (const { user_id, device_id: deviceId } of others)
+    await deletePushToken(tx, { appId: user.appId, userId: user_id }, { deviceId });
+}
+
+/** A token moves between devices of a user and between users of a device, and to who has the keys of its subscription. */
+function isMovable(
+  { user_id, device_id, details, is_abandoned }: OtherRegistration,
+  { userId }: UserKey,
+  registered: PushToken,
+): boolean {
+  if (user_id === userId || device_id === registered.deviceId || is_abandoned) return true;
+  const { keys } = registered.details;
+  return keys !== undefined && isDeepStrictEqual(details?.['keys'], keys);
 }
 
 /** Problems: invalid_operation. Two devices that register at the same time may exceed the limit by one. */

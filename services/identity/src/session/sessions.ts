@@ -1,6 +1,7 @@
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { newSecretToken } from './secret-token.ts';
+import { deletePushTokens } from '../sql/push-token.ts';
 import { deleteSessionsOfUser, insertSession } from '../sql/session.ts';
 import type { UserKey } from '../sql/identity.ts';
 import { insertRevocations } from '../sql/revocation.ts';
@@ -46,9 +47,10 @@ export async function publishSessionsEnded(
   await ctx.emit(tx, ...drafts);
 }
 
-/** Ends all sessions of a user; returns how many. */
+/** Ends all sessions of a user, and the pushes to all devices; returns how many sessions there were. */
 export async function endSessionsOfUser(ctx: Context, tx: Tx, user: UserKey): Promise<number> {
   const ids = await deleteSessionsOfUser(tx, user.appId, user.userId);
+  await deletePushTokens(tx, user);
   await publishSessionsEnded(ctx, tx, user, ids);
   return ids.length;
 }

@@ -9,37 +9,53 @@ export type PushToken = {
   token: string;
   details: JsonObject;
   updatedAt: number;
+  /** The session that registers it; undefined: a server does. */
+  sessionId?: string | undefined;
 };
 
 /** Sets the push token of a user's device. */
 export async function upsertPushToken(
   sql: Sql,
   { appId, userId }: UserKey,
-  { deviceId, type, token, details, updatedAt }: PushToken,
+  { deviceId, type, token, details, updatedAt, sessionId }: PushToken,
 ): Promise<void> {
   await sql.execute({
     name: 'upsert_push_token',
     text: `
-      insert into push_token (app_id, user_id, device_id, type, token, details, updated_at)
-      values ($1, $2, $3, $4, $5, $6::json, to_timestamp($7::float8 / 1000))
+      insert into push_token (app_id, user_id, device_id, type, token, details, updated_at, session_id)
+      values ($1, $2, $3, $4, $5, $6::json, to_timestamp($7::float8 / 1000), $8)
       on conflict (app_id, user_id, device_id) do update
-      set type = excluded.type, token = excluded.token, details = excluded.details, updated_at = excluded.updated_at`,
-    values: [appId, userId, deviceId, type, token, JSON.stringify(details), updatedAt],
+      set type = excluded.type, token = excluded.token, details = excluded.details, updated_at = excluded.updated_at,
+        session_id = excluded.session_id`,
+    values: [appId, userId, deviceId, type, token, JSON.stringify(details), updatedAt, sessionId ?? null],
   });
 }
 
-/** Deletes the token where another user of the device, or another device id, has it. */
-export async function deleteOtherRegistrations(
+/** Where a token is registered besides the device that registers it. */
+export type OtherRegistration = {
+  user_id: string;
+  device_id: string;
+  details: JsonObject;
+  /** Its session is over, which only its expiry leaves behind: the user has to log in again. */
+  is_abandoned: boolean;
+};
+
+/** Locks and returns the other registrations of a token. `gcm` is an old name of `fcm`. */
+export function lockOtherRegistrations(
   sql: Sql,
   { appId, userId }: UserKey,
-  { deviceId, type, token }: Pick<PushToken, 'deviceId' | 'type' | 'token'>,
-): Promise<void> {
-  await sql.execute({
-    name: 'delete_other_places_of_push_token',
+  { deviceId, type, token, updatedAt: now }: PushToken,
+): Promise<OtherRegistration[]> {
+  return sql.query<OtherRegistration>({
+    name: 'lock_other_registrations',
     text: `
-      delete from push_token
-      where app_id = $1 and md5(token) = md5($4) and token = $4 and type = $5 and (user_id, device_id) <> ($2, $3)`,
-    values: [appId, userId, deviceId, token, type],
+      select t.user_id, t.device_id, t.details, t.session_id is not null and not exists (
+          select from session s where s.id = t.session_id and s.expires_at > to_timestamp($6::float8 / 1000)) as is_abandoned
+      from push_token t
+      where t.app_id = $1 and md5(t.token) = md5($4) and t.token = $4
+        and replace(t.type, 'gcm', 'fcm') = replace($5, 'gcm', 'fcm') and (t.user_id, t.device_id) <> ($2, $3)
+      order by t.user_id, t.device_id for update of t`,
+    values: [appId, userId, deviceId, token, type, now],
   });
 }
 
@@ -51,10 +67,29 @@ export async function countPushTokens(sql: Sql, { appId, userId }: UserKey): Pro
   return row?.count ?? 0;
 }
 
-export async function deletePushToken(sql: Sql, { appId, userId }: UserKey, deviceId: string): Promise<void> {
+/** Deletes the token of a device; with `token` only if the device still has that one. */
+export async function deletePushToken(
+  sql: Sql,
+  { appId, userId }: UserKey,
+  { deviceId, token }: { deviceId: string; token?: string | undefined },
+): Promise<void> {
   await sql.execute({
-    text: `delete from push_token where app_id = $1 and user_id = $2 and device_id = $3`,
-    values: [appId, userId, deviceId],
+    text: `
+      delete from push_token
+      where app_id = $1 and user_id = $2 and device_id = $3 and ($4::text is null or token = $4)`,
+    values: [appId, userId, deviceId, token ?? null],
+  });
+}
+
+/** Deletes the tokens that a session registered. */
+export async function deletePushTokensOfSession(
+  sql: Sql,
+  { appId, userId }: UserKey,
+  sessionId: string,
+): Promise<void> {
+  await sql.execute({
+    text: `delete from push_token where app_id = $1 and user_id = $2 and session_id = $3`,
+    values: [appId, userId, sessionId],
   });
 }
 

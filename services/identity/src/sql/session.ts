@@ -40,6 +40,19 @@ export async function deleteSession(
   return row?.id;
 }
 
+/** Locks a session of a user against its end; false if it has ended. */
+export async function shareSession(
+  sql: Sql,
+  { appId, userId, id }: { appId: string; userId: string; id: string },
+): Promise<boolean> {
+  const rows = await sql.query({
+    name: 'share_session',
+    text: `select id from session where id = $1 and app_id = $2 and user_id = $3 for key share`,
+    values: [id, appId, userId],
+  });
+  return rows.length > 0;
+}
+
 /** Deletes the sessions of a user; answers their ids. */
 export async function deleteSessionsOfUser(sql: Sql, appId: string, userId: string): Promise<string[]> {
   const rows = await sql.query<{ id: string }>({

@@ -1,0 +1,122 @@
+import { createLogger } from '@parley/kit/telemetry/log';
+import { createRpcChannel } from '@parley/kit/rpc/client';
+import { expectProblem } from '@parley/domain/testing/problems';
+import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import { createTestApp, logIn, type TestApp } from './support/app.ts';
+import { startIdentity, type Platform } from './support/platform.ts';
+import { resolve } from './support/tokens.ts';
+
+const KEYS = { p256dh: 'a point', auth: 'a secret' };
+
+let platform: Platform;
+let app: TestApp;
+let channel: ReturnType<typeof createRpcChannel>;
+
+beforeAll(async () => {
+  platform = await startIdentity();
+  channel = createRpcChannel({
+    address: `127.0.0.1:${platform.service.address.rpc_port}`,
+    secret: platform.service.context.config.rpcSecret,
+    log: createLogger({ service: 'test', level: 'silent' }),
+  });
+});
+afterAll(async () => {
+  channel.close();
+  await platform.stop();
+});
+beforeEach(async () => {
+  app = await createTestApp(platform);
+});
+
+/** A session of a user, with the id that gateways know it by. */
+async function open(userId: string) {
+  const token = await logIn(platform, app, userId);
+  const [outcome] = await resolve(platform, [{ kind: 'session', token }]);
+  if (outcome?.case !== 'caller') throw new Error('the session is not found');
+  return { userId, token, sessionId: outcome.value.id };
+}
+
+type Registered = { userId: string; sessionId?: string };
+
+function register(
+  { userId, sessionId = '' }: Registered,
+  token: { deviceId: string; token: string; type?: string; details?: Record<string, typeof KEYS> },
+) {
+  const registered = { type: 'fcm', ...token };
+  return channel
+    .client(PushTokenService)
+    .registerPushToken({ appId: app.uuid, userId, sessionId, token: registered });
+}
+
+/** `user/device` of each registration. */
+async function registrations(...userIds: string[]): Promise<string[]> {
+  const { targets } = await channel.client(PushTokenService).listPushTargets({ appId: app.uuid, userIds });
+  return targets.flatMap(({ userId, tokens }) => tokens.map(({ deviceId }) => `${userId}/${deviceId}`));
+}
+
+test('logging out ends the pushes to the device, and to no other one', async () => {
+  const [phone, tablet] = [await open('ada'), await open('ada')];
+  await register(phone, { deviceId: 'phone', token: 'one' });
+  await register(tablet, { deviceId: 'tablet', token: 'two' });
+  await register({ userId: 'ada' }, { deviceId: 'kiosk', token: 'three' });
+  await platform.identity.deleteSession({ appId: app.uuid, userId: 'ada', sessionToken: phone.token });
+  expect(await registrations('ada')).toEqual(['ada/kiosk', 'ada/tablet']);
+  await platform.identity.deleteUserSessions({ appId: app.uuid, userId: 'ada' });
+  expect(await registrations('ada')).toEqual([]);
+});
+
+test('a session that has ended registers no device', async () => {
+  const session = await open('ada');
+  await platform.identity.deleteSession({ appId: app.uuid, userId: 'ada', sessionToken: session.token });
+  await expectProblem(register(session, { deviceId: 'phone', token: 'one' }), 'authentication_required');
+  await expectProblem(
+    register({ userId: 'ada', sessionId: 'no uuid' }, { deviceId: 'phone', token: 'one' }),
+    'authentication_required',
+  );
+});
+
+test('a token moves with its device to the next user, and to a user’s next device', async () => {
+  const [ada, bob] = [await open('ada'), await open('bob')];
+  await register(ada, { deviceId: 'phone', token: 'one' });
+  await register(bob, { deviceId: 'phone', token: 'one', type: 'gcm' });
+  expect(await registrations('ada', 'bob')).toEqual(['bob/phone']);
+  await register(bob, { deviceId: 'new phone', token: 'one' });
+  expect(await registrations('ada', 'bob')).toEqual(['bob/new phone']);
+});
+
+test('another user’s device takes a token only with the keys of its subscription', async () => {
+  const [ada, bob] = [await open('ada'), await open('bob')];
+  const web = { token: 'https://push.example/one', type: 'web' };
+  await register(ada, { ...web, deviceId: 'browser', details: { keys: KEYS } });
+  const thief = { ...web, deviceId: 'thief', details: { keys: { ...KEYS, auth: 'another' } } };
+  await expectProblem(register(bob, thief), 'invalid_property', { property: 'token' });
+  expect(await registrations('ada', 'bob')).toEqual(['ada/browser']);
+  await register(bob, { ...thief, details: { keys: KEYS } });
+  expect(await registrations('ada', 'bob')).toEqual(['bob/thief']);
+  await register(ada, { deviceId: 'phone', token: 'two' });
+  await expectProblem(register(bob, { deviceId: 'x', token: 'two' }), 'invalid_property', {
+    property: 'token',
+  });
+});
+
+test('a token whose session has expired is free', async () => {
+  const session = await open('ada');
+  await register(session, { deviceId: 'phone', token: 'one' });
+  await platform.db.execute({
+    text: `update session set expires_at = created_at where id = $1`,
+    values: [session.sessionId],
+  });
+  await register(await open('bob'), { deviceId: 'other', token: 'one' });
+  expect(await registrations('ada', 'bob')).toEqual(['bob/other']);
+});
+
+test('a deletion that names the token leaves one that was registered since', async () => {
+  const { client } = channel;
+  const device = { appId: app.uuid, userId: 'ada', deviceId: 'phone' };
+  const ada = await open('ada');
+  await register(ada, { deviceId: 'phone', token: 'new' });
+  await client(PushTokenService).deletePushToken({ ...device, token: 'old' });
+  expect(await registrations('ada')).toEqual(['ada/phone']);
+  await client(PushTokenService).deletePushToken({ ...device, token: 'new' });
+  expect(await registrations('ada')).toEqual([]);
+});
