@@ -35,6 +35,7 @@ const budgets: Record<string, string> = {
     'the messages of the request, of at most 1 MiB, and duplicates up to a budget',
   'messaging.MessagingService.RecordReceipts': 'a problem for each item of the request',
   'messaging.MessagingService.GetUnreadCounts': '500 items of a request, 60 bytes each',
+  'messaging.NotificationService.CheckPushes': 'a result of 24 bytes for each item of the request',
   'messaging.MessagingService.GetReceipts': 'those who took part in a stretch of at most 1,024 positions',
   'messaging.MessagingService.GetMessage': 'those who took part at one position',
   'messaging.ScheduleService.ScheduleMessage': 'those who took part at one position, of a duplicate',

@@ -8,6 +8,8 @@ import { advancePushOrder, pushQueue, type PushOrderRow } from '../sql/push/push
 
 /** Recipients of one step. */
 const RECIPIENTS_PER_STEP = 250;
+/** A day. */
+const DEFAULT_TTL_SECONDS = 86_400;
 
 /** Makes pushes, one page of recipients a step. */
 export function createPushRounds(ctx: Context): Rounds {
@@ -39,14 +41,22 @@ async function pushPage(ctx: Context, row: PushOrderRow): Promise<void> {
 async function orderOf(ctx: Context, source: Event): Promise<PushOrder> {
   const { body } = source;
   if (body.case === 'notificationRequested' && body.value.notification) {
-    return { source, userIds: body.value.userIds, notification: body.value.notification };
+    const { userIds, notification, data, ttlInSeconds } = body.value;
+    return { source, userIds, notification, data, expiresAt: expiryOf(source, ttlInSeconds) };
   }
   if (body.case !== 'messageCreated' || !body.value.message?.notification)
     throw new Error('the event of a push order has no notification');
   const { message } = body.value;
-  const aboutMessage = { conversationId: source.conversationId, messageId: message.id };
+  const { conversationId } = source;
+  const aboutMessage = { conversationId, messageId: message.id, sender: message.sender };
   const userIds = await recipientsOf(ctx, source);
-  return { source, userIds, notification: body.value.message.notification, message: aboutMessage };
+  const { notification } = body.value.message;
+  return { source, userIds, notification, message: aboutMessage, expiresAt: expiryOf(source) };
+}
+
+/** Milliseconds since the epoch from which on a push is not worth showing. docs/protocol/messages.md#notifications */
+function expiryOf({ createdAt }: Event, ttlInSeconds = 0): number {
+  return createdAt + (ttlInSeconds || DEFAULT_TTL_SECONDS) * 1000;
 }
 
 async function recipientsOf(ctx: Context, { body, ...source }: Event): Promise<string[]> {

@@ -1,10 +1,11 @@
-import { create } from '@bufbuild/protobuf';
+import { create, type JsonObject } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
 import { encodeEvents } from '@parley/domain/events/encode';
 import { durableSubject } from '@parley/domain/events';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Tx } from '@parley/kit/postgres';
 import { EventSchema, PushRequestedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
@@ -17,7 +18,11 @@ export type PushOrder = {
   userIds: readonly string[];
   notification: Notification;
   /** Of a push for a message. */
-  message?: { conversationId: string; messageId: string };
+  message?: { conversationId: string; messageId: string; sender?: BasicIdentity | undefined };
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** Of a push without a message: for the app on the device. */
+  data?: JsonObject | undefined;
 };
 
 /** Users of one call to the identity service. */
@@ -47,14 +52,17 @@ export async function preparePushes(ctx: Context, order: PushOrder): Promise<(tx
 }
 
 async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Promise<Event> {
-  const { source, notification, message } = order;
+  const { source, notification, message, expiresAt, data } = order;
   const { userId, tokens, externalUnreadCount } = target;
   const unread = await countUnreadTotals(ctx.db, { appId: source.appId, userId });
   const value = create(PushRequestedSchema, {
     userId,
     tokens,
     notification,
-    ...message,
+    ...(message && { conversationId: message.conversationId, messageId: message.messageId }),
+    ...(message?.sender && { sender: message.sender }),
+    ...(data && { data }),
+    expiresAt,
     badge: { ...unread, externalUnreadCount },
   });
   return create(EventSchema, {

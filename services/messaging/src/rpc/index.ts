@@ -17,6 +17,7 @@ import { applyBlocks } from './apply-blocks.ts';
 import { applyErasure } from './apply-erasure.ts';
 import { applyIdentities } from './apply-identities.ts';
 import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
+import { checkPushes } from './check-pushes.ts';
 import { createConversation } from './create-conversation.ts';
 import { deleteConversation } from './delete-conversation.ts';
 import { deleteMessage } from './delete-message.ts';
@@ -68,6 +69,7 @@ export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): voi
   server.service(RestoreService, restoreService(ctx));
   server.service(NotificationService, {
     requestNotification: (request) => shares.run(request.appId, () => requestNotification(ctx, request)),
+    checkPushes: (request) => checkPushes(ctx, request),
   });
   server.service(CopyService, {
     applyBlocks: (request) => shares.run(request.appId, () => applyBlocks(ctx, request)),

@@ -13,7 +13,7 @@ const PER_EVENT = 200;
 /** Stores the request as events; a consumer of these events makes the pushes. */
 export async function requestNotification(
   ctx: Context,
-  { appId, userIds, notification }: RequestNotificationRequest,
+  { appId, userIds, notification, ttlInSeconds, data }: RequestNotificationRequest,
 ) {
   if (!isUuid(appId)) return failNotFound('app', appId);
   if (!notification) return fail('missing_property', { property: 'notification' });
@@ -24,7 +24,12 @@ export async function requestNotification(
       createdAt: ctx.clock.now(),
       body: {
         case: 'notificationRequested',
-        value: { userIds: userIds.slice(from, from + PER_EVENT), notification },
+        value: {
+          userIds: userIds.slice(from, from + PER_EVENT),
+          notification,
+          ttlInSeconds,
+          ...(data && { data }),
+        },
       },
     });
   const starts = Array.from(

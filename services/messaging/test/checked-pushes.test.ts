@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { createRoom, receipt, send, type Room } from './support/actions.ts';
+import { startMessaging, type TestMessaging } from './support/service.ts';
+
+let service: TestMessaging;
+let room: Room;
+
+beforeAll(async () => {
+  service = await startMessaging();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  room = await createRoom(service, ['ann', 'bob', 'cem']);
+});
+
+async function check(userId: string, messageId: string, conversationId = room.conversationId) {
+  const items = [{ userId, conversationId, messageId }];
+  const { results } = await service.notifications.checkPushes({ appId: room.appId, items });
+  return results[0]!;
+}
+
+test('a push for an unread message is wanted, and comes with the present counts', async () => {
+  await send(service, room, 'ann');
+  const { id } = await send(service, room, 'ann');
+  expect(await check('bob', id)).toMatchObject({
+    isWanted: true,
+    unreadConversationCount: 1,
+    unreadMessageCount: 2,
+  });
+  await receipt(service, { appId: room.appId, userId: 'bob', messageId: id });
+  expect((await check('bob', id)).isWanted).toBe(false);
+  expect((await check('cem', id)).isWanted).toBe(true);
+});
+
+test('a message that was read although an earlier one was not is not wanted', async () => {
+  const first = await send(service, room, 'ann');
+  await service.messaging.deleteMessage({
+    ...room,
+    id: first.id,
+    userId: 'bob',
+    mode: DeletionMode.MY_DEVICES,
+  });
+  expect((await check('bob', first.id)).isWanted).toBe(false);
+  expect((await check('cem', first.id)).isWanted).toBe(true);
+});
+
+test('nothing is wanted of a deleted message, by a user who left, or by one who blocks the sender', async () => {
+  const { id } = await send(service, room, 'ann');
+  await service.ctx.db.execute({
+    text: `insert into block_copy (app_id, blocked_user_id, owner_user_id) values ($1, 'ann', 'bob')`,
+    values: [room.appId],
+  });
+  expect((await check('bob', id)).isWanted).toBe(false);
+  expect((await check('stranger', id)).isWanted).toBe(false);
+  await service.messaging.deleteMessage({ ...room, id, userId: 'ann', mode: DeletionMode.ALL_PARTICIPANTS });
+  expect((await check('cem', id)).isWanted).toBe(false);
+});
+
+test('a push without a message is always wanted, and malformed ids name nothing', async () => {
+  await send(service, room, 'ann');
+  expect(await check('bob', '', '')).toMatchObject({ isWanted: true, unreadMessageCount: 1 });
+  expect((await check('bob', 'no uuid')).isWanted).toBe(false);
+  expect((await check('bob', randomUUID(), 'no uuid')).isWanted).toBe(false);
+  const items = [{ userId: 'bob', conversationId: '', messageId: '' }];
+  const { results } = await service.notifications.checkPushes({ appId: 'no uuid', items });
+  expect(results).toMatchObject([{ isWanted: false }]);
+});
