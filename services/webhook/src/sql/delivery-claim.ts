@@ -5,7 +5,7 @@ import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { erasureOfNotice } from './erasure.ts';
-import { jsonByKey } from './json-by-key.ts';
+import { jsonByKey } from '@parley/outbound/turns/json-by-key';
 import type { WebhookEvent } from '@parley/domain/events/webhook-events';
 
 /** A delivery with everything that an attempt needs. */

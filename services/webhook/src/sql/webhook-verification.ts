@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { WebhookSchema, WebhookStatus, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { jsonByKey } from './json-by-key.ts';
+import { jsonByKey } from '@parley/outbound/turns/json-by-key';
 import type { WebhookKey } from './webhook.ts';
 
 export type NewVerification = WebhookKey & { verificationId: string; now: number };
