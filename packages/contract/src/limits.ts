@@ -49,6 +49,10 @@ export const limits = {
   followedAtOnce: 10_000,
   /** Of an announcement to more recipients each reader sees only themselves. */
   namedRecipients: 100,
+  /** Bytes of JSON that a push without a message carries for the app on the device. */
+  pushDataBytes: 2048,
+  /** The longest time for which a push without a message is worth showing: four weeks. */
+  pushTtlInSeconds: 2_419_200,
   /** Recipients of a push without a message. */
   notificationRecipients: 10_000,
 

@@ -57,7 +57,7 @@ import type {
   PartsInput,
 } from '../src/records/part.ts';
 import type { Presence, PresenceInput, PresenceStatus } from '../src/records/presence.ts';
-import type { PushTokenInput } from '../src/records/push-token.ts';
+import type { PushKey, PushKeys, PushTokenInput } from '../src/records/push-token.ts';
 import type { ReceiptInput } from '../src/records/receipt.ts';
 import type { ScheduledMessage } from '../src/records/scheduled-message.ts';
 import type { Nonce, Session, SessionInput } from '../src/records/session.ts';
@@ -134,6 +134,8 @@ type Records = {
   Presence: [plain.Presence, Static<typeof Presence>];
   PresenceInput: [plain.PresenceInput, Static<typeof PresenceInput>];
   PresenceStatus: [plain.PresenceStatus, Static<typeof PresenceStatus>];
+  PushKey: [plain.PushKey, Static<typeof PushKey>];
+  PushKeys: [plain.PushKeys, Static<typeof PushKeys>];
   PushTokenInput: [plain.PushTokenInput, Static<typeof PushTokenInput>];
   Receipt: [plain.Receipt, Static<typeof Receipt>];
   ReceiptInput: [plain.ReceiptInput, Static<typeof ReceiptInput>];
@@ -215,6 +217,8 @@ const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> 
   Presence: true,
   PresenceInput: true,
   PresenceStatus: true,
+  PushKey: true,
+  PushKeys: true,
   PushTokenInput: true,
   Receipt: true,
   ReceiptInput: true,

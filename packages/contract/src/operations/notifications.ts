@@ -1,5 +1,5 @@
 import { NotificationRequest } from '../records/notification.ts';
-import { PushTokenInput } from '../records/push-token.ts';
+import { PushKey, PushTokenInput } from '../records/push-token.ts';
 import type { Operations } from './operation.ts';
 
 export const NOTIFICATIONS: Operations = {
@@ -7,7 +7,7 @@ export const NOTIFICATIONS: Operations = {
     id: 'registerPushToken',
     tag: 'Notifications',
     description:
-      'Registers the device for pushes. A token belongs to the user who registered it last; a device that registers again replaces its token.',
+      'Registers the device for pushes, until the session is logged out. A device that registers again replaces its token. A token that another device of another user registered is refused, unless the keys of its subscription are the same.',
     body: {
       schema: PushTokenInput,
       example: {
@@ -20,6 +20,25 @@ export const NOTIFICATIONS: Operations = {
     },
     success: { 202: { description: 'Pushes go to the device from now on.' } },
     errors: ['missing_property', 'invalid_property', 'invalid_operation'],
+  },
+  'GET /push_key': {
+    id: 'getPushKey',
+    tag: 'Notifications',
+    description:
+      'Returns the key with which browsers subscribe to the pushes of the application. It stays the same for good.',
+    success: {
+      200: {
+        description: 'The key.',
+        body: {
+          schema: PushKey,
+          example: {
+            public_key:
+              'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+          },
+        },
+      },
+    },
+    errors: [],
   },
   'DELETE /push_tokens/:device_id': {
     id: 'deletePushToken',

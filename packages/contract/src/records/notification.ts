@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
 import { identityInput } from '../schema/ids.ts';
-import { named, optional, text } from '../schema/schema.ts';
+import { mapOf, named, optional, text } from '../schema/schema.ts';
 
 const MOST = limits.notificationText;
 
@@ -30,6 +30,18 @@ export const NotificationRequest = named(
         description: `Whom to notify, at most ${limits.notificationRecipients} users. Users without devices are skipped.`,
       }),
       notification: NotificationInput,
+      ttl: optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: limits.pushTtlInSeconds,
+          description: 'Seconds for which it is worth showing; default: a day.',
+        }),
+      ),
+      data: optional(
+        mapOf(Type.Unknown(), {
+          description: `For the application on the device, at most ${limits.pushDataBytes} bytes as JSON.`,
+        }),
+      ),
     },
     { description: 'A push without a message.' },
   ),
