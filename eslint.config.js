@@ -8,7 +8,7 @@ function forbid(files, patterns) {
   return { files, rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] } };
 }
 
-const services = ['identity', 'messaging', 'content', 'announcement', 'export', 'webhook'];
+const services = ['identity', 'messaging', 'content', 'announcement', 'export', 'webhook', 'push'];
 const processes = [...services, 'gateway', 'cli', 'demo'].map((name) => `@parley/${name}`);
 const anyProcess = {
   regex: `^(${processes.join('|')})(/|$)|/(services/[a-z]+|gateway|cli|demo)/src/`,

@@ -9,7 +9,7 @@ PATH=$PWD/node_modules/.bin:$PATH
 image=localhost/parley:local
 
 down() {
-  for pod in gateway announcement content export identity messaging webhook stores; do
+  for pod in gateway announcement content export identity messaging push webhook stores; do
     podman pod rm --force "$pod" > /dev/null 2>&1 || true
   done
   podman volume rm --force parley-blobs > /dev/null 2>&1 || true

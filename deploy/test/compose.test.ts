@@ -12,7 +12,7 @@ const processes = Object.entries(services).filter(([, { command }]) =>
 );
 
 test('all seven processes are there', () => {
-  const names = ['announcement', 'content', 'export', 'gateway', 'identity', 'messaging', 'webhook'];
+  const names = ['announcement', 'content', 'export', 'gateway', 'identity', 'messaging', 'push', 'webhook'];
   expect(processes.map(([name]) => name).sort()).toEqual(names);
 });
 

@@ -83,18 +83,22 @@ const folderExists = (workload: Workload): boolean => {
   }
 };
 
-testWith('kubectl', 'only webhook reaches the internet, and no private or link-local address of it', () => {
-  const open = policies.filter(({ spec }) =>
-    spec?.egress?.some(({ to }) => to?.some(({ ipBlock }) => ipBlock?.cidr.endsWith('/0'))),
-  );
-  expect(open).toHaveLength(1);
-  const reached = deployments.filter((one) => selects(open[0]?.spec?.podSelector, labelsOf(one)));
-  expect(reached.map(({ metadata }) => metadata.name)).toEqual(['webhook']);
-  const blocks = open[0]?.spec?.egress?.flatMap(({ to }) => to ?? []).map(({ ipBlock }) => ipBlock);
-  expect(blocks?.[0]?.except).toEqual(
-    expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']),
-  );
-});
+testWith(
+  'kubectl',
+  'only webhook and push reach the internet, and no private or link-local address of it',
+  () => {
+    const open = policies.filter(({ spec }) =>
+      spec?.egress?.some(({ to }) => to?.some(({ ipBlock }) => ipBlock?.cidr.endsWith('/0'))),
+    );
+    expect(open).toHaveLength(1);
+    const reached = deployments.filter((one) => selects(open[0]?.spec?.podSelector, labelsOf(one)));
+    expect(reached.map(({ metadata }) => metadata.name)).toEqual(['push', 'webhook']);
+    const blocks = open[0]?.spec?.egress?.flatMap(({ to }) => to ?? []).map(({ ipBlock }) => ipBlock);
+    expect(blocks?.[0]?.except).toEqual(
+      expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']),
+    );
+  },
+);
 
 testWith('kubectl', 'webhooks cannot call the gateway or each other', () => {
   const webhook = deployments.find(({ metadata }) => metadata.name === 'webhook')!;

@@ -11,6 +11,7 @@ export type Channels = {
   messaging: Transport;
   content: Transport;
   webhook: Transport;
+  push: Transport;
   export: Transport;
   announcement: Transport;
 };
@@ -40,6 +41,7 @@ export function createChannels(config: Config, options: Options): Channels {
     messaging: messagingTransport ?? open('messaging', messagingAddress, MULTIPLEXED),
     content: contentTransport ?? open('content', contentAddress),
     webhook: open('webhook', config.webhookAddress),
+    push: open('push', config.pushAddress),
     announcement: open('announcement', config.announcementAddress),
     export: open('export', config.exportAddress),
   };

@@ -13,6 +13,7 @@ import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_se
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
+import { PushService } from '@parley/proto/parley/push/v1/push_service_pb';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Channels } from './channels.ts';
 
@@ -31,6 +32,7 @@ export type Clients = {
   notifications: Client<typeof NotificationService>;
   content: Client<typeof ContentService>;
   webhooks: Client<typeof WebhookService>;
+  pushes: Client<typeof PushService>;
   exports: Client<typeof ExportService>;
   conversationLog: Client<typeof ChangeLogService>;
   /** The change logs of all services that have live changes. */
@@ -55,6 +57,7 @@ export function createClients(channels: Channels): Clients {
     notifications: createClient(NotificationService, channels.messaging),
     content: createClient(ContentService, channels.content),
     webhooks: createClient(WebhookService, channels.webhook),
+    pushes: createClient(PushService, channels.push),
     exports: createClient(ExportService, channels.export),
     conversationLog,
     changeLogs: [

@@ -19,6 +19,7 @@ export const settings = {
   ),
   identityAddress: sharedSettings.identityAddress,
   messagingAddress: sharedSettings.messagingAddress,
+  pushAddress: setting('PARLEY_PUSH_ADDRESS', rpcAddress(), "The push service's gRPC address."),
   webhookAddress: setting('PARLEY_WEBHOOK_ADDRESS', rpcAddress(), "The webhook service's gRPC address."),
   exportAddress: setting('PARLEY_EXPORT_ADDRESS', rpcAddress(), "The export service's gRPC address."),
   contentAddress: setting('PARLEY_CONTENT_ADDRESS', rpcAddress(), "The content service's gRPC address."),

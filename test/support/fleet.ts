@@ -19,7 +19,16 @@ export type Fleet = {
   stop(): Promise<void>;
 };
 
-export const KINDS = ['gateway', 'identity', 'messaging', 'content', 'announcement', 'export', 'webhook'];
+export const KINDS = [
+  'gateway',
+  'identity',
+  'messaging',
+  'content',
+  'announcement',
+  'export',
+  'webhook',
+  'push',
+];
 
 /** Two replicas of every process of this checkout. */
 export async function startFleet(): Promise<Fleet> {

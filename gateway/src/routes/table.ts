@@ -34,7 +34,7 @@ import { getPart, listParts } from './parts/read.ts';
 import type { Handler, Route } from './request/route.ts';
 import { createSession, deleteSession, issueNonce, keyScopeOfLogin } from './sessions.ts';
 import { blockUser, listBlocks, patchBlocks, unblockUser } from './users/blocks.ts';
-import { deletePushToken, registerPushToken } from './users/push-tokens.ts';
+import { deletePushToken, getPushKey, registerPushToken } from './users/push-tokens.ts';
 import * as users from './users/users.ts';
 import { getDelivery, listDeliveries, replayDeliveries, replayDelivery } from './webhooks/deliveries.ts';
 import * as webhooks from './webhooks/registrations.ts';
@@ -191,6 +191,7 @@ export const CLIENT: readonly Row[] = [
   ['POST', '/announcements/:announcement_id/receipts', 'session', recordAnnouncementReceipt, 'Send an announcement receipt'],
 
   ['POST', '/push_tokens', 'session', registerPushToken, 'Register a device for pushes'],
+  ['GET', '/push_key', 'session', getPushKey, 'Get the key of subscriptions to pushes'],
   ['DELETE', '/push_tokens/:device_id', 'session', deletePushToken, 'Remove a device from pushes'],
 ];
 

@@ -31,6 +31,7 @@ export async function startGateway({ env = {}, ...overrides }: GatewayOptions): 
     PARLEY_IDENTITY_ADDRESS: '127.0.0.1:1',
     PARLEY_MESSAGING_ADDRESS: '127.0.0.1:1',
     PARLEY_WEBHOOK_ADDRESS: '127.0.0.1:1',
+    PARLEY_PUSH_ADDRESS: '127.0.0.1:1',
     PARLEY_EXPORT_ADDRESS: '127.0.0.1:1',
     PARLEY_ANNOUNCEMENT_ADDRESS: '127.0.0.1:1',
     PARLEY_CONTENT_ADDRESS: '127.0.0.1:1',

@@ -35,6 +35,7 @@ import type {
   PartInput,
   PartsInput,
   PresenceInput,
+  PushKey,
   PushTokenInput,
   ReceiptInput,
   ReplayCount,
@@ -1488,7 +1489,7 @@ export function userOperations(send: Send, asUserId: string) {
     },
 
     /**
-     * Registers the device for pushes. A token belongs to the user who registered it last; a device that registers again replaces its token.
+     * Registers the device for pushes, until the session is logged out. A device that registers again replaces its token. A token that another device of another user registered is refused, unless the keys of its subscription are the same.
      *
      * @param body The body of the request.
      * @param options See {@link RequestOptions}.
@@ -1498,6 +1499,19 @@ export function userOperations(send: Send, asUserId: string) {
      */
     registerPushToken(body: PushTokenInput, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'POST', path: `/users/${segment(asUserId)}/push_tokens`, body }, options);
+    },
+
+    /**
+     * Returns the key with which browsers subscribe to the pushes of the application. It stays the same for good.
+     *
+     * @param options See {@link RequestOptions}.
+     * @returns The key.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').getPushKey();
+     */
+    getPushKey(options: RequestOptions = {}): Promise<PushKey> {
+      return send<PushKey>({ method: 'GET', path: `/users/${segment(asUserId)}/push_key` }, options);
     },
 
     /**

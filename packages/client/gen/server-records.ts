@@ -71,6 +71,8 @@ export type {
   Presence,
   PresenceInput,
   PresenceStatus,
+  PushKey,
+  PushKeys,
   PushTokenInput,
   Receipt,
   ReceiptCreatedNotice,

@@ -1572,6 +1572,10 @@ export type NotificationRequest = {
     /** Whom to notify, at most 10000 users. Users without devices are skipped. */
     recipients: string[];
     notification: NotificationInput;
+    ttl?: number | null;
+    data?: {
+        [key: string]: unknown;
+    } | null;
 };
 
 /** The object was deleted. */
@@ -1707,12 +1711,27 @@ export type PresenceInput = {
 /** What a user appears as. Only the user themselves ever sees `invisible`. */
 export type PresenceStatus = "available" | "away" | "busy" | "offline" | "invisible";
 
-/** Where pushes to a device go. Further properties are kept for the program that sends the pushes, at most 4096 bytes as JSON. */
+/** The key with which browsers subscribe to the pushes of an application. */
+export type PushKey = {
+    /** A point of the curve P-256, uncompressed, as base64url: the `applicationServerKey` of a subscription. */
+    public_key: string;
+};
+
+/** The keys of a subscription to Web Push, as `PushSubscription.toJSON()` gives them. */
+export type PushKeys = {
+    /** A point of the curve P-256, uncompressed, as base64url. */
+    p256dh: string;
+    /** 16 random bytes, as base64url. */
+    auth: string;
+};
+
+/** Where pushes to a device go. One of a browser has keys. Further properties are kept, at most 4096 bytes as JSON. */
 export type PushTokenInput = {
-    /** The token that the push service gave the device, at most 4096 bytes of UTF-8. */
+    /** The token that the push service gave the device, of a browser the subscription's endpoint; at most 4096 bytes of UTF-8. */
     token: string;
     /** The push service. */
     type: "apns" | "fcm" | "gcm" | "web";
+    keys?: PushKeys | null;
     /** Names the device; a device has one token of the user. */
     device_id: string;
 } & {

@@ -5,9 +5,13 @@ import type { GatewayContext } from '../../context.ts';
 
 export async function registerPushToken(
   { pushTokens }: GatewayContext,
-  { appId, userId, incarnation, body }: ApiRequest,
+  { appId, userId, incarnation, tokenId, view, body }: ApiRequest,
 ): Promise<HttpResponse> {
-  const session = incarnation === undefined ? {} : { userIncarnation: incarnation };
+  const session = {
+    ...(incarnation !== undefined && { userIncarnation: incarnation }),
+    // What a server registers does not end with a session.
+    sessionId: view.audience === 'client' ? tokenId : '',
+  };
   await pushTokens.registerPushToken({ appId, userId, ...session, token: parsePushToken(body) });
   return { status: 202 };
 }
@@ -18,4 +22,10 @@ export async function deletePushToken(
 ): Promise<HttpResponse> {
   await pushTokens.deletePushToken({ appId, userId, deviceId: params['device_id'] ?? '' });
   return { status: 202 };
+}
+
+/** docs/protocol/users.md#devices */
+export async function getPushKey({ pushes }: GatewayContext, { appId }: ApiRequest): Promise<HttpResponse> {
+  const { publicKey } = await pushes.getPushKey({ appId });
+  return { status: 200, body: { public_key: publicKey } };
 }

@@ -82,6 +82,10 @@ const ENTRIES: CatalogEntry[] = [
       PARLEY_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
     }),
   })),
+  service('push', ({ secrets }) => ({
+    PARLEY_PUSH_ENCRYPTION_KEY: secrets.push_key,
+    ...unlessGiven({ PARLEY_PUSH_CONTACT: 'mailto:operator@localhost' }),
+  })),
   {
     name: 'gateway',
     kind: 'gateway',

@@ -6,6 +6,7 @@ const SECRET_NAMES = [
   'admin_token',
   'nonce_secret',
   'webhook_key',
+  'push_key',
   'content_secret',
   'postgres_password',
 ] as const;

@@ -1,0 +1,78 @@
+table app_removal
+  app_id uuid not null
+  at_table text not null default ''::text
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  constraint app_removal_pkey PRIMARY KEY (app_id)
+  CREATE INDEX app_removal_by_time ON public.app_removal USING btree (due_at)
+  CREATE INDEX app_removal_by_turn ON public.app_removal USING btree (app_id, due_at)
+table app_tombstone
+  app_id uuid not null
+  deleted_at timestamp with time zone not null
+  constraint app_tombstone_pkey PRIMARY KEY (app_id)
+table consumed_event
+  consumer text not null
+  event_id uuid not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint consumed_event_pkey PRIMARY KEY (consumer, event_id)
+  CREATE INDEX consumed_event_at ON public.consumed_event USING brin (at)
+table dead_letter
+  consumer text not null
+  event_id text not null
+  subject text not null
+  payload bytea not null
+  error text not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint dead_letter_pkey PRIMARY KEY (consumer, event_id)
+table delivery
+  app_id uuid not null
+  target_id uuid not null
+  id uuid not null
+  event_id uuid not null
+  user_id text not null
+  device_id text not null
+  provider text not null
+  conversation_id uuid
+  message_id uuid
+  sender_id text
+  status smallint not null default 1
+  created_at timestamp with time zone not null
+  due_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  settled_at timestamp with time zone
+  claimed_by uuid
+  attempts integer not null default 0
+  reason text
+  content bytea
+  constraint delivery_pkey PRIMARY KEY (app_id, target_id, id)
+  CREATE INDEX delivery_by_claim ON public.delivery USING btree (claimed_by) WHERE (claimed_by IS NOT NULL)
+  CREATE UNIQUE INDEX delivery_by_event ON public.delivery USING btree (app_id, event_id, device_id)
+  CREATE INDEX delivery_by_sender ON public.delivery USING btree (app_id, sender_id, id) WHERE ((content IS NOT NULL) AND (sender_id IS NOT NULL))
+  CREATE INDEX delivery_by_user ON public.delivery USING btree (app_id, user_id, id)
+  CREATE INDEX delivery_due ON public.delivery USING btree (app_id, target_id, due_at) WHERE ((status = 1) AND (claimed_by IS NULL))
+  CREATE INDEX delivery_settled ON public.delivery USING btree (settled_at) WHERE (status <> 1)
+table erased_user
+  app_id uuid not null
+  user_id text not null
+  erased_at timestamp with time zone not null
+  constraint erased_user_pkey PRIMARY KEY (app_id, user_id)
+table erasure
+  app_id uuid not null
+  user_id text not null
+  erased_at timestamp with time zone not null
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  attempts integer not null default 0
+  constraint erasure_pkey PRIMARY KEY (app_id, user_id)
+  CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
+  CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, erased_at, user_id)
+table vapid_key
+  app_id uuid not null
+  public_key text not null
+  private_key bytea not null
+  sealed_with text not null
+  created_at timestamp with time zone not null
+  constraint vapid_key_pkey PRIMARY KEY (app_id)
+table worker
+  id uuid not null
+  seen_at timestamp with time zone not null default clock_timestamp()
+  constraint worker_pkey PRIMARY KEY (id)

@@ -1,0 +1,19 @@
+import { eventFilter } from '@parley/domain/events';
+import { startAppRemovals, type AppTable } from '@parley/kit/app-removal';
+import type { Stopper } from '@parley/kit/process';
+import type { Context } from './context.ts';
+
+const TABLES: readonly AppTable[] = [
+  { table: 'erasure', order: ['user_id'] },
+  { table: 'erased_user', order: ['user_id'] },
+  { table: 'vapid_key', order: ['app_id'] },
+  { table: 'delivery', order: ['target_id', 'id'] },
+];
+
+/** Removes the rows of deleted applications. */
+export function startAppRemoval(ctx: Context, stopper: Stopper): void {
+  startAppRemovals(ctx, stopper, {
+    tables: TABLES,
+    events: { durable: 'push-apps', filter: eventFilter('app.deleted') },
+  });
+}

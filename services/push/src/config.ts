@@ -1,0 +1,72 @@
+import { accepting, int, list, secret } from '@parley/kit/config/env';
+import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
+import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
+import { parsePorts, parseRanges } from '@parley/outbound/settings';
+
+/** The push services of Chrome and Edge, Firefox, Safari, and of Windows. */
+const WEB_HOSTS = [
+  'fcm.googleapis.com',
+  '*.push.services.mozilla.com',
+  '*.push.apple.com',
+  '*.notify.windows.com',
+];
+
+/** A host, or `*.` and the end of one. */
+const parseHosts = list<string>('a host, or `*.` and a domain', (text) =>
+  /^(\*\.)?([a-z0-9-]+\.)*[a-z0-9-]+$/.test(text) ? text : undefined,
+);
+
+const parseSecrets = list<string>('a secret of at least 16 characters', (text) =>
+  text.length >= 16 ? text : undefined,
+);
+
+/** What `sub` of a VAPID token may be (RFC 8292). */
+const parseContact = accepting<string>('`mailto:` with an address, or an `https://` address', (input) => {
+  if (/^mailto:[^@\s]+@[^@\s]+$/.test(input) || URL.parse(input)?.protocol === 'https:') return input;
+  throw new Error(input);
+});
+
+export const settings = {
+  ...serviceSettings,
+  poolSize: { ...serviceSettings.poolSize, validator: int({ min: 4, max: 500 })({ default: 10 }) },
+  identityAddress: sharedSettings.identityAddress,
+  messagingAddress: sharedSettings.messagingAddress,
+  wireName: sharedSettings.wireName,
+  encryptionKey: setting(
+    'PARLEY_PUSH_ENCRYPTION_KEY',
+    secret(),
+    'Encrypts the keys of applications in the database. The same in all replicas.',
+  ),
+  previousEncryptionKeys: setting(
+    'PARLEY_PUSH_PREVIOUS_ENCRYPTION_KEYS',
+    parseSecrets({ default: [] }),
+    'Earlier values of `PARLEY_PUSH_ENCRYPTION_KEY`, by which older keys of applications are still read.',
+  ),
+  contact: setting(
+    'PARLEY_PUSH_CONTACT',
+    parseContact(),
+    'Whom the push services of browsers can reach about the pushes: `mailto:` with an address, or an `https://` address.',
+  ),
+  webHosts: setting(
+    'PARLEY_PUSH_WEB_HOSTS',
+    parseHosts({ default: WEB_HOSTS }),
+    'Push services of browsers that pushes are sent to; `*.` stands for all hosts below a domain.',
+  ),
+  allowedRanges: setting(
+    'PARLEY_PUSH_ALLOWED_CIDRS',
+    parseRanges({ default: [] }),
+    'Networks that push services may be in although they are not public, at any port.',
+  ),
+  allowedPorts: setting(
+    'PARLEY_PUSH_ALLOWED_PORTS',
+    parsePorts({ default: [] }),
+    'Ports of public push services besides 443.',
+  ),
+};
+
+export type Config = ConfigOf<typeof settings>;
+
+/** Throws one error that names every bad variable. */
+export function readConfig(source: Record<string, string | undefined> = process.env): Config {
+  return readSettings(settings, source);
+}

@@ -1,0 +1,40 @@
+import { eventFilter } from '@parley/domain/events';
+import { consumeEvents } from '@parley/kit/consume/events';
+import type { Stopper } from '@parley/kit/process';
+import type { Context } from '../context.ts';
+import type { Deliveries } from '../delivery/index.ts';
+import { insertErasures } from '../sql/erasure.ts';
+import type { Timers } from '../timers/index.ts';
+import { recordPushes } from './record-pushes.ts';
+
+/** Starts the consumers of other services' events. */
+export function startConsumers(
+  ctx: Context,
+  stopper: Stopper,
+  { deliveries, timers }: { deliveries: Deliveries; timers: Timers },
+): void {
+  const pushes = consumeEvents(ctx, {
+    durable: 'push-deliveries',
+    filter: eventFilter('push.requested'),
+    batch: 128,
+    lingerMs: 10,
+    isWanted: ({ body }) => body.case === 'pushRequested',
+    async handleAll(tx, events) {
+      if ((await recordPushes(ctx, tx, events)) > 0) tx.afterCommit(() => deliveries.wake());
+    },
+  });
+  stopper.add('consumer of pushes', () => pushes.stop());
+  const erasures = consumeEvents(ctx, {
+    durable: 'push-erasures',
+    filter: eventFilter('identity.erased'),
+    isWanted: ({ body }) => body.case === 'userErased',
+    async handleAll(tx, events) {
+      const erased = events.flatMap(({ appId, createdAt, body }) =>
+        body.case === 'userErased' ? [{ appId, userId: body.value.userId, erasedAt: createdAt }] : [],
+      );
+      await insertErasures(tx, erased);
+      tx.afterCommit(() => timers.erase());
+    },
+  });
+  stopper.add('consumer of erasures', () => erasures.stop());
+}

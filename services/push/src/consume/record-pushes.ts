@@ -1,0 +1,66 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { derivedId } from '@parley/domain/derived-id';
+import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
+import type { Tx } from '@parley/kit/postgres';
+import type { Event, PushRequested } from '@parley/proto/parley/event/v1/event_pb';
+import type { PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
+import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';
+import type { Context } from '../context.ts';
+import { routeOf } from '../provider/route.ts';
+import { insertDeliveries, type NewDelivery } from '../sql/delivery.ts';
+
+/** A day: of events of the release before, which say no time. */
+const DEFAULT_TTL_MS = 86_400_000;
+
+/**
+ * Stores a delivery for each device of each push, unless it is too late to show it. Returns how many. A push to a device is
+ * stored once, however often its event arrives.
+ */
+export async function recordPushes(ctx: Context, tx: Tx, events: readonly Event[]): Promise<number> {
+  const deliveries = events.flatMap((event) => deliveriesOf(ctx, event));
+  if (deliveries.length === 0) return 0;
+  await holdOffErasures(tx, [...new Set(events.map(({ appId }) => appId))].sort());
+  await insertDeliveries(tx, deliveries);
+  return deliveries.length;
+}
+
+function deliveriesOf(ctx: Context, { id, appId, createdAt, body }: Event): NewDelivery[] {
+  if (body.case !== 'pushRequested') return [];
+  const push = body.value;
+  const expiresAt = push.expiresAt || createdAt + DEFAULT_TTL_MS;
+  if (expiresAt <= ctx.clock.now()) return [];
+  return push.tokens.flatMap((token) => {
+    const route = routeOf(ctx.config, token);
+    if (!route) return [];
+    return {
+      appId,
+      targetId: derivedId(appId, route.target),
+      id: ctx.newId(),
+      eventId: id,
+      userId: push.userId,
+      deviceId: token.deviceId,
+      provider: route.provider,
+      conversationId: push.conversationId || null,
+      messageId: push.messageId || null,
+      senderId: push.sender?.userId ?? null,
+      createdAt,
+      dueAt: ctx.clock.now(),
+      expiresAt,
+      content: contentOf(push, token),
+    };
+  });
+}
+
+function contentOf(push: PushRequested, token: PushToken): Uint8Array {
+  const { notification, badge, conversationId, messageId, sender, data } = push;
+  const content = create(PushContentSchema, {
+    token,
+    conversationId,
+    messageId,
+    ...(notification && { notification }),
+    ...(badge && { badge }),
+    ...(sender && { sender }),
+    ...(data && { data }),
+  });
+  return toBinary(PushContentSchema, content);
+}

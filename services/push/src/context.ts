@@ -1,0 +1,77 @@
+import { createClient, type Client, type Transport } from '@connectrpc/connect';
+import { newId } from '@parley/domain/ids';
+import { createWire, type Wire } from '@parley/domain/wire';
+import { limits } from '@parley/contract/limits';
+import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
+import type { Stopper } from '@parley/kit/process';
+import { createRpcChannel } from '@parley/kit/rpc/client';
+import type { Logger } from '@parley/kit/telemetry/log';
+import { createTargetClient, type TargetClient } from '@parley/outbound/client';
+import { createResolve, type Resolve } from '@parley/outbound/resolve';
+import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
+import type { Config } from './config.ts';
+import { createKeyRing, type KeyRing } from './key-ring.ts';
+
+/** Dependencies of all functions of this service: connections, clients, clock, randomness. */
+export type Context = ServiceBase & {
+  config: Config;
+  wire: Wire;
+  pushTokens: Client<typeof PushTokenService>;
+  notifications: Client<typeof NotificationService>;
+  /** Seals the keys of applications. */
+  keyRing: KeyRing;
+  /** Sends to addresses that users chose. */
+  targets: TargetClient;
+  /** A uuid of version 7. */
+  newId(): string;
+  /** A random number from 0 to 1. */
+  random(): number;
+};
+
+/** Replacements that tests provide. */
+export type Overrides = ServiceBaseOverrides & {
+  identityTransport?: Transport;
+  messagingTransport?: Transport;
+  resolve?: Resolve;
+  /** An additional certificate authority of push services. */
+  ca?: string;
+};
+
+/** Opens all dependencies; `stopper` closes them. */
+export async function createContext(
+  config: Config,
+  overrides: Overrides,
+  stopper: Stopper,
+): Promise<Context> {
+  const largestMessage = limits.eventBytes;
+  const base = await openServiceBase({ name: 'push', config, overrides, stopper, largestMessage });
+  const { rpcSecret: secret, identityAddress, messagingAddress } = config;
+  const open = (name: string, address: string): Transport =>
+    openChannel({ name, address, secret, log: base.log }, stopper);
+  const identity = overrides.identityTransport ?? open('identity', identityAddress);
+  const messaging = overrides.messagingTransport ?? open('messaging', messagingAddress);
+  const resolve = overrides.resolve ?? createResolve();
+  const targets = createTargetClient({ ...config, allowHttp: false }, { resolve, ca: overrides.ca });
+  stopper.add('targets', () => targets.close());
+  return {
+    ...base,
+    config,
+    wire: createWire(config.wireName),
+    pushTokens: createClient(PushTokenService, identity),
+    notifications: createClient(NotificationService, messaging),
+    keyRing: createKeyRing(config.encryptionKey, config.previousEncryptionKeys),
+    targets,
+    newId,
+    random: Math.random,
+  };
+}
+
+function openChannel(
+  { name, ...options }: { name: string; address: string; secret: string; log: Logger },
+  stopper: Stopper,
+): Transport {
+  const { transport, close } = createRpcChannel(options);
+  stopper.add(`channel to ${name}`, close);
+  return transport;
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fromBinary } from '@bufbuild/protobuf';
+import { runInContext } from '@parley/kit/request-context';
+import type { Attempt } from '@parley/outbound/turns/dispatcher';
+import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';
+import { payloadOf } from '../content/of-delivery.ts';
+import type { Context } from '../context.ts';
+import type { Outcome } from '../provider/outcome.ts';
+import { sendWebPush } from '../provider/web/send.ts';
+import { createVapidTokens, type VapidTokens } from '../provider/web/vapid-token.ts';
+import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
+import type { Settlement } from '../sql/delivery-settlement.ts';
+import { createChecks, type Checked, type Checks } from './check.ts';
+import { createSettling, drop, judge, postpone } from './settle.ts';
+
+const SLOW_MS = 2000;
+const SETTLE_RETRY_MS = 1000;
+
+type Parts = { checks: Checks; vapidTokens: VapidTokens };
+type Result = { settlement: Settlement; outcome: string; quick: boolean };
+
+/** Attempts deliveries in three stages: check, send, settle. */
+export function createAttempts(
+  ctx: Context,
+  worker: string,
+): { run: Attempt<ClaimedDelivery>; stop(): Promise<void> } {
+  const { log, metrics } = ctx;
+  const parts = { checks: createChecks(ctx), vapidTokens: createVapidTokens(ctx) };
+  const settling = createSettling(ctx, worker);
+  const stopping = new AbortController();
+  const attemptsTotal = metrics.counter({
+    name: 'push_attempts_total',
+    help: 'Attempts to send pushes, by provider and outcome',
+    labelNames: ['provider', 'outcome'],
+  });
+
+  // The answer of a push service must not be lost: until the database stores it, the worker keeps the delivery and retries.
+  async function settle(settlement: Settlement): Promise<void> {
+    for (;;) {
+      try {
+        return await settling.add(settlement);
+      } catch (error) {
+        const { appId, id: deliveryId } = settlement;
+        log.warn({ error, appId, deliveryId }, 'failed to store result of push; will retry');
+      }
+      if (stopping.signal.aborted) return;
+      await delay(SETTLE_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    async run(delivery) {
+      const { settlement, outcome, quick } = await runInContext({ requestId: delivery.id }, () =>
+        attempt(ctx, parts, delivery),
+      );
+      attemptsTotal.inc({ provider: delivery.provider, outcome });
+      await settle(settlement);
+      return { quick };
+    },
+    async stop() {
+      stopping.abort();
+      await settling.stop();
+      await parts.checks.stop();
+    },
+  };
+}
+
+async function attempt(ctx: Context, parts: Parts, delivery: ClaimedDelivery): Promise<Result> {
+  const { clock, log } = ctx;
+  if (delivery.expires_at <= clock.now()) return dropped(ctx, delivery, 'expired');
+  const began = performance.now();
+  try {
+    const checked = await parts.checks.check(delivery);
+    if (!checked.isWanted) return dropped(ctx, delivery, checked.reason);
+    const outcome = await send(ctx, parts, { delivery, checked });
+    if (outcome.kind === 'gone') await unregister(ctx, delivery, checked.token.token);
+    const settlement = judge(delivery, outcome, { now: clock.now(), random: ctx.random() });
+    const quick = outcome.kind !== 'failed' && performance.now() - began < SLOW_MS;
+    return { settlement, outcome: outcome.kind, quick };
+  } catch (error) {
+    const { app_id: appId, id: deliveryId } = delivery;
+    log.warn({ error, appId, deliveryId }, 'failed to prepare push; postponed');
+    return { settlement: postpone(delivery, clock.now()), outcome: 'postponed', quick: false };
+  }
+}
+
+function dropped({ clock }: Context, delivery: ClaimedDelivery, reason: string): Result {
+  return { settlement: drop(delivery, reason, clock.now()), outcome: 'dropped', quick: true };
+}
+
+function send(
+  ctx: Context,
+  { vapidTokens }: Parts,
+  { delivery, checked }: { delivery: ClaimedDelivery; checked: Checked & { isWanted: true } },
+): Promise<Outcome> {
+  const content = fromBinary(PushContentSchema, delivery.content);
+  return sendWebPush(ctx, vapidTokens, {
+    appId: delivery.app_id,
+    token: checked.token,
+    payload: payloadOf(ctx.wire, content, checked.badge),
+    topic: delivery.message_id ?? delivery.event_id,
+    ttl: Math.ceil((delivery.expires_at - ctx.clock.now()) / 1000),
+  });
+}
+
+/** A token that was registered since is left alone. */
+async function unregister({ pushTokens }: Context, delivery: ClaimedDelivery, token: string): Promise<void> {
+  const { app_id: appId, user_id: userId, device_id: deviceId } = delivery;
+  await pushTokens.deletePushToken({ appId, userId, deviceId, token });
+}

@@ -1,0 +1,98 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { createBatcher, type Batcher } from '@parley/kit/batch';
+import { callInHalves } from '@parley/kit/rpc/byte-budget';
+import type { PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
+import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import type { CheckPushesResponse_Result } from '@parley/proto/parley/messaging/v1/notification_service_pb';
+import type { Context } from '../context.ts';
+import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
+
+/** Whether a push is still to be sent: with the device's present token and what waits for the user now. */
+export type Checked =
+  { isWanted: true; token: PushToken; badge: number } | { isWanted: false; reason: 'unregistered' | 'read' };
+
+/** Asks identity and messaging about deliveries before each attempt. */
+export type Checks = {
+  /** Rejects when a service cannot be asked. */
+  check(delivery: ClaimedDelivery): Promise<Checked>;
+  stop(): Promise<void>;
+};
+
+/** Deliveries of one pair of calls. */
+const MAX_ITEMS = 64;
+
+/** Each application has batches of its own, so that none waits for the calls of another. */
+export function createChecks(ctx: Context): Checks {
+  const batchers = new Map<string, { batcher: Batcher<ClaimedDelivery, Checked>; pending: number }>();
+  return {
+    async check(delivery) {
+      const appId = delivery.app_id;
+      const own = batchers.get(appId) ?? { batcher: createAppBatcher(ctx, appId), pending: 0 };
+      batchers.set(appId, own);
+      own.pending += 1;
+      try {
+        return await own.batcher.add(delivery);
+      } finally {
+        own.pending -= 1;
+        if (own.pending === 0) batchers.delete(appId);
+      }
+    },
+    async stop() {
+      await Promise.all([...batchers.values()].map(({ batcher }) => batcher.stop()));
+    },
+  };
+}
+
+function createAppBatcher(ctx: Context, appId: string): Batcher<ClaimedDelivery, Checked> {
+  return createBatcher({
+    maxItems: MAX_ITEMS,
+    maxQueued: 10_000,
+    async run(deliveries) {
+      const [targets, results] = await Promise.all([
+        listTargets(ctx, appId, deliveries),
+        checkMessages(ctx, appId, deliveries),
+      ]);
+      return deliveries.map((delivery, index) =>
+        toChecked(delivery, targets.get(delivery.user_id), results[index]),
+      );
+    },
+  });
+}
+
+async function listTargets(
+  { pushTokens }: Context,
+  appId: string,
+  deliveries: readonly ClaimedDelivery[],
+): Promise<Map<string, PushTarget>> {
+  const userIds = [...new Set(deliveries.map(({ user_id }) => user_id))];
+  const targets = await callInHalves(userIds, async (some) => {
+    return (await pushTokens.listPushTargets({ appId, userIds: some })).targets;
+  });
+  return new Map(targets.map((target) => [target.userId, target]));
+}
+
+async function checkMessages(
+  { notifications }: Context,
+  appId: string,
+  deliveries: readonly ClaimedDelivery[],
+) {
+  const items = deliveries.map(({ user_id, conversation_id, message_id }) => ({
+    userId: user_id,
+    conversationId: conversation_id ?? '',
+    messageId: message_id ?? '',
+  }));
+  const { results } = await notifications.checkPushes({ appId, items });
+  return results;
+}
+
+function toChecked(
+  { device_id }: ClaimedDelivery,
+  target: PushTarget | undefined,
+  result: CheckPushesResponse_Result | undefined,
+): Checked {
+  if (!result) throw new ConnectError('messaging returned no result', Code.Unavailable);
+  const token = target?.tokens.find(({ deviceId }) => deviceId === device_id);
+  if (!target || !token) return { isWanted: false, reason: 'unregistered' };
+  if (!result.isWanted) return { isWanted: false, reason: 'read' };
+  return { isWanted: true, token, badge: result.unreadMessageCount + target.externalUnreadCount };
+}

@@ -1,0 +1,32 @@
+import type { Stopper } from '@parley/kit/process';
+import { createDispatcher } from '@parley/outbound/turns/dispatcher';
+import { startWorker } from '@parley/outbound/turns/worker';
+import type { Context } from '../context.ts';
+import { claimDeliveries } from '../sql/delivery-claim.ts';
+import { createAttempts } from './attempt.ts';
+
+export type Deliveries = {
+  /** Looks for due deliveries now. */
+  wake(): void;
+};
+
+/** Requests to one push service of an application at a time: enough for a thousand a second, at 200 ms each. */
+const MAX_OF_TARGET = 200;
+
+/** Sends due deliveries until the process stops: claim, then check → send → settle. */
+export async function startDelivering(ctx: Context, stopper: Stopper): Promise<Deliveries> {
+  const worker = await startWorker(ctx, ctx.newId());
+  stopper.add('worker', () => worker.stop());
+  const attempts = createAttempts(ctx, worker.id);
+  stopper.add('attempts', () => attempts.stop());
+  const { db, log, clock } = ctx;
+  const dispatcher = createDispatcher({
+    log,
+    clock,
+    claimDue: (request) => claimDeliveries(db, { worker: worker.id, now: clock.now(), ...request }),
+    attempt: attempts.run,
+    maxOfTarget: MAX_OF_TARGET,
+  });
+  stopper.add('dispatcher', () => dispatcher.stop());
+  return dispatcher;
+}

@@ -1,0 +1,5 @@
+import { runService } from '@parley/kit/service';
+import { readConfig } from './config.ts';
+import { createService, migrations, NAME } from './service.ts';
+
+await runService({ name: NAME, migrations, readConfig, createService });

@@ -1,0 +1,28 @@
+import { eventStream } from '@parley/domain/events/stream';
+import { defineService, type RunningService } from '@parley/kit/service';
+import { startAppRemoval } from './app-removal.ts';
+import { startConsumers } from './consume/index.ts';
+import { createContext, type Context } from './context.ts';
+import { startDelivering } from './delivery/index.ts';
+import { mountRpc } from './rpc/index.ts';
+import { startTimers } from './timers/index.ts';
+
+export const NAME = 'push';
+export const migrations = new URL('../migrations/', import.meta.url);
+
+export type Service = RunningService<Context>;
+
+/** Starts the service; resolves when it answers. */
+export const createService = defineService({
+  name: NAME,
+  migrations,
+  stream: eventStream,
+  open: createContext,
+  async start(context, { server, stopper }) {
+    const deliveries = await startDelivering(context, stopper);
+    const timers = startTimers(context, stopper);
+    startConsumers(context, stopper, { deliveries, timers });
+    startAppRemoval(context, stopper);
+    mountRpc(server, context);
+  },
+});

@@ -1,0 +1,22 @@
+import type { Stopper } from '@parley/kit/process';
+import { startJobs } from '@parley/kit/work/jobs';
+import type { Context } from '../context.ts';
+import { createErasures } from './erase-users.ts';
+import { sweepDeliveries } from './sweep-deliveries.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+export type Timers = {
+  /** Wakes the job that erases users. */
+  erase(): void;
+};
+
+/** Starts the periodic jobs; each runs in one replica at a time. */
+export function startTimers(ctx: Context, stopper: Stopper): Timers {
+  const jobs = startJobs(ctx, stopper, [
+    { name: 'erasures', intervalMs: SECOND_MS, rounds: createErasures },
+    { name: 'sweep-deliveries', intervalMs: 10 * MINUTE_MS, run: sweepDeliveries },
+  ]);
+  return { erase: () => jobs.wake('erasures') };
+}

@@ -1,0 +1,8 @@
+import { APP_REMOVAL_TABLES_SQL } from '@parley/kit/app-removal';
+import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/consume';
+import { testSchema } from '@parley/kit/testing/schema';
+
+testSchema({
+  service: new URL('..', import.meta.url),
+  kitSql: [APP_REMOVAL_TABLES_SQL, CONSUMED_EVENT_TABLE_SQL],
+});
