@@ -17,7 +17,7 @@ test('a device is registered and removed by the user or by a server', async () =
   const token = { token: 'abc', type: 'apns', device_id: 'phone', bundle_id: 'com.example.app' };
   expect((await ada.call('POST', '/push_tokens', 202, { body: token })).text).toBe('');
   await ada.call('POST', '/push_tokens', 202, { body: { ...token, token: 'def' } });
-  await app.server('POST', '/users/ada/push_tokens', 202, { body: { ...token, type: 'web' } });
+  await app.server('POST', '/users/ada/push_tokens', 202, { body: { ...token, type: 'fcm' } });
   await ada.call('DELETE', '/push_tokens/phone', 202);
   await ada.call('DELETE', '/push_tokens/phone', 202);
   await app.server('POST', '/users/nobody/push_tokens', 404, { body: token });
@@ -27,6 +27,7 @@ const wrong: [string, object, string, string][] = [
   ['no token', { type: 'fcm', device_id: 'a' }, 'missing_property', 'token'],
   ['no device', { token: 'x', type: 'fcm' }, 'missing_property', 'device_id'],
   ['an unknown type', { token: 'x', type: 'pigeon', device_id: 'a' }, 'invalid_property', 'type'],
+  ['no keys', { token: 'https://push.example/1', type: 'web', device_id: 'a' }, 'missing_property', 'keys'],
   ['an empty token', { token: '', type: 'fcm', device_id: 'a' }, 'invalid_property', 'token'],
 ];
 test.each(wrong)('a device with %s is refused', async (_name, body, id, property) => {
@@ -36,10 +37,16 @@ test.each(wrong)('a device with %s is refused', async (_name, body, id, property
   });
 });
 
+test('the key of an application is a point of P-256, the same for all its users', async () => {
+  const { body } = await ada.call('GET', '/push_key', 200);
+  expect(Buffer.from(body.public_key, 'base64url')).toHaveLength(65);
+  expect((await app.server('GET', '/users/bob/push_key', 200)).body).toEqual(body);
+});
+
 test('a push without a message', async () => {
   const notification = { title: 'News', text: 'Something new', sound: 'ping.aiff' };
   const { text } = await app.server('POST', '/notifications', 202, {
-    body: { recipients: [ada.uri, 'bob', 'nobody'], notification },
+    body: { recipients: [ada.uri, 'bob', 'nobody'], notification, ttl: 60, data: { room: 7 } },
   });
   expect(text).toBe('');
 });

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startWebPushService, type WebPushService } from '@parley/stack/web-push-service';
+import { generate } from 'selfsigned';
+import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
+import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
+
+// The whole way of a push, from the request that sends a message to what the browser decrypts.
+
+const folder = mkdtempSync(path.join(tmpdir(), 'parley-pushes-'));
+
+let web: WebPushService;
+let own: OwnPlatform;
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+let messages: string;
+
+beforeAll(async () => {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+  const ca = path.join(folder, 'ca.pem');
+  writeFileSync(ca, cert);
+  web = await startWebPushService({ key, cert });
+  const allowed = { PARLEY_PUSH_WEB_HOSTS: 'localhost', PARLEY_PUSH_ALLOWED_CIDRS: '127.0.0.0/8,::1/128' };
+  own = await ownPlatform({ env: { push: { ...allowed, NODE_EXTRA_CA_CERTS: ca } } });
+  app = await createApp(own);
+  ada = await app.login('ada', { display_name: 'Ada' });
+  bob = await app.login('bob');
+  const { body } = await ada.call('POST', '/conversations', 201, { body: { participants: ['bob'] } });
+  messages = `/conversations/${uuidOf(body.id)}/messages`;
+});
+afterAll(async () => {
+  await own.stop();
+  await web.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Registers a browser of a user's session. */
+async function subscribe(user: TestUser): Promise<string> {
+  const { public_key } = (await user.call('GET', '/push_key', 200)).body;
+  const { endpoint: token, keys } = web.subscribe(public_key);
+  const body = { type: 'web', device_id: randomUUID(), token, keys };
+  await user.call('POST', '/push_tokens', 202, { body });
+  return token;
+}
+
+async function send(text: string): Promise<string> {
+  const body = { parts: [textPart(text)], notification: { title: 'Ada', text } };
+  return (await ada.call('POST', messages, 201, { body })).body.id;
+}
+
+test('a message reaches the browsers of the session that is logged in, with the badge', async () => {
+  const laptop = await app.login('bob');
+  const left = await subscribe(laptop);
+  const endpoint = await subscribe(bob);
+  await bob.call('DELETE', `/sessions/${laptop.token}`, 204);
+  const id = await send('Lunch?');
+  const [push] = await web.wait(1);
+  expect(push).toMatchObject({
+    endpoint,
+    payload: {
+      message_id: id,
+      title: 'Ada',
+      text: 'Lunch?',
+      badge: 1,
+      sender: { user_id: 'ada', display_name: 'Ada' },
+    },
+  });
+  await app.server('POST', '/notifications', 202, {
+    body: { recipients: ['bob'], notification: { text: 'News' }, ttl: 60, data: { room: 7 } },
+  });
+  const [, news] = await web.wait(2);
+  expect(news!.payload).toEqual({ text: 'News', badge: 1, data: { room: 7 } });
+  expect(Number(news!.headers['ttl'])).toBeLessThanOrEqual(60);
+  expect(web.received.map((one) => one.endpoint)).not.toContain(left);
+  expect(web.faults).toEqual([]);
+});
