@@ -20,12 +20,36 @@ export type Shown = {
     sender: string | undefined;
     isUnread: boolean;
     statuses: Record<string, string>;
-    parts: { id: string; mime_type: string; body: string | null }[];
+    parts: ShownPart[];
   }[];
 };
 
-/** What REST says to a user, in the order of the list. */
-export async function shownByRest(user: TestUser): Promise<Shown[]> {
+type ShownPart = { id: string; mime_type: string; body: string | null; content: string | null };
+
+export type ShownAnnouncement = {
+  id: string;
+  isUnread: boolean;
+  status: string | undefined;
+  parts: ShownPart[];
+};
+
+/** All that is compared. */
+export type ShownToUser = { conversations: Shown[]; announcements: ShownAnnouncement[] };
+
+/** What REST says to a user, in the order of the lists. */
+export async function shownByRest(user: TestUser): Promise<ShownToUser> {
+  const [conversations, { body }] = await Promise.all([
+    conversationsByRest(user),
+    user.call('GET', '/announcements?page_size=100', 200),
+  ]);
+  return { conversations, announcements: (body as Json[]).map((one) => announcementShown(one, user.uri)) };
+}
+
+function announcementShown({ id, is_unread, recipient_status, parts }: Json, me: string): ShownAnnouncement {
+  return { id, isUnread: is_unread, status: recipient_status?.[me], parts: parts.map(partOf) };
+}
+
+async function conversationsByRest(user: TestUser): Promise<Shown[]> {
   const { body } = await user.call('GET', '/conversations?sort_by=last_message&page_size=100', 200);
   return Promise.all((body as Json[]).map((conversation) => conversationByRest(user, conversation)));
 }
@@ -51,8 +75,10 @@ async function conversationByRest(user: TestUser, conversation: Json): Promise<S
   };
 }
 
-function partOf({ id, mime_type, body }: { id: string; mime_type: string; body: string | null }) {
-  return { id, mime_type, body };
+type Part = { id: string; mime_type: string; body: string | null; content: { id: string } | null };
+
+function partOf({ id, mime_type, body, content }: Part): ShownPart {
+  return { id, mime_type, body, content: content?.id ?? null };
 }
 
 function statusesFor(me: string, sender: string | undefined, statuses: Readonly<Record<string, string>>) {
@@ -61,7 +87,16 @@ function statusesFor(me: string, sender: string | undefined, statuses: Readonly<
 }
 
 /** What a device shows. Undefined while something of it is not known yet. */
-export function shownByDevice(device: Device, me: string): Shown[] | undefined {
+export function shownByDevice(device: Device, me: string): ShownToUser | undefined {
+  const conversations = conversationsByDevice(device, me);
+  const query = device.announcements();
+  const { items, status, hasOlder } = query.getSnapshot();
+  if (hasOlder && status === 'ready') query.loadOlder().catch(() => undefined);
+  if (!conversations || hasOlder || status === 'loading') return undefined;
+  return { conversations, announcements: items.map((one) => announcementShown(one, me)) };
+}
+
+function conversationsByDevice(device: Device, me: string): Shown[] | undefined {
   const list = device.client.conversations().getSnapshot();
   if (list.status === 'loading') return undefined;
   const all: Shown[] = [];

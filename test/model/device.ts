@@ -5,6 +5,7 @@ import {
   type ClientOptions,
   type Message,
   type PagedQuery,
+  type Upload,
 } from '@parley/client';
 import type { TestApp } from '../support/app.ts';
 import { startProxy, type Proxy } from './proxy.ts';
@@ -18,6 +19,10 @@ export type Device = {
   readonly settled: Map<string, string[]>;
   /** Windows on the messages of conversations, open since the device saw them. */
   messages(conversation: string): PagedQuery<Message>;
+  /** The window on the announcements. */
+  announcements(): ReturnType<Client['announcements']>;
+  /** Uploads a text as a file, and sends it to a conversation when it has arrived, also after a reload. */
+  upload(conversation: string, text: string): void;
   reload(): Promise<void>;
   stop(): Promise<void>;
   readonly log: string[];
@@ -41,21 +46,22 @@ export async function createDevice(app: TestApp, userId: string): Promise<Device
   const settled = new Map<string, string[]>();
   const log: string[] = [];
   const options = optionsOf(app, userId, proxy.url);
-  const note = (id: string, how: string): void => void settled.set(id, [...(settled.get(id) ?? []), how]);
+  let announcements: ReturnType<Client['announcements']>;
   let windows = new Map<string, PagedQuery<Message>>();
   let stops: (() => void)[] = [];
   function open(): Client {
     const made = createClient(options);
-    made.on('sent', ({ id }) => note(id, 'sent'));
-    made.on('failed', ({ operation, message }) => {
-      if (operation === 'send' && message !== undefined) note(message, 'failed');
-    });
-    made.on('diagnostic', ({ name, data }) => log.push(`${name} ${JSON.stringify(data)}`));
+    listen(made, { settled, log });
     const conversations = made.conversations();
     stops.push(
       conversations.subscribe(() => {
         for (const { id } of conversations.getSnapshot().items) messages(id);
       }),
+    );
+    announcements = made.announcements({ pageSize: PAGE_SIZE });
+    stops.push(
+      announcements.subscribe(() => undefined),
+      sendUploads(made),
     );
     return made;
   }
@@ -83,6 +89,8 @@ export async function createDevice(app: TestApp, userId: string): Promise<Device
     settled,
     log,
     messages,
+    announcements: () => announcements,
+    upload: (data, text) => void client.uploads.start(new Blob([text], { type: 'image/png' }), { data }),
     async reload() {
       await close();
       client = open();
@@ -92,4 +100,35 @@ export async function createDevice(app: TestApp, userId: string): Promise<Device
       await proxy.stop();
     },
   };
+}
+
+function listen(client: Client, { settled, log }: Pick<Device, 'settled' | 'log'>): void {
+  const note = (id: string, how: string): void => void settled.set(id, [...(settled.get(id) ?? []), how]);
+  client.on('sent', ({ id }) => note(id, 'sent'));
+  client.on('failed', ({ operation, message }) => {
+    if (operation === 'send' && message !== undefined) note(message, 'failed');
+  });
+  client.on('diagnostic', ({ name, data }) => log.push(`${name} ${JSON.stringify(data)}`));
+}
+
+/** Sends each file that has arrived to the conversation that it is for, once while this client lives. */
+function sendUploads(client: Client): () => void {
+  const taken = new Set<string>();
+  async function send(upload: Upload): Promise<void> {
+    const part = await upload.done();
+    const conversation = client.conversation(String(upload.getSnapshot().data)).getSnapshot();
+    await conversation?.send({ parts: [part] });
+    await upload.dismiss();
+  }
+  function look(): void {
+    for (const upload of client.uploads.getSnapshot().items) {
+      if (taken.has(upload.id)) continue;
+      taken.add(upload.id);
+      // It ends with the client, or is refused.
+      send(upload).catch(() => undefined);
+    }
+  }
+  const stop = client.uploads.subscribe(look);
+  look();
+  return stop;
 }

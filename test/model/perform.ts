@@ -1,9 +1,11 @@
 import { ParleyError, type Conversation, type Message } from '@parley/client';
+import type { TestApp } from '../support/app.ts';
 import type { Device } from './device.ts';
 import type { Step } from './steps.ts';
 
 /** Where a step happens. */
 type Place = {
+  readonly app: TestApp;
   readonly device: Device;
   readonly users: readonly string[];
   readonly step: Step;
@@ -19,9 +21,9 @@ export async function perform(place: Place): Promise<void> {
   if (happen(place)) return;
   if (step.kind === 'reload') return device.reload();
   if (step.kind === 'create' || step.kind === 'createDistinct') return create(place);
-  if (!conversation) return;
   try {
-    await act(place, conversation);
+    if (step.kind === 'announce') await announce(place);
+    else if (!(await actAlone(place)) && conversation) await act(place, conversation);
   } catch (error) {
     // A page cannot be read while the network is away, and a message may be gone.
     if (!(error instanceof ParleyError)) throw error;
@@ -45,6 +47,34 @@ async function create({ device, users, step: { kind, which } }: Place): Promise<
   await device.client.createConversation({ participants: others, distinct: kind === 'createDistinct' });
 }
 
+/** A server announces to some of the users. It is no failure if the gateway is not there. */
+async function announce({ app, users, step: { which }, name }: Place): Promise<void> {
+  const [sender_id = ''] = users;
+  const recipients = users.filter((_, index) => (which >> index) % 2 === 0);
+  const parts = [{ mime_type: 'text/plain', body: `announced ${name}` }];
+  if (recipients.length === 0) return;
+  await app
+    .server('POST', '/announcements', 202, { body: { recipients, sender_id, parts } })
+    .catch(() => undefined);
+}
+
+/** Steps of the device outside of conversations. Answers whether it was one. */
+async function actAlone({ device, users, step: { kind, which } }: Place): Promise<boolean> {
+  const { client } = device;
+  const other = users[which % users.length] ?? '';
+  const { items } = device.announcements().getSnapshot();
+  const announcement = items[which % Math.max(1, items.length)];
+  if (kind === 'block') {
+    if (other !== device.userId) await client.blocks.add(other);
+  } else if (kind === 'unblock') await client.blocks.remove(other);
+  else if (kind === 'readAnnouncement') {
+    if (announcement) await client.markAnnouncementRead(announcement.id);
+  } else if (kind === 'deleteAnnouncement') {
+    if (announcement) await client.deleteAnnouncement(announcement.id);
+  } else return false;
+  return true;
+}
+
 async function act({ device, users, step, name }: Place, conversation: Conversation): Promise<unknown> {
   const { kind, which } = step;
   const { items } = device.messages(conversation.id).getSnapshot();
@@ -53,6 +83,8 @@ async function act({ device, users, step, name }: Place, conversation: Conversat
   switch (kind) {
     case 'send':
       return conversation.send(`${device.userId} ${name}`);
+    case 'upload':
+      return device.upload(conversation.id, `${device.userId} ${name}`);
     case 'markRead':
       return conversation.markRead();
     case 'setMetadata':

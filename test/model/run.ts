@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestApp, TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
-import { shownByDevice, shownByRest, type Shown } from './compare.ts';
+import { shownByDevice, shownByRest, type ShownToUser } from './compare.ts';
 import { createDevice, type Device } from './device.ts';
 import { perform } from './perform.ts';
 import type { Scenario } from './steps.ts';
@@ -19,7 +19,7 @@ export async function runScenario(app: TestApp, scenario: Scenario, number: stri
   try {
     for (const [index, step] of scenario.steps.entries()) {
       const device = devices[step.device % devices.length]!;
-      await perform({ device, users: names, step, name: String(index) });
+      await perform({ app, device, users: names, step, name: String(index) });
       if (step.pause > 0) await pause(step.pause);
     }
     await Promise.all(devices.map(calmDown));
@@ -63,14 +63,17 @@ async function isQuiet(device: Device): Promise<true | undefined> {
   const all = [...items, ...lists.flatMap((list) => list.items)];
   const failed = all.filter(({ state }) => state === 'failed');
   for (const one of failed) await one.discard();
+  // A refused upload stays until it is dismissed; others are sent and dismissed.
+  const uploads = device.client.uploads.getSnapshot().items.map((one) => one.getSnapshot().status);
+  if (uploads.some((status) => status !== 'failed')) return undefined;
   return all.every(({ state }) => state === 'sent') || undefined;
 }
 
 /** Every device of a user shows what REST says. */
 async function agree(user: TestUser, devices: readonly Device[]): Promise<void> {
   for (const device of devices) {
-    let wanted: Shown[] = [];
-    let found: Shown[] | undefined;
+    let wanted: ShownToUser | undefined;
+    let found: ShownToUser | undefined;
     const isSame = async (): Promise<true | undefined> => {
       // A window shows a change a frame later than a new query does, so a refusal may have been missed before.
       if (!(await isQuiet(device))) return undefined;
@@ -95,13 +98,25 @@ async function refreshLeft({ client }: Device): Promise<void> {
   await Promise.all(left.map((conversation) => conversation.refresh().catch(() => undefined)));
 }
 
-/** The first conversations that differ. */
-function difference(wanted: readonly Shown[], found: readonly Shown[] | undefined): string {
+/** The first records that differ. */
+function difference(wanted: ShownToUser | undefined, found: ShownToUser | undefined): string {
+  if (!wanted) return 'REST does not answer';
   if (!found) return 'the device does not know yet';
+  return (
+    differenceOf(wanted.conversations, found.conversations) ??
+    differenceOf(wanted.announcements, found.announcements) ??
+    'they agree by now'
+  );
+}
+
+type WithId = { readonly id: string };
+
+function differenceOf(wanted: readonly WithId[], found: readonly WithId[]): string | undefined {
   const order = [wanted, found].map((list) => list.map(({ id }) => id.slice(-4)).join());
   if (order[0] !== order[1])
     return `REST lists ${order[0]}, the device ${order[1]}\n${JSON.stringify({ wanted, found })}`;
   const index = wanted.findIndex((one, place) => JSON.stringify(one) !== JSON.stringify(found[place]));
+  if (index === -1) return undefined;
   return `REST:   ${JSON.stringify(wanted[index])}\ndevice: ${JSON.stringify(found[index])}`;
 }
 

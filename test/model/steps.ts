@@ -25,6 +25,8 @@ export const KINDS = [
   ] as const),
   ...(['hideMessage', 'deleteMessage', 'edit', 'setMetadata', 'deleteMetadata'] as const),
   ...(['add', 'remove', 'leave', 'hide', 'deleteForAll', 'loadOlder'] as const),
+  ...(['announce', 'announce', 'readAnnouncement', 'deleteAnnouncement'] as const),
+  ...(['block', 'unblock', 'upload'] as const),
   ...(['cut', 'truncate', 'delay', 'refuse', 'offline', 'online', 'reload'] as const),
 ] as const;
 

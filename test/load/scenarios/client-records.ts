@@ -101,10 +101,10 @@ function valueOf(key: string, value: string): Write {
 export function platformOf(count: number, conversations: number) {
   const texts = Array.from({ length: count }, (_, index) => packetOf(index, conversations));
   class Replaying implements SocketLike {
-    onopen: SocketLike['onopen'] = null;
-    onmessage: SocketLike['onmessage'] = null;
-    onclose: SocketLike['onclose'] = null;
-    onerror: SocketLike['onerror'] = null;
+    onopen: (() => void) | null = null;
+    onmessage: ((event: { data: unknown }) => void) | null = null;
+    onclose: (() => void) | null = null;
+    onerror: (() => void) | null = null;
 
     constructor() {
       setImmediate(() => {

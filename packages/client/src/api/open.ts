@@ -12,9 +12,10 @@ import { readOlder, readOlderAnnouncements } from '../sync/history.ts';
 import { createJournal } from '../sync/journal.ts';
 import { keepConnected, watchPresence } from '../sync/live.ts';
 import { readConversation, readMessage } from '../sync/missing.ts';
+import { reread } from '../sync/reread.ts';
 import { applyMoment, createMoment, type MomentMessage } from '../sync/moment.ts';
 import { identityUri, type Message } from '../sync/records.ts';
-import type { ClientOptions, WebSocketConstructor } from './client-options.ts';
+import type { ClientOptions } from './client-options.ts';
 import type { ConnectionState } from './events.ts';
 
 const TOKEN = 'session';
@@ -77,7 +78,7 @@ export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Op
     store,
     base,
     coordinator,
-    WebSocket: options.WebSocket ?? (globalThis.WebSocket as unknown as WebSocketConstructor),
+    WebSocket: options.WebSocket ?? globalThis.WebSocket,
     journal: createJournal(),
     moment: createMoment(),
     serial: createSerial(),
@@ -143,20 +144,25 @@ function started(ctx: Context, hooks: Hooks, { storage, names, name }: Names): O
       kick(ctx);
     }
   }
+  const readAgain = (): Promise<void> =>
+    reread(ctx).catch((error: unknown) => hooks.diagnose('not_read_again', { reason: String(error) }));
   ctx.coordinator.start({
     lead(epoch) {
       leading?.abort();
       leading = undefined;
       ctx.epoch = epoch;
-      reconsider();
+      // The leader before may have ended before it said what it wrote.
+      void readAgain().then(reconsider);
     },
     follow() {
       ctx.epoch = undefined;
       reconsider();
     },
+    refresh: () => void readAgain(),
     receive: (message) => receive(ctx, hooks, message as TabMessage),
     run: (command) => runCommand(ctx, command),
   });
+  ctx.coordinator.post({ kind: 'joined' });
   return {
     ctx,
     reconsider,
@@ -180,6 +186,8 @@ type TabMessage =
   | { readonly kind: 'failed'; readonly operation: Operation; readonly error: ErrorRecord }
   | { readonly kind: 'connection'; readonly status: ConnectionState['status'] }
   | { readonly kind: 'loggedOut' }
+  /** A tab was opened, and asks how the leader stands to the platform. */
+  | { readonly kind: 'joined' }
   | MomentMessage;
 
 /** Does what another tab has done. */
@@ -194,11 +202,13 @@ function receive(ctx: Context, hooks: Hooks, message: TabMessage): void {
   else if (message.kind === 'sent') void ctx.serial(() => Promise.resolve(ctx.sent(message.message)));
   else if (message.kind === 'failed') announceFailed(ctx, message.operation, new ParleyError(message.error));
   else if (message.kind === 'loggedOut') ctx.emit('loggedOut', undefined);
-  else if (message.kind === 'connection') {
+  else if (message.kind === 'joined') {
+    if (ctx.epoch !== undefined) ctx.coordinator.post({ kind: 'connection', status: ctx.connection.status });
+  } else if (message.kind === 'connection') {
     if (ctx.epoch !== undefined) return;
     setConnection(ctx, { status: message.status, error: undefined });
     if (message.status === 'online') hooks.connected();
-  } else {
+  } else if (message.kind === 'typing' || message.kind === 'presence') {
     applyMoment(ctx.moment, message);
     ctx.changed([], false);
   }

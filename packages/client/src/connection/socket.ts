@@ -50,8 +50,8 @@ export class Socket {
     this.#socket = new constructor(url, protocols);
     this.#opening = setTimeout(() => this.#end(1006, 'no hello'), RESPONSE_WITHIN_MS);
     this.#socket.onopen = () => (this.#isOpen = true);
-    this.#socket.onmessage = ({ data }) => this.#receive(data);
-    this.#socket.onclose = ({ code, reason }) => this.#end(code, reason);
+    this.#socket.onmessage = ({ data }: { data: unknown }) => this.#receive(data);
+    this.#socket.onclose = ({ code, reason }: { code: number; reason: string }) => this.#end(code, reason);
     this.#socket.onerror = () => this.#end(1006, 'error');
   }
 

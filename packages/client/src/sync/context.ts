@@ -1,4 +1,4 @@
-import type { SocketLike, WebSocketConstructor } from '../api/client-options.ts';
+import type { WebSocketConstructor } from '../api/client-options.ts';
 import type { ClientEvents, ConnectionState } from '../api/events.ts';
 import type { Http } from '../connection/http.ts';
 import type { Session } from '../connection/session.ts';
@@ -65,5 +65,3 @@ export function createSerial(): Context['serial'] {
     return result;
   };
 }
-
-export type { SocketLike };

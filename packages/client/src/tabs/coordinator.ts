@@ -24,6 +24,8 @@ export type CoordinatorHandlers = {
   lead(epoch: number): void;
   /** This client leads no more: it closes its socket, and drops what is under way. */
   follow(): void;
+  /** Messages of other clients may have been lost, since the page was asleep: the client reads the store again. */
+  refresh(): void;
   /** A message that another client posted. */
   receive(message: unknown): void;
   /** Runs a command of another client; a failure is a `ParleyError` and passed on as its JSON. */

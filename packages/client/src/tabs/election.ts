@@ -23,6 +23,8 @@ export type ElectionOptions = {
   claim(): Promise<number>;
   lead(epoch: number): void;
   follow(): void;
+  /** The page was asleep, and runs again. */
+  woke(): void;
 };
 
 type State = {
@@ -58,7 +60,10 @@ export function createElection(options: ElectionOptions): Election {
   // A frozen page keeps its lock; one that is about to be frozen can still give it back.
   const endLifecycle = onLifecycle({
     sleep: () => stepDown(state, options),
-    wake: () => compete(state, options, watch),
+    wake() {
+      options.woke();
+      compete(state, options, watch);
+    },
   });
   compete(state, options, watch);
   return {

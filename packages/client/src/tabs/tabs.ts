@@ -67,6 +67,7 @@ function createTabs({ name, store }: Parameters<CoordinatorFactory>[0], times: T
           tab.handlers?.lead(epoch);
           asks.leaderIs('here');
         },
+        woke: () => tab.handlers?.refresh(),
         follow() {
           asks.leaderIs('elsewhere');
           tab.handlers?.follow();

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { findChromium } from '@parley/stack/testing';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 const ARGS = [
@@ -15,7 +15,8 @@ const ARGS = [
 export type TestPages = {
   /** The tabs of a context share what they store. */
   context(): Promise<BrowserContext>;
-  open(context: BrowserContext): Promise<Page>;
+  /** `isLater`: with the second of the sources. */
+  open(context: BrowserContext, options?: { isLater?: boolean }): Promise<Page>;
   /** The id of the process that runs a page, which is the one that has most to do while the page works. */
   processOf(page: Page, work: () => void): Promise<number>;
   /** What the pages complained about. */
@@ -23,15 +24,23 @@ export type TestPages = {
   close(): Promise<void>;
 };
 
-/** What the page is made of: a module, and other packages in place of some. */
-export type PageSource = { module: string; alias?: Record<string, string> };
+/**
+ * What the page is made of: a module, other packages in place of some, and the format of the store in place of the library's, as of
+ * another version of it.
+ */
+export type PageSource = { module: string; alias?: Record<string, string>; format?: number };
 
-export async function startPages(source: PageSource): Promise<TestPages> {
-  const script = await bundle(source);
-  const server = createServer((request, response) => {
-    const isScript = request.url === '/page.js';
-    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? script : '<!doctype html><title>loading</title><script src="/page.js"></script>');
+/** `later`: another source of the same page. */
+export async function startPages(source: PageSource, later = source): Promise<TestPages> {
+  const scripts = new Map([
+    ['/page.js', await bundle(source)],
+    ['/later.js', later === source ? '' : await bundle(later)],
+  ]);
+  const server = createServer(({ url = '' }, response) => {
+    const script = scripts.get(url);
+    response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript');
+    const name = url === '/later' ? 'later' : 'page';
+    response.end(script ?? `<!doctype html><title>loading</title><script src="/${name}.js"></script>`);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const browser: Browser = await chromium.launch({ executablePath: findChromium() ?? '', args: ARGS });
@@ -39,10 +48,10 @@ export async function startPages(source: PageSource): Promise<TestPages> {
   return {
     complaints,
     context: () => browser.newContext(),
-    async open(context) {
+    async open(context, { isLater = false } = {}) {
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(error.message));
-      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${isLater ? 'later' : ''}`);
       return page;
     },
     async processOf(page, work) {
@@ -71,7 +80,7 @@ async function renderers(browser: Browser): Promise<Renderer[]> {
   return processInfo.filter(({ type }) => type === 'renderer');
 }
 
-async function bundle({ module, alias = {} }: PageSource): Promise<string> {
+async function bundle({ module, alias = {}, format }: PageSource): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
       contents: `import * as parley from './${path.basename(module)}'; window.parley = parley;`,
@@ -80,7 +89,17 @@ async function bundle({ module, alias = {} }: PageSource): Promise<string> {
     },
     ...{ bundle: true, write: false, format: 'iife', platform: 'browser', target: 'es2022' },
     ...{ alias, absWorkingDir: path.dirname(module) },
+    plugins: format === undefined ? [] : [withFormat(format)],
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   return outputFiles[0]?.text ?? '';
+}
+
+function withFormat(format: number): Plugin {
+  return {
+    name: 'format',
+    setup({ onLoad }) {
+      onLoad({ filter: /store\/format\.ts$/ }, () => ({ contents: `export const FORMAT = ${format};` }));
+    },
+  };
 }

@@ -36,6 +36,7 @@ export async function join(name: string): Promise<void> {
     follow() {
       tab.epoch = undefined;
     },
+    refresh: () => undefined,
     receive: (message) => tab.received.push(message),
     run: ({ name: command, data }) => Promise.resolve({ command, data, epoch: tab.epoch }),
   });

@@ -1,0 +1,75 @@
+import { createClient, type Client, type List, type Message, type PagedQuery } from '../../../src/index.ts';
+import { indexedDbStorage, tabs } from '../../../src/indexeddb.ts';
+
+declare global {
+  interface Window {
+    /** The test signs identity tokens. */
+    identityToken(userId: string, nonce: string): Promise<string>;
+  }
+}
+
+export type Login = { url: string; appId: string; userId: string };
+
+let client: Client;
+let opened = 0;
+const windows = new Map<string, PagedQuery<Message>>();
+
+/** The browser's own, counted. */
+class CountedWebSocket extends WebSocket {
+  constructor(url: string, protocols: string[]) {
+    super(url, protocols);
+    opened++;
+  }
+}
+
+/** Opens the records of a user, with one socket and one store for all tabs. */
+export function start({ url, appId, userId }: Login): void {
+  client = createClient({
+    ...{ url, appId, userId, storage: indexedDbStorage() },
+    coordinator: tabs({ heartbeatMs: 100, silenceMs: 600 }),
+    retryInMs: { first: 50, longest: 500 },
+    WebSocket: CountedWebSocket,
+    identityToken: (nonce) => window.identityToken(userId, nonce),
+  });
+}
+
+export function status(): string {
+  return client.connection.getSnapshot().status;
+}
+
+/** How many sockets this tab has opened. */
+export function sockets(): number {
+  return opened;
+}
+
+export async function create(other: string): Promise<string> {
+  return (await client.createConversation({ participants: [other] })).id;
+}
+
+/** Resolves when the message is kept on the device. */
+export async function send(conversation: string, text: string): Promise<void> {
+  const found = client.conversation(conversation).getSnapshot();
+  if (!found) throw new Error(`${conversation} is not here`);
+  await found.send(text);
+}
+
+function windowOf(conversation: string): List<Message> {
+  let query = windows.get(conversation);
+  if (!query) {
+    query = client.messages(conversation);
+    query.subscribe(() => undefined);
+    windows.set(conversation, query);
+  }
+  return query.getSnapshot();
+}
+
+/** What the tab shows of a conversation: each message with its state, the oldest first. */
+export function shown(conversation: string): string[] {
+  return windowOf(conversation).items.map(({ text, state }) => `${text} (${state})`);
+}
+
+/** Keeps the page busy, so that its process can be found. */
+export function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
