@@ -12,6 +12,7 @@ import { readOlder, readOlderAnnouncements } from '../sync/history.ts';
 import { createJournal } from '../sync/journal.ts';
 import { keepConnected, watchPresence } from '../sync/live.ts';
 import { readConversation, readMessage } from '../sync/missing.ts';
+import { makeRoom } from '../sync/prune.ts';
 import { reread } from '../sync/reread.ts';
 import { applyMoment, createMoment, type MomentMessage } from '../sync/moment.ts';
 import { identityUri, type Message } from '../sync/records.ts';
@@ -233,6 +234,7 @@ async function runCommand(ctx: Context, { name, data }: Command): Promise<unknow
   if (name === 'readOlderAnnouncements') return readOlderAnnouncements(ctx, epoch, place.pageSize);
   if (name === 'readConversation') return readConversation(ctx, epoch, place.id);
   if (name === 'readMessage') return readMessage(ctx, epoch, place.id);
+  if (name === 'prune') return makeRoom(ctx);
   if (name === 'watchPresence') return watchPresence(ctx, ctx.socket, place.ids);
   if (name === 'signal') return ctx.socket?.signal(data);
   if (name === 'request') return (await ctx.session.send(place)).body;

@@ -1,9 +1,9 @@
 import { ParleyError } from '../errors.ts';
-import { StaleEpochError, StoreFullError, type Write } from '../store/store.ts';
+import { StaleEpochError, StoreFullError } from '../store/store.ts';
 import { absorb } from './base.ts';
 import type { Context } from './context.ts';
 import { Draft } from './draft.ts';
-import { prune } from './prune.ts';
+import { makeRoom } from './prune.ts';
 import type { Message } from './records.ts';
 import type { Operation } from '../outbox/operation.ts';
 
@@ -17,13 +17,26 @@ type Options = {
 
 /**
  * Changes records in one transaction: of the store, then in memory, then in the other tabs. Fails with a StaleEpochError when
- * the epoch is over.
+ * the epoch is over. Where the device has no room, history is removed, and the work is done once more on what is left.
  */
-export function transact<T>(
+export async function transact<T>(
   ctx: Context,
   work: (draft: Draft) => T | Promise<T>,
-  { epoch }: Options = {},
+  options: Options = {},
 ): Promise<T> {
+  try {
+    return await once(ctx, work, options);
+  } catch (error) {
+    if (!(error instanceof StoreFullError)) throw error;
+    await makeRoom(ctx).catch((cause: unknown) => ctx.diagnose('not_pruned', { reason: String(cause) }));
+    return once(ctx, work, options).catch((cause: unknown) => {
+      if (!(cause instanceof StoreFullError)) throw cause;
+      throw new ParleyError({ id: 'store_full', message: 'The device has no room.' }, { cause });
+    });
+  }
+}
+
+function once<T>(ctx: Context, work: (draft: Draft) => T | Promise<T>, { epoch }: Options): Promise<T> {
   return ctx.serial(async () => {
     if (epoch !== undefined && epoch !== ctx.epoch) throw new StaleEpochError('the epoch is over');
     const draft = new Draft(ctx.store, ctx.base);
@@ -31,7 +44,7 @@ export function transact<T>(
     noteMissing(draft);
     const writes = draft.writes();
     if (writes.length > 0) {
-      await write(ctx, writes, epoch);
+      await ctx.store.write(writes, epoch === undefined ? {} : { epoch });
       absorb(ctx.base, writes);
       ctx.coordinator.post({ kind: 'writes', writes });
       ctx.changed(writes, epoch === undefined);
@@ -39,20 +52,6 @@ export function transact<T>(
     for (const { operation, message } of draft.settled) announceSettled(ctx, operation, message);
     return result;
   });
-}
-
-async function write(ctx: Context, writes: readonly Write[], epoch: number | undefined): Promise<void> {
-  const guard = epoch === undefined ? {} : { epoch };
-  try {
-    await ctx.store.write(writes, guard);
-  } catch (error) {
-    if (!(error instanceof StoreFullError)) throw error;
-    await prune(ctx);
-    await ctx.store.write(writes, guard).catch((cause: unknown) => {
-      if (!(cause instanceof StoreFullError)) throw cause;
-      throw new ParleyError({ id: 'store_full', message: 'The device has no room.' }, { cause });
-    });
-  }
 }
 
 function noteMissing(draft: Draft): void {
