@@ -5,7 +5,8 @@ import type { Device } from './device.ts';
 
 /**
  * The fields in which a device agrees with REST once it is quiet. Left out: signed addresses; and, since no packet says them,
- * the time of a message's last edit, the statuses of other users of messages of others, and the total count.
+ * the time of a message's last edit, the statuses of other users of messages of others, the total count, and
+ * what blocked users' messages do to the order of the list.
  */
 export type Shown = {
   id: string;
@@ -84,6 +85,20 @@ function partOf({ id, mime_type, body, content }: Part): ShownPart {
 function statusesFor(me: string, sender: string | undefined, statuses: Readonly<Record<string, string>>) {
   const own = Object.entries(statuses).filter(([id]) => sender === me || id === me);
   return Object.fromEntries(own.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/**
+ * REST sorts by messages of blocked users too, of which no packet reaches the device: conversations where one may write come last, by
+ * their ids. So do those that the user has left, whose participants are not known.
+ */
+export function withoutHiddenOrder(shown: ShownToUser, blocked: ReadonlySet<string>): ShownToUser {
+  if (blocked.size === 0) return shown;
+  const isHidden = ({ participants }: Shown): boolean =>
+    participants.length === 0 || participants.some((one) => blocked.has(one));
+  const { conversations } = shown;
+  const sorted = conversations.filter((one) => !isHidden(one));
+  const hidden = conversations.filter(isHidden).sort((one, other) => (one.id < other.id ? -1 : 1));
+  return { ...shown, conversations: [...sorted, ...hidden] };
 }
 
 /** What a device shows. Undefined while something of it is not known yet. */

@@ -19,6 +19,8 @@ export type Device = {
   readonly settled: Map<string, string[]>;
   /** Windows on the messages of conversations, open since the device saw them. */
   messages(conversation: string): PagedQuery<Message>;
+  /** Users whom this device ever tried to block, by user id. */
+  readonly blocked: Set<string>;
   /** The window on the announcements. */
   announcements(): ReturnType<Client['announcements']>;
   /** Uploads a text as a file, and sends it to a conversation when it has arrived, also after a reload. */
@@ -59,10 +61,8 @@ export async function createDevice(app: TestApp, userId: string): Promise<Device
       }),
     );
     announcements = made.announcements({ pageSize: PAGE_SIZE });
-    stops.push(
-      announcements.subscribe(() => undefined),
-      sendUploads(made),
-    );
+    stops.push(announcements.subscribe(() => undefined));
+    stops.push(sendUploads(made));
     return made;
   }
   function messages(id: string): PagedQuery<Message> {
@@ -81,13 +81,13 @@ export async function createDevice(app: TestApp, userId: string): Promise<Device
   }
   let client = open();
   return {
-    userId,
-    proxy,
+    ...{ userId, proxy },
     get client() {
       return client;
     },
     settled,
     log,
+    blocked: new Set(),
     messages,
     announcements: () => announcements,
     upload: (data, text) => void client.uploads.start(new Blob([text], { type: 'image/png' }), { data }),

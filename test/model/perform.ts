@@ -65,7 +65,9 @@ async function actAlone({ device, users, step: { kind, which } }: Place): Promis
   const { items } = device.announcements().getSnapshot();
   const announcement = items[which % Math.max(1, items.length)];
   if (kind === 'block') {
-    if (other !== device.userId) await client.blocks.add(other);
+    if (other === device.userId) return true;
+    device.blocked.add(other);
+    await client.blocks.add(other);
   } else if (kind === 'unblock') await client.blocks.remove(other);
   else if (kind === 'readAnnouncement') {
     if (announcement) await client.markAnnouncementRead(announcement.id);

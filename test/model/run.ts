@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestApp, TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
-import { shownByDevice, shownByRest, type ShownToUser } from './compare.ts';
+import { shownByDevice, shownByRest, withoutHiddenOrder, type ShownToUser } from './compare.ts';
 import { createDevice, type Device } from './device.ts';
 import { perform } from './perform.ts';
 import type { Scenario } from './steps.ts';
@@ -71,6 +71,7 @@ async function isQuiet(device: Device): Promise<true | undefined> {
 
 /** Every device of a user shows what REST says. */
 async function agree(user: TestUser, devices: readonly Device[]): Promise<void> {
+  const blocked = new Set(devices.flatMap((device) => [...device.blocked]));
   for (const device of devices) {
     let wanted: ShownToUser | undefined;
     let found: ShownToUser | undefined;
@@ -80,8 +81,9 @@ async function agree(user: TestUser, devices: readonly Device[]): Promise<void> 
       await refreshLeft(device);
       const shown = await shownByRest(user).catch(() => undefined);
       if (!shown) return undefined;
-      wanted = shown;
-      found = shownByDevice(device, user.uri);
+      wanted = withoutHiddenOrder(shown, blocked);
+      const onDevice = shownByDevice(device, user.uri);
+      found = onDevice && withoutHiddenOrder(onDevice, blocked);
       return JSON.stringify(found) === JSON.stringify(wanted) || undefined;
     };
     await until(`${user.id} agrees`, isSame, QUIET_WITHIN_MS).catch((error: unknown) => {

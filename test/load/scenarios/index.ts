@@ -1,6 +1,7 @@
 import type { Bench } from '../bench.ts';
 import type { Figures } from '../stats.ts';
 import { announcements } from './announcements.ts';
+import { client } from './client.ts';
 import { content } from './content.ts';
 import { scheduled, hotConversation, idleSockets, receipts, replay } from './crowd.ts';
 import { historicalExport } from './exports.ts';
@@ -38,6 +39,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   webhooks,
   export: historicalExport,
   ...fairness,
+  client,
   'in-flight': inFlight,
   ...pairs,
   ...crowds,

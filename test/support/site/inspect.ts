@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { until } from '../until.ts';
 import { axeSource } from './pages.ts';
@@ -15,17 +17,17 @@ export type Inspected = {
   anchors: string[];
 };
 
+const STYLES_OF_TEXTS = `{${readFileSync(path.join(import.meta.dirname, 'styles-of-texts.mjs'), 'utf8')}}`;
+
 /** What a page may take on a machine that is busy with other tests. */
 const PAGE_MS = 60_000;
 
 type Site = { baseUrl: string; paths: readonly string[] };
 
-/** The longest pages of a reference whose other pages consist of the same elements: axe takes ten seconds for them. */
-const WITHOUT_AXE = new Set(['/docs/reference/client/', '/docs/reference/client-server/']);
-
 /** Opens the pages, several at once, each worker one after the other in one tab, whose process it keeps. */
 export async function inspectPages(browser: Browser, { baseUrl, paths }: Site): Promise<Inspected[]> {
   const axe = axeSource();
+  const styles = new Set<string>();
   const waiting = [...paths];
   const found: Inspected[] = [];
   async function work(): Promise<void> {
@@ -35,7 +37,7 @@ export async function inspectPages(browser: Browser, { baseUrl, paths }: Site): 
     const page = await context.newPage();
     const heard = listen(page, baseUrl);
     for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
-      const inspected = await inspect(page, { baseUrl, at, axe });
+      const inspected = await inspect(page, { baseUrl, at, axe, styles });
       found.push({ ...inspected, complaints: heard.splice(0) });
     }
     await context.close();
@@ -52,12 +54,16 @@ export async function untilShown(page: Page): Promise<void> {
   await until('the page is shown', async () => (await page.evaluate(SHOWN)) || undefined, PAGE_MS);
 }
 
-type Address = { baseUrl: string; at: string; axe: string };
+/** `styles`: those whose colours were looked at on other pages. */
+type Address = { baseUrl: string; at: string; axe: string; styles: Set<string> };
 
-async function inspect(page: Page, { baseUrl, at, axe }: Address): Promise<Omit<Inspected, 'complaints'>> {
+async function inspect(
+  page: Page,
+  { baseUrl, at, axe, styles }: Address,
+): Promise<Omit<Inspected, 'complaints'>> {
   await page.goto(baseUrl + at);
   await untilShown(page);
-  const violations = WITHOUT_AXE.has(at) ? [] : await violationsInBothThemes(page, axe);
+  const violations = await violationsInBothThemes(page, { axe, styles });
   const hrefs = await page
     .locator('a[href]')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
@@ -68,14 +74,24 @@ async function inspect(page: Page, { baseUrl, at, axe }: Address): Promise<Omit<
   return { path: at, violations, links, anchors };
 }
 
-async function violationsInBothThemes(page: Page, axe: string): Promise<string[]> {
+async function violationsInBothThemes(
+  page: Page,
+  { axe, styles }: Pick<Address, 'axe' | 'styles'>,
+): Promise<string[]> {
   await page.evaluate(axe);
-  const light = await violationsOf(page);
+  await page.evaluate(STYLES_OF_TEXTS);
+  // Of elements that the same rules of the style sheet apply to, one shows whether its colours are legible.
+  const found = await page.evaluate(() => (globalThis as unknown as InPage).textStyles.list());
+  const fresh = found.filter((style) => !styles.has(style));
+  for (const style of fresh) styles.add(style);
+  const all = await runAxe(page, { rules: { [CONTRAST]: { enabled: false } } });
+  if (fresh.length === 0) return all;
+  const contrast = { runOnly: { type: 'rule', values: [CONTRAST] } };
+  const light = await runAxe(page, contrast, fresh);
   await page.emulateMedia({ colorScheme: 'dark' });
-  // Everything else is the same in the dark.
-  const dark = await violationsOf(page, ['color-contrast']);
+  const dark = await runAxe(page, contrast, fresh);
   await page.emulateMedia({ colorScheme: 'light' });
-  return [...light, ...dark];
+  return [...all, ...light, ...dark];
 }
 
 function listen(page: Page, baseUrl: string): string[] {
@@ -94,15 +110,29 @@ function listen(page: Page, baseUrl: string): string[] {
   return complaints;
 }
 
-type Axe = { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
+type InPage = {
+  axe: { run(context: unknown, options: object): Promise<{ violations: Violation[] }> };
+  textStyles: { list(): string[]; elementsOf(styles: readonly string[]): unknown };
+  document: unknown;
+};
 type Violation = { id: string; nodes: { html: string }[] };
 
+const CONTRAST = 'color-contrast';
+
 /** What axe, which the page has, finds wrong; by default with all its rules. */
-export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
-  const violations = await page.evaluate(async (only): Promise<Violation[]> => {
-    const { axe } = globalThis as unknown as Axe;
-    const options = { resultTypes: ['violations'], ...(only && { runOnly: { type: 'rule', values: only } }) };
-    return (await axe.run(options)).violations;
-  }, rules);
+export function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
+  return runAxe(page, rules ? { runOnly: { type: 'rule', values: rules } } : {});
+}
+
+/** What axe finds on the page or, with `styles`, in an element of each of these. */
+async function runAxe(page: Page, options: object, styles?: readonly string[]): Promise<string[]> {
+  const violations = await page.evaluate(
+    async ([given, only]): Promise<Violation[]> => {
+      const { axe, textStyles, document } = globalThis as unknown as InPage;
+      const context = only ? textStyles.elementsOf(only) : document;
+      return (await axe.run(context, { resultTypes: ['violations'], ...given })).violations;
+    },
+    [options, styles] as const,
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
