@@ -168,6 +168,7 @@ test('a user’s own operations', async () => {
     bundle_id: 'org.example',
   });
   await ada.deletePushToken('phone-1');
+  expect((await ada.getPushKey()).public_key).toMatch(/^[\w-]{87}$/);
 });
 
 test('webhooks are managed, and their requests verified', async () => {
