@@ -1,5 +1,6 @@
 import { toJson, type DescMethod } from '@bufbuild/protobuf';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_service_pb';
 import { Argument, type Command } from 'commander';
 import { createAdminTransport } from './connection.ts';
 import { createOption, kebabCase } from './options.ts';
@@ -10,7 +11,8 @@ const TIMEOUT_MS = 30_000;
 
 /** A command for each method of the administration API, with an option for each field of its request. */
 export function addAdminCommands(parent: Command, environment: Environment): void {
-  for (const method of AdminService.methods) addCommand(parent, method, environment);
+  for (const method of [...AdminService.methods, ...PushAdminService.methods])
+    addCommand(parent, method, environment);
 }
 
 function addCommand(parent: Command, method: DescMethod, environment: Environment): void {

@@ -39,6 +39,7 @@ export type Clients = {
   changeLogs: readonly Client<typeof ChangeLogService>[];
   adminTransport: Transport;
   messagingTransport: Transport;
+  pushTransport: Transport;
 };
 
 export function createClients(channels: Channels): Clients {
@@ -67,5 +68,6 @@ export function createClients(channels: Channels): Clients {
     ],
     adminTransport: channels.identity,
     messagingTransport: channels.messaging,
+    pushTransport: channels.push,
   };
 }

@@ -8,6 +8,7 @@ import { SOCKET_METHODS } from '../../packages/contract/src/socket/requests/inde
 import { TOKEN_REASONS } from '../../packages/contract/src/token-reasons.ts';
 import { exampleNamed } from './examples.ts';
 import { AdminService } from '../../proto/gen/parley/identity/v1/admin_service_pb.js';
+import { PushAdminService } from '../../proto/gen/parley/push/v1/push_admin_service_pb.js';
 import { readText, REPOSITORY, rowsOf, sectionOf } from './page.ts';
 
 const pages = globSync('docs/protocol/*.md', { cwd: REPOSITORY });
@@ -86,7 +87,7 @@ test.each<[string, string, string, readonly string[]]>([
 
 test('all methods of the administration API are listed, and no others', () => {
   const listed = namesIn('administration', 'Methods').flatMap((names) => names.split(', '));
-  const expected = AdminService.methods.map(({ name }) => name);
+  const expected = [...AdminService.methods, ...PushAdminService.methods].map(({ name }) => name);
   expect(listed.toSorted()).toEqual(expected.toSorted());
 });
 

@@ -16,6 +16,14 @@ table consumed_event
   at timestamp with time zone not null default clock_timestamp()
   constraint consumed_event_pkey PRIMARY KEY (consumer, event_id)
   CREATE INDEX consumed_event_at ON public.consumed_event USING brin (at)
+table credentials
+  app_id uuid not null
+  provider text not null
+  shown json not null
+  sealed bytea not null
+  sealed_with text not null
+  updated_at timestamp with time zone not null
+  constraint credentials_pkey PRIMARY KEY (app_id, provider)
 table dead_letter
   consumer text not null
   event_id text not null

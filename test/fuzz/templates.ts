@@ -95,6 +95,7 @@ export function adminRequestsOf({ victim, other }: World): Readonly<Record<strin
   const now = '2026-01-01T00:00:00.000Z';
   const sender = { id: 'svc:///identities/a', display_name: 'A' };
   return {
+    ...pushRequestsOf(app),
     [service('CreateApp')]: { name: 'x', environment: 'staging' },
     [service('ListApps')]: {},
     [service('GetApp')]: app,
@@ -143,5 +144,15 @@ export function adminRequestsOf({ victim, other }: World): Readonly<Record<strin
         },
       ],
     },
+  };
+}
+
+function pushRequestsOf(app: { app_uuid: string }): Readonly<Record<string, object>> {
+  const push = (name: string) => `parley.push.v1.PushAdminService/${name}`;
+  return {
+    [push('SetPushCredentials')]: { ...app, provider: 'fcm', service_account: '{"project_id": "abc"}' },
+    [push('GetPushCredentials')]: app,
+    [push('DeletePushCredentials')]: { ...app, provider: 'fcm' },
+    [push('SendTestPush')]: { ...app, user_id: 'a', device_id: 'phone', title: 'x', text: 'y' },
   };
 }

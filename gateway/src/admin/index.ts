@@ -7,6 +7,7 @@ import type { GatewayContext } from '../context.ts';
 import { challenge } from '../http/errors.ts';
 import { forwardAdmin } from './forward.ts';
 import { importRoutes } from './import.ts';
+import { pushRoutes } from './push.ts';
 import { serveConnect } from './serve.ts';
 
 /**
@@ -17,6 +18,7 @@ export function createAdmin({
   config,
   adminTransport,
   messagingTransport,
+  pushTransport,
   auth,
   wire,
   log,
@@ -28,6 +30,7 @@ export function createAdmin({
     learnRevocations: () => auth.learnRevocations(),
   });
   const restore = importRoutes({ wire, identity: adminTransport, messaging: messagingTransport });
+  const pushes = pushRoutes({ identity: adminTransport, push: pushTransport });
   const admits = createAdmits(config.adminToken);
   return [
     (req, res, next) => {
@@ -46,7 +49,7 @@ export function createAdmin({
         .set('www-authenticate', challenge({ wire }, ['Bearer']))
         .json({ code: 'unauthenticated', message: 'The administration token is missing or wrong.' });
     },
-    serveConnect(log, forward, restore),
+    serveConnect(log, forward, restore, pushes),
   ];
 }
 

@@ -7,6 +7,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'erasure', order: ['user_id'] },
   { table: 'erased_user', order: ['user_id'] },
   { table: 'vapid_key', order: ['app_id'] },
+  { table: 'credentials', order: ['provider'] },
   { table: 'delivery', order: ['target_id', 'id'] },
 ];
 

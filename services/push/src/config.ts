@@ -1,4 +1,4 @@
-import { accepting, int, list, secret } from '@parley/kit/config/env';
+import { accepting, baseUrl, int, list, secret } from '@parley/kit/config/env';
 import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 import { parsePorts, parseRanges } from '@parley/outbound/settings';
@@ -51,6 +51,16 @@ export const settings = {
     'PARLEY_PUSH_WEB_HOSTS',
     parseHosts({ default: WEB_HOSTS }),
     'Push services of browsers that pushes are sent to; `*.` stands for all hosts below a domain.',
+  ),
+  fcmUrl: setting(
+    'PARLEY_PUSH_FCM_URL',
+    baseUrl({ default: 'https://fcm.googleapis.com' }),
+    'Firebase Cloud Messaging.',
+  ),
+  googleTokenUrl: setting(
+    'PARLEY_PUSH_GOOGLE_TOKEN_URL',
+    baseUrl({ default: 'https://oauth2.googleapis.com/token' }),
+    'Where service accounts get access tokens.',
   ),
   allowedRanges: setting(
     'PARLEY_PUSH_ALLOWED_CIDRS',

@@ -4,6 +4,7 @@ import { startAppRemoval } from './app-removal.ts';
 import { startConsumers } from './consume/index.ts';
 import { createContext, type Context } from './context.ts';
 import { startDelivering } from './delivery/index.ts';
+import { createSender } from './delivery/send.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
 
@@ -19,10 +20,11 @@ export const createService = defineService({
   stream: eventStream,
   open: createContext,
   async start(context, { server, stopper }) {
-    const deliveries = await startDelivering(context, stopper);
+    const sender = createSender(context);
+    const deliveries = await startDelivering(context, stopper, sender);
     const timers = startTimers(context, stopper);
     startConsumers(context, stopper, { deliveries, timers });
     startAppRemoval(context, stopper);
-    mountRpc(server, context);
+    mountRpc(server, context, sender);
   },
 });

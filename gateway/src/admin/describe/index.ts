@@ -2,12 +2,13 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import type { Administration, DescribedMethod } from '@parley/contract/openapi/administration';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { ImportService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_service_pb';
 import { messageSchema } from './message-schema.ts';
 
 /** Where the administration API is served. */
 export const ADMIN_PATH = '/admin/rpc';
 
-const SERVICES: readonly DescService[] = [AdminService, ImportService];
+const SERVICES: readonly DescService[] = [AdminService, ImportService, PushAdminService];
 
 /** What the names of methods do not say. */
 const SUMMARIES: Readonly<Record<string, string>> = {
@@ -19,6 +20,9 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   ListAuditEntries: 'List what administrators and the platform did',
   GetStatistics: 'Count apps, users and sessions',
   ImportConversations: 'Import conversations of a historical export',
+  SetPushCredentials: 'Store and check the credentials of an app for a push service of phones',
+  GetPushCredentials: 'List what may be shown of the credentials of an app for push services',
+  SendTestPush: 'Send a push to a device at once, and return what the push service answered',
   ImportMessages: 'Import messages of a historical export, in its order',
 };
 

@@ -6,7 +6,8 @@ import type { Event, PushRequested } from '@parley/proto/parley/event/v1/event_p
 import type { PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
 import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';
 import type { Context } from '../context.ts';
-import { routeOf } from '../provider/route.ts';
+import { routeOf, type Route } from '../provider/route.ts';
+import { listProviders } from '../sql/credentials.ts';
 import { insertDeliveries, type NewDelivery } from '../sql/delivery.ts';
 
 /** A day: of events of the release before, which say no time. */
@@ -17,21 +18,27 @@ const DEFAULT_TTL_MS = 86_400_000;
  * stored once, however often its event arrives.
  */
 export async function recordPushes(ctx: Context, tx: Tx, events: readonly Event[]): Promise<number> {
-  const deliveries = events.flatMap((event) => deliveriesOf(ctx, event));
+  const appIds = [...new Set(events.map(({ appId }) => appId))].sort();
+  const providers = await listProviders(tx, appIds);
+  const deliveries = events.flatMap((event) => deliveriesOf(ctx, event, providers));
   if (deliveries.length === 0) return 0;
-  await holdOffErasures(tx, [...new Set(events.map(({ appId }) => appId))].sort());
+  await holdOffErasures(tx, appIds);
   await insertDeliveries(tx, deliveries);
   return deliveries.length;
 }
 
-function deliveriesOf(ctx: Context, { id, appId, createdAt, body }: Event): NewDelivery[] {
+function deliveriesOf(
+  ctx: Context,
+  { id, appId, createdAt, body }: Event,
+  providers: ReadonlySet<string>,
+): NewDelivery[] {
   if (body.case !== 'pushRequested') return [];
   const push = body.value;
   const expiresAt = push.expiresAt || createdAt + DEFAULT_TTL_MS;
   if (expiresAt <= ctx.clock.now()) return [];
   return push.tokens.flatMap((token) => {
     const route = routeOf(ctx.config, token);
-    if (!route) return [];
+    if (!route || !isServed(route, appId, providers)) return [];
     return {
       appId,
       targetId: derivedId(appId, route.target),
@@ -49,6 +56,11 @@ function deliveriesOf(ctx: Context, { id, appId, createdAt, body }: Event): NewD
       content: contentOf(push, token),
     };
   });
+}
+
+/** Without credentials a push to a phone is left to a connector of the operator. */
+function isServed({ provider }: Route, appId: string, providers: ReadonlySet<string>): boolean {
+  return provider === 'web' || providers.has(`${appId} ${provider}`);
 }
 
 function contentOf(push: PushRequested, token: PushToken): Uint8Array {

@@ -3,29 +3,27 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { runInContext } from '@parley/kit/request-context';
 import type { Attempt } from '@parley/outbound/turns/dispatcher';
 import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';
-import { payloadOf } from '../content/of-delivery.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../provider/outcome.ts';
-import { sendWebPush } from '../provider/web/send.ts';
-import { createVapidTokens, type VapidTokens } from '../provider/web/vapid-token.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 import type { Settlement } from '../sql/delivery-settlement.ts';
 import { createChecks, type Checked, type Checks } from './check.ts';
+import type { Sender } from './send.ts';
 import { createSettling, drop, judge, postpone } from './settle.ts';
 
 const SLOW_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
 
-type Parts = { checks: Checks; vapidTokens: VapidTokens };
+type Parts = { checks: Checks; sender: Sender };
 type Result = { settlement: Settlement; outcome: string; quick: boolean };
 
 /** Attempts deliveries in three stages: check, send, settle. */
 export function createAttempts(
   ctx: Context,
-  worker: string,
+  { worker, sender }: { worker: string; sender: Sender },
 ): { run: Attempt<ClaimedDelivery>; stop(): Promise<void> } {
   const { log, metrics } = ctx;
-  const parts = { checks: createChecks(ctx), vapidTokens: createVapidTokens(ctx) };
+  const parts = { checks: createChecks(ctx), sender };
   const settling = createSettling(ctx, worker);
   const stopping = new AbortController();
   const attemptsTotal = metrics.counter({
@@ -90,15 +88,16 @@ function dropped({ clock }: Context, delivery: ClaimedDelivery, reason: string):
 
 function send(
   ctx: Context,
-  { vapidTokens }: Parts,
+  { sender }: Parts,
   { delivery, checked }: { delivery: ClaimedDelivery; checked: Checked & { isWanted: true } },
 ): Promise<Outcome> {
   const content = fromBinary(PushContentSchema, delivery.content);
-  return sendWebPush(ctx, vapidTokens, {
+  return sender.send({
     appId: delivery.app_id,
     token: checked.token,
-    payload: payloadOf(ctx.wire, content, checked.badge),
-    topic: delivery.message_id ?? delivery.event_id,
+    content,
+    badge: checked.badge,
+    identity: delivery.message_id ?? delivery.event_id,
     ttl: Math.ceil((delivery.expires_at - ctx.clock.now()) / 1000),
   });
 }

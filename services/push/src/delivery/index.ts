@@ -4,6 +4,7 @@ import { startWorker } from '@parley/outbound/turns/worker';
 import type { Context } from '../context.ts';
 import { claimDeliveries } from '../sql/delivery-claim.ts';
 import { createAttempts } from './attempt.ts';
+import type { Sender } from './send.ts';
 
 export type Deliveries = {
   /** Looks for due deliveries now. */
@@ -14,10 +15,10 @@ export type Deliveries = {
 const MAX_OF_TARGET = 200;
 
 /** Sends due deliveries until the process stops: claim, then check → send → settle. */
-export async function startDelivering(ctx: Context, stopper: Stopper): Promise<Deliveries> {
+export async function startDelivering(ctx: Context, stopper: Stopper, sender: Sender): Promise<Deliveries> {
   const worker = await startWorker(ctx, ctx.newId());
   stopper.add('worker', () => worker.stop());
-  const attempts = createAttempts(ctx, worker.id);
+  const attempts = createAttempts(ctx, { worker: worker.id, sender });
   stopper.add('attempts', () => attempts.stop());
   const { db, log, clock } = ctx;
   const dispatcher = createDispatcher({

@@ -1,3 +1,7 @@
+const MAX_REASON_CHARACTERS = 200;
+/** Answers of a push service that is busy or broken; all others of 300 and more are about the request. */
+const TEMPORARY = new Set([408, 425, 429]);
+
 /** What a push service answered, or why it was not asked. */
 export type Outcome =
   | { kind: 'delivered' }
@@ -7,3 +11,13 @@ export type Outcome =
   | { kind: 'refused'; reason: string }
   /** It may be taken later, after the delay that was asked for, in milliseconds. */
   | { kind: 'failed'; reason: string; retryAfterMs?: number };
+
+export function isTemporary(status: number): boolean {
+  return status >= 500 || TEMPORARY.has(status);
+}
+
+/** An answer in words, without what Postgres does not accept. */
+export function describeAnswer(status: number, text: string): string {
+  const words = text.replaceAll('\0', '').replace(/\s+/g, ' ').trim();
+  return `${status} ${words}`.slice(0, MAX_REASON_CHARACTERS).trim().toWellFormed();
+}

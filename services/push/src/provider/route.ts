@@ -1,7 +1,11 @@
 import type { Config } from '../config.ts';
 
 /** The push services that pushes are sent by. */
-export type Provider = 'web';
+export type Provider = 'web' | NativeProvider;
+
+/** The push services of phones, by which an application sends with credentials of its own. */
+export const NATIVE_PROVIDERS = ['fcm'] as const;
+export type NativeProvider = (typeof NATIVE_PROVIDERS)[number];
 
 /** How a token is reached. `target`: the name of its turns within the application. */
 export type Route = { provider: Provider; target: string };
@@ -13,9 +17,16 @@ export function routeOf(
   { webHosts }: Pick<Config, 'webHosts'>,
   { type, token }: { type: string; token: string },
 ): Route | undefined {
-  if (type !== 'web') return undefined;
+  const provider = providerOf(type);
+  if (provider !== 'web') return provider && { provider, target: provider };
   const pattern = knownHost(webHosts, token);
   return { provider: 'web', target: pattern === undefined ? OTHER : `web ${pattern}` };
+}
+
+/** By which push service tokens of a type are sent to; `gcm` is an old name of `fcm`. */
+export function providerOf(type: string): Provider | undefined {
+  if (type === 'web') return 'web';
+  return type === 'fcm' || type === 'gcm' ? 'fcm' : undefined;
 }
 
 /** The entry of the list of push services that an endpoint belongs to; undefined: none. */

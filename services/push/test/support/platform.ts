@@ -11,8 +11,10 @@ import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';
+import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_service_pb';
 import { PushService } from '@parley/proto/parley/push/v1/push_service_pb';
 import { CALL_TIMEOUT_MS, createTestDatabase, startNats, until, type TestNats } from '@parley/stack/testing';
+import { startFcmService, type FcmService } from '@parley/stack/fcm-service';
 import { startWebPushService, type WebPushService } from '@parley/stack/web-push-service';
 import { generate } from 'selfsigned';
 import { readConfig } from '../../src/config.ts';
@@ -24,7 +26,7 @@ export type Device = {
   deviceId: string;
   type: string;
   token: string;
-  details: { keys: { p256dh: string; auth: string } };
+  details: { keys?: { p256dh: string; auth: string } };
 };
 
 /** What the services say that are asked before each attempt. */
@@ -45,6 +47,8 @@ export type Platform = {
   clock: TestClock;
   nats: TestNats;
   web: WebPushService;
+  fcm: FcmService;
+  admin: Client<typeof PushAdminService>;
   known: Known;
   publish(...events: MessageInitShape<typeof EventSchema>[]): Promise<Event[]>;
   /** Registers a browser of a user, as identity knows it then. */
@@ -70,11 +74,13 @@ const log = createLogger({ service: 'push', level: 'silent' });
 export async function startPushes(env: Record<string, string> = {}): Promise<Platform> {
   const tls = await certificate();
   const web = await startWebPushService(tls);
+  const fcm = await startFcmService(tls);
   const nats = await startNats();
   const clock = createTestClock(Date.now());
   const known: Known = { devices: [], unwanted: new Set(), unread: 2, external: 5, isDown: false };
   const secret = randomUUID();
-  const config = readConfig({ ...(await settingsOf(nats, secret)), ...env });
+  const google = { PARLEY_PUSH_FCM_URL: fcm.origin, PARLEY_PUSH_GOOGLE_TOKEN_URL: fcm.tokenUrl };
+  const config = readConfig({ ...(await settingsOf(nats, secret)), ...google, ...env });
   const transport = createRouterTransport((router) =>
     addNeighbours((type, impl) => void router.service(type, impl), known),
   );
@@ -85,8 +91,9 @@ export async function startPushes(env: Record<string, string> = {}): Promise<Pla
   const address = `127.0.0.1:${service.address.rpc_port}`;
   const channel = createRpcChannel({ address, secret, log, timeoutMs: CALL_TIMEOUT_MS });
   const pushes = channel.client(PushService);
+  const admin = channel.client(PushAdminService);
   return {
-    ...{ ctx: service.context, pushes, clock, nats, web, known },
+    ...{ ctx: service.context, pushes, clock, nats, web, fcm, admin, known },
     publish: (...drafts) => publish(service, clock, drafts),
     async subscribe(appId, userId) {
       const { publicKey } = await pushes.getPushKey({ appId });
@@ -100,6 +107,7 @@ export async function startPushes(env: Record<string, string> = {}): Promise<Pla
       channel.close();
       await service.stop();
       await web.stop();
+      await fcm.stop();
       await nats.stop();
     },
   };

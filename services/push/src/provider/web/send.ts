@@ -2,15 +2,12 @@ import { parseRetryAfter } from '@parley/outbound/turns/retry-schedule';
 import { describeFailure } from '@parley/outbound/describe-failure';
 import type { TargetAnswer } from '@parley/outbound/client';
 import type { Context } from '../../context.ts';
-import type { Outcome } from '../outcome.ts';
+import { describeAnswer, isTemporary, type Outcome } from '../outcome.ts';
 import { knownHost } from '../route.ts';
 import { makeRequest, type WebPush } from './request.ts';
 import type { VapidTokens } from './vapid-token.ts';
 
 const MAX_BODY_BYTES = 4096;
-const MAX_REASON_CHARACTERS = 200;
-/** Answers of a push service that is busy or broken; all others of 400 and more are about the request. */
-const TEMPORARY = new Set([408, 425, 429]);
 const GONE = new Set([404, 410]);
 
 /** Sends a push to a browser (RFC 8030). Never rejects but for failures of this platform's own. */
@@ -32,14 +29,8 @@ export async function sendWebPush(ctx: Context, tokens: VapidTokens, push: WebPu
 
 function judge({ status, body, retryAfter }: TargetAnswer, now: number): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered' };
-  const reason = describe(status, body);
+  const reason = describeAnswer(status, body.toString('utf8'));
   if (GONE.has(status)) return { kind: 'gone', reason };
-  if (status < 500 && !TEMPORARY.has(status)) return { kind: 'refused', reason };
+  if (!isTemporary(status)) return { kind: 'refused', reason };
   return { kind: 'failed', reason, retryAfterMs: parseRetryAfter(retryAfter, now) };
-}
-
-/** Postgres does not accept NUL. */
-function describe(status: number, body: Buffer): string {
-  const text = body.toString('utf8').replaceAll('\0', '').replace(/\s+/g, ' ').trim();
-  return `${status} ${text}`.slice(0, MAX_REASON_CHARACTERS).trim().toWellFormed();
 }

@@ -1,0 +1,35 @@
+import { create } from '@bufbuild/protobuf';
+import { failNotFound } from '@parley/domain/problems';
+import type { RpcResponse } from '@parley/kit/rpc/response';
+import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';
+import type {
+  SendTestPushRequest,
+  SendTestPushResponseSchema,
+} from '@parley/proto/parley/push/v1/push_admin_service_pb';
+import type { Context } from '../context.ts';
+import type { Sender } from '../delivery/send.ts';
+import type { Outcome } from '../provider/outcome.ts';
+import { requireAppId } from './app-id.ts';
+import { withinCall } from './within.ts';
+
+const TTL_SECONDS = 60;
+
+/** Sends at once, without a delivery. Problems: not_found. */
+export async function sendTestPush(
+  ctx: Context,
+  sender: Sender,
+  { appUuid, userId, deviceId, title, text }: SendTestPushRequest,
+): RpcResponse<typeof SendTestPushResponseSchema> {
+  const appId = requireAppId(appUuid);
+  const { targets } = await ctx.pushTokens.listPushTargets({ appId, userIds: [userId] });
+  const token = targets[0]?.tokens.find((one) => one.deviceId === deviceId);
+  if (!token) return failNotFound('identity', userId);
+  const notification = { title: title || 'Test', text: text || 'This is a test.' };
+  const content = create(PushContentSchema, { token, notification });
+  const push = { appId, token, content, badge: 0, identity: ctx.newId(), ttl: TTL_SECONDS };
+  const outcome = await withinCall<Outcome>(sender.send(push), {
+    kind: 'failed',
+    reason: 'no answer within 4 s',
+  });
+  return { outcome: outcome.kind, reason: outcome.kind === 'delivered' ? '' : outcome.reason };
+}
