@@ -6,18 +6,26 @@ import { MessageView } from './message-view.tsx';
 import { dayOf, titleOf } from './text.ts';
 import { UploadsOf } from './uploads-of.tsx';
 
+/** More than there is room for, so that the place of older messages is out of sight at first. */
+const PAGE_SIZE = 20;
+
 type Props = { conversation: Conversation; missed: Missed | undefined };
 
 /** The messages, the newest at the bottom: the style sheet keeps it in sight. Older pages are read as their place comes in sight. */
 export function History({ conversation, missed }: Props): ReactElement {
-  const { items, status, hasOlder, loadOlder } = useMessages(conversation.id, { pageSize: 30 });
+  const { items, status, hasOlder, loadOlder } = useMessages(conversation.id, { pageSize: PAGE_SIZE });
   const [top, end] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
-  const isAtTop = useOnScreen(top);
   const isAtEnd = useOnScreen(end);
   useEffect(() => {
+    if (!top.current || !hasOlder || status === 'loading') return;
     // Without a network it is tried again when the place comes in sight again.
-    if (isAtTop && hasOlder) loadOlder().catch(() => undefined);
-  }, [isAtTop, hasOlder, loadOlder, items.length]);
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) loadOlder().catch(() => undefined);
+    });
+    observer.observe(top.current);
+    // Anew after each page, since the place may be in sight still.
+    return () => observer.disconnect();
+  }, [hasOlder, loadOlder, status, items.length]);
   useEffect(() => {
     if (isAtEnd && conversation.unreadCount > 0) conversation.markRead().catch(() => undefined);
   }, [isAtEnd, conversation]);

@@ -170,6 +170,9 @@ describeWith('chromium', 'the chat of the demonstration', () => {
     }, 60_000);
 
     test('older messages are read as their place comes in sight', async () => {
+      await grace.page.reload();
+      await grace.untilSeen('plan.bin');
+      expect(await grace.texts()).not.toContain('Hello, Grace!');
       await grace.page.locator('.history').focus();
       await until('the first message is shown', async () => {
         await grace.page.keyboard.press('Home');
@@ -178,12 +181,40 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       await grace.page.locator('.separator', { hasText: 'Today' }).waitFor();
     });
 
+    test('a message counts as delivered and unread until its conversation is opened', async () => {
+      await grace.page.getByRole('textbox', { name: 'Write to' }).fill('eve, mira');
+      await grace.press('New');
+      const entries = grace.page.locator('.entry');
+      await entries.filter({ hasText: 'Eve, Mira' }).and(grace.page.locator('[aria-current]')).waitFor();
+      await ada.say('Where have you gone?');
+      await ada.marked('delivered', 'Where have you gone?').waitFor();
+      await entries.filter({ hasText: 'Where have you gone?' }).filter({ hasText: '1 unread' }).click();
+      await ada.marked('read', 'Where have you gone?').waitFor();
+      await until('it is read', async () => (await grace.page.locator('.badge').count()) === 0 || undefined);
+    });
+
+    test('participants and metadata are shown and changed', async () => {
+      await grace.page.locator('.entry', { hasText: 'Eve, Mira' }).click();
+      await grace.press('Details');
+      const details = grace.page.locator('.details');
+      await details.getByRole('textbox', { name: 'User' }).fill('zoe');
+      await grace.press('Add');
+      await details.getByRole('button', { name: 'Remove Zoe' }).waitFor();
+      await grace.press('Remove Mira');
+      await details.getByRole('button', { name: 'Remove Mira' }).waitFor({ state: 'detached' });
+      await details.getByRole('textbox', { name: 'Key' }).fill('title');
+      await details.getByRole('textbox', { name: 'Value' }).fill('Lunch');
+      await grace.press('Set');
+      await grace.page.locator('.entry', { hasText: 'Lunch' }).waitFor();
+    });
+
     test('a scheduled message and an announcement come from the backend', async () => {
       await grace.press('News');
       await ada.press('News');
       await ada.page.getByRole('textbox', { name: 'Announcement' }).fill('Version 2 is out.');
       await ada.press('Announce');
       await grace.page.locator('.drawer li', { hasText: 'Version 2 is out.' }).waitFor();
+      await grace.page.locator('.entry', { hasText: 'Ada' }).click();
       await ada.page.getByRole('textbox', { name: 'Message' }).fill('Five seconds later');
       await ada.press('Later');
       await grace.untilSeen('Five seconds later');
