@@ -75,7 +75,15 @@ type State = { processes: { name: string; pid: number }[] };
 async function kill({ config }: Backend, { process: name }: Input): Promise<Answer> {
   if (!name || !PROCESSES.includes(name)) return refuse(422, `process is ${PROCESSES.join(' or ')}`);
   const { processes } = JSON.parse(await readFile(config.stateFile, 'utf8')) as State;
-  const running = processes.filter((one) => one.name === name);
-  for (const { pid } of running) process.kill(pid, 'SIGKILL');
-  return running.length > 0 ? DONE : refuse(409, `${name} is being started`);
+  const killed = processes.filter((one) => one.name === name && end(one.pid));
+  return killed.length > 0 ? DONE : refuse(409, `${name} is being started`);
+}
+
+/** Whether there was such a process; one that was killed a moment ago may still be named. */
+function end(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
 }

@@ -137,6 +137,7 @@ test('a process that the chat kills ends at once, and only those of the list can
   const ended = once(child, 'exit');
   expect(await statusOf('/demo/kill', { body: '{"process":"gateway"}' })).toBe(204);
   expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(await statusOf('/demo/kill', { body: '{"process":"gateway"}' })).toBe(409);
 });
 
 describe('the page', () => {

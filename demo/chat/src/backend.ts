@@ -32,6 +32,6 @@ async function ask(action: string, body: Record<string, string>): Promise<Respon
     headers: { 'content-type': 'application/json', 'x-page-token': PAGE.token },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`The backend answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(((await answer.json()) as { message: string }).message);
   return answer;
 }

@@ -2,7 +2,7 @@ import { createClient, type Client } from '@parley/client';
 import { indexedDbStorage, tabs } from '@parley/client/indexeddb';
 import { identityToken } from './backend.ts';
 import { confirmDelivery } from './delivery.ts';
-import { setOnline } from './offline.ts';
+import { createOfflineSwitch, type OfflineSwitch } from './offline.ts';
 import { createPacketLog, watchedSocket, type PacketLog } from './packets.ts';
 import { PAGE } from './page.ts';
 import { sendUploads } from './uploads.ts';
@@ -15,10 +15,10 @@ export type ChatUser = {
   readonly client: Client;
   readonly packets: PacketLog;
   /** Takes all windows of this user off the network, or back. */
-  setOnline(isOnline: boolean): void;
+  readonly offline: OfflineSwitch;
 };
 
-type Shared = { packet: string; isSent: boolean } | { isOnline: boolean };
+type Shared = { packet: string; isSent: boolean } | { isOffline: boolean };
 
 /** Once for each user, outside of components. The windows of a user share one socket, and tell each other what passes there. */
 export function createChatUser(id: string): ChatUser {
@@ -31,14 +31,17 @@ export function createChatUser(id: string): ChatUser {
     identityToken: (nonce) => identityToken(id, nonce),
     storage: indexedDbStorage(),
     coordinator: tabs(),
+    // On a laptop a process that was killed is back in a second.
+    retryInMs: { first: 300, longest: 3_000 },
     WebSocket: watchedSocket((data, isSent) => {
       packets.add(data, isSent);
       windows.postMessage({ packet: String(data), isSent });
     }),
   });
+  const offline = createOfflineSwitch(client);
   windows.onmessage = ({ data }: MessageEvent<Shared>) => {
     if ('packet' in data) packets.add(data.packet, data.isSent);
-    else setOnline(client, data.isOnline);
+    else offline.set(data.isOffline);
   };
   confirmDelivery(client);
   sendUploads(client);
@@ -47,9 +50,12 @@ export function createChatUser(id: string): ChatUser {
     name: id.charAt(0).toUpperCase() + id.slice(1),
     client,
     packets,
-    setOnline(isOnline) {
-      setOnline(client, isOnline);
-      windows.postMessage({ isOnline });
+    offline: {
+      ...offline,
+      set(isOffline) {
+        offline.set(isOffline);
+        windows.postMessage({ isOffline });
+      },
     },
   };
 }

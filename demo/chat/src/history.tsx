@@ -29,7 +29,7 @@ export function History({ conversation, missed }: Props): ReactElement {
   useEffect(() => {
     if (isAtEnd && conversation.unreadCount > 0) conversation.markRead().catch(() => undefined);
   }, [isAtEnd, conversation]);
-  const firstMissed = items.find((one) => missed && !one.isOwn && (one.sentAt ?? '') > missed.since);
+  const firstMissed = missed && items.find((one) => isMissed(one, missed));
   return (
     <div className="history" role="log" aria-label={`Messages with ${titleOf(conversation)}`} tabIndex={0}>
       <div>
@@ -50,6 +50,10 @@ export function History({ conversation, missed }: Props): ReactElement {
       </div>
     </div>
   );
+}
+
+function isMissed({ isOwn, sentAt = '' }: Message, { since, until }: Missed): boolean {
+  return !isOwn && sentAt > since && sentAt <= until;
 }
 
 function isFirstOfDay(items: readonly Message[], index: number): boolean {

@@ -1,4 +1,4 @@
-import type { List, Query } from '@parley/client';
+import type { Conversation, List, Query } from '@parley/client';
 import { useClient, useConnection, useConversations, useUnreadCount } from '@parley/react';
 import { useEffect, useMemo, useState, useSyncExternalStore, type RefObject } from 'react';
 
@@ -47,8 +47,9 @@ export function useOnScreen(ref: RefObject<HTMLElement | null>): boolean {
 export type Missed = {
   /** Number of messages. */
   readonly count: number;
-  /** Server time of the newest message before; later ones are new. */
+  /** Server times of the newest message before, and of the newest one when the connection was back. */
   readonly since: string;
+  readonly until: string;
 };
 
 type Away = { readonly unread: number; readonly mostUnread: number; readonly since: string };
@@ -63,16 +64,20 @@ export function useMissed(): [Missed | undefined, dismiss: () => void] {
   useEffect(() => {
     if (!away) {
       if (status === 'online' || known === 'loading') return;
-      const times = items.map(({ lastMessage }) => lastMessage?.sentAt ?? '');
-      setAway({ unread: messages, mostUnread: messages, since: times.sort().at(-1) ?? '' });
+      setAway({ unread: messages, mostUnread: messages, since: newestTime(items) });
     } else if (messages > away.mostUnread) {
       // What is on the screen is read at once, perhaps before the state is online.
       setAway({ ...away, mostUnread: messages });
     } else if (status === 'online') {
       const count = away.mostUnread - away.unread;
-      if (count > 0) setMissed({ count, since: away.since });
+      if (count > 0) setMissed({ count, since: away.since, until: newestTime(items) });
       setAway(undefined);
     }
   }, [status, known, items, messages, away]);
   return [missed, () => setMissed(undefined)];
+}
+
+function newestTime(conversations: readonly Conversation[]): string {
+  const times = conversations.map(({ lastMessage }) => lastMessage?.sentAt ?? '');
+  return times.sort().at(-1) ?? '';
 }

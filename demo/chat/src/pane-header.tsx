@@ -1,5 +1,5 @@
 import { useClient, useConnection, useUnreadCount } from '@parley/react';
-import type { ReactElement } from 'react';
+import { useSyncExternalStore, type ReactElement } from 'react';
 import type { ChatUser } from './chat-user.ts';
 import { useAnnouncements } from './hooks.ts';
 
@@ -17,6 +17,7 @@ export function PaneHeader({ user, panel, setPanel, isAlone }: Props): ReactElem
   const { status } = useConnection();
   const { messages } = useUnreadCount();
   const { items } = useAnnouncements();
+  const isOffline = useSyncExternalStore(user.offline.subscribe, user.offline.getSnapshot);
   const news = items.filter(({ is_unread }) => is_unread).length;
   const toggle = (name: Panel) => setPanel(panel === name ? undefined : name);
   return (
@@ -27,11 +28,7 @@ export function PaneHeader({ user, panel, setPanel, isAlone }: Props): ReactElem
       </h2>
       <span className="status">{STATUSES[status]}</span>
       <PresenceChoice />
-      <button
-        role="switch"
-        aria-checked={status === 'offline'}
-        onClick={() => user.setOnline(status === 'offline')}
-      >
+      <button role="switch" aria-checked={isOffline} onClick={() => user.offline.set(!isOffline)}>
         Offline
       </button>
       <button aria-expanded={panel === 'news'} onClick={() => toggle('news')}>

@@ -1,4 +1,4 @@
-import { useConnection, useConversations } from '@parley/react';
+import { useConnection, useConversation, useConversations } from '@parley/react';
 import { useState, type ReactElement } from 'react';
 import { Announcements } from './announcements.tsx';
 import type { ChatUser } from './chat-user.ts';
@@ -18,8 +18,9 @@ export function Pane({ user, isShown, isAlone }: Props): ReactElement {
   const [isClosed, close] = useState(false);
   const [panel, setPanel] = useState<'packets' | 'news'>();
   const [missed, dismiss] = useMissed();
-  // Of a conversation that existed already, the id is known only after it was created.
-  const shown = items.find(({ id }) => id === opened) ?? items[0];
+  const shown = useConversation(opened) ?? items[0];
+  // The first one stays when another one becomes the first.
+  if (shown && opened === undefined) open(shown.id);
   return (
     <section className="pane" aria-label={user.name} data-shown={isShown || undefined} data-status={status}>
       <PaneHeader user={user} panel={panel} setPanel={setPanel} isAlone={isAlone} />

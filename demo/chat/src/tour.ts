@@ -21,13 +21,13 @@ export async function runTour(ada: ChatUser, grace: ChatUser, say: (text: string
   await pause(TYPING_MS);
 
   say(`${grace.name} pulls the plug. Both write on.`);
-  grace.setOnline(false);
+  grace.offline.set(true);
   await typeAndSend(ada, conversation, 'Are you in the tunnel?');
   const waiting = await typeAndSend(grace, conversation, 'I wrote this without a network.');
   await pause(TYPING_MS);
 
   say(`${grace.name} is back, and nothing is lost. Now it is your turn.`);
-  grace.setOnline(true);
+  grace.offline.set(false);
   await waiting.settled();
 }
 

@@ -206,6 +206,16 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       await details.getByRole('textbox', { name: 'Value' }).fill('Lunch');
       await grace.press('Set');
       await grace.page.locator('.entry', { hasText: 'Lunch' }).waitFor();
+      await details.getByRole('textbox', { name: 'User' }).fill('ada');
+      await grace.press('Add');
+      await details.getByRole('button', { name: 'Remove Ada' }).waitFor();
+    });
+
+    test('a message of another conversation does not open it', async () => {
+      await grace.say('Join us');
+      const entry = ada.page.locator('.entry', { hasText: 'Lunch' });
+      await entry.filter({ hasText: 'Join us' }).filter({ hasText: '1 unread' }).waitFor();
+      await ada.page.getByRole('heading', { level: 3, name: 'Grace' }).waitFor();
     });
 
     test('a scheduled message and an announcement come from the backend', async () => {
@@ -214,7 +224,7 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       await ada.page.getByRole('textbox', { name: 'Announcement' }).fill('Version 2 is out.');
       await ada.press('Announce');
       await grace.page.locator('.drawer li', { hasText: 'Version 2 is out.' }).waitFor();
-      await grace.page.locator('.entry', { hasText: 'Ada' }).click();
+      await grace.page.locator('.entry', { hasNotText: 'Lunch' }).first().click();
       await ada.page.getByRole('textbox', { name: 'Message' }).fill('Five seconds later');
       await ada.press('Later');
       await grace.untilSeen('Five seconds later');
