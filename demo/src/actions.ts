@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { refuse, type Answer } from './answer.ts';
+import { DONE, refuse, type Answer } from './answer.ts';
 import type { Config } from './config.ts';
 import type { SignIdentityToken } from './identity-token.ts';
 import { callPlatform } from './platform.ts';
@@ -20,7 +20,6 @@ type Action = (backend: Backend, input: Input) => Promise<Answer>;
 /** What may be killed: the local platform starts it again. */
 const PROCESSES = ['gateway', 'messaging'];
 const SCHEDULE = { delay_in_seconds: 5, typing_indicator_in_seconds: 3 };
-const DONE: Answer = { status: 204, body: undefined };
 
 /** By path. Each is a POST with the token of the page. */
 export const ACTIONS: Readonly<Record<string, Action>> = {

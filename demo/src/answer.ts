@@ -5,6 +5,9 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** There is nothing to say but that it is done. */
+export const DONE: Answer = { status: 204, body: undefined };
+
 export function refuse(status: number, message: string): Answer {
   return { status, body: { message } };
 }

@@ -80,6 +80,19 @@ test.each(paths)('%s is refused to pages of other origins', async (at) => {
   expect(await statusOf(at, { headers: without, body: LOGIN })).toBe(403);
 });
 
+test.each([...paths, '/demo/none'])('what %s answers cannot be read by other pages', async (at) => {
+  for (const [method, origin] of [
+    ['OPTIONS', 'https://site.example'],
+    ['POST', 'http://127.0.0.1:8080'],
+    ['OPTIONS', 'http://127.0.0.1:8080'],
+  ] as const) {
+    const response = await ask(at, { method, headers: { ...OWN, origin } });
+    response.resume();
+    expect(response.statusCode).toBeGreaterThanOrEqual(400);
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  }
+});
+
 test.each(paths)('%s is refused without the token of the page', async (at) => {
   const { 'x-page-token': _, ...without } = OWN;
   expect(await statusOf(at, { headers: without, body: LOGIN })).toBe(403);
@@ -158,6 +171,12 @@ describe('the page', () => {
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
     expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(page.headers['access-control-allow-origin']).toBeUndefined();
+    const pages = ['https://site.example', 'null', 'http://127.0.0.1:8080'];
+    for (const origin of pages) {
+      const read = await ask('/demo', { method: 'GET', headers: { ...GET.headers, origin } });
+      read.resume();
+      expect([origin, read.headers['access-control-allow-origin']]).toEqual([origin, undefined]);
+    }
     const [, data = ''] = />(.*)<\//.exec(await text(page)) ?? [];
     expect(JSON.parse(data)).toEqual({ url: config.baseUrl, appId: config.appId, token });
     const script = await ask('/demo/assets/main-A1.js', GET);

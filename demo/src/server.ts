@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ACTIONS, type Backend } from './actions.ts';
-import { refuse, type Answer } from './answer.ts';
+import { DONE, refuse, type Answer } from './answer.ts';
 import { answerChat } from './chat-page.ts';
 import type { Config } from './config.ts';
 import { createGuard, type Guard } from './guard.ts';
@@ -25,10 +25,10 @@ type Exchange = { request: IncomingMessage; response: ServerResponse };
 async function answerRequest(guard: Guard, backend: Backend, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   try {
-    send(exchange, await answer(guard, backend, request));
+    send(response, await answer(guard, backend, request));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'the platform did not answer';
-    if (!response.headersSent) send(exchange, { status: 502, body: { message } });
+    if (!response.headersSent) send(response, { status: 502, body: { message } });
   }
 }
 
@@ -41,10 +41,9 @@ async function answer(guard: Guard, backend: Backend, request: IncomingMessage):
   const page = isRead ? await answerChat(backend.config, url.pathname, guard.token) : undefined;
   if (page) return page;
   if (!guard.isFromLaptop(headers)) return refuse(403, 'pages of other origins may not ask');
-  if (method === 'OPTIONS') return { status: 204, body: undefined };
-  return url.pathname.startsWith('/demo/')
-    ? act(guard, backend, { request, url })
-    : logIn(backend, { request, url });
+  if (url.pathname.startsWith('/demo/')) return act(guard, backend, { request, url });
+  const login = method === 'OPTIONS' ? DONE : await logIn(backend, { request, url });
+  return { ...login, headers: readableBy(headers.origin) };
 }
 
 type Asked = { request: IncomingMessage; url: URL };
@@ -70,12 +69,18 @@ async function logIn({ config, sign, users }: Backend, { request, url }: Asked):
   return { status: 200, body: { identity_token: await sign({ ...input, user, nonce }) } };
 }
 
-/** An origin that is named has passed the guard, or is refused: the refusal may be read. */
-function send({ request, response }: Exchange, { status, body, headers = {} }: Answer): void {
-  const { origin } = request.headers;
-  if (origin !== undefined && status !== 403 && status !== 421)
-    response.setHeader('access-control-allow-origin', origin).setHeader('access-control-allow-headers', '*');
-  response.setHeader('vary', 'origin').setHeader('x-content-type-options', 'nosniff');
+/** Lets a page of the platform read the answer. What is below /demo is for the chat's own page, which is of the same origin. */
+function readableBy(origin: string | undefined): Record<string, string> {
+  if (origin === undefined) return { vary: 'origin' };
+  return {
+    vary: 'origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-headers': 'content-type',
+  };
+}
+
+function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+  response.setHeader('x-content-type-options', 'nosniff');
   if (body === undefined) return void response.writeHead(status, headers).end();
   if (typeof body === 'string' || body instanceof Uint8Array)
     return void response.writeHead(status, headers).end(body);
