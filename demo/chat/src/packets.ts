@@ -48,7 +48,7 @@ export function watchedSocket(add: PacketLog['add']): WebSocketConstructor {
       super.send(data);
     }
   }
-  return WatchedSocket as unknown as WebSocketConstructor;
+  return WatchedSocket;
 }
 
 type Decoded = { type: string; body?: Body };

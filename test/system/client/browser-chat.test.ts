@@ -218,6 +218,17 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       await ada.page.getByRole('heading', { level: 3, name: 'Grace' }).waitFor();
     });
 
+    test('the windows of a user share the packets and the switch', async () => {
+      const second = await openChat(ada.page.context(), address, 'ada');
+      await second.press('Packets');
+      await second.page.getByRole('switch', { name: 'Offline' }).click();
+      for (const { page } of [ada, second]) await page.locator('[data-status=offline]').waitFor();
+      await second.page.getByRole('switch', { name: 'Offline' }).click();
+      for (const { page } of [ada, second]) await page.locator('[data-status=online]').waitFor();
+      await second.page.locator('.packets summary', { hasText: 'hello' }).first().waitFor();
+      await second.page.close();
+    });
+
     test('a scheduled message and an announcement come from the backend', async () => {
       await grace.press('News');
       await ada.press('News');
