@@ -16,6 +16,7 @@ for (const name of LIBRARIES) {
   }
   if (!areTypesRight(name)) failures++;
 }
+if (!areForBrowsers(['index', 'indexeddb', 'store-conformance'])) failures++;
 process.exit(failures === 0 ? 0 : 1);
 
 /** Packages have ES modules alone: that a CommonJS program has to import them by `import()` is no fault. */
@@ -27,5 +28,23 @@ function areTypesRight(name: string): boolean {
     const { stdout: report } = spawnSync(attw, options.slice(0, -1), { encoding: 'utf8' });
     process.stdout.write(`attw: ${name}:\n${stdout}${report}\n`);
   }
+  return status === 0;
+}
+
+/** Whether the types of these entries of the client need nothing but those of browsers, where an application checks them too. */
+function areForBrowsers(entries: readonly string[]): boolean {
+  const files = entries.map((entry) => path.join(distOf('client'), `${entry}.d.ts`));
+  const options = ['--noEmit', '--strict', '--module', 'esnext', '--moduleResolution', 'bundler'];
+  const libraries = [
+    '--target',
+    'es2022',
+    '--lib',
+    'es2022,dom,dom.iterable',
+    '--typeRoots',
+    distOf('client'),
+  ];
+  const tsc = path.join(REPOSITORY, 'node_modules/.bin/tsc');
+  const { status, stdout } = spawnSync(tsc, [...options, ...libraries, ...files], { encoding: 'utf8' });
+  if (status !== 0) process.stdout.write(`Types for browsers:\n${stdout}\n`);
   return status === 0;
 }

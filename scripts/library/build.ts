@@ -35,7 +35,16 @@ export async function buildLibrary(name: string): Promise<void> {
   const entries = Object.fromEntries(
     Object.entries(manifest.exports).map(([key, file]) => [entryOf(key), path.join(folder, file)]),
   );
-  await Promise.all([emitJavaScript(entries, dist), emitDeclarations(entries, { folder, dist })]);
+  // Backends apart from browsers, whose entries would take the records from theirs, and with them the types of Node.
+  const isServer = ([key]: [string, string]) => key === 'server';
+  const all = Object.entries(entries);
+  const declared = [all.filter((entry) => !isServer(entry)), all.filter(isServer)].filter(
+    ({ length }) => length > 0,
+  );
+  await Promise.all([
+    emitJavaScript(entries, dist),
+    ...declared.map((some) => emitDeclarations(Object.fromEntries(some), { folder, dist })),
+  ]);
   writeFileSync(path.join(dist, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
   copyFileSync(path.join(folder, 'README.md'), path.join(dist, 'README.md'));
   copyFileSync(path.join(REPOSITORY, 'LICENSE'), path.join(dist, 'LICENSE'));
