@@ -38,16 +38,20 @@ describeWith('chromium', 'clients in the tabs of a browser', () => {
   afterAll(() => pages?.close());
 
   /** A tab with a client that is in step. */
-  async function open(options: { isLater?: boolean } = {}): Promise<Page> {
+  async function open({ retryMs, ...options }: { isLater?: boolean; retryMs?: number } = {}): Promise<Page> {
     const page = await pages.open(context, options);
-    const login = { url: app.baseUrl, appId: app.appId, userId };
+    const login = { url: app.baseUrl, appId: app.appId, userId, ...(retryMs && { retryMs }) };
     await page.evaluate((given) => (window as unknown as ClientWindow).parley.start(given), login);
-    const isOnline = () => call(page, 'status').then((status) => status === 'online' || undefined);
-    await until('the client is online', isOnline, 15_000);
+    await untilStatus(page, 'online');
     return page;
   }
 
-  type Calls = Pick<typeof client, 'status' | 'sockets' | 'create' | 'send' | 'shown'>;
+  async function untilStatus(page: Page, wanted: string): Promise<void> {
+    const isReached = () => call(page, 'status').then((status) => status === wanted || undefined);
+    await until(`the client is ${wanted}`, isReached, 15_000);
+  }
+
+  type Calls = Pick<typeof client, 'status' | 'sockets' | 'cut' | 'say' | 'create' | 'send' | 'shown'>;
   function call<N extends keyof Calls>(
     page: Page,
     name: N,
@@ -125,6 +129,17 @@ describeWith('chromium', 'clients in the tabs of a browser', () => {
     await untilShown(follower, id, 'before', 'kept');
     expect(await stored(id)).toEqual(['before', 'kept']);
     expect(await call(follower, 'sockets')).toBe(1);
+  }, 60_000);
+
+  test('connect at once when the network is back or the page is looked at, however long they would wait', async () => {
+    const page = await open({ retryMs: 600_000 });
+    for (const event of ['online', 'visibilitychange'] as const) {
+      await call(page, 'cut');
+      await untilStatus(page, 'offline');
+      await call(page, 'say', event);
+      await untilStatus(page, 'online');
+    }
+    expect(await call(page, 'sockets')).toBe(3);
   }, 60_000);
 
   test('of two versions of the library do not wait for each other', async () => {

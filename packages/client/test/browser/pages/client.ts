@@ -8,26 +8,27 @@ declare global {
   }
 }
 
-export type Login = { url: string; appId: string; userId: string };
+/** `retryMs`: how long to wait before another try of a connection. */
+export type Login = { url: string; appId: string; userId: string; retryMs?: number };
 
 let client: Client;
-let opened = 0;
+const opened: WebSocket[] = [];
 const windows = new Map<string, PagedQuery<Message>>();
 
 /** The browser's own, counted. */
 class CountedWebSocket extends WebSocket {
   constructor(url: string, protocols: string[]) {
     super(url, protocols);
-    opened++;
+    opened.push(this);
   }
 }
 
 /** Opens the records of a user, with one socket and one store for all tabs. */
-export function start({ url, appId, userId }: Login): void {
+export function start({ url, appId, userId, retryMs = 50 }: Login): void {
   client = createClient({
     ...{ url, appId, userId, storage: indexedDbStorage() },
     coordinator: tabs({ heartbeatMs: 100, silenceMs: 600 }),
-    retryInMs: { first: 50, longest: 500 },
+    retryInMs: { first: retryMs, longest: retryMs * 10 },
     WebSocket: CountedWebSocket,
     identityToken: (nonce) => window.identityToken(userId, nonce),
   });
@@ -39,7 +40,18 @@ export function status(): string {
 
 /** How many sockets this tab has opened. */
 export function sockets(): number {
-  return opened;
+  return opened.length;
+}
+
+/** Ends the sockets, as a network that goes away. */
+export function cut(): void {
+  for (const socket of opened) socket.close();
+}
+
+/** What the browser says when the network is there again, or the page is looked at again. */
+export function say(event: 'online' | 'visibilitychange'): void {
+  const target = event === 'online' ? window : document;
+  target.dispatchEvent(new Event(event));
 }
 
 export async function create(other: string): Promise<string> {

@@ -1,0 +1,82 @@
+import { memoryStorage, type SocketLike } from '@parley/client';
+import { createApp, textPart, uuidOf, type TestApp } from '../../support/app.ts';
+import { platform } from '../../support/platform.ts';
+import { shown, testClients } from './support.ts';
+
+let app: TestApp;
+const open = testClients(() => app);
+
+beforeAll(async () => {
+  app = await createApp(await platform(), 'replays');
+  await Promise.all(['ada', 'grace'].map((name) => app.login(name)));
+});
+
+type Packet = { type: string; body: { method?: string; data?: { complete?: boolean } } };
+
+/** A socket of a platform that does not remember what happened: its replay has nothing that a device knows, and says so. */
+class ForgetfulSocket implements SocketLike {
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+  onerror: (() => void) | null = null;
+  readonly #socket: WebSocket;
+  #isReplayed = false;
+
+  constructor(url: string, protocols: string[]) {
+    this.#socket = new WebSocket(url, protocols);
+    this.#socket.onopen = () => this.onopen?.();
+    this.#socket.onmessage = ({ data }) => this.onmessage?.({ data: this.#forget(String(data)) });
+    this.#socket.onclose = ({ code, reason }) => this.onclose?.({ code, reason });
+    this.#socket.onerror = () => this.onerror?.();
+  }
+
+  send(data: string): void {
+    this.#socket.send(data);
+  }
+
+  close(code?: number, reason?: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  #forget(text: string): string {
+    const packet = JSON.parse(text) as Packet;
+    const { type, body } = packet;
+    if (this.#isReplayed) return text;
+    if (type === 'change')
+      return JSON.stringify({
+        ...packet,
+        body: { operation: 'create', object: { type: 'Poll', id: '' }, data: {} },
+      });
+    if (type !== 'response' || body.method !== 'Event.replay') return text;
+    this.#isReplayed = true;
+    return JSON.stringify({ ...packet, body: { ...body, data: { ...body.data, complete: false } } });
+  }
+}
+
+test('after a replay that is not complete everything is read afresh', async () => {
+  const storage = memoryStorage();
+  const before = open('ada', { storage });
+  const [kept, gone] = [
+    await before.createConversation({ participants: ['grace'] }),
+    await before.createConversation({ participants: ['grace'] }),
+  ];
+  for (const conversation of [kept, gone]) await (await conversation.send('before')).settled();
+  await shown(before.connection, ({ status }) => status === 'online');
+  await before.destroy();
+  await app.server('DELETE', `/conversations/${uuidOf(gone.id)}`, 204);
+  const body = { sender_id: 'grace', parts: [textPart('meanwhile')] };
+  await app.server('POST', `/conversations/${uuidOf(kept.id)}/messages`, 201, { body });
+
+  const names: string[] = [];
+  const after = open('ada', { storage, WebSocket: ForgetfulSocket });
+  after.on('diagnostic', ({ name }) => names.push(name));
+  const { items } = await shown(
+    after.messages(kept.id),
+    (list) => list.items.length === 2 && !list.hasOlder,
+    'both messages',
+  );
+  expect(items.map(({ text }) => text)).toEqual(['before', 'meanwhile']);
+  await shown(after.conversation(gone.id), (one) => one === undefined, 'the other conversation is gone');
+  expect(after.conversation(kept.id).getSnapshot()?.unreadCount).toBe(1);
+  expect(names).toContain('read_afresh');
+});
