@@ -45,7 +45,7 @@ export function applyConfirmed(ctx: Context, draft: Draft, { operation, answer, 
       if (!had(action.conversation)) draft.removeConversation(action.conversation);
       return;
     case 'deleteMessage':
-      return record(ctx, draft, deleted(action.message));
+      return record(ctx, draft, deleted(action));
     case 'editParts':
       if (!had(action.message)) confirmEdit(draft, action, answer);
       return;
@@ -67,7 +67,7 @@ function record(ctx: Context, draft: Draft, change: Change): void {
   if (!('method' in change) && change.operation === 'create')
     applyMessageCreatedQuietly(draft, change.data as Message);
   else if (!('method' in change) && change.operation === 'delete')
-    applyMessageDeleted(draft, change.object.id);
+    applyMessageDeleted(draft, change.object.id, { isForAll: change.data.mode === 'all_participants' });
   else applyChange(draft, { change, timestamp: '' }, ctx.me);
   ctx.journal.add([{ change, timestamp: '' }]);
 }
@@ -84,8 +84,8 @@ function created(message: Message): Change {
   return { operation: 'create', object: { type: 'Message', id: message.id }, data: message };
 }
 
-function deleted(id: string): Change {
-  return { operation: 'delete', object: { type: 'Message', id }, data: {} };
+function deleted({ message: id, mode }: Extract<Action, { kind: 'deleteMessage' }>): Change {
+  return { operation: 'delete', object: { type: 'Message', id }, data: { mode } };
 }
 
 function confirmConversation(

@@ -28,7 +28,7 @@ export type StoredConversation = Omit<Conversation, 'unread_message_count' | 'to
   readonly last_message_id: string | null;
   /** Position of the newest message that `unread_message_count` takes into account. */
   readonly counted_to: number;
-  /** Server time by which conversations are sorted: of the newest message there ever was, or of the creation. */
+  /** Server time by which conversations are sorted: of the newest message that was not deleted for all, or of the creation. */
   readonly active_at: string;
   readonly window: Window | undefined;
 };

@@ -80,6 +80,25 @@ test('a deleted message gives its place in the list to the one before', async ()
   expect(records.conversation()?.last_message?.position).toBe(1);
 });
 
+test('a conversation whose newest message is deleted for all is sorted by the one before, or by its creation', async () => {
+  const records = await testRecords();
+  const hidden = {
+    ...{ operation: 'delete' as const, object: { type: 'Message', id: messageAt(3).id } },
+    data: { mode: 'my_devices' },
+  };
+  const created = [1, 2, 3].map((position) => messageCreated(messageAt(position)));
+  await records.apply(conversationCreated(), ...created, hidden);
+  expect(records.conversation()?.active_at).toBe(messageAt(3).sent_at);
+
+  const other = await testRecords();
+  await other.apply(conversationCreated(), messageCreated(messageAt(1)), messageCreated(messageAt(2)));
+  const last = { operation: 'set' as const, property: 'last_message', id: messageAt(1).id };
+  await other.apply(messageDeleted(2), conversationUpdated(last));
+  expect(other.conversation()?.active_at).toBe(messageAt(1).sent_at);
+  await other.apply(messageDeleted(1));
+  expect(other.conversation()?.active_at).toBe(other.conversation()?.created_at);
+});
+
 test('a last message that is not here is asked for', async () => {
   const records = await testRecords();
   await records.apply(conversationCreated(messageAt(5), 1));

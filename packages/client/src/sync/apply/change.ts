@@ -72,7 +72,7 @@ function applyToMessage(draft: Draft, change: ObjectChange, me: string): void {
     settle(draft, id, message);
   } else if (change.operation === 'update')
     changeMessage(draft, id, (message) => messageAfter(message, change.data, me));
-  else applyMessageDeleted(draft, id);
+  else applyMessageDeleted(draft, id, { isForAll: change.data.mode === 'all_participants' });
 }
 
 function applyToPart(draft: Draft, { operation, object, data }: ObjectChange): void {

@@ -94,5 +94,6 @@ function withLastMessage(
     last_message: found,
     last_message_id: id,
     counted_to: Math.max(conversation.counted_to, found.position),
+    active_at: found.sent_at > conversation.active_at ? found.sent_at : conversation.active_at,
   };
 }

@@ -87,8 +87,14 @@ export function messageWithPart(message: Message, partId: string, steps: readonl
   return { ...message, parts };
 }
 
-/** A message is gone for the user. The newest one of the conversation follows in a packet. */
-export function applyMessageDeleted(draft: Draft, id: string, conversationId?: string): void {
+/** Of a message that is gone: its conversation, if it is known, and whether it is gone for all participants. */
+type Gone = { readonly conversationId?: string | undefined; readonly isForAll: boolean };
+
+/**
+ * A message is gone for the user. The newest one of the conversation follows in a packet. One that is gone for all orders the
+ * conversation no more; one that the user hides still does.
+ */
+export function applyMessageDeleted(draft: Draft, id: string, { conversationId, isForAll }: Gone): void {
   const place = conversationId ?? draft.message(id)?.conversation.id;
   draft.removeMessage(id);
   const conversation = place === undefined ? undefined : draft.conversation(place);
@@ -98,5 +104,11 @@ export function applyMessageDeleted(draft: Draft, id: string, conversationId?: s
     (best, one) => (one.position > (best?.position ?? 0) ? one : best),
     null,
   );
-  draft.putConversation({ ...conversation, last_message: newest, last_message_id: newest?.id ?? null });
+  const isOrderedByIt = isForAll && conversation.last_message.sent_at === conversation.active_at;
+  draft.putConversation({
+    ...conversation,
+    last_message: newest,
+    last_message_id: newest?.id ?? null,
+    ...(isOrderedByIt && { active_at: newest?.sent_at ?? conversation.created_at }),
+  });
 }
