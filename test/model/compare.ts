@@ -6,7 +6,7 @@ import type { Device } from './device.ts';
 /**
  * The fields in which a device agrees with REST once it is quiet. Left out: signed addresses; and, since no packet says them,
  * the time of a message's last edit, the statuses of other users of messages of others, the total count, and
- * what blocked users' messages do to the order of the list.
+ * what messages of blocked users, and those that the user hid, do to the order of the list.
  */
 export type Shown = {
   id: string;
@@ -87,14 +87,17 @@ function statusesFor(me: string, sender: string | undefined, statuses: Readonly<
   return Object.fromEntries(own.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** Whom the user ever blocked, and in which conversations they hid messages. */
+type Hidden = { readonly users: ReadonlySet<string>; readonly conversations: ReadonlySet<string> };
+
 /**
- * REST sorts by messages of blocked users too, of which no packet reaches the device: conversations where one may write come last, by
- * their ids. So do those that the user has left, whose participants are not known.
+ * REST sorts by messages of blocked users and by hidden ones too, which may never have reached the device: conversations that may have
+ * some come last, by their ids. So do those that a user who blocked others has left, whose participants are not known.
  */
-export function withoutHiddenOrder(shown: ShownToUser, blocked: ReadonlySet<string>): ShownToUser {
-  if (blocked.size === 0) return shown;
-  const isHidden = ({ participants }: Shown): boolean =>
-    participants.length === 0 || participants.some((one) => blocked.has(one));
+export function withoutHiddenOrder(shown: ShownToUser, { users, conversations: hid }: Hidden): ShownToUser {
+  const isHidden = ({ id, participants }: Shown): boolean =>
+    hid.has(id) ||
+    (users.size > 0 && (participants.length === 0 || participants.some((one) => users.has(one))));
   const { conversations } = shown;
   const sorted = conversations.filter((one) => !isHidden(one));
   const hidden = conversations.filter(isHidden).sort((one, other) => (one.id < other.id ? -1 : 1));

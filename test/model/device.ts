@@ -21,6 +21,8 @@ export type Device = {
   messages(conversation: string): PagedQuery<Message>;
   /** Users whom this device ever tried to block, by user id. */
   readonly blocked: Set<string>;
+  /** Conversations in which this device hid messages, by URI. */
+  readonly hid: Set<string>;
   /** The window on the announcements. */
   announcements(): ReturnType<Client['announcements']>;
   /** Uploads a text as a file, and sends it to a conversation when it has arrived, also after a reload. */
@@ -81,7 +83,7 @@ export async function createDevice(app: TestApp, userId: string): Promise<Device
   }
   let client = open();
   return {
-    ...{ userId, proxy },
+    ...{ userId, proxy, hid: new Set<string>() },
     get client() {
       return client;
     },

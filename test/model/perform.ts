@@ -82,6 +82,7 @@ async function act({ device, users, step, name }: Place, conversation: Conversat
   const { items } = device.messages(conversation.id).getSnapshot();
   const message = items[which % Math.max(1, items.length)];
   const other = users[which % users.length] ?? '';
+  if (kind === 'hide' || kind === 'hideMessage') device.hid.add(conversation.id);
   switch (kind) {
     case 'send':
       return conversation.send(`${device.userId} ${name}`);

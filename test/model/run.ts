@@ -71,7 +71,10 @@ async function isQuiet(device: Device): Promise<true | undefined> {
 
 /** Every device of a user shows what REST says. */
 async function agree(user: TestUser, devices: readonly Device[]): Promise<void> {
-  const blocked = new Set(devices.flatMap((device) => [...device.blocked]));
+  const hidden = {
+    users: new Set(devices.flatMap((device) => [...device.blocked])),
+    conversations: new Set(devices.flatMap((device) => [...device.hid])),
+  };
   for (const device of devices) {
     let wanted: ShownToUser | undefined;
     let found: ShownToUser | undefined;
@@ -81,9 +84,9 @@ async function agree(user: TestUser, devices: readonly Device[]): Promise<void> 
       await refreshLeft(device);
       const shown = await shownByRest(user).catch(() => undefined);
       if (!shown) return undefined;
-      wanted = withoutHiddenOrder(shown, blocked);
+      wanted = withoutHiddenOrder(shown, hidden);
       const onDevice = shownByDevice(device, user.uri);
-      found = onDevice && withoutHiddenOrder(onDevice, blocked);
+      found = onDevice && withoutHiddenOrder(onDevice, hidden);
       return JSON.stringify(found) === JSON.stringify(wanted) || undefined;
     };
     await until(`${user.id} agrees`, isSame, QUIET_WITHIN_MS).catch((error: unknown) => {
