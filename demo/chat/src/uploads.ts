@@ -18,11 +18,21 @@ export function sendUploads(client: Client): void {
   look();
 }
 
+/** Each window of the user that was open, or was opened, meanwhile has the upload: the first one sends it. */
 async function sendWhenDone(client: Client, upload: Upload): Promise<void> {
   const part = await upload.done();
+  const key = `parley-demo/sent/${upload.id}`;
+  await navigator.locks.request(key, async () => {
+    if (localStorage.getItem(key) !== null) return;
+    await send(client, upload, part);
+    localStorage.setItem(key, '');
+  });
+  await upload.dismiss();
+}
+
+async function send(client: Client, upload: Upload, part: PartInput): Promise<void> {
   const { name, data } = upload.getSnapshot();
   const conversation = client.conversation((data as UploadData).conversation).getSnapshot();
   const caption: PartInput[] = name ? [{ mime_type: 'text/plain', body: name }] : [];
   await conversation?.send({ parts: [part, ...caption] });
-  await upload.dismiss();
 }

@@ -144,7 +144,7 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       expect((await grace.texts()).filter((text) => text.startsWith('offline'))).toEqual(said);
     });
 
-    test('an upload goes on after a reload, and the file arrives whole', async () => {
+    test('an upload goes on after a reload, and the file arrives whole and once, with a second window open', async () => {
       const file = randomBytes(6_000_000);
       const network = await ada.page.context().newCDPSession(ada.page);
       const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_500_000 };
@@ -156,6 +156,8 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       await until('a part has arrived', async () => (await progress.evaluate(valueOf)) > 0 || undefined);
       await ada.page.reload();
       await progress.waitFor();
+      const second = await openChat(ada.page.context(), address, 'ada');
+      await second.page.getByRole('progressbar', { name: 'plan.bin' }).waitFor();
       await network.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
       const link = grace.page.getByRole('link', { name: 'plan.bin' });
       await until(
@@ -166,7 +168,11 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       const answer = await fetch((await link.getAttribute('href')) ?? '');
       expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
       await ada.untilSeen('plan.bin');
-      expect(await ada.page.getByRole('link', { name: 'plan.bin' }).count()).toBe(1);
+      for (const { page } of [ada, second]) await page.locator('.uploads li').waitFor({ state: 'detached' });
+      await ada.say('That was the plan.');
+      await grace.untilSeen('That was the plan.');
+      expect(await grace.page.getByRole('link', { name: 'plan.bin' }).count()).toBe(1);
+      await second.page.close();
     }, 60_000);
 
     test('older messages are read as their place comes in sight', async () => {
