@@ -61,8 +61,7 @@ export async function startApnsService(
   const server = createSecureServer(tls);
   server.on('sessionError', (_error, session) => session.destroy());
   server.on('session', (session) => {
-    connections += 1;
-    sessions.set(session, connections);
+    sessions.set(session, (connections += 1));
     session.on('close', () => sessions.delete(session));
   });
 

@@ -62,6 +62,16 @@ export const settings = {
     baseUrl({ default: 'https://oauth2.googleapis.com/token' }),
     'Where service accounts get access tokens.',
   ),
+  apnsUrl: setting(
+    'PARLEY_PUSH_APNS_URL',
+    baseUrl({ default: 'https://api.push.apple.com' }),
+    "Apple's push service.",
+  ),
+  apnsSandboxUrl: setting(
+    'PARLEY_PUSH_APNS_SANDBOX_URL',
+    baseUrl({ default: 'https://api.sandbox.push.apple.com' }),
+    "Apple's push service for applications in development.",
+  ),
   allowedRanges: setting(
     'PARLEY_PUSH_ALLOWED_CIDRS',
     parseRanges({ default: [] }),

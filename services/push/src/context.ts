@@ -11,6 +11,7 @@ import { createResolve, type Resolve } from '@parley/outbound/resolve';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import type { Config } from './config.ts';
+import { createConnections, type Connections } from './provider/apns/connections.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 
 /** Dependencies of all functions of this service: connections, clients, clock, randomness. */
@@ -23,6 +24,8 @@ export type Context = ServiceBase & {
   keyRing: KeyRing;
   /** Sends to addresses that users chose. */
   targets: TargetClient;
+  /** Connections to Apple. */
+  connections: Connections;
   /** A uuid of version 7. */
   newId(): string;
   /** A random number from 0 to 1. */
@@ -54,6 +57,8 @@ export async function createContext(
   const resolve = overrides.resolve ?? createResolve();
   const targets = createTargetClient({ ...config, allowHttp: false }, { resolve, ca: overrides.ca });
   stopper.add('targets', () => targets.close());
+  const connections = createConnections({ ca: overrides.ca });
+  stopper.add('connections to Apple', () => connections.close());
   return {
     ...base,
     config,
@@ -62,6 +67,7 @@ export async function createContext(
     notifications: createClient(NotificationService, messaging),
     keyRing: createKeyRing(config.encryptionKey, config.previousEncryptionKeys),
     targets,
+    connections,
     newId,
     random: Math.random,
   };

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
+import type { ApnsCredentials } from '../provider/apns/credentials.ts';
 import type { FcmCredentials } from '../provider/fcm/credentials.ts';
 import { listCredentials } from '../sql/credentials.ts';
 
 /** What an application sends with. */
-export type Credentials = { fcm?: FcmCredentials };
+export type Credentials = { fcm?: FcmCredentials; apns?: ApnsCredentials };
 
 /** Credentials of applications, read again after some seconds. */
 export type CredentialsStore = { of(appId: string): Promise<Credentials> };

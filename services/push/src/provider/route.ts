@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 export type Provider = 'web' | NativeProvider;
 
 /** The push services of phones, by which an application sends with credentials of its own. */
-export const NATIVE_PROVIDERS = ['fcm'] as const;
+export const NATIVE_PROVIDERS = ['fcm', 'apns'] as const;
 export type NativeProvider = (typeof NATIVE_PROVIDERS)[number];
 
 /** How a token is reached. `target`: the name of its turns within the application. */
@@ -25,7 +25,7 @@ export function routeOf(
 
 /** By which push service tokens of a type are sent to; `gcm` is an old name of `fcm`. */
 export function providerOf(type: string): Provider | undefined {
-  if (type === 'web') return 'web';
+  if (type === 'web' || type === 'apns') return type;
   return type === 'fcm' || type === 'gcm' ? 'fcm' : undefined;
 }
 

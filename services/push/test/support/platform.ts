@@ -14,6 +14,7 @@ import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';
 import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_service_pb';
 import { PushService } from '@parley/proto/parley/push/v1/push_service_pb';
 import { CALL_TIMEOUT_MS, createTestDatabase, startNats, until, type TestNats } from '@parley/stack/testing';
+import { startApnsService, type ApnsService } from '@parley/stack/apns-service';
 import { startFcmService, type FcmService } from '@parley/stack/fcm-service';
 import { startWebPushService, type WebPushService } from '@parley/stack/web-push-service';
 import { generate } from 'selfsigned';
@@ -26,7 +27,8 @@ export type Device = {
   deviceId: string;
   type: string;
   token: string;
-  details: { keys?: { p256dh: string; auth: string } };
+  details: { keys?: { p256dh: string; auth: string }; environment?: string; bundle_id?: string };
+  updatedAt?: number;
 };
 
 /** What the services say that are asked before each attempt. */
@@ -48,6 +50,9 @@ export type Platform = {
   nats: TestNats;
   web: WebPushService;
   fcm: FcmService;
+  apns: ApnsService;
+  /** Apple's other environment. */
+  sandbox: ApnsService;
   admin: Client<typeof PushAdminService>;
   known: Known;
   publish(...events: MessageInitShape<typeof EventSchema>[]): Promise<Event[]>;
@@ -75,12 +80,19 @@ export async function startPushes(env: Record<string, string> = {}): Promise<Pla
   const tls = await certificate();
   const web = await startWebPushService(tls);
   const fcm = await startFcmService(tls);
+  const apns = await startApnsService(tls);
+  const sandbox = await startApnsService(tls, apns);
   const nats = await startNats();
   const clock = createTestClock(Date.now());
   const known: Known = { devices: [], unwanted: new Set(), unread: 2, external: 5, isDown: false };
   const secret = randomUUID();
-  const google = { PARLEY_PUSH_FCM_URL: fcm.origin, PARLEY_PUSH_GOOGLE_TOKEN_URL: fcm.tokenUrl };
-  const config = readConfig({ ...(await settingsOf(nats, secret)), ...google, ...env });
+  const providers = {
+    PARLEY_PUSH_FCM_URL: fcm.origin,
+    PARLEY_PUSH_GOOGLE_TOKEN_URL: fcm.tokenUrl,
+    PARLEY_PUSH_APNS_URL: apns.origin,
+    PARLEY_PUSH_APNS_SANDBOX_URL: sandbox.origin,
+  };
+  const config = readConfig({ ...(await settingsOf(nats, secret)), ...providers, ...env });
   const transport = createRouterTransport((router) =>
     addNeighbours((type, impl) => void router.service(type, impl), known),
   );
@@ -93,7 +105,7 @@ export async function startPushes(env: Record<string, string> = {}): Promise<Pla
   const pushes = channel.client(PushService);
   const admin = channel.client(PushAdminService);
   return {
-    ...{ ctx: service.context, pushes, clock, nats, web, fcm, admin, known },
+    ...{ ctx: service.context, pushes, clock, nats, web, fcm, apns, sandbox, admin, known },
     publish: (...drafts) => publish(service, clock, drafts),
     async subscribe(appId, userId) {
       const { publicKey } = await pushes.getPushKey({ appId });
@@ -108,6 +120,8 @@ export async function startPushes(env: Record<string, string> = {}): Promise<Pla
       await service.stop();
       await web.stop();
       await fcm.stop();
+      await apns.stop();
+      await sandbox.stop();
       await nats.stop();
     },
   };
