@@ -107,7 +107,7 @@ export const PUSHES: Channel = {
     address: 'event.{app_uuid}.push.requested',
     title: 'Pushes',
     description:
-      'A subject of the JetStream stream `EVENTS`, which keeps events for 7 days. A connector consumes it by a durable consumer: each event comes at least once, in no particular order. The platform itself talks to no push service.',
+      'A subject of the JetStream stream `EVENTS`, which keeps events for 7 days. A connector consumes it by a durable consumer: each event comes at least once, in no particular order. The push service of the platform consumes it, too: it sends to browsers, and to phones where the application has credentials for them.',
     servers: [{ $ref: '#/servers/broker' }],
     parameters: { app_uuid: { description: 'UUID of the application; `*` subscribes to all.' } },
   },
