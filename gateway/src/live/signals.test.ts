@@ -115,5 +115,16 @@ test('typing that is begun again while its end is being pushed is finished by th
   resolve();
   await settled();
   await pass(12_000);
-  expect(packets).toEqual(['0 started', '0 started', '0 finished', '12000 finished']);
+  expect(packets).toEqual(['0 started', '0 finished', '0 started', '12000 finished']);
+});
+
+test('the end of typing does not overtake its start, whose audience takes longer to find', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  await receive(Typing_Action.STARTED);
+  await receive(Typing_Action.FINISHED);
+  resolve();
+  await settled();
+  await pass(60_000);
+  expect(packets).toEqual(['0 started', '0 finished']);
 });

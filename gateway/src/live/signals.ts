@@ -41,6 +41,21 @@ export function createTypingSignals(options: Options): TypingSignals {
   const { hub, clock, failed } = options;
   /** For each typing user: cancels the timer that sends `finished`. */
   const typing = new Map<string, () => void>();
+  /** For each typing user: the last push under way. */
+  const pushing = new Map<string, Promise<void>>();
+
+  /** Pushes the signals of one user in their order: the audience of the first may take longer to find than that of the next. */
+  async function pushInOrder(typist: Typist, action: Typing_Action): Promise<void> {
+    const key = keyOf(typist);
+    const pushNow = (): Promise<void> => push(options, typist, action);
+    const pushed = pushing.get(key)?.then(pushNow, pushNow) ?? pushNow();
+    pushing.set(key, pushed);
+    try {
+      await pushed;
+    } finally {
+      if (pushing.get(key) === pushed) pushing.delete(key);
+    }
+  }
 
   function forget(key: string): void {
     typing.get(key)?.();
@@ -51,7 +66,7 @@ export function createTypingSignals(options: Options): TypingSignals {
     const key = keyOf(typist);
     forget(key);
     const cancel = clock.setTimer(afterMs, () => {
-      push(options, typist, Typing_Action.FINISHED).then(
+      pushInOrder(typist, Typing_Action.FINISHED).then(
         () => {
           if (typing.get(key) === cancel) typing.delete(key);
         },
@@ -72,7 +87,7 @@ export function createTypingSignals(options: Options): TypingSignals {
     if (action === Typing_Action.STARTED) finishAfter(typist, lastsMs + ABANDONED_AFTER_MS);
     const key = keyOf(typist);
     const cancel = typing.get(key);
-    await push(options, typist, action);
+    await pushInOrder(typist, action);
     // If the user has begun to type again meanwhile, a new timer is responsible.
     if (action !== Typing_Action.STARTED && typing.get(key) === cancel) forget(key);
   }
