@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { platformCatalog } from '@parley/stack/local/catalog';
@@ -15,7 +15,7 @@ export type Releases = {
   stop(): void;
 };
 
-/** All processes are of the checkout in `folder` at first. */
+/** All processes are of the checkout in `folder` at first. One that a checkout does not have is always of this one. */
 export function startReleases(folder: string): Releases {
   const links = mkdtempSync(path.join(tmpdir(), 'parley-releases-'));
   const entries = new Map(platformCatalog().map((entry) => [entry.name, entry]));
@@ -24,8 +24,11 @@ export function startReleases(folder: string): Releases {
     if (!entry) throw new Error(`no process is called ${name}`);
     const link = path.join(links, name, 'main.js');
     mkdirSync(path.dirname(link), { recursive: true });
+    const file = path.relative(REPOSITORY, entry.entry);
+    const target = [checkout, REPOSITORY].map((one) => path.join(one, file)).find(existsSync);
+    if (!target) throw new Error(`${name} is not built`);
     // A rename, so that there is an entry at every moment.
-    symlinkSync(path.join(checkout, path.relative(REPOSITORY, entry.entry)), `${link}.new`);
+    symlinkSync(target, `${link}.new`);
     renameSync(`${link}.new`, link);
   }
   for (const name of entries.keys()) use(name, folder);
