@@ -143,7 +143,7 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
       const known = await Promise.all(processes.map((name) => variablesOf(folderOf(byName(name)))));
       const read = new Set(known.flat());
       const everybody = documents.find(
-        ({ kind, metadata }) => kind === 'ConfigMap' && /^parley-[a-z0-9]{10}$/.test(metadata.name),
+        ({ kind, metadata }) => kind === 'ConfigMap' && /^parley(-[a-z0-9]{10})?$/.test(metadata.name),
       );
       const unread = Object.keys((everybody as unknown as { data: object }).data).filter(
         (key) => !read.has(key),
