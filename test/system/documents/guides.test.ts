@@ -14,12 +14,15 @@ const tools = path.join(folder, 'tools');
 const outcomes = new Map<string, Outcome[]>();
 /** Guides that are pasted at once. Each uses conversations of its own. */
 const AT_ONCE = 3;
+/** Its packets are counted, and a name that another guide gives to a user would be one more. */
+const ALONE = 'live-changes.md';
 let running: Platform;
 
 beforeAll(async () => {
   provideTools();
   running = await startPlatform({ dataDir, port: await freePort(), durable: false });
-  const waiting = [...guides];
+  await pasteGuides(guides.filter(({ name }) => name === ALONE));
+  const waiting = guides.filter(({ name }) => name !== ALONE);
   await Promise.all(Array.from({ length: AT_ONCE }, () => pasteGuides(waiting)));
 }, 240_000);
 afterAll(async () => {
