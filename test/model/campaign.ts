@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
-import { createApp, type Platform } from '../support/app.ts';
+import { createApp, type TestApp } from '../support/app.ts';
+import type { OwnPlatform } from '../support/own-platform.ts';
+import { startKilling } from './killer.ts';
 import { runScenario } from './run.ts';
 import { scenarios, type Scenario } from './steps.ts';
 
 export type Campaign = {
-  readonly platform: Platform;
+  readonly platform: OwnPlatform;
   readonly seed: number;
   readonly count: number;
   /** So many scenarios run side by side. */
@@ -13,12 +15,26 @@ export type Campaign = {
   readonly done?: (index: number, error: Error | undefined) => void;
 };
 
-/** Runs scenarios that follow from the seed. Answers the failures, each with the number of its scenario. */
-export async function runCampaign({ platform, seed, count, atOnce, done }: Campaign): Promise<string[]> {
-  const given = fc.sample(scenarios, { seed, numRuns: count });
-  const app = await createApp(platform, 'model');
+const PAUSE_BETWEEN_KILLS_MS = 4000;
+
+/** `failures`: each with the number of its scenario. `kills`: of processes of the platform while the scenarios ran. */
+type Outcome = { readonly failures: string[]; readonly kills: number };
+
+/** Runs scenarios that follow from the seed, while the gateway and messaging are killed again and again. */
+export async function runCampaign(campaign: Campaign): Promise<Outcome> {
+  // Nothing repeats the requests that create the application.
+  const app = await createApp(campaign.platform, 'model');
+  const killer = startKilling(campaign.platform, PAUSE_BETWEEN_KILLS_MS);
+  try {
+    return { failures: await runScenarios(app, campaign), kills: killer.kills };
+  } finally {
+    await killer.stop();
+  }
+}
+
+async function runScenarios(app: TestApp, { seed, count, atOnce, done }: Campaign): Promise<string[]> {
   const failures: string[] = [];
-  const left = [...given.entries()];
+  const left = [...fc.sample(scenarios, { seed, numRuns: count }).entries()];
   async function work(): Promise<void> {
     for (let next = left.shift(); next; next = left.shift()) {
       const [index, scenario] = next;
@@ -40,19 +56,4 @@ function describe({ devices, steps }: Scenario): string {
     ({ device, kind, conversation, which }) => `${device}:${kind}(${conversation},${which})`,
   );
   return `devices ${devices.join()}; ${told.join(' ')}`;
-}
-
-/** One scenario of a campaign again. */
-export async function runOne({
-  platform,
-  seed,
-  index,
-}: {
-  platform: Platform;
-  seed: number;
-  index: number;
-}): Promise<void> {
-  const scenario = fc.sample(scenarios, { seed, numRuns: index + 1 })[index];
-  if (!scenario) throw new Error(`there is no scenario ${index}`);
-  await runScenario(await createApp(platform, 'model'), scenario, `${seed}-${index}-again`);
 }

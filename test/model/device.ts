@@ -110,7 +110,9 @@ function listen(client: Client, { settled, log }: Pick<Device, 'settled' | 'log'
   client.on('failed', ({ operation, message }) => {
     if (operation === 'send' && message !== undefined) note(message, 'failed');
   });
-  client.on('diagnostic', ({ name, data }) => log.push(`${name} ${JSON.stringify(data)}`));
+  client.on('diagnostic', ({ name, data }) =>
+    log.push(`${new Date().toISOString().slice(14)} ${name} ${JSON.stringify(data)}`),
+  );
 }
 
 /** Sends each file that has arrived to the conversation that it is for, once while this client lives. */

@@ -7,6 +7,8 @@ import { perform } from './perform.ts';
 import type { Scenario } from './steps.ts';
 
 const QUIET_WITHIN_MS = 30_000;
+/** So much of a device's log is in the message of a failure. */
+const LOG_LINES = 40;
 
 /** Runs one scenario with users of its own. Fails with what differs. `number` makes their names. */
 export async function runScenario(app: TestApp, scenario: Scenario, number: string): Promise<void> {
@@ -49,24 +51,33 @@ async function calmDown(device: Device): Promise<void> {
   proxy.truncateAfter(Infinity);
   proxy.refuse(false);
   device.client.connect();
-  await until(`${device.userId} is quiet`, () => isQuiet(device), QUIET_WITHIN_MS).catch((error: unknown) => {
-    throw new Error(`${String(error)}\n${device.log.slice(-15).join('\n')}`);
+  let open: string | undefined;
+  const isQuiet = async (): Promise<true | undefined> => {
+    open = await openOf(device);
+    return open === undefined || undefined;
+  };
+  await until(`${device.userId} is quiet`, isQuiet, QUIET_WITHIN_MS).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${open}\n${device.log.slice(-LOG_LINES).join('\n')}`);
   });
 }
 
-/** Whether nothing waits to be sent. Discards what was refused. */
-async function isQuiet(device: Device): Promise<true | undefined> {
-  if (device.client.connection.getSnapshot().status !== 'online') return undefined;
+/** What keeps a device from being quiet: it is not online, or something waits to be sent. Discards what was refused. */
+async function openOf(device: Device): Promise<string | undefined> {
+  const { status: connection } = device.client.connection.getSnapshot();
+  if (connection !== 'online') return `it is ${connection}`;
   const { items } = device.client.conversations().getSnapshot();
   const lists = items.map(({ id }) => device.messages(id).getSnapshot());
-  if (lists.some(({ status }) => status === 'loading')) return undefined;
+  const loading = lists.findIndex(({ status }) => status === 'loading');
+  if (loading !== -1) return `the messages of ${items[loading]?.id} are loading: ${lists[loading]?.error}`;
   const all = [...items, ...lists.flatMap((list) => list.items)];
   const failed = all.filter(({ state }) => state === 'failed');
   for (const one of failed) await one.discard();
   // A refused upload stays until it is dismissed; others are sent and dismissed.
   const uploads = device.client.uploads.getSnapshot().items.map((one) => one.getSnapshot().status);
-  if (uploads.some((status) => status !== 'failed')) return undefined;
-  return all.every(({ state }) => state === 'sent') || undefined;
+  const upload = uploads.find((status) => status !== 'failed');
+  if (upload !== undefined) return `an upload is ${upload}`;
+  const unsent = all.find(({ state }) => state !== 'sent');
+  return unsent && `${unsent.id} is ${unsent.state}`;
 }
 
 /** Every device of a user shows what REST says. */
@@ -80,7 +91,7 @@ async function agree(user: TestUser, devices: readonly Device[]): Promise<void> 
     let found: ShownToUser | undefined;
     const isSame = async (): Promise<true | undefined> => {
       // A window shows a change a frame later than a new query does, so a refusal may have been missed before.
-      if (!(await isQuiet(device))) return undefined;
+      if ((await openOf(device)) !== undefined) return undefined;
       await refreshLeft(device);
       const shown = await shownByRest(user).catch(() => undefined);
       if (!shown) return undefined;
@@ -90,7 +101,7 @@ async function agree(user: TestUser, devices: readonly Device[]): Promise<void> 
       return JSON.stringify(found) === JSON.stringify(wanted) || undefined;
     };
     await until(`${user.id} agrees`, isSame, QUIET_WITHIN_MS).catch((error: unknown) => {
-      const log = device.log.slice(-15).join('\n');
+      const log = device.log.slice(-LOG_LINES).join('\n');
       throw new Error(`${user.id}: ${String(error)}\n${difference(wanted, found)}\n${log}`);
     });
   }
