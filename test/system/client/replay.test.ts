@@ -80,3 +80,27 @@ test('after a replay that is not complete everything is read afresh', async () =
   expect(after.conversation(kept.id).getSnapshot()?.unreadCount).toBe(1);
   expect(names).toContain('read_afresh');
 });
+
+test('a conversation that is gone since the user left it goes when its messages are to be shown', async () => {
+  const other = open('ada');
+  const { id } = await other.createConversation({ participants: ['grace'] });
+  for (const text of ['one', 'two', 'three'])
+    await (await other.conversation(id).getSnapshot()!.send(text)).settled();
+  const ada = open('ada');
+  await shown(
+    ada.conversation(id),
+    (one) => one?.lastMessage?.text === 'three',
+    'the conversation on the other device',
+  );
+  await other.conversation(id).getSnapshot()!.leave();
+  await shown(ada.conversation(id), (one) => one?.isParticipant === false, 'ada has left');
+  await app.server('DELETE', `/conversations/${uuidOf(id)}`, 204);
+  expect(ada.conversation(id).getSnapshot()).toBeDefined();
+  const { items, error } = await shown(
+    ada.messages(id),
+    ({ status, hasOlder }) => status === 'ready' && !hasOlder,
+    'an empty list',
+  );
+  expect([items, error]).toEqual([[], undefined]);
+  expect(ada.conversation(id).getSnapshot()).toBeUndefined();
+});

@@ -3,6 +3,7 @@ import { ParleyError } from '../errors.ts';
 import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
 import type { Context } from './context.ts';
 import type { Draft } from './draft.ts';
+import { isGone, readConversation } from './missing.ts';
 import { readAndApply } from './reading.ts';
 import { uuidOf, type Window } from './records.ts';
 import { transact } from './transact.ts';
@@ -10,8 +11,21 @@ import { transact } from './transact.ts';
 /** Where a page of history goes. */
 type Place = { readonly conversation: string; readonly pageSize: number };
 
-/** Reads the newest page of a conversation, or the one before its window. */
+/**
+ * Reads the newest page of a conversation, or the one before its window. A conversation that is gone is removed: what happens in one
+ * that the user has left does not reach the device.
+ */
 export async function readOlder(ctx: Context, epoch: number, place: Place): Promise<void> {
+  try {
+    await readWindow(ctx, epoch, place);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    await readConversation(ctx, epoch, place.conversation);
+    if (ctx.base.conversations.has(place.conversation)) throw error;
+  }
+}
+
+async function readWindow(ctx: Context, epoch: number, place: Place): Promise<void> {
   const window = ctx.base.conversations.get(place.conversation)?.window;
   if (!window || window.stale) return readPage(ctx, epoch, place, undefined);
   if (window.start) return;

@@ -27,10 +27,16 @@ async function found<T>(ctx: Context, path: string): Promise<T | undefined> {
   try {
     return (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as T;
   } catch (error) {
-    if (error instanceof ParleyError && error.status !== undefined && [403, 404, 410].includes(error.status))
-      return undefined;
+    if (isGone(error)) return undefined;
     throw error;
   }
+}
+
+const GONE: readonly unknown[] = [403, 404, 410];
+
+/** Whether a refusal says that the user may not see an object, or that there is none. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ParleyError && GONE.includes(error.status);
 }
 
 /** Reads a conversation afresh; one that the user may not see is removed. */
