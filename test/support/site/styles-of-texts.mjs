@@ -7,9 +7,14 @@ function styleOf(element, known) {
   const found = known.get(element);
   if (found !== undefined) return found;
   const outer = element.parentElement ? styleOf(element.parentElement, known) : '';
-  const style = `${outer}>${element.tagName}.${element.getAttribute('class') ?? ''}[${element.getAttribute('style') ?? ''}]`;
+  const style = `${outer}>${element.tagName}.${classesOf(element)}[${element.getAttribute('style') ?? ''}]`;
   known.set(element, style);
   return style;
+}
+
+/** Without the one that VitePress names after the page, such as `_docs_limits_`, for which the style sheet has no rules. */
+function classesOf(element) {
+  return [...element.classList].filter((name) => !name.startsWith('_docs')).join(' ');
 }
 
 function hasText({ childNodes }) {
