@@ -34,6 +34,7 @@ import { getPart, listParts } from './parts/read.ts';
 import type { Handler, Route } from './request/route.ts';
 import { createSession, deleteSession, issueNonce, keyScopeOfLogin } from './sessions.ts';
 import { blockUser, listBlocks, patchBlocks, unblockUser } from './users/blocks.ts';
+import { listPushes } from './users/pushes.ts';
 import { deletePushToken, getPushKey, registerPushToken } from './users/push-tokens.ts';
 import * as users from './users/users.ts';
 import { getDelivery, listDeliveries, replayDeliveries, replayDelivery } from './webhooks/deliveries.ts';
@@ -72,6 +73,7 @@ export const SERVER: readonly Row[] = [
   ['DELETE', '/users/:user_id', 'bearer', users.eraseUser, 'Erase a user', { kind: 'erasure' }],
   ['GET', '/users/:user_id/badge', 'bearer', users.getBadge, 'Get the counts of a badge'],
   ['PUT', '/users/:user_id/badge', 'bearer', users.setBadge, 'Set the external count'],
+  ['GET', '/users/:user_id/pushes', 'bearer', listPushes, 'List pushes to a user', LIST],
   ['DELETE', '/users/:user_id/sessions', 'bearer', users.deleteUserSessions, 'End all sessions of a user'],
 
   // docs/protocol/webhooks.md

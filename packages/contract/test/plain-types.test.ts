@@ -57,6 +57,7 @@ import type {
   PartsInput,
 } from '../src/records/part.ts';
 import type { Presence, PresenceInput, PresenceStatus } from '../src/records/presence.ts';
+import type { Push, PushProvider, PushStatus } from '../src/records/push.ts';
 import type { PushKey, PushKeys, PushTokenInput } from '../src/records/push-token.ts';
 import type { ReceiptInput } from '../src/records/receipt.ts';
 import type { ScheduledMessage } from '../src/records/scheduled-message.ts';
@@ -134,6 +135,9 @@ type Records = {
   Presence: [plain.Presence, Static<typeof Presence>];
   PresenceInput: [plain.PresenceInput, Static<typeof PresenceInput>];
   PresenceStatus: [plain.PresenceStatus, Static<typeof PresenceStatus>];
+  Push: [plain.Push, Push];
+  PushProvider: [plain.PushProvider, PushProvider];
+  PushStatus: [plain.PushStatus, PushStatus];
   PushKey: [plain.PushKey, Static<typeof PushKey>];
   PushKeys: [plain.PushKeys, Static<typeof PushKeys>];
   PushTokenInput: [plain.PushTokenInput, Static<typeof PushTokenInput>];
@@ -217,6 +221,9 @@ const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> 
   Presence: true,
   PresenceInput: true,
   PresenceStatus: true,
+  Push: true,
+  PushProvider: true,
+  PushStatus: true,
   PushKey: true,
   PushKeys: true,
   PushTokenInput: true,

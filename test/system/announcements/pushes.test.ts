@@ -5,6 +5,8 @@ import path from 'node:path';
 import { startWebPushService, type WebPushService } from '@parley/stack/web-push-service';
 import { generate } from 'selfsigned';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
+import type { Json } from '../../support/json.ts';
+import { until } from '../../support/until.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 
 // The whole way of a push, from the request that sends a message to what the browser decrypts.
@@ -74,6 +76,19 @@ test('a message reaches the browsers of the session that is logged in, with the 
   const [, news] = await web.wait(2);
   expect(news!.payload).toEqual({ text: 'News', badge: 1, data: { room: 7 } });
   expect(Number(news!.headers['ttl'])).toBeLessThanOrEqual(60);
+  const listed = async () => (await app.server('GET', '/users/bob/pushes', 200)).body as Json[];
+  const pushes = await until('both are recorded', async () => {
+    const all = await listed();
+    return all.every(({ status }) => status === 'delivered') ? all : undefined;
+  });
+  expect(pushes).toMatchObject([
+    { message: null, provider: 'web', attempt_count: 1, reason: null },
+    { message: id, provider: 'web', attempt_count: 1, reason: null },
+  ]);
+  const after = `/users/bob/pushes?page_size=1&from_id=${pushes[0].id}`;
+  expect((await app.server('GET', after, 200)).body).toEqual([pushes[1]]);
+  await app.server('GET', '/users/bob/pushes?from_id=nothing', 422);
+  await app.server('GET', '/users/stranger/pushes', 404);
   expect(web.received.map((one) => one.endpoint)).not.toContain(left);
   expect(web.faults).toEqual([]);
 });

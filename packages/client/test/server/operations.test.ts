@@ -168,6 +168,7 @@ test('a user’s own operations', async () => {
     bundle_id: 'org.example',
   });
   await ada.deletePushToken('phone-1');
+  expect(await world.server.listPushes('ada')).toEqual([]);
   expect((await ada.getPushKey()).public_key).toMatch(/^[\w-]{87}$/);
 });
 

@@ -1,6 +1,11 @@
+import Type from 'typebox';
+import { PUSH } from '../examples/push.ts';
+import { limits } from '../limits.ts';
 import { NotificationRequest } from '../records/notification.ts';
+import { Push } from '../records/push.ts';
 import { PushKey, PushTokenInput } from '../records/push-token.ts';
 import type { Operations } from './operation.ts';
+import { COUNT_HEADER, pageParameters } from './parameters.ts';
 
 export const NOTIFICATIONS: Operations = {
   'POST /push_tokens': {
@@ -39,6 +44,20 @@ export const NOTIFICATIONS: Operations = {
       },
     },
     errors: [],
+  },
+  'GET /apps/:app_uuid/users/:user_id/pushes': {
+    id: 'listPushes',
+    tag: 'Notifications',
+    description: "The pushes to a user's devices, newest first. They are kept for three days.",
+    parameters: pageParameters(limits.deliveryPage, 'pushes'),
+    success: {
+      200: {
+        description: 'A page of pushes.',
+        headers: COUNT_HEADER,
+        body: { schema: Type.Array(Push), example: [PUSH] },
+      },
+    },
+    errors: ['not_found', 'invalid_property'],
   },
   'DELETE /push_tokens/:device_id': {
     id: 'deletePushToken',

@@ -47,6 +47,7 @@ const budgets: Record<string, string> = {
   'webhook.WebhookService.ListWebhooks': '100 of an app (PARLEY_MAX_WEBHOOKS_PER_APP), 20 KB each',
   'webhook.WebhookService.ListDeliveries': '100 without bodies or attempts',
   'push.PushAdminService.GetPushCredentials': 'one of each provider, without secrets',
+  'push.PushService.ListPushes': '100 without texts',
   'export.ExportService.ListExports': 'those that have not expired, 1 KB each',
   'identity.AdminService.ListApps': 'what the operator registered',
   'identity.AdminService.ListProviders': 'what the operator registered',

@@ -8,6 +8,7 @@ import type { Sender } from '../delivery/send.ts';
 import { deletePushCredentials } from './delete-push-credentials.ts';
 import { getPushCredentials } from './get-push-credentials.ts';
 import { getPushKey } from './get-push-key.ts';
+import { listPushes } from './list-pushes.ts';
 import { sendTestPush } from './send-test-push.ts';
 import { setPushCredentials } from './set-push-credentials.ts';
 
@@ -16,6 +17,7 @@ export function mountRpc(server: RpcServer, ctx: Context, sender: Sender): void 
   const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
   server.service(PushService, {
     getPushKey: (req) => shares.run(req.appId, () => getPushKey(ctx, req)),
+    listPushes: (req) => shares.run(req.appId, () => listPushes(ctx, req)),
   });
   server.service(PushAdminService, {
     // Waits for the provider without a connection.

@@ -1,0 +1,23 @@
+import { limits } from '@parley/contract/limits';
+import { pushJson } from '@parley/domain/json/push';
+import { parsePage } from '@parley/domain/parse/page';
+import type { GatewayContext } from '../../context.ts';
+import type { HttpResponse } from '../../responses/response.ts';
+import { getIdentity } from '../identities/find.ts';
+import { pathUserIdOf } from '../request/params.ts';
+import type { ApiRequest } from '../request/route.ts';
+
+/** docs/protocol/users.md#pushes */
+export async function listPushes(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+  const { wire } = ctx;
+  const { appId, query } = request;
+  const userId = pathUserIdOf(request);
+  const page = parsePage(wire, query, { kind: 'deliveries', max: limits.deliveryPage });
+  await getIdentity(ctx, appId, userId);
+  const { pushes, total } = await ctx.pushes.listPushes({ appId, userId, ...page });
+  return {
+    status: 200,
+    headers: { [wire.countHeader]: String(total) },
+    body: pushes.map((push) => pushJson(wire, push)),
+  };
+}
