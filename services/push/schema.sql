@@ -52,6 +52,7 @@ table delivery
   attempts integer not null default 0
   reason text
   content bytea
+  is_awaited boolean not null default false
   constraint delivery_pkey PRIMARY KEY (app_id, target_id, id)
   CREATE INDEX delivery_by_claim ON public.delivery USING btree (claimed_by) WHERE (claimed_by IS NOT NULL)
   CREATE UNIQUE INDEX delivery_by_event ON public.delivery USING btree (app_id, event_id, device_id)
@@ -73,6 +74,27 @@ table erasure
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
   CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, erased_at, user_id)
+table outbox
+  id uuid not null
+  subject text not null
+  live text[] not null
+  payload bytea not null
+  headers text not null
+  created_at timestamp with time zone not null default clock_timestamp()
+  attempts integer not null default 0
+  next_try_at timestamp with time zone not null default now()
+  constraint outbox_pkey PRIMARY KEY (id)
+  CREATE INDEX outbox_by_next_try ON public.outbox USING btree (next_try_at, id)
+table outbox_dead_letter
+  id uuid not null
+  subject text not null
+  live text[] not null
+  payload bytea not null
+  headers text not null
+  created_at timestamp with time zone not null
+  error text not null
+  died_at timestamp with time zone not null default clock_timestamp()
+  constraint outbox_dead_letter_pkey PRIMARY KEY (id)
 table vapid_key
   app_id uuid not null
   public_key text not null

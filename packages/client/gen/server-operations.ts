@@ -35,6 +35,7 @@ import type {
   PartInput,
   PartsInput,
   PresenceInput,
+  Push,
   PushKey,
   PushTokenInput,
   ReceiptInput,
@@ -148,6 +149,20 @@ export function serverOperations(send: Send) {
      */
     setBadge(userId: string, body: BadgeInput, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'PUT', path: `/users/${segment(userId)}/badge`, body }, options);
+    },
+
+    /**
+     * The pushes to a user's devices, newest first. They are kept for three days.
+     *
+     * @param userId The user, by the id that the application gave them.
+     * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the pushes of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of pushes.
+     * @throws ParleyError `not_found`, `invalid_property`
+     * @example
+     * await server.listPushes('grace');
+     */
+    listPushes(userId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Push[]> {
+      return send<Push[]>({ method: 'GET', path: `/users/${segment(userId)}/pushes`, query: { page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**

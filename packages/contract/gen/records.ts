@@ -679,10 +679,34 @@ export type ExportEvent = {
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
     conversation: Conversation;
+} | {
+    /** Which event this is. */
+    event: {
+        /**
+         * Bare UUID of the event, the same in every webhook, archive and retry.
+         * For example: `01990000-0000-7000-8000-000000000014`
+         */
+        id: string;
+        /** What happened. */
+        type: "push.delivered" | "push.failed";
+        /**
+         * ISO 8601.
+         * When it happened.
+         * For example: `2026-11-20T20:15:30.123Z`
+         */
+        created_at: string;
+    };
+    /** Who did it; null when a server or the platform did. */
+    actor: BasicIdentity | null;
+    push: SettledPush;
+    /** The message; null for a push without one. */
+    message: MessageReference | null;
+    /** The conversation of the message. */
+    conversation: ConversationReference | null;
 };
 
 /** What happened, in the words of exports. */
-export type ExportEventName = "message.sent" | "message.delivered" | "message.read" | "message.deleted" | "conversation.created" | "conversation.updated.participants" | "conversation.updated.metadata" | "conversation.deleted";
+export type ExportEventName = "message.sent" | "message.delivered" | "message.read" | "message.deleted" | "conversation.created" | "conversation.updated.participants" | "conversation.updated.metadata" | "conversation.deleted" | "push.delivered" | "push.failed";
 
 /** The key with which archives are encrypted. */
 export type ExportKey = {
@@ -1711,6 +1735,94 @@ export type PresenceInput = {
 /** What a user appears as. Only the user themselves ever sees `invisible`. */
 export type PresenceStatus = "available" | "away" | "busy" | "offline" | "invisible";
 
+/** A push to one device of a user, without its text. */
+export type Push = {
+    /**
+     * Bare UUID.
+     * For example: `01990000-0000-7000-8000-000000000012`
+     */
+    id: string;
+    /** The device that it is for. */
+    device_id: string;
+    provider: PushProvider;
+    message: string | null;
+    conversation: string | null;
+    status: PushStatus;
+    /** Attempts so far. */
+    attempt_count: number;
+    reason: string | null;
+    /**
+     * ISO 8601.
+     * When the push was requested.
+     * For example: `2026-11-20T20:15:30.123Z`
+     */
+    created_at: string;
+    next_attempt_at: string | null;
+    settled_at: string | null;
+};
+
+/** The push service of a device accepted a push. Whether the device showed it is not known. */
+export type PushDeliveredNotice = {
+    /** Which event this is. */
+    event: {
+        /**
+         * Bare UUID of the event, the same in every webhook, archive and retry.
+         * For example: `01990000-0000-7000-8000-000000000014`
+         */
+        id: string;
+        /** What happened. */
+        type: "Push.delivered";
+        /**
+         * ISO 8601.
+         * When it happened.
+         * For example: `2026-11-20T20:15:30.123Z`
+         */
+        created_at: string;
+    };
+    /** Who did it; null when a server or the platform did. */
+    actor: BasicIdentity | null;
+    /** The `config` of the webhook; left out when it has none. */
+    config?: {
+        [key: string]: unknown;
+    };
+    push: SettledPush;
+    /** The message; null for a push without one. */
+    message: MessageReference | null;
+    /** The conversation of the message. */
+    conversation: ConversationReference | null;
+};
+
+/** A push to a device failed for good. */
+export type PushFailedNotice = {
+    /** Which event this is. */
+    event: {
+        /**
+         * Bare UUID of the event, the same in every webhook, archive and retry.
+         * For example: `01990000-0000-7000-8000-000000000014`
+         */
+        id: string;
+        /** What happened. */
+        type: "Push.failed";
+        /**
+         * ISO 8601.
+         * When it happened.
+         * For example: `2026-11-20T20:15:30.123Z`
+         */
+        created_at: string;
+    };
+    /** Who did it; null when a server or the platform did. */
+    actor: BasicIdentity | null;
+    /** The `config` of the webhook; left out when it has none. */
+    config?: {
+        [key: string]: unknown;
+    };
+    push: SettledPush;
+    /** The message; null for a push without one. */
+    message: MessageReference | null;
+    /** The conversation of the message. */
+    conversation: ConversationReference | null;
+};
+
 /** The key with which browsers subscribe to the pushes of an application. */
 export type PushKey = {
     /** A point of the curve P-256, uncompressed, as base64url: the `applicationServerKey` of a subscription. */
@@ -1724,6 +1836,12 @@ export type PushKeys = {
     /** 16 random bytes, as base64url. */
     auth: string;
 };
+
+/** Which push service it is sent by: `web` is that of the browser. */
+export type PushProvider = "web" | "fcm" | "apns";
+
+/** The push service has accepted a delivered push. A dead one has failed for good. A dropped one was not sent, since there was no reason left to show it. */
+export type PushStatus = "pending" | "delivered" | "dead" | "dropped";
 
 /** Where pushes to a device go. One of a browser has keys. Further properties are kept, at most 4096 bytes as JSON. */
 export type PushTokenInput = {
@@ -1980,6 +2098,26 @@ export type SetParticipants = {
     value: string[];
 };
 
+/** A push to one device that was delivered, or failed for good. */
+export type SettledPush = {
+    /**
+     * Bare UUID, as in the list of pushes to the user.
+     * For example: `01990000-0000-7000-8000-000000000012`
+     */
+    id: string;
+    /**
+     * The user.
+     * For example: `svc:///identities/ada`
+     */
+    recipient: string;
+    /** The device that it was for. */
+    device_id: string;
+    provider: PushProvider;
+    /** Attempts that it took. */
+    attempt_count: number;
+    reason: string | null;
+};
+
 /** How much a message matters to its recipients; `normal` to all when left out. */
 export type Significance = {
     default?: ("normal" | "low") | null;
@@ -2077,7 +2215,7 @@ export type WebhookChanges = {
 };
 
 /** What happened. */
-export type WebhookEventName = "Message.created" | "Message.updated" | "Message.deleted" | "MessagePart.created" | "MessagePart.updated" | "MessagePart.deleted" | "Receipt.created" | "Conversation.created" | "Conversation.updated" | "Conversation.deleted" | "Participation.created" | "Participation.deleted" | "Identity.created" | "Identity.updated";
+export type WebhookEventName = "Message.created" | "Message.updated" | "Message.deleted" | "MessagePart.created" | "MessagePart.updated" | "MessagePart.deleted" | "Receipt.created" | "Conversation.created" | "Conversation.updated" | "Conversation.deleted" | "Participation.created" | "Participation.deleted" | "Identity.created" | "Identity.updated" | "Push.delivered" | "Push.failed";
 
 /** A webhook to register. */
 export type WebhookInput = {

@@ -25,9 +25,15 @@ export const WEBHOOK_EVENTS = [
   'Participation.deleted',
   'Identity.created',
   'Identity.updated',
+  'Push.delivered',
+  'Push.failed',
 ] as const;
 
 export const WEBHOOK_STATUSES = ['unverified', 'active', 'inactive'] as const;
+
+export const PUSH_STATUSES = ['pending', 'delivered', 'dead', 'dropped'] as const;
+
+export const PUSH_PROVIDERS = ['web', 'fcm', 'apns'] as const;
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const;
 
@@ -44,6 +50,8 @@ export const EXPORT_EVENTS = [
   'conversation.updated.participants',
   'conversation.updated.metadata',
   'conversation.deleted',
+  'push.delivered',
+  'push.failed',
 ] as const;
 
 export const EXPORT_TYPES = ['historical', 'scheduled'] as const;

@@ -28,6 +28,7 @@ const EVENT_KINDS = {
   announcementDeleted: 'announcement.deleted',
   notificationRequested: 'notification.requested',
   pushRequested: 'push.requested',
+  pushSettled: 'push.settled',
 } as const satisfies Record<EventCase, string>;
 
 export type EventKind = (typeof EVENT_KINDS)[EventCase];

@@ -139,8 +139,13 @@ test('each event is in exactly one export, in time order, while events come and 
   expect(await service.ctx.db.execute(left)).toBe(0);
 }, 60_000);
 
+const PUSH = {
+  recipient: { userId: 'bob' },
+  ...{ deviceId: 'phone', provider: 'apns', attempts: 1, reason: '410' },
+};
+
 test('only the requested kinds of events are exported, each in its shape', async () => {
-  const appId = await newApp(['message.read', 'conversation.updated.metadata']);
+  const appId = await newApp(['message.read', 'conversation.updated.metadata', 'push.failed']);
   const conversationId = randomUUID();
   const actor = { userId: 'bob', displayName: 'BOB' };
   const base = { appId, conversationId, createdAt: clock.now(), actor };
@@ -167,8 +172,10 @@ test('only the requested kinds of events are exported, each in its shape', async
         },
       },
     },
+    { ...base, body: { case: 'pushSettled', value: { ...PUSH, messageId: 'm9', conversationId } } },
+    { ...base, body: { case: 'pushSettled', value: { ...PUSH, delivered: true } } },
   ]);
-  await journalHas(appId, 6);
+  await journalHas(appId, 8);
   await nextDay();
   const { events } = await openLast(appId);
   expect(events.map(({ event, message }) => `${event.type} ${message?.id ?? ''}`).toSorted()).toEqual([
@@ -176,8 +183,14 @@ test('only the requested kinds of events are exported, each in its shape', async
     'message.read svc:///messages/m1',
     'message.read svc:///messages/m3',
     'message.read svc:///messages/m9',
+    'push.failed svc:///messages/m9',
   ]);
-  expect(events.find(({ message }) => message?.id.endsWith('m9'))).toEqual({
+  expect(events.find(({ event }) => event.type === 'push.failed')).toMatchObject({
+    push: { recipient: 'svc:///identities/bob', device_id: 'phone', provider: 'apns', reason: '410' },
+  });
+  expect(
+    events.find(({ event, message }) => event.type === 'message.read' && message?.id.endsWith('m9')),
+  ).toEqual({
     event: {
       id: expect.any(String),
       type: 'message.read',

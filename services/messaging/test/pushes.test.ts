@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { recordLeases } from '@parley/kit/testing/leases';
 import {
   EventBatchSchema,
@@ -62,6 +63,29 @@ test('a message with a notification is pushed to recipients who have a device, w
     tokens: [{ deviceId: 'one', type: 'apns' }],
     badge: { unreadConversationCount: 1, unreadMessageCount: 2, externalUnreadCount: 5 },
   });
+});
+
+test('a push says whether another service awaits its result', async () => {
+  const insert = {
+    text: `insert into event_interest (app_id, consumer) values ($1, 'webhook')`,
+    values: [room.appId],
+  };
+  await service.ctx.db.execute({
+    text: 'delete from event_interest where app_id = any ($1::uuid[])',
+    values: [[NIL_UUID, room.appId]],
+  });
+  await send(service, room, 'phone-ann', { notification });
+  const before = await untilPushed(['phone-bob', 'phone-cem']);
+  expect(before.map(({ isAwaited }) => isAwaited)).toEqual([false, false]);
+  await service.ctx.db.execute(insert);
+  await send(service, room, 'phone-bob', { notification });
+  const all = await untilPushed(['phone-ann', 'phone-bob', 'phone-cem', 'phone-cem']);
+  expect(
+    all
+      .filter(({ isAwaited }) => isAwaited)
+      .map(({ userId }) => userId)
+      .toSorted(),
+  ).toEqual(['phone-ann', 'phone-cem']);
 });
 
 test('nothing is pushed without a notification, with low significance, or to a user who blocks the sender', async () => {

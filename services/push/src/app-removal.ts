@@ -1,5 +1,5 @@
 import { eventFilter } from '@parley/domain/events';
-import { startAppRemovals, type AppTable } from '@parley/kit/app-removal';
+import { startAppRemovals, OUTBOX_DEAD_LETTER_TABLE, type AppTable } from '@parley/kit/app-removal';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from './context.ts';
 
@@ -9,6 +9,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'vapid_key', order: ['app_id'] },
   { table: 'credentials', order: ['provider'] },
   { table: 'delivery', order: ['target_id', 'id'] },
+  OUTBOX_DEAD_LETTER_TABLE,
 ];
 
 /** Removes the rows of deleted applications. */

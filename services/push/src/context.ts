@@ -3,6 +3,7 @@ import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/contract/limits';
 import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
+import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import type { Logger } from '@parley/kit/telemetry/log';
@@ -17,6 +18,7 @@ import { createKeyRing, type KeyRing } from './key-ring.ts';
 /** Dependencies of all functions of this service: connections, clients, clock, randomness. */
 export type Context = ServiceBase & {
   config: Config;
+  outbox: Outbox;
   wire: Wire;
   pushTokens: Client<typeof PushTokenService>;
   notifications: Client<typeof NotificationService>;
@@ -49,6 +51,8 @@ export async function createContext(
 ): Promise<Context> {
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'push', config, overrides, stopper, largestMessage });
+  const outbox = createOutbox(base);
+  stopper.add('outbox', () => outbox.stop());
   const { rpcSecret: secret, identityAddress, messagingAddress } = config;
   const open = (name: string, address: string): Transport =>
     openChannel({ name, address, secret, log: base.log }, stopper);
@@ -62,6 +66,7 @@ export async function createContext(
   return {
     ...base,
     config,
+    outbox,
     wire: createWire(config.wireName),
     pushTokens: createClient(PushTokenService, identity),
     notifications: createClient(NotificationService, messaging),

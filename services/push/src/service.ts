@@ -20,6 +20,7 @@ export const createService = defineService({
   stream: eventStream,
   open: createContext,
   async start(context, { server, stopper }) {
+    context.outbox.start();
     const sender = createSender(context);
     const deliveries = await startDelivering(context, stopper, sender);
     const timers = startTimers(context, stopper);

@@ -16,6 +16,7 @@ const of = { appId, conversationId, actor };
 const EVENTS = [
   ...['Message.updated', 'MessagePart.created', 'MessagePart.updated', 'MessagePart.deleted'],
   ...['Receipt.created', 'Identity.created', 'Identity.updated', 'Message.created'],
+  ...['Push.delivered', 'Push.failed'],
 ];
 
 beforeAll(async () => {
@@ -151,6 +152,40 @@ test('created and changed identities make notices, changes of internal fields do
       .sort(),
   ).toEqual(['Identity.created', 'Identity.updated']);
   expect(bodyOf('Identity.created')).toMatchObject({ actor: null, identity: { display_name: 'Dora' } });
+});
+
+test('a push that is settled makes a notice of its recipient, which the erasure of the user deletes', async () => {
+  const value = {
+    recipient: { userId: 'fay', incarnation: 0 },
+    ...{ deviceId: 'phone', provider: 'fcm', attempts: 1, conversationId, messageId: messageIdAt(4) },
+  };
+  await platform.publish(
+    { appId, body: { case: 'pushSettled', value: { ...value, delivered: true } } },
+    {
+      appId,
+      body: { case: 'pushSettled', value: { ...value, conversationId: '', messageId: '', reason: '410' } },
+    },
+  );
+  await receiver.wait(2);
+  expect(bodyOf('Push.delivered')).toMatchObject({
+    actor: null,
+    push: { recipient: 'svc:///identities/fay', device_id: 'phone', provider: 'fcm', reason: null },
+    message: { id: `svc:///messages/${messageIdAt(4)}` },
+    conversation: { id: `svc:///conversations/${conversationId}` },
+  });
+  expect(bodyOf('Push.failed')).toMatchObject({
+    push: { attempt_count: 1, reason: '410' },
+    message: null,
+    conversation: null,
+  });
+  await platform.publish({ appId, body: { case: 'userErased', value: { userId: 'fay', version: 1 } } });
+  await until(
+    async () => {
+      const rows = await platform.ctx.db.query({ text: `select from notice where subject_user_id = 'fay'` });
+      return rows.length === 0 || undefined;
+    },
+    { withinMs: 20_000, what: 'the notices about the erased user are deleted' },
+  );
 });
 
 test('no notice about an erased user is kept or sent', async () => {

@@ -21,6 +21,15 @@ const CONVERSATION = { id: SERVER_CONVERSATION.id, url: SERVER_CONVERSATION.url 
 const EDITED = { ...SERVER_MESSAGE, updated_at: AT };
 const EDITED_PART = { ...SERVER_PART, updated_at: AT };
 
+const SETTLED_PUSH = {
+  id: EXAMPLE.event,
+  recipient: BOB_OF_SERVER.id,
+  device_id: 'phone-1',
+  provider: 'fcm' as const,
+  attempt_count: 1,
+  reason: null,
+};
+
 /** A body for each type of event. */
 export const NOTICE_EXAMPLES: Examples = {
   'Message.created': { ...head('Message.created'), message: SERVER_MESSAGE },
@@ -55,4 +64,18 @@ export const NOTICE_EXAMPLES: Examples = {
   },
   'Identity.created': { ...head('Identity.created'), identity: IDENTITY_OF_SERVER },
   'Identity.updated': { ...head('Identity.updated'), identity: IDENTITY_OF_SERVER },
+  'Push.delivered': {
+    ...head('Push.delivered'),
+    actor: null,
+    push: SETTLED_PUSH,
+    message: MESSAGE,
+    conversation: CONVERSATION,
+  },
+  'Push.failed': {
+    ...head('Push.failed'),
+    actor: null,
+    push: { ...SETTLED_PUSH, reason: '404 UNREGISTERED Requested entity was not found.' },
+    message: MESSAGE,
+    conversation: CONVERSATION,
+  },
 };

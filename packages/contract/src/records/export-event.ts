@@ -5,7 +5,7 @@ import type { ExportEventName } from './export.ts';
 import { BasicIdentity } from './identity.ts';
 import { Message } from './message.ts';
 import { ConversationReference, MessageReference } from './reference.ts';
-import { eventHead } from './webhook-event.ts';
+import { eventHead, OF_PUSH } from './webhook-event.ts';
 
 function eventOf<const Names extends readonly ExportEventName[], Subject extends TProperties>(
   types: Names,
@@ -38,9 +38,17 @@ const CONVERSATION_EVENT = eventOf(
   { conversation: Conversation },
 );
 
+const PUSH_EVENT = eventOf(
+  ['push.delivered', 'push.failed'],
+  'The push service of a device accepted a push, or the push failed for good.',
+  OF_PUSH,
+);
+
 export const ExportEvent = named(
   'ExportEvent',
-  Type.Union([MESSAGE_EVENT, RECEIPT_EVENT, CONVERSATION_EVENT], { description: 'Something that happened.' }),
+  Type.Union([MESSAGE_EVENT, RECEIPT_EVENT, CONVERSATION_EVENT, PUSH_EVENT], {
+    description: 'Something that happened.',
+  }),
 );
 export type ExportEvent = Static<typeof ExportEvent>;
 

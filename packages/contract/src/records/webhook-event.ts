@@ -6,6 +6,7 @@ import { Conversation } from './conversation.ts';
 import { BasicIdentity, IDENTITY_METADATA, IDENTITY_PROPERTIES } from './identity.ts';
 import { Message } from './message.ts';
 import { MessagePart } from './part.ts';
+import { SettledPush } from './push.ts';
 import { ConversationReference, MessageReference } from './reference.ts';
 import type { WebhookEventName } from './webhook.ts';
 
@@ -171,6 +172,19 @@ export const IdentityUpdatedNotice = noticeOf(
   OF_IDENTITY,
 );
 
+export const OF_PUSH = {
+  push: SettledPush,
+  message: nullable(MessageReference, 'The message; null for a push without one.'),
+  conversation: nullable(ConversationReference, 'The conversation of the message.'),
+};
+
+export const PushDeliveredNotice = noticeOf(
+  'Push.delivered',
+  'The push service of a device accepted a push. Whether the device showed it is not known.',
+  OF_PUSH,
+);
+export const PushFailedNotice = noticeOf('Push.failed', 'A push to a device failed for good.', OF_PUSH);
+
 /** The body of a delivery, by the type of its event. */
 export const NOTICES = {
   'Message.created': MessageCreatedNotice,
@@ -187,6 +201,8 @@ export const NOTICES = {
   'Participation.deleted': ParticipationDeletedNotice,
   'Identity.created': IdentityCreatedNotice,
   'Identity.updated': IdentityUpdatedNotice,
+  'Push.delivered': PushDeliveredNotice,
+  'Push.failed': PushFailedNotice,
 } as const satisfies Record<WebhookEventName, TSchema>;
 
 type Notices = typeof NOTICES;

@@ -63,6 +63,7 @@ export function changeBodies(view: View, event: Event, extras: ChangeExtras = {}
     case 'sessionsEnded':
     case 'notificationRequested':
     case 'pushRequested':
+    case 'pushSettled':
     case undefined:
       return [];
   }

@@ -53,6 +53,11 @@ const CONVERSATION_CREATED: Body = { case: 'conversationCreated', value: { conve
 const CONVERSATION_DELETED: Body = { case: 'conversationDeleted', value: { conversation } };
 const RECEIPT: Body = { case: 'receiptRecorded', value: receipt };
 
+const SETTLED = {
+  recipient: basicIdentity('bob'),
+  ...{ deviceId: 'phone', provider: 'fcm', attempts: 1 },
+};
+
 const NOTICED: Record<WebhookEvent, Body> = {
   'Message.created': CREATED,
   'Message.updated': { case: 'messagePartsChanged', value: { messageId, message, removedPartIds: [partId] } },
@@ -68,6 +73,8 @@ const NOTICED: Record<WebhookEvent, Body> = {
   'Participation.deleted': updated,
   'Identity.created': { case: 'identityChanged', value: { identity, created: true } },
   'Identity.updated': { case: 'identityChanged', value: { identity, metadataLeftOut: true } },
+  'Push.delivered': { case: 'pushSettled', value: { ...SETTLED, delivered: true } },
+  'Push.failed': { case: 'pushSettled', value: { ...SETTLED, reason: '410 gone' } },
 };
 
 function event(body: Body, actor?: string): Event {
@@ -93,6 +100,11 @@ const EXPORTED: Record<ExportEventName, Body> = {
   'conversation.updated.metadata': updated,
   'conversation.updated.participants': updated,
   'conversation.deleted': CONVERSATION_DELETED,
+  'push.delivered': {
+    case: 'pushSettled',
+    value: { ...SETTLED, conversationId, messageId, delivered: true },
+  },
+  'push.failed': { case: 'pushSettled', value: { ...SETTLED, reason: '410 gone' } },
 };
 
 test.each(EXPORT_EVENTS)('an entry of %s in an archive is as described', (kind) => {

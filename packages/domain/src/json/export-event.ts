@@ -4,6 +4,7 @@ import type { ExportEvent } from '../events/export-events.ts';
 import { conversationJson, conversationReference } from './conversation.ts';
 import { basicIdentityJson } from './identity.ts';
 import { messageJson, messageReference } from './message.ts';
+import { settledPushJson } from './push.ts';
 import { isoTime } from './time.ts';
 import type { View } from './view.ts';
 
@@ -25,7 +26,7 @@ export function exportEventJson(view: View, type: ExportEvent, event: Event): Ex
   };
 }
 
-function subjectJson(view: View, { body, conversationId }: Event): Subject {
+function subjectJson(view: View, { id, body, conversationId }: Event): Subject {
   switch (body.case) {
     case 'messageCreated':
     case 'messageDeleted': {
@@ -45,6 +46,8 @@ function subjectJson(view: View, { body, conversationId }: Event): Subject {
       if (!conversation) throw new TypeError('an event of a conversation without the conversation');
       return { conversation: conversationJson(view, conversation) };
     }
+    case 'pushSettled':
+      return settledPushJson(view, id, body.value);
     default:
       throw new TypeError(`no export holds the event ${body.case ?? 'without a body'}`);
   }

@@ -17,6 +17,7 @@ import { conversationJson, conversationReference } from './conversation.ts';
 import { basicIdentityJson, identityJson } from './identity.ts';
 import { messageJson, messageReference } from './message.ts';
 import { partJson } from './part.ts';
+import { settledPushJson } from './push.ts';
 import { isoTime } from './time.ts';
 import { messageUrl, partUrl, type View } from './view.ts';
 
@@ -75,6 +76,8 @@ function subjectJson(view: View, { type, event }: Notice, statuses?: RecipientSt
       );
     case 'identityChanged':
       return changedIdentityJson(view, body.value);
+    case 'pushSettled':
+      return settledPushJson(view, event.id, body.value);
     default:
       throw new TypeError(`no notice is made of the event ${body.case ?? 'without a body'}`);
   }

@@ -33,6 +33,8 @@ export function exportEventsOf(body: Event['body']): ExportEvent[] {
       return ['conversation.deleted'];
     case 'conversationUpdated':
       return updateEventsOf(body.value.operations);
+    case 'pushSettled':
+      return [body.value.delivered ? 'push.delivered' : 'push.failed'];
     default:
       return [];
   }

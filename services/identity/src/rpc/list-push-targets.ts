@@ -29,6 +29,7 @@ export async function listPushTargets(
       userId,
       tokens: own.map(toToken),
       externalUnreadCount: own[0]?.external_unread_count ?? 0,
+      incarnation: own[0]?.incarnation ?? 0,
     })),
   };
 }

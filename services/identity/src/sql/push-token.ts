@@ -108,6 +108,7 @@ export type PushTargetRow = {
   details: JsonObject;
   updated_at: number;
   external_unread_count: number;
+  incarnation: number;
 };
 
 /** The newest push tokens of each user who is neither suspended nor deleted. */
@@ -120,7 +121,7 @@ export function listPushTokens(
     name: 'list_push_tokens',
     text: `
       select t.user_id, t.device_id, t.type, t.token, t.details, t.updated_at,
-        coalesce(b.external_unread_count, 0) as external_unread_count
+        coalesce(b.external_unread_count, 0) as external_unread_count, i.incarnation
       from identity i
       cross join lateral (
         select * from push_token where app_id = i.app_id and user_id = i.user_id

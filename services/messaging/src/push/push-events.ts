@@ -10,6 +10,7 @@ import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_ser
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
 import { countUnreadTotals } from '../read-state/totals.ts';
+import { listAwaitedApps } from '../sql/log/event-interest.ts';
 
 /** A push to some users, for a message or a notification. */
 export type PushOrder = {
@@ -37,6 +38,7 @@ const MAX_COUNTED_AT_ONCE = 8;
  */
 export async function preparePushes(ctx: Context, order: PushOrder): Promise<(tx: Tx) => Promise<void>> {
   const { appId } = order.source;
+  const isAwaited = (await listAwaitedApps(ctx.db, [appId])).length > 0;
   const events: Event[] = [];
   for (let from = 0; from < order.userIds.length; from += PAGE) {
     const userIds = order.userIds.slice(from, from + PAGE);
@@ -45,14 +47,20 @@ export async function preparePushes(ctx: Context, order: PushOrder): Promise<(tx
     });
     for (let first = 0; first < targets.length; first += MAX_COUNTED_AT_ONCE) {
       const some = targets.slice(first, first + MAX_COUNTED_AT_ONCE);
-      events.push(...(await Promise.all(some.map((target) => toEvent(ctx, order, target)))));
+      events.push(
+        ...(await Promise.all(some.map((target) => toEvent(ctx, { ...order, isAwaited }, target)))),
+      );
     }
   }
   return (tx) => addToOutbox(ctx, tx, events);
 }
 
-async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Promise<Event> {
-  const { source, notification, message, expiresAt, data } = order;
+async function toEvent(
+  ctx: Context,
+  order: PushOrder & { isAwaited: boolean },
+  target: PushTarget,
+): Promise<Event> {
+  const { source, notification, message, expiresAt, data, isAwaited } = order;
   const { userId, tokens, externalUnreadCount } = target;
   const unread = await countUnreadTotals(ctx.db, { appId: source.appId, userId });
   const value = create(PushRequestedSchema, {
@@ -63,6 +71,7 @@ async function toEvent(ctx: Context, order: PushOrder, target: PushTarget): Prom
     ...(message?.sender && { sender: message.sender }),
     ...(data && { data }),
     expiresAt,
+    isAwaited,
     badge: { ...unread, externalUnreadCount },
   });
   return create(EventSchema, {

@@ -53,6 +53,7 @@ function deliveriesOf(
       createdAt,
       dueAt: ctx.clock.now(),
       expiresAt,
+      isAwaited: push.isAwaited,
       content: contentOf(push, token),
     };
   });

@@ -6,16 +6,17 @@ import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../provider/outcome.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
-import type { Settlement } from '../sql/delivery-settlement.ts';
 import { createChecks, type Checked, type Checks } from './check.ts';
 import type { Sender } from './send.ts';
-import { createSettling, drop, judge, postpone } from './settle.ts';
+import { createSettling, drop, judge, postpone, type Result } from './settle.ts';
+import { settledEvent } from './settled-event.ts';
 
 const SLOW_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
+const DELIVERY_SECONDS_BUCKETS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 60, 600, 3600];
 
 type Parts = { checks: Checks; sender: Sender };
-type Result = { settlement: Settlement; outcome: string; quick: boolean };
+type Attempted = { settlement: Result; outcome: string; quick: boolean };
 
 /** Attempts deliveries in three stages: check, send, settle. */
 export function createAttempts(
@@ -32,8 +33,15 @@ export function createAttempts(
     labelNames: ['provider', 'outcome'],
   });
 
+  const deliverySeconds = metrics.histogram({
+    name: 'push_delivery_seconds',
+    help: 'Time from the request of a push until its push service accepted it',
+    labelNames: ['provider'],
+    buckets: DELIVERY_SECONDS_BUCKETS,
+  });
+
   // The answer of a push service must not be lost: until the database stores it, the worker keeps the delivery and retries.
-  async function settle(settlement: Settlement): Promise<void> {
+  async function settle(settlement: Result): Promise<void> {
     for (;;) {
       try {
         return await settling.add(settlement);
@@ -51,7 +59,10 @@ export function createAttempts(
       const { settlement, outcome, quick } = await runInContext({ requestId: delivery.id }, () =>
         attempt(ctx, parts, delivery),
       );
-      attemptsTotal.inc({ provider: delivery.provider, outcome });
+      const { provider, created_at: createdAt } = delivery;
+      attemptsTotal.inc({ provider, outcome });
+      if (outcome === 'delivered')
+        deliverySeconds.observe({ provider }, (ctx.clock.now() - createdAt) / 1000);
       await settle(settlement);
       return { quick };
     },
@@ -63,7 +74,7 @@ export function createAttempts(
   };
 }
 
-async function attempt(ctx: Context, parts: Parts, delivery: ClaimedDelivery): Promise<Result> {
+async function attempt(ctx: Context, parts: Parts, delivery: ClaimedDelivery): Promise<Attempted> {
   const { clock, log } = ctx;
   if (delivery.expires_at <= clock.now()) return dropped(ctx, delivery, 'expired');
   const began = performance.now();
@@ -74,7 +85,8 @@ async function attempt(ctx: Context, parts: Parts, delivery: ClaimedDelivery): P
     if (outcome.kind === 'gone') await unregister(ctx, delivery, checked.token.token);
     const settlement = judge(delivery, outcome, { now: clock.now(), random: ctx.random() });
     const quick = outcome.kind !== 'failed' && performance.now() - began < SLOW_MS;
-    return { settlement, outcome: outcome.kind, quick };
+    const event = settledEvent(delivery, settlement, checked.incarnation);
+    return { settlement: { ...settlement, event }, outcome: outcome.kind, quick };
   } catch (error) {
     const { app_id: appId, id: deliveryId } = delivery;
     log.warn({ error, appId, deliveryId }, 'failed to prepare push; postponed');
@@ -82,7 +94,7 @@ async function attempt(ctx: Context, parts: Parts, delivery: ClaimedDelivery): P
   }
 }
 
-function dropped({ clock }: Context, delivery: ClaimedDelivery, reason: string): Result {
+function dropped({ clock }: Context, delivery: ClaimedDelivery, reason: string): Attempted {
   return { settlement: drop(delivery, reason, clock.now()), outcome: 'dropped', quick: true };
 }
 

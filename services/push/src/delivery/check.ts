@@ -7,9 +7,10 @@ import type { CheckPushesResponse_Result } from '@parley/proto/parley/messaging/
 import type { Context } from '../context.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 
-/** Whether a push is still to be sent: with the device's present token and what waits for the user now. */
+/** Whether a push is still to be sent: with the device's present token and what waits for the user now; `incarnation`: of the user. */
 export type Checked =
-  { isWanted: true; token: PushToken; badge: number } | { isWanted: false; reason: 'unregistered' | 'read' };
+  | { isWanted: true; token: PushToken; badge: number; incarnation: number }
+  | { isWanted: false; reason: 'unregistered' | 'read' };
 
 /** Asks identity and messaging about deliveries before each attempt. */
 export type Checks = {
@@ -94,5 +95,6 @@ function toChecked(
   const token = target?.tokens.find(({ deviceId }) => deviceId === device_id);
   if (!target || !token) return { isWanted: false, reason: 'unregistered' };
   if (!result.isWanted) return { isWanted: false, reason: 'read' };
-  return { isWanted: true, token, badge: result.unreadMessageCount + target.externalUnreadCount };
+  const badge = result.unreadMessageCount + target.externalUnreadCount;
+  return { isWanted: true, token, badge, incarnation: target.incarnation };
 }

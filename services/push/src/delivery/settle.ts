@@ -1,10 +1,15 @@
+import { durableMessages } from '@parley/domain/events/durable-messages';
 import { createBatcher, type Batcher } from '@parley/kit/batch';
 import { retryDelay } from '@parley/outbound/turns/retry-schedule';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../provider/outcome.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 import { settleDeliveries, type Settlement } from '../sql/delivery-settlement.ts';
+
+/** A result, with the event that is published once it is stored. */
+export type Result = Settlement & { event?: Event | undefined };
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -67,15 +72,27 @@ export function postpone(delivery: ClaimedDelivery, now: number): Settlement {
   };
 }
 
-/** Stores settlements in batches. */
-export function createSettling({ db }: Context, worker: string): Batcher<Settlement, void> {
-  return createBatcher<Settlement, void>({
+/** Stores settlements in batches, with the events that other services await. */
+export function createSettling(ctx: Context, worker: string): Batcher<Result, void> {
+  return createBatcher<Result, void>({
     maxItems: 256,
     maxQueued: 100_000,
     async run(settlements) {
-      await settleDeliveries(db, worker, settlements.toSorted(compareKeys));
+      await store(ctx, worker, settlements.toSorted(compareKeys));
       return settlements.map(() => undefined);
     },
+  });
+}
+
+async function store({ db, outbox }: Context, worker: string, results: readonly Result[]): Promise<void> {
+  if (results.every(({ event }) => event === undefined)) {
+    await settleDeliveries(db, worker, results);
+    return;
+  }
+  await db.tx(async (tx) => {
+    const settled = new Set(await settleDeliveries(tx, worker, results));
+    const events = results.flatMap(({ id, event }) => (event && settled.has(id) ? [event] : []));
+    await outbox.add(tx, durableMessages(events));
   });
 }
 

@@ -21,6 +21,8 @@ export type ClaimedDelivery = {
   expires_at: number;
   /** Attempts so far. */
   attempts: number;
+  /** Another service awaits its result. */
+  is_awaited: boolean;
   /** parley.push.v1.PushContent */
   content: Uint8Array;
 };
@@ -54,7 +56,7 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
       from chosen
       where d.app_id = chosen.app_id and d.target_id = chosen.target_id and d.id = chosen.id
       returning d.app_id, d.target_id, d.id, d.event_id, d.user_id, d.device_id, d.provider, d.conversation_id, d.message_id,
-        d.created_at, d.expires_at, d.attempts, d.content`,
+        d.created_at, d.expires_at, d.attempts, d.is_awaited, d.content`,
     values: [
       claim.worker,
       claim.now,

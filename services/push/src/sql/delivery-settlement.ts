@@ -17,13 +17,16 @@ export type Settlement = {
   reason: string | null;
 };
 
-/** Stores the results of deliveries that the worker still holds. The text of a settled delivery is deleted. */
+/**
+ * Stores the results of deliveries that the worker still holds, and returns their ids. The text of a settled delivery is
+ * deleted.
+ */
 export async function settleDeliveries(
   sql: Sql,
   worker: string,
   settled: readonly Settlement[],
-): Promise<void> {
-  await sql.execute({
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>({
     name: 'settle_deliveries',
     text: `
       update delivery d set status = row.status, due_at = to_timestamp(row.due_at / 1000),
@@ -33,7 +36,8 @@ export async function settleDeliveries(
       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int2[], $6::float8[], $7::float8[], $8::bool[], $9::text[])
         as row (app_id, target_id, id, status, due_at, at, is_attempt, reason)
       where d.app_id = row.app_id and d.target_id = row.target_id and d.id = row.id
-        and d.claimed_by is not distinct from $1::uuid and d.status = ${PushDeliveryStatus.PENDING}`,
+        and d.claimed_by is not distinct from $1::uuid and d.status = ${PushDeliveryStatus.PENDING}
+      returning d.id`,
     values: [
       worker,
       settled.map(({ appId }) => appId),
@@ -46,6 +50,7 @@ export async function settleDeliveries(
       settled.map(({ reason }) => reason),
     ],
   });
+  return rows.map(({ id }) => id);
 }
 
 /** Deletes at most `limit` deliveries that were settled before a time; returns how many. */

@@ -135,7 +135,7 @@ export async function settingsOf(nats: TestNats, secret: string): Promise<Record
     PARLEY_RPC_SECRET: secret,
     PARLEY_IDENTITY_ADDRESS: '127.0.0.1:1',
     PARLEY_MESSAGING_ADDRESS: '127.0.0.1:1',
-    PARLEY_PUSH_ENCRYPTION_KEY: 'a key that nobody guesses',
+    PARLEY_PUSH_ENCRYPTION_KEY: 'an encryption key for tests',
     PARLEY_PUSH_CONTACT: 'mailto:operator@chat.example',
     PARLEY_PUSH_WEB_HOSTS: 'localhost,*.push.example',
     PARLEY_PUSH_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
@@ -158,7 +158,9 @@ export function addNeighbours(service: RpcServer['service'], known: Known): void
       answer({
         targets: userIds.flatMap((userId) => {
           const tokens = known.devices.filter((device) => device.userId === userId);
-          return tokens.length > 0 ? [{ userId, tokens, externalUnreadCount: known.external }] : [];
+          return tokens.length > 0
+            ? [{ userId, tokens, externalUnreadCount: known.external, incarnation: 3 }]
+            : [];
         }),
       }),
     deletePushToken({ deviceId, token }) {

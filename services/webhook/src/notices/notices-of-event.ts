@@ -32,6 +32,8 @@ export function noticesOf(event: Event): Notice[] {
       return [{ type: 'Conversation.deleted', event }];
     case 'identityChanged':
       return identityNotices(event, body.value);
+    case 'pushSettled':
+      return [{ type: body.value.delivered ? 'Push.delivered' : 'Push.failed', event }];
     default:
       return [];
   }

@@ -11,6 +11,8 @@ export function subjectOf({ actor, body }: Event): NoticeSubject | undefined {
       return body.value.message?.sender ?? actor;
     case 'identityChanged':
       return body.value.identity;
+    case 'pushSettled':
+      return body.value.recipient;
     default:
       return actor;
   }

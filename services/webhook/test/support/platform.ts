@@ -44,7 +44,7 @@ export async function startWebhooks(options: PlatformOptions = {}): Promise<Plat
     PARLEY_PUBLIC_URL: 'https://chat.example',
     PARLEY_CONTENT_URL: 'https://content.example',
     PARLEY_CONTENT_SECRET: 'a secret of the content service',
-    PARLEY_WEBHOOK_ENCRYPTION_KEY: 'a key that nobody guesses',
+    PARLEY_WEBHOOK_ENCRYPTION_KEY: 'an encryption key for tests',
     PARLEY_WEBHOOK_ALLOW_HTTP: 'true',
     PARLEY_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
     ...options.env,
