@@ -7,6 +7,7 @@ import { generate } from 'selfsigned';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';
 import { until } from '../../support/until.ts';
+import { subscribe as subscribeWebhook, waitFor } from '../../support/webhooks.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 
 // The whole way of a push, from the request that sends a message to what the browser decrypts.
@@ -54,6 +55,7 @@ async function send(text: string): Promise<string> {
 }
 
 test('a message reaches the browsers of the session that is logged in, with the badge', async () => {
+  const hook = await subscribeWebhook(app, ['Push.delivered', 'Push.failed']);
   const laptop = await app.login('bob');
   const left = await subscribe(laptop);
   const endpoint = await subscribe(bob);
@@ -89,6 +91,13 @@ test('a message reaches the browsers of the session that is logged in, with the 
   expect((await app.server('GET', after, 200)).body).toEqual([pushes[1]]);
   await app.server('GET', '/users/bob/pushes?from_id=nothing', 422);
   await app.server('GET', '/users/stranger/pushes', 404);
+  const notice = await waitFor(hook, 'the result', ({ push }) => push?.id === pushes[1].id);
+  expect(notice).toMatchObject({
+    event: { id: pushes[1].id, type: 'Push.delivered' },
+    push: { recipient: 'svc:///identities/bob', reason: null },
+    message: { id },
+  });
+  await hook.receiver.stop();
   expect(web.received.map((one) => one.endpoint)).not.toContain(left);
   expect(web.faults).toEqual([]);
 });
