@@ -3,6 +3,7 @@ import { AnnouncementService } from '@parley/proto/parley/announcement/v1/announ
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ExportService } from '@parley/proto/parley/export/v1/export_service_pb';
+import { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { OperationService } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
@@ -37,6 +38,7 @@ export type Clients = {
   conversationLog: Client<typeof ChangeLogService>;
   /** The change logs of all services that have live changes. */
   changeLogs: readonly Client<typeof ChangeLogService>[];
+  consoleAccess: Client<typeof ConsoleService>;
   adminTransport: Transport;
   messagingTransport: Transport;
   pushTransport: Transport;
@@ -50,6 +52,7 @@ export function createClients(channels: Channels): Clients {
     presences: createClient(PresenceService, channels.identity),
     operations: createClient(OperationService, channels.identity),
     pushTokens: createClient(PushTokenService, channels.identity),
+    consoleAccess: createClient(ConsoleService, channels.identity),
     announcement: createClient(AnnouncementService, channels.announcement),
     messaging: createClient(MessagingService, channels.messaging),
     schedules: createClient(ScheduleService, channels.messaging),

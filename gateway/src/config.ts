@@ -1,6 +1,19 @@
-import { baseUrl, bool, int, list, listenPort, num, rpcAddress, secret, str } from '@parley/kit/config/env';
+import {
+  baseUrl,
+  bool,
+  int,
+  list,
+  listenPort,
+  num,
+  optionalListenPort,
+  rpcAddress,
+  secret,
+  secureOrigin,
+  str,
+} from '@parley/kit/config/env';
 import { processSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
+import { isLoopbackName } from '@parley/kit/loopback';
 import { limitSettings } from './limits/settings.ts';
 
 const origins = list<string>('an origin, or `*` for all', (entry) => entry);
@@ -74,6 +87,26 @@ export const settings = {
     baseUrl({ default: undefined }),
     'Login backend of a demonstration application, where readers of the REST reference log in to try requests. For laptops.',
   ),
+  consoleFolder: setting(
+    'PARLEY_CONSOLE_FOLDER',
+    str({ default: undefined }),
+    'Folder of the built console, which is served at `/console/`. Without it there is sign-in alone.',
+  ),
+  consoleUrl: setting(
+    'PARLEY_CONSOLE_URL',
+    secureOrigin({ default: undefined }),
+    'Origin by which browsers reach the console. Default: that of `PARLEY_PUBLIC_URL` if it is of this machine; otherwise there is no console.',
+  ),
+  consolePort: setting(
+    'PARLEY_CONSOLE_PORT',
+    optionalListenPort({ default: -1 }),
+    'Port of the console and the administration API; -1: none.',
+  ),
+  administrationOnPublicPort: setting(
+    'PARLEY_ADMINISTRATION_ON_PUBLIC_PORT',
+    bool({ default: false }),
+    'Whether `PARLEY_HTTP_PORT` serves the administration API too, and the console to browsers of this machine. For laptops.',
+  ),
   maxPresencePairs: setting(
     'PARLEY_MAX_PRESENCE_PAIRS',
     int({ min: 1, max: 100_000_000 })({ default: 500_000 }),
@@ -95,9 +128,16 @@ export type Config = Omit<Read, 'publicUrl' | 'allowedOrigins'> &
 /** Throws one error that names every bad variable. */
 export function readConfig(source: Record<string, string | undefined> = process.env): Config {
   const read = readSettings(settings, source);
+  const publicUrl = read.publicUrl ?? `http://localhost:${read.httpPort}`;
   return Object.freeze({
     ...read,
-    publicUrl: read.publicUrl ?? `http://localhost:${read.httpPort}`,
+    publicUrl,
+    consoleUrl: read.consoleUrl ?? localOrigin(publicUrl),
     allowedOrigins: read.allowedOrigins.includes('*') ? undefined : read.allowedOrigins,
   });
+}
+
+function localOrigin(address: string): string | undefined {
+  const { hostname, origin } = new URL(address);
+  return isLoopbackName(hostname) ? origin : undefined;
 }

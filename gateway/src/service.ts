@@ -7,13 +7,14 @@ import { createStopper, type Running, type Stopper } from '@parley/kit/process';
 import { startTracing } from '@parley/kit/telemetry/tracing';
 import type { Config } from './config.ts';
 import { createContext, type GatewayContext, type Overrides } from './context.ts';
-import { createHttpServer } from './http/server.ts';
+import { createConsoleServer, createHttpServer } from './http/server.ts';
 import { startLive } from './live/index.ts';
 import { mountSockets } from './socket/index.ts';
 
 export type Service = Running & {
-  address: { http_port: number; metrics_port: number };
-  ports: { http: number; metrics: number };
+  /** -1: that port is not listened on. */
+  address: { http_port: number; metrics_port: number; console_port: number };
+  ports: { http: number; metrics: number; console: number };
   context: GatewayContext;
 };
 
@@ -41,6 +42,7 @@ async function start(config: Config, overrides: Overrides, stopper: Stopper): Pr
   stopper.add('sockets', () => sockets.stop());
   server.listen(config.httpPort);
   await once(server, 'listening');
+  const consolePort = await startConsole(context, stopper);
   const { metrics } = context;
   const metricsServer = await serveMetrics({
     port: config.metricsPort,
@@ -49,11 +51,27 @@ async function start(config: Config, overrides: Overrides, stopper: Stopper): Pr
     ready: () => server.listening && context.bus.takesLargest,
   });
   stopper.add('metrics', () => metricsServer.stop());
-  const ports = { http: (server.address() as AddressInfo).port, metrics: metricsServer.port };
+  const ports = { http: portOf(server), metrics: metricsServer.port, console: consolePort };
   function stop() {
     return stopper.stop();
   }
-  return { context, ports, address: { http_port: ports.http, metrics_port: ports.metrics }, stop };
+  const address = { http_port: ports.http, metrics_port: ports.metrics, console_port: ports.console };
+  return { context, ports, address, stop };
+}
+
+/** Listens on the port of the console and the administration API; gives the port, or -1 without one. */
+async function startConsole(context: GatewayContext, stopper: Stopper): Promise<number> {
+  const { consolePort } = context.config;
+  if (consolePort === -1) return -1;
+  const server = createConsoleServer(context);
+  stopper.add('console', () => drain(server));
+  server.listen(consolePort);
+  await once(server, 'listening');
+  return portOf(server);
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
 }
 
 /** Takes no new connection, lets the requests under way end, and cuts what is left after a while. */

@@ -54,7 +54,7 @@ const GROUPS: readonly [title: string, routes: readonly string[]][] = [
       'protocol/*',
     ],
   ],
-  ['Operations', ['deploying', 'operations', 'scaling', 'performance', 'deleted-applications']],
+  ['Operations', ['deploying', 'console', 'operations', 'scaling', 'performance', 'deleted-applications']],
   ['Inside Parley', ['architecture', 'data-model', 'events', 'decisions', 'contributing', '*']],
 ];
 

@@ -56,6 +56,22 @@ table block
   constraint block_pkey PRIMARY KEY (app_id, owner_user_id, blocked_user_id)
   CREATE INDEX block_by_active ON public.block USING btree (app_id, owner_user_id, blocked_user_id) WHERE active
   CREATE INDEX block_by_blocked ON public.block USING btree (app_id, blocked_user_id)
+table console_session
+  id uuid not null
+  token_hash bytea not null
+  issuer text not null
+  subject text not null
+  name text not null
+  roles jsonb not null
+  method text not null
+  idle_seconds integer not null
+  created_at timestamp with time zone not null
+  used_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  constraint console_session_pkey PRIMARY KEY (id)
+  constraint console_session_token_hash_key UNIQUE (token_hash)
+  CREATE INDEX console_session_expires_at ON public.console_session USING btree (expires_at)
+  CREATE INDEX console_session_person ON public.console_session USING btree (issuer, subject, id)
 table consumed_event
   consumer text not null
   event_id uuid not null
@@ -268,6 +284,11 @@ table session
   constraint session_token_hash_key UNIQUE (token_hash)
   CREATE INDEX session_by_expiry ON public.session USING btree (expires_at)
   CREATE INDEX session_by_user ON public.session USING btree (app_id, user_id, id)
+table sign_in_code
+  hash bytea not null
+  expires_at timestamp with time zone not null
+  constraint sign_in_code_pkey PRIMARY KEY (hash)
+  CREATE INDEX sign_in_code_expires_at ON public.sign_in_code USING btree (expires_at)
 table used_nonce
   hash bytea not null
   expires_at timestamp with time zone not null

@@ -1,8 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ConnectError } from '@connectrpc/connect';
 import { errorToJson } from '@connectrpc/connect/protocol-connect';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { retryHeaders, toHttp } from '@parley/domain/problems';
+import { readCookie, sessionCookie } from '../console/cookie.ts';
+import { createDoor, type Listener } from '../console/door.ts';
+import { requireOwnOrigin } from '../console/own-page.ts';
+import { sessionOf } from '../console/principal.ts';
 import type { GatewayContext } from '../context.ts';
 import { challenge } from '../http/errors.ts';
 import { forwardAdmin } from './forward.ts';
@@ -11,46 +15,52 @@ import { pushRoutes } from './push.ts';
 import { serveConnect } from './serve.ts';
 
 /**
- * The administration API in the Connect protocol, for holders of the administration token.
+ * The administration API in the Connect protocol, for holders of the administration token and people of the console.
  * docs/protocol/administration.md
  */
-export function createAdmin({
-  config,
-  adminTransport,
-  messagingTransport,
-  pushTransport,
-  auth,
-  wire,
-  log,
-  limits,
-  errorDocs,
-}: GatewayContext): RequestHandler[] {
+export function createAdmin(ctx: GatewayContext, listener: Listener): RequestHandler[] {
+  const { adminTransport, messagingTransport, pushTransport, auth, wire, log } = ctx;
   const forward = forwardAdmin({
     transport: adminTransport,
     learnRevocations: () => auth.learnRevocations(),
   });
   const restore = importRoutes({ wire, identity: adminTransport, messaging: messagingTransport });
   const pushes = pushRoutes({ identity: adminTransport, push: pushTransport });
+  return [admit(ctx, listener), serveConnect(log, forward, restore, pushes)];
+}
+
+/** Admits holders of the administration token, and people of the console with the console's own Origin. */
+function admit(ctx: GatewayContext, listener: Listener): RequestHandler {
+  const { config, limits, wire } = ctx;
   const admits = createAdmits(config.adminToken);
-  return [
-    (req, res, next) => {
-      if (admits(req.headers.authorization)) return next();
-      try {
-        limits.failedTokens(req).missing();
-      } catch (error) {
-        const refusal = toHttp(error, errorDocs);
-        return res
-          .status(refusal.status)
-          .set(retryHeaders(refusal) ?? {})
-          .json(errorToJson(ConnectError.from(error), undefined));
+  const door = createDoor(config.consoleUrl, listener);
+  return async (req, res, next) => {
+    const { authorization } = req.headers;
+    if (admits(authorization)) return next();
+    try {
+      const origin = authorization === undefined ? door(req) : undefined;
+      if (origin !== undefined && readCookie(req, sessionCookie(origin)) !== undefined) {
+        requireOwnOrigin(req, origin);
+        await sessionOf(ctx, req, origin);
+        return next();
       }
-      res
-        .status(401)
-        .set('www-authenticate', challenge({ wire }, ['Bearer']))
-        .json({ code: 'unauthenticated', message: 'The administration token is missing or wrong.' });
-    },
-    serveConnect(log, forward, restore, pushes),
-  ];
+      limits.failedTokens(req).missing();
+    } catch (error) {
+      return refuse(ctx, res, error);
+    }
+    res
+      .status(401)
+      .set('www-authenticate', challenge({ wire }, ['Bearer']))
+      .json({ code: 'unauthenticated', message: 'The administration token is missing or wrong.' });
+  };
+}
+
+function refuse({ errorDocs }: GatewayContext, res: Response, error: unknown): void {
+  const refusal = toHttp(error, errorDocs);
+  res
+    .status(refusal.status)
+    .set(retryHeaders(refusal) ?? {})
+    .json(errorToJson(ConnectError.from(error), undefined));
 }
 
 /** Takes the same time for every wrong token. */

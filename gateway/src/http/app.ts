@@ -3,16 +3,24 @@ import { fail } from '@parley/domain/problems';
 import { contain } from '@parley/kit/contain';
 import { ADMIN_PATH } from '../admin/describe/index.ts';
 import { createAdmin } from '../admin/index.ts';
+import type { Listener } from '../console/door.ts';
+import { createConsole } from '../console/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { errorAnswer } from './errors.ts';
 import { writeResponse } from '../responses/write.ts';
 
-/** Serves the administration API and the documentation, and refuses unknown paths. */
-export function createApp(ctx: GatewayContext): Express {
+/**
+ * Serves the administration API and the console, on the public listener only where the operator wants that, and the documentation to
+ * clients; refuses unknown paths.
+ */
+export function createApp(ctx: GatewayContext, listener: Listener): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use(ADMIN_PATH, createAdmin(ctx));
-  if (ctx.site.handler) app.use('/docs', ctx.site.handler);
+  if (listener === 'console' || ctx.config.administrationOnPublicPort) {
+    app.use(ADMIN_PATH, createAdmin(ctx, listener));
+    app.use('/console', createConsole(ctx, listener));
+  }
+  if (listener === 'public' && ctx.site.handler) app.use('/docs', ctx.site.handler);
   app.use(() => fail('invalid_endpoint'));
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
     contain(

@@ -5,13 +5,16 @@ import type { Wire } from '@parley/domain/wire';
 export type Cors = {
   /** Headers of every answer to a browser; none for an origin that is not allowed. */
   headers(path: string, request: IncomingHttpHeaders): Record<string, string>;
-  /** Whether pages of other origins may use a path: not the administration API, and not the gateway's own pages. */
+  /** Whether pages of other origins may use a path: not the administration API, the console, and the gateway's own pages. */
   isShared(path: string): boolean;
   /** Further headers of the answer to a preflight. */
   readonly preflight: Readonly<Record<string, string>>;
 };
 
 const NO_HEADERS: Record<string, string> = {};
+
+/** For a server that pages of other origins may not use at all. */
+export const NO_CORS: Cors = { isShared: () => false, headers: () => NO_HEADERS, preflight: {} };
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
@@ -38,5 +41,5 @@ export function createCors(wire: Wire, origins: readonly string[] | undefined): 
 }
 
 function isShared(path: string): boolean {
-  return !/^\/(admin|docs)(\/|$)/i.test(path);
+  return !/^\/(admin|console|docs)(\/|$)/i.test(path);
 }

@@ -5,7 +5,7 @@ import { warnOfUntrustedProxies } from '../limits/untrusted-proxies.ts';
 import { ROUTES } from '../routes/index.ts';
 import { createApp } from './app.ts';
 import { refuseMalformed } from './client-error.ts';
-import { createCors } from './cors.ts';
+import { createCors, NO_CORS } from './cors.ts';
 import { createOpenExchange } from './exchange.ts';
 import { compileRoutes } from './match.ts';
 import { createPipeline } from './pipeline.ts';
@@ -22,13 +22,13 @@ const OPTIONS = {
 
 /**
  * Serves the public address. Requests of the route table do not go through express, whose overhead is several times that
- * of a small request; express serves the administration API.
+ * of a small request; express serves the rest.
  */
 export function createHttpServer(ctx: GatewayContext): Server {
   const cors = createCors(ctx.wire, ctx.config.allowedOrigins);
   const open = createOpenExchange(ctx, cors);
   const serve = createPipeline(ctx, compileRoutes(ROUTES));
-  const app = createApp(ctx);
+  const app = createApp(ctx, 'public');
 
   function answer(req: IncomingMessage, res: ServerResponse): void {
     const exchange = open(req, res);
@@ -48,6 +48,36 @@ export function createHttpServer(ctx: GatewayContext): Server {
       },
     );
   }
+  return listenTo(ctx, take);
+}
+
+/** Serves the console and the administration API alone, on their own port. */
+export function createConsoleServer(ctx: GatewayContext): Server {
+  const open = createOpenExchange(ctx, NO_CORS);
+  const app = createApp(ctx, 'console');
+
+  function take(req: IncomingMessage, res: ServerResponse): void {
+    contain(
+      () => {
+        const exchange = open(req, res);
+        exchange.run(() => {
+          exchange.handOver();
+          app(req, res);
+          return Promise.resolve();
+        });
+      },
+      (error) => {
+        ctx.log.error({ error }, 'failed to answer a request; closing the connection');
+        res.destroy();
+      },
+    );
+  }
+  return listenTo(ctx, take);
+}
+
+type Take = (req: IncomingMessage, res: ServerResponse) => void;
+
+function listenTo(ctx: GatewayContext, take: Take): Server {
   const server = createServer(OPTIONS, take);
   // An unknown expectation is ignored, or Node would answer 417 without a body. RFC 9110, 10.1.1
   server.on('checkExpectation', take);

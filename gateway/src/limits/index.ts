@@ -20,6 +20,8 @@ export type Limits = {
   /** A request of a client that has no token yet. */
   address(req: IncomingMessage): void;
   failedTokens(req: IncomingMessage): TokenGuard;
+  /** A request that signs in to the console. */
+  signIn(req: IncomingMessage): void;
   /** An upgrade, before its token is checked. */
   upgradeFrom(req: IncomingMessage): void;
   /** An upgrade with the token of a session. */
@@ -43,6 +45,7 @@ export function createLimits(config: LimitsConfig, clock: Clock): Limits {
   const session = limit('session', config.session);
   const accessToken = limit('access_token', config.accessToken);
   const address = limit('address', config.address);
+  const signIn = limit('sign_in', config.signIn);
   const upgrade = limit('upgrade', config.upgrade);
   const upgradeAddress = limit('upgrade_address', config.upgradeAddress);
   return {
@@ -50,6 +53,7 @@ export function createLimits(config: LimitsConfig, clock: Clock): Limits {
     caller: ({ kind, id }) => takeFrom(kind === Caller_Kind.SESSION ? session : accessToken, id),
     address: (req) => address.take(client(req)),
     failedTokens: guardTokens(limit('failed_token', config.failedToken), client),
+    signIn: (req) => signIn.take(client(req)),
     upgradeFrom: (req) => upgradeAddress.take(client(req)),
     upgrade: upgrade.take,
     concurrency: createConcurrencyLimiter(config.concurrency),

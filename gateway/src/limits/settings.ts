@@ -78,6 +78,11 @@ export const limitSettings = {
     { perSecond: 20, burst: 100 },
     'Requests with a wrong token from one address',
   ),
+  signIn: rate(
+    'PARLEY_RATE_LIMIT_SIGN_IN',
+    { perSecond: 1, burst: 20 },
+    'Requests that sign in to the console from one address',
+  ),
   upgrade: rate(
     'PARLEY_RATE_LIMIT_UPGRADE',
     { perSecond: 2, burst: 30 },

@@ -38,6 +38,7 @@ export async function startGateway({ env = {}, ...overrides }: GatewayOptions): 
     PARLEY_CONTENT_URL: 'http://content.test',
     PARLEY_CONTENT_SECRET: 'the-content-secret-of-tests',
     PARLEY_ADMIN_TOKEN: ADMIN_TOKEN,
+    PARLEY_ADMINISTRATION_ON_PUBLIC_PORT: 'true',
     PARLEY_LOG_LEVEL: 'silent',
     ...env,
   });

@@ -4,7 +4,12 @@ import { call, type Call, type Reply } from './call.ts';
 import { ADMIN_TOKEN, startGateway, type TestGateway } from './gateway.ts';
 import { startServiceProcess } from './service-process.ts';
 
-export type Platform = { gateway: TestGateway; app: TestApp; stop(): Promise<void> };
+export type Platform = {
+  gateway: TestGateway;
+  app: TestApp;
+  identityAddress: string;
+  stop(): Promise<void>;
+};
 export type Caller = (method: string, path: string, options?: Call) => Promise<Reply>;
 export type TestApp = {
   uuid: string;
@@ -15,10 +20,10 @@ export type TestApp = {
 };
 
 /** Of the gateway alone. */
-type Options = { clock?: Clock; natsUrl?: string };
+type Options = { clock?: Clock; natsUrl?: string; env?: Record<string, string> };
 
 /** The gateway in this process before real services, with an application in it. */
-export async function startPlatform({ clock, natsUrl }: Options = {}): Promise<Platform> {
+export async function startPlatform({ clock, natsUrl, env: own }: Options = {}): Promise<Platform> {
   const identity = await startServiceProcess('identity', {
     PARLEY_NONCE_SECRET: 'the-nonce-secret-of-tests',
   });
@@ -29,6 +34,7 @@ export async function startPlatform({ clock, natsUrl }: Options = {}): Promise<P
       ...env,
       PARLEY_MESSAGING_ADDRESS: messaging.address,
       ...(natsUrl && { PARLEY_NATS_URL: natsUrl }),
+      ...own,
     },
     ...(clock && { clock }),
   });
@@ -38,7 +44,7 @@ export async function startPlatform({ clock, natsUrl }: Options = {}): Promise<P
     await messaging.stop();
     await identity.stop();
   }
-  return { gateway, app, stop };
+  return { gateway, app, identityAddress: identity.address, stop };
 }
 
 export function adminCall(

@@ -8,6 +8,7 @@ import {
   type CleanedEnv,
   type ExactValidator,
 } from 'envalid';
+import { isLoopbackName } from '../loopback.ts';
 
 const ACCEPTED = new WeakMap<object, string>();
 
@@ -120,3 +121,24 @@ export const rpcAddress = accepting<string>(
     throw new EnvError(`not host:port, a comma separated list of such, or dns:///name:port: "${input}"`);
   },
 );
+
+/** An origin with which no network can read cookies: of https, or of this machine. */
+export const secureOrigin = accepting<string>(
+  'an `https` origin, or an `http` origin of this machine',
+  (input) => {
+    const url = URL.canParse(input) ? new URL(input) : undefined;
+    if (url && isBareOrigin(url) && isSecureOrigin(url)) return url.origin;
+    throw new EnvError(
+      'not an https origin, such as https://console.example.com, nor an http origin of this machine',
+    );
+  },
+);
+
+function isBareOrigin({ pathname, search, hash, username, password }: URL): boolean {
+  return pathname === '/' && `${search}${hash}${username}${password}` === '';
+}
+
+/** Whether no network can read what is sent there. */
+export function isSecureOrigin({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname));
+}

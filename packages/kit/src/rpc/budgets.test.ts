@@ -54,6 +54,9 @@ const budgets: Record<string, string> = {
   'identity.AdminService.ListKeys': 'what the operator registered',
   'identity.AdminService.ListAccessTokens': 'what the operator registered',
   'identity.AdminService.ListAuditEntries': 'a page of at most 100',
+  'identity.ConsoleService.ListConsoleSessions': '100 sessions of one person',
+  'identity.ConsoleService.RedeemSignInCode': 'one session, with its roles',
+  'identity.ConsoleService.ResumeConsoleSession': 'one session, with its roles',
   'identity.AdminService.ListUserSessions': 'sessions of one user, 100 bytes each',
   'identity.AdminService.ValidateIdentityToken': 'the rules, of a fixed list',
 };

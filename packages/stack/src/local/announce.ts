@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { createSignInCode } from './sign-in-code.ts';
 import { logIn, type DemoApp } from './demo-app.ts';
 import { isSiteBuilt } from './site.ts';
 import type { PlatformState } from './state.ts';
 
 export type Announcement = { state: PlatformState; wireName: string; logs: string; stateFile: string };
 
+/** The path of the console's page that takes a sign-in code; after `#`, so that no server sees it before it is sent. */
+const SIGN_IN = '/console/sign-in#code=';
+
 /** The text that `npm start` prints when the platform is ready. */
 export async function announce({ state, wireName, logs, stateFile }: Announcement): Promise<string> {
   const { demo } = state;
   const lines = [
     `Parley is up: ${state.base_url}`,
+    `Console: ${state.base_url}${SIGN_IN}${await createSignInCode(state.base_url, state.admin_token)} (once, within 10 minutes)`,
     ...(demo ? [`Chat of Ada and Grace: ${demo.login_url}/demo`] : []),
     `Documentation: ${state.base_url}/docs${isSiteBuilt() ? '' : ' (in a minute: it is being built)'}`,
     `Logs: ${logs}`,

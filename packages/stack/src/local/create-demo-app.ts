@@ -1,22 +1,10 @@
-import { createClient, type Interceptor } from '@connectrpc/connect';
-import { createConnectTransport } from '@connectrpc/connect-node';
-import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { createAdminClient } from './admin-client.ts';
 import type { DemoApp } from './demo-app.ts';
 
 export type CreatedDemoApp = Omit<DemoApp, 'private_key_file' | 'login_url'> & { privateKey: string };
 
 export async function createDemoApp(baseUrl: string, adminToken: string): Promise<CreatedDemoApp> {
-  const bearer: Interceptor = (next) => (request) => {
-    request.header.set('authorization', `Bearer ${adminToken}`);
-    return next(request);
-  };
-  const transport = createConnectTransport({
-    baseUrl: `${baseUrl}/admin/rpc`,
-    httpVersion: '1.1',
-    useBinaryFormat: false,
-    interceptors: [bearer],
-  });
-  const admin = createClient(AdminService, transport);
+  const admin = createAdminClient(baseUrl, adminToken);
   const app = given('app', (await admin.createApp({ name: 'Demo', environment: 'development' })).app);
   const { provider } = await admin.createProvider({ appUuid: app.appUuid, name: 'Demo login' });
   const providerId = given('provider', provider).id;

@@ -4,6 +4,7 @@ import { createPoolShares, type PoolShares } from '@parley/kit/postgres/pool-sha
 import type { RpcServer } from '@parley/kit/rpc/server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
@@ -35,6 +36,11 @@ import { resumeUser } from './admin/resume-user.ts';
 import { listUserSessions } from './admin/list-user-sessions.ts';
 import { listAuditEntries } from './admin/list-audit-entries.ts';
 import { getStatistics } from './admin/get-statistics.ts';
+import { createSignInCode } from './admin/create-sign-in-code.ts';
+import { endConsoleSession } from './console/end-console-session.ts';
+import { listConsoleSessions } from './console/list-console-sessions.ts';
+import { redeemSignInCode } from './console/redeem-sign-in-code.ts';
+import { resumeConsoleSession } from './console/resume-console-session.ts';
 import { issueNonce } from './issue-nonce.ts';
 import { beginOperation } from './begin-operation.ts';
 import { createSession } from './create-session.ts';
@@ -83,6 +89,7 @@ export function mountRpc(server: RpcServer, ctx: Context): void {
   server.service(PresenceService, presenceService(ctx, shares));
   server.service(ChangeLogService, changeLogService(ctx, shares));
   server.service(AdminService, adminService(ctx));
+  server.service(ConsoleService, consoleService(ctx));
   server.service(OperationService, {
     beginOperation: (req) =>
       req.login ? beginOperation(ctx, req) : shares.run(req.appId, () => beginOperation(ctx, req)),
@@ -173,5 +180,15 @@ function adminService(ctx: Context): ServiceImpl<typeof AdminService> {
     listUserSessions: (req) => listUserSessions(ctx, req),
     listAuditEntries: (req) => listAuditEntries(ctx, req),
     getStatistics: (req) => getStatistics(ctx, req),
+    createSignInCode: () => createSignInCode(ctx),
+  };
+}
+
+function consoleService(ctx: Context): ServiceImpl<typeof ConsoleService> {
+  return {
+    redeemSignInCode: (req) => redeemSignInCode(ctx, req),
+    resumeConsoleSession: (req) => resumeConsoleSession(ctx, req),
+    listConsoleSessions: (req) => listConsoleSessions(ctx, req),
+    endConsoleSession: (req) => endConsoleSession(ctx, req),
   };
 }

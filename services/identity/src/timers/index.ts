@@ -5,6 +5,7 @@ import { startLog } from '../events/event-log.ts';
 import { createFollowRequests } from './follow-requests.ts';
 import { createFollowerNotices } from './notify-followers.ts';
 import { releaseSilentGateways } from './release-silent-gateways.ts';
+import { sweepConsole } from './sweep-console.ts';
 import { sweepIdempotencyKeys } from './sweep-idempotency-keys.ts';
 import { sweepIdentityChanges } from './sweep-identity-changes.ts';
 import { sweepRevocations } from './sweep-revocations.ts';
@@ -24,6 +25,7 @@ export function startTimers(ctx: Context, stopper: Stopper): Timers {
     { name: 'sweep-used-nonces', intervalMs: MINUTE_MS, run: sweepUsedNonces },
     { name: 'sweep-idempotency-keys', intervalMs: 10 * MINUTE_MS, run: sweepIdempotencyKeys },
     { name: 'sweep-sessions', intervalMs: MINUTE_MS, run: sweepSessions },
+    { name: 'sweep-console', intervalMs: MINUTE_MS, run: sweepConsole },
     { name: 'sweep-revocations', intervalMs: 10 * MINUTE_MS, run: sweepRevocations },
     { name: 'sweep-identity-changes', intervalMs: 10 * MINUTE_MS, run: sweepIdentityChanges },
     { name: 'release-silent-gateways', intervalMs: 2_000, run: releaseSilentGateways },

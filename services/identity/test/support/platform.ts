@@ -8,6 +8,7 @@ import { createStopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
@@ -21,6 +22,7 @@ export type Platform = {
   relations: Client<typeof RelationService>;
   presences: Client<typeof PresenceService>;
   admin: Client<typeof AdminService>;
+  console: Client<typeof ConsoleService>;
   /** The service's clock, which stands still until a test advances it. */
   clock: TestClock;
   /** The service's database, for state that no call answers. */
@@ -57,7 +59,8 @@ export async function startIdentity(settings: Partial<Config> = {}): Promise<Pla
   const relations = channel.client(RelationService);
   const presences = channel.client(PresenceService);
   const admin = channel.client(AdminService);
-  return { service, identity, relations, presences, admin, clock, db, bus, stop: () => stopper.stop() };
+  const clients = { identity, relations, presences, admin, console: channel.client(ConsoleService) };
+  return { service, ...clients, clock, db, bus, stop: () => stopper.stop() };
 }
 
 async function testConfig(settings: Partial<Config>): Promise<Config> {

@@ -1,0 +1,71 @@
+import type { Request, Response } from 'express';
+import { fail } from '@parley/domain/problems';
+import { isLoopbackName } from '@parley/kit/loopback';
+import type { GatewayContext } from '../context.ts';
+import { readJson } from '../http/request/body.ts';
+import { sessionCookie, setCookie } from './cookie.ts';
+import { listedSessionJson, sessionJson, type SignInMethod } from './json.ts';
+import { sessionOf, tokenOf } from './principal.ts';
+
+/** A request to the console's own endpoints, and the origin of the console for it. */
+export type ConsoleCall = { ctx: GatewayContext; req: Request; res: Response; origin: string };
+
+/** How people sign in here. Codes are for the machine that prints them. */
+export function signInMethods({ config }: Pick<GatewayContext, 'config'>): SignInMethod[] {
+  const { consoleUrl } = config;
+  return consoleUrl !== undefined && isLoopbackName(new URL(consoleUrl).hostname) ? ['code'] : [];
+}
+
+export async function getSession({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
+  const session = await sessionOf(ctx, req, origin);
+  res.json({ ...sessionJson(session, signInMethods(ctx)), api_url: ctx.config.publicUrl });
+}
+
+export async function signInByCode({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
+  ctx.limits.signIn(req);
+  if (!signInMethods(ctx).includes('code'))
+    fail('access_denied', { message: 'The console takes no sign-in codes here.' });
+  const { token, session } = await ctx.consoleAccess.redeemSignInCode({
+    code: textIn(await bodyOf(req), 'code'),
+  });
+  const maxAge = Math.floor(((session?.expiresAt ?? 0) - ctx.clock.now()) / 1_000);
+  res
+    .append('set-cookie', setCookie(sessionCookie(origin), token, maxAge))
+    .status(204)
+    .end();
+}
+
+/** Ends the session, if there is one, and always deletes the cookie. */
+export async function signOut({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
+  res.append('set-cookie', setCookie(sessionCookie(origin), '', 0));
+  await ctx.consoleAccess.endConsoleSession({ token: tokenOf(req, origin) });
+  res.status(204).end();
+}
+
+export async function listSessions({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
+  const { id } = await sessionOf(ctx, req, origin);
+  const { sessions } = await ctx.consoleAccess.listConsoleSessions({ token: tokenOf(req, origin) });
+  res.json({ sessions: sessions.map((session) => listedSessionJson(session, id)) });
+}
+
+export async function endSession({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
+  const sessionId = String(req.params['id']);
+  await ctx.consoleAccess.endConsoleSession({ token: tokenOf(req, origin), sessionId });
+  res.status(204).end();
+}
+
+const NOBODY = { appId: '', userId: '', tokenId: 'console' };
+
+/** Problems: invalid_request, request_entity_too_large, service_unavailable. */
+export function bodyOf(req: Request): Promise<unknown> {
+  return readJson(req, { caller: NOBODY, tooLarge: undefined });
+}
+
+/** A text of a JSON object, by its own key. Problems: missing_property, invalid_property. */
+export function textIn(body: unknown, key: string): string {
+  const isObject = typeof body === 'object' && body !== null && Object.hasOwn(body, key);
+  const value: unknown = isObject ? Reflect.get(body, key) : undefined;
+  if (value === undefined) fail('missing_property', { property: key, message: `${key} is required.` });
+  if (typeof value === 'string' && value !== '') return value;
+  return fail('invalid_property', { property: key, message: `${key} must be a text.` });
+}

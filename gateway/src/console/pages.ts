@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import path from 'node:path';
+import type { RequestHandler, Response } from 'express';
+import expressStaticGzip from 'express-static-gzip';
+import type { Config } from '../config.ts';
+import { consolePolicy } from './policy.ts';
+
+/** What index.html has in the place of the nonce of its answer. */
+const NONCE_MARK = '__CSP_NONCE__';
+const NONCE_BYTES = 18;
+const WAIT_SECONDS = 3;
+
+/** Headers of every answer below /console. */
+export const COMMON_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const;
+
+/**
+ * Serves the built console: its files, and index.html for every other address, which the page itself takes apart. Leaves requests
+ * that are not for a page to the next handler. The folder may be built while the gateway runs.
+ */
+export function servePages(config: Config): RequestHandler {
+  const { consoleFolder: folder } = config;
+  if (folder === undefined) return (_req, _res, next) => next();
+  const files = expressStaticGzip(folder, {
+    index: false,
+    enableBrotli: true,
+    orderPreference: ['br', 'gzip'],
+    serveStatic: { dotfiles: 'ignore', cacheControl: false, redirect: false, setHeaders: setCaching },
+  });
+  return (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    const isPage = req.path === '/' || req.path === '/index.html';
+    const answerPage = (error?: unknown) => {
+      if (error !== undefined || req.path.startsWith('/assets/') || !req.accepts('html')) return next(error);
+      res.removeHeader('content-encoding');
+      sendPage(config, folder, res).catch(next);
+    };
+    if (isPage) return answerPage();
+    files(req, res, answerPage);
+  };
+}
+
+/** The name of an asset changes with its content; everything else is checked for changes each time. */
+function setCaching(res: ServerResponse, file: string): void {
+  const isAsset = file.includes(`${path.sep}assets${path.sep}`);
+  res.setHeader('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
+}
+
+async function sendPage(config: Config, folder: string, res: Response): Promise<void> {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64');
+  const page = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => undefined);
+  res.type('html').set('content-security-policy', consolePolicy({ ...config, nonce }));
+  if (page !== undefined) return void res.send(page.replaceAll(NONCE_MARK, nonce));
+  res.status(503).set('retry-after', String(WAIT_SECONDS)).send(WAITING_PAGE);
+}
+
+const WAITING_PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Console</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta http-equiv="refresh" content="${WAIT_SECONDS}" />
+  </head>
+  <body>
+    <main>
+      <h1>The console is being built</h1>
+      <p>This page loads again by itself. If it stays, <code>.parley/local/logs/console.log</code> says why.</p>
+    </main>
+  </body>
+</html>
+`;

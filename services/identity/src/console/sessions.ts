@@ -1,0 +1,50 @@
+import { fail } from '@parley/domain/problems';
+import type { Sql } from '@parley/kit/postgres';
+import type { Context } from '../context.ts';
+import { hashToken, newSecretToken } from '../session/secret-token.ts';
+import {
+  insertConsoleSession,
+  useConsoleSession,
+  type ConsoleSessionRow,
+  type NewConsoleSession,
+} from '../sql/console-session.ts';
+
+const HOUR_SECONDS = 3_600;
+
+/** How long a session lasts without being used, and at most. The roles of an identity provider hold for an hour. */
+export const LIFETIMES = {
+  code: { idleSeconds: 2 * HOUR_SECONDS, seconds: 12 * HOUR_SECONDS },
+  oidc: { idleSeconds: HOUR_SECONDS / 2, seconds: HOUR_SECONDS },
+} as const;
+
+export type Opening = Pick<NewConsoleSession, 'issuer' | 'subject' | 'name' | 'roles'> & {
+  method: keyof typeof LIFETIMES;
+};
+
+/** Opens a session and returns its token, which is stored as a hash alone. */
+export async function openConsoleSession(
+  ctx: Context,
+  sql: Sql,
+  opening: Opening,
+): Promise<{ session: ConsoleSessionRow; token: string }> {
+  const { token, hash } = newSecretToken();
+  const { idleSeconds, seconds } = LIFETIMES[opening.method];
+  const now = ctx.clock.now();
+  const session = await insertConsoleSession(sql, {
+    ...opening,
+    id: ctx.newId(),
+    tokenHash: hash,
+    idleSeconds,
+    now,
+    expiresAt: now + seconds * 1_000,
+  });
+  return { session, token };
+}
+
+/** The session of a token, used now. Problems: authentication_required. */
+export async function resumeSession({ db, clock }: Context, token: string): Promise<ConsoleSessionRow> {
+  return (
+    (await useConsoleSession(db, hashToken(token), clock.now())) ??
+    fail('authentication_required', { message: 'The console session has ended.' })
+  );
+}
