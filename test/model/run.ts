@@ -82,11 +82,10 @@ async function openOf(device: Device): Promise<string | undefined> {
 
 /** Every device of a user shows what REST says. */
 async function agree(user: TestUser, devices: readonly Device[]): Promise<void> {
-  const hidden = {
-    users: new Set(devices.flatMap((device) => [...device.blocked])),
-    conversations: new Set(devices.flatMap((device) => [...device.hid])),
-  };
+  const users = new Set(devices.flatMap((device) => [...device.blocked]));
   for (const device of devices) {
+    const others = devices.filter((one) => one !== device);
+    const hidden = { users, conversations: new Set(others.flatMap((one) => [...one.hid])) };
     let wanted: ShownToUser | undefined;
     let found: ShownToUser | undefined;
     const isSame = async (): Promise<true | undefined> => {

@@ -124,16 +124,17 @@ test('what the user does is shown before the network answers, and stays', async 
     ];
   };
   const wanted = [{ topic: 'b' }, ['ada', 'eve', 'grace'], ['two']];
-  expect(state()).toEqual(wanted);
+  const seen = [state()];
+  for (const one of [query, messages]) one.subscribe(() => seen.push(state()));
   client.connect();
   const url = `/conversations/${conversation.id.split('/').pop()}`;
-  // The device may show the name of a user whom it knows before the platform has added them.
-  const added = async () => {
-    const { body } = await grace.call('GET', url, 200);
-    return body.participants.length === 3 ? body : undefined;
-  };
-  const body = await until('the platform has added Eve', added);
-  expect(body.metadata).toEqual({ topic: 'b' });
-  await shown(query, (now) => now?.participants.length === 3, 'the packet that adds Eve');
-  expect(state()).toEqual(wanted);
+  // The packet that adds Eve brings her name.
+  const isNamed = () =>
+    query.getSnapshot()?.participants.some(({ display_name }) => display_name === 'eve') || undefined;
+  await until('the packet adds Eve', isNamed);
+  const isEdited = () => (messages.getSnapshot().items[0]?.parts[0]?.url !== '' ? true : undefined);
+  await until('the platform has the edit', isEdited);
+  for (const one of seen) expect(one).toEqual(wanted);
+  const { body } = await grace.call('GET', url, 200);
+  expect([body.metadata, body.participants.length]).toEqual([{ topic: 'b' }, 3]);
 });

@@ -34,6 +34,8 @@ export class Conversation {
   readonly error: ParleyError | undefined;
   readonly #actions: Actions;
   readonly #operation: string | undefined;
+  /** Position of the newest message that the platform has stored. */
+  readonly #newest: number | undefined;
 
   /** @internal */
   constructor(
@@ -43,6 +45,7 @@ export class Conversation {
   ) {
     this.#actions = actions;
     this.#operation = operation?.id;
+    this.#newest = record.last_message?.position;
     this.id = record.id;
     this.participants = record.participants.map((identity) => actions.named(identity));
     this.distinct = record.distinct;
@@ -112,7 +115,7 @@ export class Conversation {
    * @example await conversation.markRead();
    */
   async markRead(until?: Message): Promise<void> {
-    const position = until ? until.position : this.lastMessage?.position;
+    const position = until ? until.position : this.#newest;
     if (position === undefined || this.unreadCount === 0) return;
     await this.#actions.act({ kind: 'markAllRead', conversation: this.id, position });
   }

@@ -1,4 +1,5 @@
 import { ParleyError } from '../errors.ts';
+import { countsMessages, loadList } from '../sync/base.ts';
 import type { Context } from '../sync/context.ts';
 import { transact } from '../sync/transact.ts';
 import { aliasKey } from './confirm.ts';
@@ -23,6 +24,7 @@ export async function act(ctx: Context, action: Action, id?: string): Promise<vo
   if (ctx.ended.aborted) throw new ParleyError({ id: 'destroyed', message: 'The client was destroyed.' });
   const placed =
     'conversation' in action ? { ...action, conversation: realId(ctx, action.conversation) } : action;
+  if (countsMessages(placed)) await ctx.serial(() => loadList(ctx.store, ctx.base, placed.conversation));
   const operation: Operation = { id: id ?? uuid7(), order: nextOrder(), action: placed };
   await transact(ctx, (draft) => draft.putOperation(operation));
   kick(ctx);

@@ -1,7 +1,7 @@
 import type { Conversation, Message, MessagePart } from '@parley/contract/gen/records';
 import { markAnnouncement } from '../sync/apply/announcement.ts';
 import { applyChange } from '../sync/apply/change.ts';
-import { applyConversationCreated, conversationAfter } from '../sync/apply/conversation.ts';
+import { applyConversationCreated } from '../sync/apply/conversation.ts';
 import {
   applyMessageCreated,
   applyMessageDeleted,
@@ -11,13 +11,16 @@ import {
 import type { Context } from '../sync/context.ts';
 import type { Draft } from '../sync/draft.ts';
 import { concerns } from '../sync/reading.ts';
-import type { Change, Packet, Step, StoredConversation } from '../sync/records.ts';
+import type { Change, Packet } from '../sync/records.ts';
+import { changesParts, isShown, replaces } from './heard.ts';
 import { laneOf, type Action, type Operation } from './operation.ts';
 
 /** Under which a value says what a conversation is really called that this device made another id for. */
 export function aliasKey(conversation: string): string {
   return `alias ${conversation}`;
 }
+
+type ConfirmContext = Pick<Context, 'me' | 'journal'>;
 
 type Confirmed = {
   readonly operation: Operation;
@@ -29,7 +32,11 @@ type Confirmed = {
  * Gives the records the effect of an action that the platform has performed, as far as its packets have not come yet. The
  * packets that came since the request (`since`) are newer than what it says where the order matters.
  */
-export function applyConfirmed(ctx: Context, draft: Draft, { operation, answer, since }: Confirmed): void {
+export function applyConfirmed(
+  ctx: ConfirmContext,
+  draft: Draft,
+  { operation, answer, since }: Confirmed,
+): void {
   const { action } = operation;
   const had = (id: string): boolean => since.some((packet) => concerns(packet, id));
   switch (action.kind) {
@@ -38,21 +45,22 @@ export function applyConfirmed(ctx: Context, draft: Draft, { operation, answer, 
     case 'send':
       if (!had(action.message)) record(ctx, draft, created(answer as Message));
       return;
-    case 'patch':
-      if (!had(action.conversation)) confirmPatch(ctx, draft, action);
-      return;
     case 'deleteConversation':
-      if (!had(action.conversation)) draft.removeConversation(action.conversation);
+      if (!since.some(({ change }) => replaces(change, action.conversation)))
+        draft.removeConversation(action.conversation);
       return;
     case 'deleteMessage':
       return record(ctx, draft, deleted(action));
     case 'editParts':
-      if (!had(action.message)) confirmEdit(draft, action, answer);
+      if (!since.some(({ change }) => changesParts(change, action.message)))
+        confirmEdit(draft, action, answer);
       return;
     case 'receipt':
-      return confirmReceipt(ctx, draft, action, had(action.conversation));
+      if (action.type === 'delivery') return markDelivered(ctx, draft, action.message);
+      return awaitPacket(ctx, draft, operation);
+    case 'patch':
     case 'markAllRead':
-      return confirmAllRead(ctx, draft, action, had(action.conversation));
+      return awaitPacket(ctx, draft, operation);
     case 'announcementReceipt': {
       const status = action.type === 'read' ? 'read' : 'delivered';
       return markAnnouncement(draft, action.announcement, { reader: ctx.me, status });
@@ -63,21 +71,25 @@ export function applyConfirmed(ctx: Context, draft: Draft, { operation, answer, 
 }
 
 /** As if the packet had come; also for readings that are under way, which may show an earlier state. */
-function record(ctx: Context, draft: Draft, change: Change): void {
+function record(ctx: ConfirmContext, draft: Draft, change: Change): void {
   if (!('method' in change) && change.operation === 'create')
-    applyMessageCreatedQuietly(draft, change.data as Message);
+    applyMessageCreated(draft, change.data as Message);
   else if (!('method' in change) && change.operation === 'delete')
     applyMessageDeleted(draft, change.object.id, { isForAll: change.data.mode === 'all_participants' });
   else applyChange(draft, { change, timestamp: '' }, ctx.me);
   ctx.journal.add([{ change, timestamp: '' }]);
 }
 
-/** The newest message is one's own; whether others came before it is not known, so nothing is counted. */
-function applyMessageCreatedQuietly(draft: Draft, message: Message): void {
-  const before = draft.conversation(message.conversation.id);
-  applyMessageCreated(draft, message);
-  const after = draft.conversation(message.conversation.id);
-  if (before && after) draft.putConversation({ ...after, counted_to: before.counted_to });
+/**
+ * Leaves what the user did over the records until its packet comes: packets that are older than it may come before, and would
+ * take it back.
+ */
+function awaitPacket({ me }: ConfirmContext, draft: Draft, operation: Operation): void {
+  if (!isShown(draft, operation, me)) draft.putOperation({ ...operation, isDone: true });
+}
+
+function markDelivered({ me }: ConfirmContext, draft: Draft, id: string): void {
+  changeMessage(draft, id, (one) => withStatus(one, { reader: me, status: 'delivered', me }));
 }
 
 function created(message: Message): Change {
@@ -112,18 +124,6 @@ function moveOperations(draft: Draft, from: string, to: string): void {
   }
 }
 
-function confirmPatch(ctx: Context, draft: Draft, action: Extract<Action, { kind: 'patch' }>): void {
-  const conversation = draft.conversation(action.conversation);
-  if (!conversation) return;
-  // Who was added is known by id only until the packet brings the name.
-  const steps = action.steps.filter(({ property }) => property.startsWith('metadata'));
-  const changed = steps.reduce<StoredConversation>(
-    (one, step) => conversationAfter(draft, one, step as Step, ctx.me),
-    conversation,
-  );
-  draft.putConversation(changed);
-}
-
 function confirmEdit(draft: Draft, action: Extract<Action, { kind: 'editParts' }>, answer: unknown): void {
   const { edit } = action;
   changeMessage(draft, action.message, (message) => {
@@ -135,36 +135,4 @@ function confirmEdit(draft: Draft, action: Extract<Action, { kind: 'editParts' }
     if (edit.kind === 'add') return { ...message, parts: [...others, part] };
     return { ...message, parts: message.parts.map((one) => (one.id === part.id ? part : one)) };
   });
-}
-
-function confirmReceipt(
-  { me }: Context,
-  draft: Draft,
-  action: Extract<Action, { kind: 'receipt' }>,
-  hasNewerCount: boolean,
-): void {
-  const message = draft.message(action.message);
-  const conversation = draft.conversation(action.conversation);
-  if (!message) return;
-  const status = action.type === 'read' ? 'read' : 'delivered';
-  changeMessage(draft, message.id, (one) => withStatus(one, { reader: me, status, me }));
-  if (!conversation || hasNewerCount || !message.is_unread || status !== 'read') return;
-  const now = draft.conversation(conversation.id) ?? conversation;
-  draft.putConversation({ ...now, unread_message_count: Math.max(0, now.unread_message_count - 1) });
-}
-
-function confirmAllRead(
-  ctx: Context,
-  draft: Draft,
-  action: Extract<Action, { kind: 'markAllRead' }>,
-  hasNewerCount: boolean,
-): void {
-  const { conversation: id, position } = action;
-  const identity = { id: ctx.me, url: '', user_id: ctx.userId, display_name: null, avatar_url: null };
-  const object = { type: 'Conversation', id };
-  record(ctx, draft, { method: 'Conversation.mark_all_read', object, data: { position, identity } });
-  const conversation = draft.conversation(id);
-  if (!conversation || hasNewerCount) return;
-  const later = draft.messagesOf(id).filter((one) => one.position > position && one.is_unread);
-  draft.putConversation({ ...conversation, unread_message_count: later.length });
 }

@@ -63,6 +63,10 @@ export type Operation = {
   readonly order: number;
   /** Refused for good: it waits for `retry` or `discard`. */
   readonly error?: ErrorRecord;
+  /** The platform has performed it: it lies over the records until they show it by the packets. */
+  readonly isDone?: true;
+  /** Its packet came before the answer. */
+  readonly isHeard?: true;
   readonly action: Action;
 };
 

@@ -4,6 +4,7 @@ import { withValueAt, keysOf } from '../sync/apply/paths.ts';
 import type { Base } from '../sync/base.ts';
 import { identityUri, type Message, type Step, type StoredConversation } from '../sync/records.ts';
 import { laneOf, type Action, type Operation } from './operation.ts';
+import { unreadShown } from './unread.ts';
 
 /** Operations by lane, each lane in order. */
 export type Lanes = ReadonlyMap<string, readonly Operation[]>;
@@ -126,9 +127,11 @@ export function conversationShown(
   if (!record) return undefined;
   for (const { action, error } of lane) {
     if (error || !record) continue;
-    record = conversationWith(record, action, { base, viewer });
+    record = conversationWith(record, action, viewer);
   }
   if (!record) return undefined;
+  const unread_message_count = unreadShown(base, record, lane);
+  if (unread_message_count !== record.unread_message_count) record = { ...record, unread_message_count };
   const error = !confirmed && creation?.error ? new ParleyError(creation.error) : undefined;
   const state = confirmed ? 'sent' : error ? 'failed' : 'sending';
   return { record, state, error, operation: confirmed ? undefined : creation };
@@ -165,41 +168,32 @@ export function placeholder(user: string, { wire }: { wire: string }): BasicIden
   return { id, url: '', user_id, display_name: null, avatar_url: null };
 }
 
-type Place = { readonly base: Base; readonly viewer: Viewer };
-
-function conversationWith(
+/** A conversation with an action on it, but for its unread count; undefined if it is deleted. */
+export function conversationWith(
   record: StoredConversation,
   action: Action,
-  { base, viewer }: Place,
+  viewer: Pick<Viewer, 'me' | 'wire'>,
 ): StoredConversation | undefined {
   switch (action.kind) {
     case 'deleteConversation':
       return undefined;
     case 'patch':
       return action.steps.reduce((one, step) => withStep(one, step as Step, viewer), record);
-    case 'markAllRead': {
-      const later = (base.lists.get(record.id) ?? []).filter(
-        (one) => one.position > action.position && one.is_unread,
-      );
-      const unread = (record.last_message?.position ?? 0) > action.position ? later.length : 0;
-      return { ...record, unread_message_count: Math.min(record.unread_message_count, unread) };
-    }
-    case 'receipt': {
-      const message = base.messages.get(action.message) ?? record.last_message;
-      const isCounted = action.type === 'read' && message?.id === action.message && message.is_unread;
-      return isCounted
-        ? { ...record, unread_message_count: Math.max(0, record.unread_message_count - 1) }
-        : record;
-    }
     default:
       return record;
   }
 }
 
-function withStep(record: StoredConversation, step: Step, viewer: Viewer): StoredConversation {
+function withStep(
+  record: StoredConversation,
+  step: Step,
+  viewer: Pick<Viewer, 'me' | 'wire'>,
+): StoredConversation {
   const { property, operation, value } = step;
-  if (property === 'participants')
-    return { ...record, participants: participantsWith(record, step, viewer), distinct: false };
+  if (property === 'participants') {
+    const participants = participantsWith(record, step, viewer);
+    return participants === record.participants ? record : { ...record, participants, distinct: false };
+  }
   const [, ...keys] = keysOf(property);
   const deleted = keys.length === 0 ? {} : undefined;
   return {
@@ -208,7 +202,11 @@ function withStep(record: StoredConversation, step: Step, viewer: Viewer): Store
   };
 }
 
-function participantsWith({ participants }: StoredConversation, step: Step, viewer: Viewer): BasicIdentity[] {
+function participantsWith(
+  { participants }: StoredConversation,
+  step: Step,
+  viewer: Pick<Viewer, 'me' | 'wire'>,
+): BasicIdentity[] {
   const named = (user: string): BasicIdentity => {
     const identity = placeholder(user, viewer);
     return participants.find(({ id }) => id === identity.id) ?? identity;
@@ -216,6 +214,8 @@ function participantsWith({ participants }: StoredConversation, step: Step, view
   if (step.operation === 'set') return (step.value as string[]).map(named);
   const one = named(step.id ?? '');
   const others = participants.filter(({ id }) => id !== one.id);
-  if (step.operation === 'add') return [...others, one];
+  const isThere = others.length < participants.length;
+  if (isThere === (step.operation === 'add')) return participants;
+  if (step.operation === 'add') return [...participants, one];
   return one.id === viewer.me ? [] : others;
 }

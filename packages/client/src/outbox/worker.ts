@@ -3,6 +3,7 @@ import { isTransient } from '../connection/http.ts';
 import { backoff } from '../connection/waiting.ts';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
 import type { Context } from '../sync/context.ts';
+import type { Draft } from '../sync/draft.ts';
 import { transact } from '../sync/transact.ts';
 import { StaleEpochError } from '../store/store.ts';
 import { applyConfirmed } from './confirm.ts';
@@ -29,8 +30,8 @@ export function kick(ctx: Context): void {
   }
 }
 
-function isWaiting({ error }: Operation): boolean {
-  return error === undefined;
+function isWaiting({ error, isDone }: Operation): boolean {
+  return error === undefined && !isDone;
 }
 
 /** The next operation of a lane. */
@@ -65,6 +66,7 @@ async function workAt(ctx: Context, epoch: number, lane: string): Promise<void> 
 /** Throws what may pass; settles the operation otherwise. */
 async function perform(ctx: Context, epoch: number, operation: Operation): Promise<void> {
   const reading = ctx.journal.begin();
+  let isAwaited = false;
   try {
     const result = await ask(ctx, operation);
     if ('refused' in result) return await settleRefused(ctx, epoch, operation, result.refused);
@@ -72,10 +74,16 @@ async function perform(ctx: Context, epoch: number, operation: Operation): Promi
       ctx,
       async (draft) => {
         // Its packet may have settled it, or the user may have discarded it.
-        if (!draft.operation(operation.id)) return;
+        const present = draft.operation(operation.id);
+        if (!present) return;
         await draft.prefetch(...neededBy(operation.action));
         draft.removeOperation(operation.id);
-        applyConfirmed(ctx, draft, { operation, answer: result.answer, since: reading.since() });
+        applyConfirmed(ctx, draft, {
+          operation: present,
+          answer: result.answer,
+          since: reading.since(),
+        });
+        isAwaited = draft.operation(operation.id)?.isDone ?? false;
         const message = operation.action.kind === 'send' ? (result.answer as Message) : undefined;
         draft.settled.push({ operation, ...(message && { message }) });
       },
@@ -84,6 +92,33 @@ async function perform(ctx: Context, epoch: number, operation: Operation): Promi
   } finally {
     reading.end();
   }
+  if (isAwaited) void awaitPacket(ctx, epoch, operation.id);
+}
+
+/** For so long a device that is connected waits for the packet of what the user did. There is none if nothing changed. */
+const PACKET_WITHIN_MS = 20_000;
+
+async function awaitPacket(ctx: Context, epoch: number, id: string): Promise<void> {
+  const end = Date.now() + PACKET_WITHIN_MS;
+  for (let left = PACKET_WITHIN_MS; left > 0 && !ctx.ended.aborted; left = end - Date.now())
+    await ctx.waiting.wait(left, ctx.ended);
+  // Otherwise the next connection brings it.
+  if (ctx.connection.status === 'online') await dropDone(ctx, epoch, [id]);
+}
+
+/** The operations that the platform has performed, and that lie over the records nevertheless. */
+export function doneOperations({ base }: Context): string[] {
+  return [...base.operations.values()].filter(({ isDone }) => isDone).map(({ id }) => id);
+}
+
+/** Takes operations away of which the records show by now what they did. */
+export async function dropDone(ctx: Context, epoch: number, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const drop = (draft: Draft): void => {
+    for (const id of ids) if (draft.operation(id)?.isDone) draft.removeOperation(id);
+  };
+  // Another tab leads, which does so, or the client has ended.
+  await transact(ctx, drop, { epoch }).catch(() => undefined);
 }
 
 /** The messages, and the conversations with all messages, that an action changes. */

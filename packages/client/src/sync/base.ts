@@ -1,5 +1,5 @@
 import type { Row, Store, Write } from '../store/store.ts';
-import type { Operation } from '../outbox/operation.ts';
+import type { Action, Operation } from '../outbox/operation.ts';
 import type { Announcement, Message, NamedIdentity, StoredConversation } from './records.ts';
 
 /**
@@ -31,7 +31,7 @@ export function emptyBase(): Base {
   };
 }
 
-/** Reads all but the messages. */
+/** Reads all but the messages, and of these those whose number what the user did changes. */
 export async function readBase(store: Store, base: Base): Promise<void> {
   const tables = ['conversations', 'announcements', 'identities', 'uploads', 'values'] as const;
   await Promise.all(
@@ -42,6 +42,15 @@ export async function readBase(store: Store, base: Base): Promise<void> {
   );
   for (const { key, value } of await store.list('operations', { group: '' }))
     base.operations.set(key, value as Operation);
+  for (const { action } of base.operations.values())
+    if (countsMessages(action)) await loadList(store, base, action.conversation);
+}
+
+/** Whether what the user did changes the unread count by messages that have to be in memory. */
+export function countsMessages(
+  action: Action,
+): action is Extract<Action, { kind: 'receipt' | 'markAllRead' }> {
+  return action.kind === 'receipt' || action.kind === 'markAllRead';
 }
 
 /** Takes the messages of a conversation into memory. */

@@ -5,6 +5,8 @@ import type { Announcement, Message, NamedIdentity, StoredConversation } from '.
 
 type SimpleTable = Exclude<Table, 'messages'>;
 
+const NO_OPERATIONS: readonly Operation[] = [];
+
 /** Changes of records that are about to be written in one transaction. Reads see them. */
 export class Draft {
   /** Conversations and messages that have to be read by REST, since a packet names them and they are not here. */
@@ -117,7 +119,8 @@ export class Draft {
     return this.#read('operations', id);
   }
 
-  operations(): Operation[] {
+  operations(): readonly Operation[] {
+    if (this.#base.operations.size + this.#staged.operations.size === 0) return NO_OPERATIONS;
     const ids = new Set([...this.#base.operations.keys(), ...this.#staged.operations.keys()]);
     return [...ids].map((id) => this.operation(id)).filter((one) => one !== undefined);
   }

@@ -1,7 +1,7 @@
 import { ParleyError } from '../errors.ts';
 import { backoff } from '../connection/waiting.ts';
 import { Socket, type Hello } from '../connection/socket.ts';
-import { kick } from '../outbox/worker.ts';
+import { doneOperations, dropDone, kick } from '../outbox/worker.ts';
 import { transact } from './transact.ts';
 import { readAfresh } from './afresh.ts';
 import { createApplier, CURSOR, type Applier } from './applier.ts';
@@ -92,6 +92,8 @@ class Link {
   readonly #ctx: Context;
   readonly #epoch: number;
   #greeting: Hello | undefined;
+  /** What was done before the connection, whose packets are those of the replay. */
+  #done: readonly string[] = [];
   #isInStep = false;
   #isWorking = false;
   #isAgain = false;
@@ -111,6 +113,7 @@ class Link {
       return;
     }
     this.#greeting = hello;
+    this.#done = doneOperations(this.#ctx);
     keepSelf(this.#ctx, this.#epoch, hello.user);
     void this.#catchUp(hello);
   }
@@ -155,6 +158,7 @@ class Link {
     setConnection(ctx, { status: 'online', error: undefined });
     watchPresence(ctx, this.socket);
     ctx.waiting.wake();
+    void dropDone(ctx, this.#epoch, this.#done);
     kick(ctx);
     void readMissing(ctx, this.#epoch).catch(() => undefined);
   }

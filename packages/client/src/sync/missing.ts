@@ -61,6 +61,8 @@ function readLastMessage(
       const conversation = draft.conversation(place);
       if (!message || conversation?.last_message_id !== id) return;
       draft.putMessage(message);
+      // A later one may have come meanwhile.
+      if (message.position < (conversation.last_message?.position ?? 0)) return;
       const counted_to = Math.max(conversation.counted_to, message.position);
       draft.putConversation({ ...conversation, last_message: message, counted_to });
     },

@@ -1,5 +1,7 @@
 import type { Announcement, Conversation, Identity, Message } from '@parley/contract/gen/records';
+import { hear } from '../../outbox/heard.ts';
 import { laneOf } from '../../outbox/operation.ts';
+import { countUnreadAfter } from '../../outbox/unread.ts';
 import type { Draft } from '../draft.ts';
 import type { Change, Packet } from '../records.ts';
 import { applyAnnouncementChange } from './announcement.ts';
@@ -40,7 +42,12 @@ export function neededFor(changes: readonly Change[]): { messages: Set<string>; 
 }
 
 /** Applies one change. `me` is the URI of the user's identity. Unknown types are ignored, as the protocol asks. */
-export function applyChange(draft: Draft, { change, timestamp }: Packet, me: string): void {
+export function applyChange(draft: Draft, packet: Packet, me: string): void {
+  applyKind(draft, packet, me);
+  hear(draft, packet.change, me);
+}
+
+function applyKind(draft: Draft, { change, timestamp }: Packet, me: string): void {
   if ('method' in change) {
     if (change.method === 'Conversation.mark_all_read') applyAllRead(draft, change, me);
     return;
@@ -70,9 +77,19 @@ function applyToMessage(draft: Draft, change: ObjectChange, me: string): void {
     const message = change.data as Message;
     applyMessageCreated(draft, message);
     settle(draft, id, message);
-  } else if (change.operation === 'update')
+  } else if (change.operation === 'update') {
+    const wasUnread = draft.message(id)?.is_unread;
     changeMessage(draft, id, (message) => messageAfter(message, change.data, me));
-  else applyMessageDeleted(draft, id, { isForAll: change.data.mode === 'all_participants' });
+    if (wasUnread && !draft.message(id)?.is_unread) countRead(draft, id);
+  } else applyMessageDeleted(draft, id, { isForAll: change.data.mode === 'all_participants' });
+}
+
+/** A message that was read comes with its count, as a new one does; the packet that states the count follows. */
+function countRead(draft: Draft, id: string): void {
+  const conversation = draft.conversation(draft.message(id)?.conversation.id ?? '');
+  if (!conversation) return;
+  const unread_message_count = Math.max(0, conversation.unread_message_count - 1);
+  draft.putConversation({ ...conversation, unread_message_count });
 }
 
 function applyToPart(draft: Draft, { operation, object, data }: ObjectChange): void {
@@ -103,8 +120,15 @@ function applyAllRead(draft: Draft, { object, data: { position, identity } }: Al
     if (changed !== message) draft.putMessage(changed);
   }
   const conversation = draft.conversation(object.id);
-  if (conversation?.last_message)
-    draft.putConversation({ ...conversation, last_message: change(conversation.last_message) });
+  if (!conversation) return;
+  const { last_message: last, unread_message_count: before } = conversation;
+  const after =
+    identity.id === me ? countUnreadAfter(conversation, draft.messagesOf(object.id), position) : before;
+  draft.putConversation({
+    ...conversation,
+    last_message: last && change(last),
+    unread_message_count: Math.min(before, after ?? before),
+  });
 }
 
 export type { Announcement, Identity };

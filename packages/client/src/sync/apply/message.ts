@@ -1,12 +1,16 @@
 import type { MessagePart, RecipientStatus } from '@parley/contract/gen/records';
 import type { Draft } from '../draft.ts';
-import type { Message, Step } from '../records.ts';
+import type { Message, Step, StoredConversation } from '../records.ts';
 import { keysOf } from './paths.ts';
 
 const RANKS: Readonly<Record<string, number>> = { sent: 0, delivered: 1, read: 2 };
 
-/** `create Message`: the newest one, or one that is here already, with its present values. */
+/**
+ * `create Message`: the newest one, or one that is here already, with its present values. It comes with its count, unless a packet
+ * counted it before: each counts all messages up to the one that it names.
+ */
 export function applyMessageCreated(draft: Draft, message: Message): void {
+  const { id } = message;
   const { id: conversationId } = message.conversation;
   const conversation = draft.conversation(conversationId);
   if (!conversation) {
@@ -16,19 +20,27 @@ export function applyMessageCreated(draft: Draft, message: Message): void {
   const { position, is_unread: isUnread } = message;
   const window = conversation.window ?? { from: position, start: position === 1, stale: false };
   if (position >= window.from) draft.putMessage(message);
-  const isNew = position > conversation.counted_to;
-  const isNewest = position >= (conversation.last_message?.position ?? 0);
+  const { last_message_id: named } = conversation;
+  const isCounted = isAwaited(conversation);
+  const isNew = isUnread && position > conversation.counted_to;
+  const { last_message: last } = conversation;
+  const newest = position >= (last?.position ?? 0) ? message : last;
   draft.putConversation({
     ...conversation,
     window,
-    ...(isNewest && { last_message: message, last_message_id: message.id }),
+    last_message: newest,
+    last_message_id: isCounted && named !== id ? named : (newest?.id ?? null),
     ...(isNew && {
       counted_to: position,
-      unread_message_count: conversation.unread_message_count + (isUnread ? 1 : 0),
-      total_message_count: conversation.total_message_count + 1,
+      unread_message_count: conversation.unread_message_count + (isCounted ? 0 : 1),
     }),
     active_at: message.sent_at > conversation.active_at ? message.sent_at : conversation.active_at,
   });
+}
+
+/** Whether a packet named, and counted, a newest message that has not come yet; not an older one that is not on the device. */
+function isAwaited({ last_message: last, last_message_id: named, window }: StoredConversation): boolean {
+  return named !== null && named !== last?.id && (last !== null || window?.start === true);
 }
 
 /** Changes a message wherever it is kept. */

@@ -1,0 +1,99 @@
+import type { Change, Step } from '../sync/records.ts';
+import type { Draft } from '../sync/draft.ts';
+import { conversationWith, placeholder } from './overlay.ts';
+import { laneOf, type Operation } from './operation.ts';
+import { countUnreadAfter } from './unread.ts';
+
+/**
+ * Takes away the operations that lie over the records no more, since a packet that has been applied shows what they did. Packets
+ * of a lane come in its order: an earlier operation whose packet has not come has none.
+ */
+export function hear(draft: Draft, change: Change, me: string): void {
+  const all = draft.operations();
+  if (all.length === 0) return;
+  const done = all.filter(({ isDone }) => isDone);
+  for (const one of done)
+    if (one.action.kind === 'receipt' && isRead(draft, one.action.message)) draft.removeOperation(one.id);
+  const lane = all
+    .filter((one) => laneOf(one) === change.object.id)
+    .sort((one, other) => one.order - other.order);
+  if (replaces(change, change.object.id))
+    for (const one of lane) if (one.isDone) draft.removeOperation(one.id);
+  // What is sent at this moment may be performed already.
+  const sent = lane.find(({ isDone, error }) => !isDone && !error);
+  const awaited = lane.filter((one) => one.isDone || one === sent);
+  for (const heard of heardOf(awaited, change, me)) {
+    if (heard === sent) draft.putOperation({ ...heard, isHeard: true });
+    for (const one of awaited) if (one.isDone && one.order <= heard.order) draft.removeOperation(one.id);
+  }
+}
+
+/** The operations whose packet it is, each step of the first that took it. */
+function heardOf(awaited: readonly Operation[], change: Change, me: string): Operation[] {
+  if ('method' in change) {
+    const { identity, position } = change.data;
+    const isOf = ({ action }: Operation): boolean =>
+      action.kind === 'markAllRead' && identity?.id === me && position >= action.position;
+    return awaited.filter(isOf);
+  }
+  const heard: Operation[] = [];
+  if (change.operation !== 'update') return heard;
+  for (const step of change.data) {
+    const takes = ({ action }: Operation): boolean =>
+      action.kind === 'patch' && action.steps.some((own) => isSame(step, own as Step, me));
+    const last = heard.at(-1);
+    if (last && takes(last)) continue;
+    const next = awaited.find((one) => !one.isHeard && one.order > (last?.order ?? 0) && takes(one));
+    if (next) heard.push(next);
+  }
+  return heard;
+}
+
+function isRead(draft: Draft, message: string): boolean {
+  return !draft.message(message)?.is_unread;
+}
+
+function isSame(packet: Step, own: Step, me: string): boolean {
+  if (packet.operation !== own.operation || packet.property !== own.property) return false;
+  if (own.property !== 'participants') return JSON.stringify(packet.value) === JSON.stringify(own.value);
+  return packet.id === placeholder(own.id ?? '', wireOf(me)).id;
+}
+
+function wireOf(me: string): { wire: string } {
+  return { wire: me.slice(0, me.indexOf(':')) };
+}
+
+/** Whether the records show an operation by themselves: its packet has come, or none will. */
+export function isShown(draft: Draft, operation: Operation, me: string): boolean {
+  const { action, isHeard } = operation;
+  if (isHeard) return true;
+  if (action.kind === 'receipt') return isRead(draft, action.message);
+  if (!('conversation' in action)) return true;
+  const record = draft.conversation(action.conversation);
+  if (!record) return true;
+  // An earlier one whose packet has not come shows something else.
+  const lane = laneOf(operation);
+  if (draft.operations().some((one) => one.isDone && laneOf(one) === lane)) return false;
+  if (action.kind === 'markAllRead') {
+    const { position } = action;
+    const list = draft.messagesOf(record.id);
+    const after = countUnreadAfter(record, list, position) ?? -1;
+    return (
+      record.unread_message_count <= after && !list.some((one) => one.position <= position && one.is_unread)
+    );
+  }
+  const shown = conversationWith(record, action, { me, ...wireOf(me) });
+  return JSON.stringify(shown) === JSON.stringify(record);
+}
+
+/** Whether a packet brings a conversation as a whole, or takes it away. */
+export function replaces(change: Change, conversation: string): boolean {
+  return change.object.id === conversation && !('method' in change) && change.operation !== 'update';
+}
+
+/** Whether a packet brings a message, takes it away, or changes its parts. */
+export function changesParts(change: Change, message: string): boolean {
+  if ('method' in change || !change.object.id.startsWith(message)) return false;
+  if (change.operation !== 'update' || change.object.type === 'MessagePart') return true;
+  return change.data.some(({ property }) => property === 'parts');
+}

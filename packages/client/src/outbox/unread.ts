@@ -1,0 +1,45 @@
+import type { Base } from '../sync/base.ts';
+import type { Message, StoredConversation } from '../sync/records.ts';
+import type { Operation } from './operation.ts';
+
+type Counted = Pick<StoredConversation, 'unread_message_count' | 'last_message' | 'window'>;
+
+/** The unread messages after a position among those of a conversation; undefined if not all of them are here. */
+export function countUnreadAfter(
+  { window, last_message: last }: Counted,
+  list: readonly Message[] | undefined,
+  position: number,
+): number | undefined {
+  if ((last?.position ?? 0) <= position) return 0;
+  if (!list || !window || window.stale || window.from > position + 1) return undefined;
+  return list.filter((one) => one.position > position && one.is_unread).length;
+}
+
+/** The unread count of a conversation with what the user did: packets state it, and may be older than that. */
+export function unreadShown(base: Base, record: StoredConversation, lane: readonly Operation[]): number {
+  let count = record.unread_message_count;
+  let allReadTo = 0;
+  const read = new Set<string>();
+  for (const { action, error } of lane) {
+    if (error) continue;
+    if (action.kind === 'markAllRead') allReadTo = Math.max(allReadTo, action.position);
+    else if (action.kind === 'receipt' && action.type === 'read') read.add(action.message);
+  }
+  const unread = [...read].filter((id) => unreadMessage(base, record, id) !== undefined);
+  count = Math.max(0, count - unread.length);
+  if (allReadTo === 0) return count;
+  const after = countUnreadAfter(record, base.lists.get(record.id), allReadTo) ?? unreadLast(record);
+  const readAfter = unread.filter((id) => unreadMessage(base, record, id)!.position > allReadTo);
+  return Math.min(count, Math.max(0, after - readAfter.length));
+}
+
+function unreadMessage(base: Base, record: Counted, id: string): Message | undefined {
+  const last = record.last_message?.id === id ? record.last_message : undefined;
+  const message = base.messages.get(id) ?? last;
+  return message?.is_unread ? message : undefined;
+}
+
+/** At least the newest one, of a conversation whose messages are not in memory. */
+function unreadLast({ last_message: last }: Counted): number {
+  return Number(last?.is_unread ?? false);
+}
