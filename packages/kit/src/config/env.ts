@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   bool as envalidBool,
   customCleanEnv,
@@ -37,17 +38,37 @@ export const bool = remember('true or false', envalidBool);
 
 /**
  * Reads environment variables by a spec of validators, `{ PARLEY_RPC_PORT: listenPort(), … }`, into a frozen object of the
- * same keys. An empty variable counts as absent. Throws one error that names every bad variable, without the values
- * of secrets.
+ * same keys. An empty variable counts as absent. The value of `NAME` may stand in a file instead, whose path `NAME_FILE` gives.
+ * Throws one error that names every bad variable, without the values of secrets.
  */
 export function readEnv<S extends object>(
   spec: S,
   source: Record<string, string | undefined>,
 ): Readonly<CleanedEnv<S>> {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const unread: Record<string, Error> = {};
+  for (const name of Object.keys(spec)) {
+    try {
+      given[name] = given[name + FILE] === undefined ? given[name] : readNamedFile(given, name);
+    } catch (error) {
+      unread[name] = error as Error;
+    }
+  }
   return customCleanEnv(given, spec, (clean) => Object.freeze({ ...clean }), {
-    reporter: ({ errors }) => failOnErrors(errors),
+    reporter: ({ errors }) => failOnErrors({ ...errors, ...unread }),
   });
+}
+
+const FILE = '_FILE';
+
+/** Without the line break at its end, which editors and `kubectl` add. */
+function readNamedFile(given: Record<string, string | undefined>, name: string): string | undefined {
+  if (given[name] !== undefined) throw new EnvError(`is given twice, by itself and by ${name}${FILE}`);
+  try {
+    return readFileSync(given[name + FILE] ?? '', 'utf8').replace(/\r?\n$/, '') || undefined;
+  } catch (error) {
+    throw new EnvError(`cannot be read from its file: ${(error as NodeJS.ErrnoException).code}`);
+  }
 }
 
 function failOnErrors(errors: Record<string, Error | undefined>): void {
@@ -111,6 +132,17 @@ export const secret = accepting<string>('a secret of at least 16 characters', (i
   if (input.length >= 16) return input;
   throw new EnvError('has fewer than 16 characters');
 });
+
+/** Texts that must be hard to guess. None holds a comma. */
+export const secrets = accepting<string[]>(
+  'a comma separated list, each a secret of at least 16 characters',
+  (input) => {
+    const entries = input.split(',').map((entry) => entry.trim());
+    const given = entries.filter(Boolean);
+    if (given.every((one) => one.length >= 16)) return given;
+    throw new EnvError('one has fewer than 16 characters');
+  },
+);
 
 /** Where an RPC service is: `host:port`, a comma separated list of such, or `dns:///name:port`. */
 export const rpcAddress = accepting<string>(
