@@ -4,8 +4,9 @@ import { format, resolveConfig } from 'prettier';
 
 const INTRODUCTION = `# Configuration
 
-Every process of the platform is configured by environment variables. An empty variable counts as absent. A process that finds a
-variable missing or wrong ends at once, with one line that names every such variable. Figures that limit what clients may do are
+Every process of the platform is configured by environment variables. An empty variable counts as absent. Each may stand in a file
+instead, as secrets often do: \`PARLEY_RPC_SECRET_FILE=/run/secrets/rpc\` gives the path of the file that holds \`PARLEY_RPC_SECRET\`. A process
+that finds a variable missing or wrong ends at once, with one line that names every such variable. Figures that limit what clients may do are
 explained in [limits.md](limits.md). \`npm start\` and the manifests in \`deploy/\` set what has no default.
 
 This page is written from the declarations in the processes' \`config.ts\`: \`UPDATE_DOCS=1 npm test -- scripts/configuration\`

@@ -44,7 +44,13 @@ export const blobSettings = {
 };
 
 export type BlobSettings =
-  | { kind: 'folder'; root: string; url: string; secret: string; durable: boolean }
+  | {
+      kind: 'folder';
+      root: string;
+      url: string;
+      secret: string;
+      durable: boolean;
+    }
   | {
       kind: 's3';
       endpoint: string;
@@ -75,11 +81,15 @@ export function blobsOf(config: ConfigOf<typeof blobSettings>): BlobSettings {
   return { kind: 's3', endpoint, publicEndpoint, region, bucket, accessKey, secretKey };
 }
 
-/** Opens the store. `folder` is set when the content service has to serve the blobs itself. */
+/**
+ * Opens the store. `folder` is set when the content service has to serve the blobs itself: at addresses that were signed with its
+ * secret or with an accepted one.
+ */
 export async function openBlobStore(
   settings: BlobSettings,
+  acceptedSecrets: readonly string[] = [],
 ): Promise<{ blobs: BlobStore; folder: FolderStore | undefined }> {
   if (settings.kind === 's3') return { blobs: openS3(settings), folder: undefined };
-  const folder = await openFolder(settings);
+  const folder = await openFolder({ ...settings, acceptedSecrets });
   return { blobs: folder, folder };
 }

@@ -1,35 +1,75 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Encrypts texts, so that reading the database does not reveal them. */
 export type Sealer = {
   /** `context` names the owner: a sealed text opens in no other context. */
   seal(text: string, context: string): Buffer;
-  /** Throws when the text was sealed with another key or for another context, or was changed since. */
+  /** Throws when the text was sealed with an unknown key or for another context, or was changed since. */
   open(sealed: Uint8Array, context: string): string;
+  /** The bytes with which everything begins that is sealed now: what begins with others was sealed with another key or by another release. */
+  readonly head: Buffer;
 };
 
-const VERSION = 1;
+const WITHOUT_KEY_ID = 1;
+const WITH_KEY_ID = 2;
+const KEY_ID_BYTES = 6;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM with a key derived from `key`, a text that is hard to guess. Format: version, IV, tag, ciphertext. */
-export function createSealer(key: string, purpose: string): Sealer {
-  const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+/**
+ * AES-256-GCM with keys derived from `keys`, texts that are hard to guess: the first one seals, all of them open. Format: version, id
+ * of the key, IV, tag, ciphertext. With a single key there is no id, and the format is the one that releases without rotation read.
+ */
+export function createSealer(keys: readonly [string, ...string[]], purpose: string): Sealer {
+  const [current, ...others] = keys.map((key) => derive(key, purpose)) as [Key, ...Key[]];
+  const all = [current, ...others];
+  const head = others.length > 0 ? Buffer.from([WITH_KEY_ID, ...current.id]) : Buffer.of(WITHOUT_KEY_ID);
   return {
+    head,
     seal(text, context) {
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', derived, iv).setAAD(Buffer.from(context));
+      const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
+      return Buffer.concat([head, iv, cipher.getAuthTag(), body]);
     },
     open(sealed, context) {
-      if (sealed[0] !== VERSION) throw new Error('unknown version of a sealed text');
-      const iv = sealed.subarray(1, 1 + IV_BYTES);
-      const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', derived, iv, { authTagLength: TAG_BYTES });
-      decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
-      const body = decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES));
-      return Buffer.concat([body, decipher.final()]).toString('utf8');
+      if (sealed[0] === WITHOUT_KEY_ID) return openWithAny(all, sealed.subarray(1), context);
+      if (sealed[0] !== WITH_KEY_ID) throw new Error('unknown version of a sealed text');
+      const id = Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES));
+      const known = all.find((one) => one.id.equals(id));
+      if (!known) throw new Error(`a text is sealed with the key ${id.toString('hex')}, which is not known`);
+      return openWith(known, sealed.subarray(1 + KEY_ID_BYTES), context);
     },
   };
+}
+
+/** `id` tells keys apart, and reveals nothing of them. */
+type Key = { readonly key: Buffer; readonly id: Buffer };
+
+function derive(secret: string, purpose: string): Key {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+  const hash = createHash('sha256').update(`id of ${purpose}: ${secret}`).digest();
+  return { key, id: hash.subarray(0, KEY_ID_BYTES) };
+}
+
+/** The tag says which key is the right one. */
+function openWithAny(keys: readonly Key[], sealed: Uint8Array, context: string): string {
+  let failure: unknown;
+  for (const key of keys) {
+    try {
+      return openWith(key, sealed, context);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function openWith({ key }: Key, sealed: Uint8Array, context: string): string {
+  const iv = sealed.subarray(0, IV_BYTES);
+  const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+  const body = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
+  return Buffer.concat([body, decipher.final()]).toString('utf8');
 }

@@ -58,6 +58,7 @@ async function configOf(natsUrl: string): Promise<ServiceConfig> {
     poolSize: 2,
     natsUrl,
     rpcSecret: 'a secret of these tests',
+    acceptedRpcSecrets: [],
     streamReplicas: 1,
     streamMaxBytes: 1e6,
     logLevel: 'silent',

@@ -53,7 +53,12 @@ async function start<Context extends Opened>(
   const { log, metrics, db, bus } = context;
   await migrate({ url: config.databaseUrl, dir: migrations, log });
   await bus.ensureStream(stream);
-  const server = createRpcServer({ log, metrics, secret: config.rpcSecret });
+  const server = createRpcServer({
+    log,
+    metrics,
+    secret: config.rpcSecret,
+    acceptedSecrets: config.acceptedRpcSecrets,
+  });
   await options.start(context, { server, stopper });
   const rpcPort = await server.listen(config.rpcPort, config.internalHost);
   stopper.add('rpc', () => server.stop(RPC_GRACE_MS));

@@ -11,6 +11,7 @@ export const settings = {
   messagingAddress: sharedSettings.messagingAddress,
   contentUrl: sharedSettings.contentUrl,
   contentSecret: sharedSettings.contentSecret,
+  acceptedContentSecrets: sharedSettings.acceptedContentSecrets,
   publicUrl: sharedSettings.publicUrl,
   wireName: sharedSettings.wireName,
   blobs: blobSettings,

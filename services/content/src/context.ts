@@ -56,14 +56,14 @@ export async function createContext(
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'content', config, overrides, stopper, largestMessage });
   const { clock, log, db } = base;
-  const { poolSize, contentUrl, contentSecret: secret } = config;
+  const { poolSize, contentUrl, contentSecret: secret, acceptedContentSecrets: acceptedSecrets } = config;
   return {
     ...base,
-    ...(await openBlobStore(config.blobs)),
+    ...(await openBlobStore(config.blobs, acceptedSecrets)),
     ...messagingClients(config, overrides, log, stopper),
     config,
     wire: createWire(config.wireName),
-    downloads: createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret }),
+    downloads: createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret, acceptedSecrets }),
     transfers: createTransferLimiter(config.maxTransfers),
     shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
     uploadTokens: createUploadTokens({ config, clock, db }),

@@ -1,4 +1,4 @@
-import { int, secret } from '@parley/kit/config/env';
+import { int, secret, secrets } from '@parley/kit/config/env';
 import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 
@@ -8,6 +8,11 @@ export const settings = {
     'PARLEY_NONCE_SECRET',
     secret(),
     'Signs the nonces of logins. The same in all replicas.',
+  ),
+  acceptedNonceSecrets: setting(
+    'PARLEY_NONCE_ACCEPTED_SECRETS',
+    secrets({ default: [] }),
+    'Values besides `PARLEY_NONCE_SECRET` whose nonces are taken while it is [rotated](operations.md#rotate-a-secret).',
   ),
   wireName: sharedSettings.wireName,
   liveShards: sharedSettings.liveShards,

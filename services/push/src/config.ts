@@ -1,4 +1,4 @@
-import { accepting, baseUrl, int, list, secret } from '@parley/kit/config/env';
+import { accepting, baseUrl, int, list, secret, secrets } from '@parley/kit/config/env';
 import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 import { parsePorts, parseRanges } from '@parley/outbound/settings';
@@ -14,10 +14,6 @@ const WEB_HOSTS = [
 /** A host, or `*.` and the end of one. */
 const parseHosts = list<string>('a host, or `*.` and a domain', (text) =>
   /^(\*\.)?([a-z0-9-]+\.)*[a-z0-9-]+$/.test(text) ? text : undefined,
-);
-
-const parseSecrets = list<string>('a secret of at least 16 characters', (text) =>
-  text.length >= 16 ? text : undefined,
 );
 
 /** What `sub` of a VAPID token may be (RFC 8292). */
@@ -37,10 +33,10 @@ export const settings = {
     secret(),
     'Encrypts the keys of applications in the database. The same in all replicas.',
   ),
-  previousEncryptionKeys: setting(
-    'PARLEY_PUSH_PREVIOUS_ENCRYPTION_KEYS',
-    parseSecrets({ default: [] }),
-    'Earlier values of `PARLEY_PUSH_ENCRYPTION_KEY`, by which older keys of applications are still read.',
+  acceptedEncryptionKeys: setting(
+    'PARLEY_PUSH_ACCEPTED_ENCRYPTION_KEYS',
+    secrets({ default: [] }),
+    'Values besides `PARLEY_PUSH_ENCRYPTION_KEY` that keys of applications may be encrypted with while it is [rotated](operations.md#rotate-a-secret).',
   ),
   contact: setting(
     'PARLEY_PUSH_CONTACT',

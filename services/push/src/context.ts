@@ -70,7 +70,7 @@ export async function createContext(
     wire: createWire(config.wireName),
     pushTokens: createClient(PushTokenService, identity),
     notifications: createClient(NotificationService, messaging),
-    keyRing: createKeyRing(config.encryptionKey, config.previousEncryptionKeys),
+    keyRing: createKeyRing(config.encryptionKey, config.acceptedEncryptionKeys),
     targets,
     connections,
     newId,

@@ -6,6 +6,8 @@ export type Sealed = { keyId: string; sealed: Uint8Array };
 
 /** Seals texts with the present key, and opens those that a previous one sealed too. */
 export type KeyRing = {
+  /** Of the key that seals. */
+  readonly currentId: string;
   /** `context` names the owner: a sealed text opens in no other context. */
   seal(text: string, context: string): Sealed;
   /** Throws when the key is not known, or the text was changed or is of another context. */
@@ -15,10 +17,11 @@ export type KeyRing = {
 const PURPOSE = 'parley push keys';
 
 export function createKeyRing(key: string, previous: readonly string[]): KeyRing {
-  const sealers = new Map([key, ...previous].map((one) => [idOf(one), createSealer(one, PURPOSE)]));
+  const sealers = new Map([key, ...previous].map((one) => [idOf(one), createSealer([one], PURPOSE)]));
   const current = idOf(key);
-  const sealer = createSealer(key, PURPOSE);
+  const sealer = createSealer([key], PURPOSE);
   return {
+    currentId: current,
     seal: (text, context) => ({ keyId: current, sealed: sealer.seal(text, context) }),
     open({ keyId, sealed }, context) {
       const known = sealers.get(keyId);

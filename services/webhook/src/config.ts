@@ -1,4 +1,4 @@
-import { bool, int, secret } from '@parley/kit/config/env';
+import { bool, int, secret, secrets } from '@parley/kit/config/env';
 import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 import { parsePorts, parseRanges } from '@parley/outbound/settings';
@@ -15,6 +15,11 @@ export const settings = {
     'PARLEY_WEBHOOK_ENCRYPTION_KEY',
     secret(),
     'Encrypts the secrets of webhooks in the database. The same in all replicas.',
+  ),
+  acceptedEncryptionKeys: setting(
+    'PARLEY_WEBHOOK_ACCEPTED_ENCRYPTION_KEYS',
+    secrets({ default: [] }),
+    'Values besides `PARLEY_WEBHOOK_ENCRYPTION_KEY` that secrets may be encrypted with while it is [rotated](operations.md#rotate-a-secret).',
   ),
   allowHttp: setting(
     'PARLEY_WEBHOOK_ALLOW_HTTP',

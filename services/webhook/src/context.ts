@@ -64,7 +64,7 @@ export async function createContext(
     wire: createWire(config.wireName),
     messaging: createClient(MessagingService, messaging),
     interests: openInterests(base, messaging),
-    sealer: createSealer(config.encryptionKey, 'parley webhook secrets'),
+    sealer: createSealer([config.encryptionKey, ...config.acceptedEncryptionKeys], 'parley webhook secrets'),
     targets,
     contents: createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret }),
     newId,

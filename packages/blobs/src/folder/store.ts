@@ -15,6 +15,8 @@ export type FolderOptions = {
   url: string;
   /** The key that signs the addresses. */
   secret: string;
+  /** Addresses signed with one of these are genuine too. */
+  acceptedSecrets?: readonly string[];
   /** Default true. False: bytes stored just before the machine crashes may be lost; a crash of the process loses nothing. */
   durable?: boolean;
 };

@@ -1,4 +1,15 @@
-import { baseUrl, int, listenPort, num, optionalListenPort, rpcAddress, secret, str, url } from './env.ts';
+import {
+  baseUrl,
+  int,
+  listenPort,
+  num,
+  optionalListenPort,
+  rpcAddress,
+  secret,
+  secrets,
+  str,
+  url,
+} from './env.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import { setting, type ConfigOf } from './settings.ts';
 
@@ -59,6 +70,11 @@ export const serviceSettings = {
     poolSize({ default: 10 }),
     'Database connections of this process.',
   ),
+  acceptedRpcSecrets: setting(
+    'PARLEY_RPC_ACCEPTED_SECRETS',
+    secrets({ default: [] }),
+    'Values besides `PARLEY_RPC_SECRET` that callers may have while it is [rotated](operations.md#rotate-a-secret).',
+  ),
   streamReplicas: setting(
     'PARLEY_STREAM_REPLICAS',
     int({ min: 1, max: 5 })({ default: 1 }),
@@ -92,6 +108,11 @@ export const sharedSettings = {
     'PARLEY_CONTENT_SECRET',
     secret(),
     'Signs download addresses. The same in all processes that have it.',
+  ),
+  acceptedContentSecrets: setting(
+    'PARLEY_CONTENT_ACCEPTED_SECRETS',
+    secrets({ default: [] }),
+    'Values besides `PARLEY_CONTENT_SECRET` whose addresses are served while it is [rotated](operations.md#rotate-a-secret).',
   ),
   wireName: setting(
     'PARLEY_WIRE_NAME',

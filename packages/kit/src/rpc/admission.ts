@@ -7,12 +7,12 @@ import { textOf } from './metadata.ts';
 /** Throws Unauthenticated. */
 export type Authenticate = (metadata: Metadata) => void;
 
-/** Admits callers that know the secret, compared in constant time. */
-export function requireSecret(secret: string): Authenticate {
-  const expected = Buffer.from(`Bearer ${secret}`);
+/** Admits callers that know one of the secrets, compared in constant time. */
+export function requireSecret(secrets: readonly string[]): Authenticate {
+  const expected = secrets.map((secret) => Buffer.from(`Bearer ${secret}`));
   return (metadata) => {
     const given = Buffer.from(textOf(metadata, 'authorization') ?? '');
-    if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+    if (expected.some((one) => given.length === one.length && timingSafeEqual(given, one))) return;
     throw new ConnectError('the secret of internal calls is missing or wrong', Code.Unauthenticated);
   };
 }

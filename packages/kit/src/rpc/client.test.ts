@@ -230,7 +230,7 @@ type Watch = NonNullable<Parameters<typeof mount<typeof Health>>[2]['watch']>;
 async function watcher(watch: Watch, secret = SECRET) {
   const server = new Server();
   const log = createLogger({ service: 'test', level: 'silent' });
-  mount(server, Health, { watch }, { log, authenticate: requireSecret(SECRET), observe: () => undefined });
+  mount(server, Health, { watch }, { log, authenticate: requireSecret([SECRET]), observe: () => undefined });
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),

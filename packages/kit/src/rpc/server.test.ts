@@ -6,11 +6,9 @@ import { Health, HealthCheckResponse_ServingStatus as Serving } from '@parley/pr
 import { ServerReflection } from '@parley/proto/grpc/reflection/v1/reflection_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { ProblemSchema } from '@parley/proto/parley/problem/v1/problem_pb';
-import { createLogger } from '../telemetry/log.ts';
 import { currentContext } from '../request-context.ts';
-import { collect, createHarness, failureOf, SECRET, type Harness } from './testing/harness.ts';
+import { collect, createHarness, failureOf, type Harness } from './testing/harness.ts';
 import { rawCall } from './testing/raw-call.ts';
-import { createRpcServer } from './server.ts';
 
 let harness: Harness;
 beforeEach(() => (harness = createHarness()));
@@ -83,22 +81,6 @@ describe('errors', () => {
     await expect(
       client.createSession({ identityToken: identityToken.slice(0, 7_000_000) }),
     ).resolves.toBeDefined();
-  });
-});
-
-describe('who may call', () => {
-  test.each([undefined, 'a secret of the test!', SECRET.slice(1), `${SECRET} `])('not %p', async (secret) => {
-    let calls = 0;
-    const { port } = await harness.serve({ issueNonce: () => ({ nonce: String((calls += 1)) }) });
-    const client = harness.connect(`127.0.0.1:${port}`, { secret }).client(IdentityService);
-    await expect(client.issueNonce({})).rejects.toMatchObject({ code: Code.Unauthenticated });
-    expect(calls).toBe(0);
-  });
-
-  test('a server without secret and TLS is not made', () => {
-    const log = createLogger({ service: 'test', level: 'silent' });
-    expect(() => createRpcServer({ log })).toThrow('needs a secret or TLS');
-    expect(() => createRpcServer({ log, secret: '' })).toThrow('needs a secret or TLS');
   });
 });
 

@@ -21,6 +21,8 @@ export type RpcServerOptions = {
   metrics?: Metrics | undefined;
   /** Callers must send `authorization: Bearer <secret>`. May be left out only with `tls`. */
   secret?: string | undefined;
+  /** They may send one of these instead. */
+  acceptedSecrets?: readonly string[];
   /** Callers must have a certificate of the same authority. */
   tls?: RpcTls | undefined;
 };
@@ -42,12 +44,19 @@ const REFLECTION_V1_ALPHA = 'grpc.reflection.v1alpha.ServerReflection';
  * calls that may be repeated are also served over multiplexing streams.
  * A handler runs in the request context of its call; it is not begun when the deadline has passed.
  */
-export function createRpcServer({ log, metrics, secret, tls }: RpcServerOptions): RpcServer {
+export function createRpcServer({
+  log,
+  metrics,
+  secret,
+  acceptedSecrets = [],
+  tls,
+}: RpcServerOptions): RpcServer {
   if (!secret && !tls)
     throw new Error('an RPC server needs a secret or TLS, otherwise it would admit every caller');
   const server = new Server(SERVER_OPTIONS);
   const observe = observer(metrics);
-  const internal: MountOptions = { log, observe, authenticate: secret ? requireSecret(secret) : admitAll };
+  const authenticate = secret ? requireSecret([secret, ...acceptedSecrets]) : admitAll;
+  const internal: MountOptions = { log, observe, authenticate };
   const open: MountOptions = { log, observe, authenticate: admitAll };
   let address: string | undefined;
   const health = createHealth();

@@ -11,7 +11,7 @@ import { toContent } from '../content/view.ts';
 import type { Context } from '../context.ts';
 import { isOrigin } from '@parley/domain/http/origins';
 import { countUploadsOfUser, findContent, insertContent, lockUploadsOfUser } from '../sql/content.ts';
-import { newUploadToken, UPLOAD_PATH } from '../upload/address.ts';
+import { newUploadToken, repeatedToken, UPLOAD_PATH } from '../upload/address.ts';
 
 /** An upload without progress for this long does not count against the user's limit. */
 const ACTIVE_MS = 10 * 60_000;
@@ -23,7 +23,7 @@ export async function createContent(
 ): RpcResponse<typeof CreateContentResponseSchema> {
   checkHeaders(ctx, req);
   const operationId = currentContext()?.operationId;
-  const { token, hash: tokenHash } = newUploadToken(ctx, operationId);
+  const fresh = newUploadToken(ctx.config, operationId);
   const { appId, userId, byServer, conversationId, size, contentType, origin } = req;
   const { userIncarnation: incarnation } = req;
   const fields = { appId, userId, incarnation, byServer, conversationId, size, contentType, origin };
@@ -33,8 +33,9 @@ export async function createContent(
     const existing = operationId === undefined ? undefined : await findContent(tx, { appId, id });
     if (existing) return existing;
     if (userId !== '') await requireRoom(ctx, tx, req);
-    return insertContent(tx, { ...fields, id, tokenHash, createdAt: ctx.clock.now() });
+    return insertContent(tx, { ...fields, id, tokenHash: fresh.hash, createdAt: ctx.clock.now() });
   });
+  const { token } = (operationId && repeatedToken(ctx.config, operationId, row.token_hash)) || fresh;
   return { content: toContent(row), uploadUrl: `${ctx.config.contentUrl}${UPLOAD_PATH}/${token}` };
 }
 

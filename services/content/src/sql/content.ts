@@ -13,6 +13,8 @@ export type ContentRow = {
   size: number;
   content_type: string;
   origin: string | null;
+  /** Of the capability in the address of its upload. */
+  token_hash: Buffer;
   created_at: number;
   stored: number;
   store_upload_id: string | null;
@@ -20,7 +22,7 @@ export type ContentRow = {
 };
 
 const COLUMNS = `
-  app_id, id, status, user_id, by_server, conversation_id, size, content_type, origin, created_at, stored,
+  app_id, id, status, user_id, by_server, conversation_id, size, content_type, origin, token_hash, created_at, stored,
   store_upload_id, uploaded_at`;
 
 export type NewContent = {

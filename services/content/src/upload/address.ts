@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { fail } from '@parley/domain/problems';
+import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { STATUS, type ContentRow } from '../sql/content.ts';
 import type { Uploader } from './transfer-limiter.ts';
@@ -10,15 +11,33 @@ export const UPLOAD_PATH = '/uploads';
 const DAY_MS = 86_400_000;
 export const UPLOAD_LIFETIME_MS = 7 * DAY_MS;
 
+/** The capability in an upload's address: 256 bits, of which only the hash is stored. */
+export type UploadToken = { token: string; hash: Buffer };
+
+type Secrets = Pick<Config, 'contentSecret' | 'acceptedContentSecrets'>;
+
 /**
- * The capability in an upload's address: 256 bits, of which only the hash is stored. They are random, or derived from the
- * operation's id and a secret, so that a repeated operation returns the same address.
+ * A random token, or one that is derived from the operation's id and a secret, so that a repeated operation returns the same
+ * address.
  */
-export function newUploadToken({ config }: Context, operationId?: string): { token: string; hash: Buffer } {
-  const bytes =
-    operationId === undefined
-      ? randomBytes(32)
-      : createHmac('sha256', config.contentSecret).update(`upload ${operationId}`).digest();
+export function newUploadToken(config: Secrets, operationId?: string): UploadToken {
+  return operationId === undefined
+    ? toUploadToken(randomBytes(32))
+    : derivedToken(config.contentSecret, operationId);
+}
+
+/** The token of an operation that was performed before, by its hash: the secret may have been another one then. */
+export function repeatedToken(config: Secrets, operationId: string, hash: Buffer): UploadToken | undefined {
+  return [config.contentSecret, ...config.acceptedContentSecrets]
+    .map((secret) => derivedToken(secret, operationId))
+    .find((one) => one.hash.equals(hash));
+}
+
+function derivedToken(secret: string, operationId: string): UploadToken {
+  return toUploadToken(createHmac('sha256', secret).update(`upload ${operationId}`).digest());
+}
+
+function toUploadToken(bytes: Buffer): UploadToken {
   const token = bytes.toString('base64url');
   return { token, hash: hashToken(token) };
 }

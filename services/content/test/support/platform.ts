@@ -123,6 +123,8 @@ async function testConfig(folder: string, settings: Partial<Config>): Promise<Co
     poolSize: 10,
     natsUrl: await testNats(),
     rpcSecret: 'a secret of these tests',
+    acceptedRpcSecrets: [],
+    acceptedContentSecrets: [],
     messagingAddress: '127.0.0.1:1',
     publicUrl: 'http://gateway.test',
     wireName: 'svc',

@@ -19,12 +19,13 @@ export function issueNonce(secret: string, now: number): string {
   return Buffer.concat([content, macOf(secret, content)]).toString('base64url');
 }
 
-/** Undefined for a nonce that was not issued with this secret or has expired. */
-export function readNonce(secret: string, nonce: string, now: number): NonceUse | undefined {
+/** Undefined for a nonce that was not issued with one of these secrets or has expired. */
+export function readNonce(secrets: readonly string[], nonce: string, now: number): NonceUse | undefined {
   const bytes = Buffer.from(nonce, 'base64url');
   if (bytes.length !== TOTAL_BYTES || bytes.toString('base64url') !== nonce) return undefined;
   const content = bytes.subarray(0, CONTENT_BYTES);
-  if (!timingSafeEqual(macOf(secret, content), bytes.subarray(CONTENT_BYTES))) return undefined;
+  const mac = bytes.subarray(CONTENT_BYTES);
+  if (!secrets.some((secret) => timingSafeEqual(macOf(secret, content), mac))) return undefined;
   const expiresAt = content.readUIntBE(0, TIME_BYTES) + NONCE_LIFETIME_MS;
   if (now >= expiresAt) return undefined;
   return { hash: createHash('sha256').update(bytes).digest(), expiresAt };

@@ -17,7 +17,8 @@ type LoginRequest = { appId: string; identityToken: string; origin?: string | un
 export async function verifyLogin(ctx: Context, request: LoginRequest): Promise<Login> {
   const evidence = await gatherForApp(ctx, request);
   const claims = await verifyToken(evidence);
-  const nonce = readNonce(ctx.config.nonceSecret, claims.nonce, ctx.clock.now());
+  const { nonceSecret, acceptedNonceSecrets } = ctx.config;
+  const nonce = readNonce([nonceSecret, ...acceptedNonceSecrets], claims.nonce, ctx.clock.now());
   if (!nonce) return failWithReason('eit_nonce_not_found');
   return { appId: evidence.appId, signer: evidence.signer, claims, nonce };
 }

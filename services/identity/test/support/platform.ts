@@ -73,6 +73,8 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
     natsUrl: await testNats(),
     rpcSecret: 'a secret of these tests',
     nonceSecret: 'another secret of these tests',
+    acceptedRpcSecrets: [],
+    acceptedNonceSecrets: [],
     wireName: 'svc',
     liveShards: 4,
     maxBlocksPerUser: 5_000,

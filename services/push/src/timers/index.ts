@@ -2,6 +2,7 @@ import type { Stopper } from '@parley/kit/process';
 import { startJobs } from '@parley/kit/work/jobs';
 import type { Context } from '../context.ts';
 import { createErasures } from './erase-users.ts';
+import { resealKeys } from './reseal-keys.ts';
 import { sweepDeliveries } from './sweep-deliveries.ts';
 
 const SECOND_MS = 1_000;
@@ -17,6 +18,7 @@ export function startTimers(ctx: Context, stopper: Stopper): Timers {
   const jobs = startJobs(ctx, stopper, [
     { name: 'erasures', intervalMs: SECOND_MS, rounds: createErasures },
     { name: 'sweep-deliveries', intervalMs: 10 * MINUTE_MS, run: sweepDeliveries },
+    { name: 'reseal-keys', intervalMs: 10 * MINUTE_MS, run: resealKeys },
   ]);
   return { erase: () => jobs.wake('erasures') };
 }

@@ -5,6 +5,7 @@ import type { Deliveries } from '../delivery/index.ts';
 import { createErasures } from './erase-users.ts';
 import { createExpansions } from './expand-events.ts';
 import { foldCounts } from './fold-counts.ts';
+import { resealSecrets } from './reseal-secrets.ts';
 import { sweepDeliveries } from './sweep-deliveries.ts';
 import { sweepOperations } from './sweep-operations.ts';
 
@@ -30,6 +31,7 @@ export function startTimers(ctx: Context, stopper: Stopper, deliveries: Deliveri
     { name: 'event-interests', intervalMs: SECOND_MS, run: ({ interests }) => interests.compare() },
     { name: 'sweep-deliveries', intervalMs: 10 * MINUTE_MS, run: sweepDeliveries },
     { name: 'sweep-operations', intervalMs: 10 * MINUTE_MS, run: sweepOperations },
+    { name: 'reseal-secrets', intervalMs: 10 * MINUTE_MS, run: resealSecrets },
     { name: 'fold-counts', intervalMs: MINUTE_MS, run: foldCounts },
   ]);
   return { expand: () => jobs.wake('expand-events'), erase: () => jobs.wake('erasures') };

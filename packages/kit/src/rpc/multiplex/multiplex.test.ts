@@ -212,7 +212,7 @@ test('a server of the release before gets its calls one by one', async () => {
   };
   mount(server, IdentityService, impl, {
     log,
-    authenticate: requireSecret(SECRET),
+    authenticate: requireSecret([SECRET]),
     observe: () => undefined,
   });
   const port = await new Promise<number>((resolve, reject) => {
