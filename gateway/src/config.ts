@@ -14,6 +14,7 @@ import {
 import { processSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 import { isLoopbackName } from '@parley/kit/loopback';
+import { oidcSettings } from './console/oidc/settings.ts';
 import { limitSettings } from './limits/settings.ts';
 
 const origins = list<string>('an origin, or `*` for all', (entry) => entry);
@@ -107,6 +108,7 @@ export const settings = {
     bool({ default: false }),
     'Whether `PARLEY_HTTP_PORT` serves the administration API too, and the console to browsers of this machine. For laptops.',
   ),
+  oidc: oidcSettings,
   maxPresencePairs: setting(
     'PARLEY_MAX_PRESENCE_PAIRS',
     int({ min: 1, max: 100_000_000 })({ default: 500_000 }),
@@ -129,11 +131,15 @@ export type Config = Omit<Read, 'publicUrl' | 'allowedOrigins'> &
 export function readConfig(source: Record<string, string | undefined> = process.env): Config {
   const read = readSettings(settings, source);
   const publicUrl = read.publicUrl ?? `http://localhost:${read.httpPort}`;
+  const consoleUrl = read.consoleUrl ?? localOrigin(publicUrl);
+  const { allowedOrigins } = read;
+  // The console's pages call the server API of the public address.
+  const origins = consoleUrl === undefined ? allowedOrigins : [...allowedOrigins, consoleUrl];
   return Object.freeze({
     ...read,
     publicUrl,
-    consoleUrl: read.consoleUrl ?? localOrigin(publicUrl),
-    allowedOrigins: read.allowedOrigins.includes('*') ? undefined : read.allowedOrigins,
+    consoleUrl,
+    allowedOrigins: allowedOrigins.includes('*') ? undefined : origins,
   });
 }
 

@@ -9,6 +9,7 @@ import { createAuth, type Auth } from './auth/index.ts';
 import { createChannels } from './channels.ts';
 import { createClients, type Clients } from './clients.ts';
 import type { Config } from './config.ts';
+import { createConsoleSignIn, type ConsoleSignIn } from './console/oidc/index.ts';
 import { createDownloads, type Downloads } from './content/downloads.ts';
 import { createLimits, type Limits } from './limits/index.ts';
 import { createAudiences, type Audiences } from './messaging/audiences.ts';
@@ -26,6 +27,7 @@ export type GatewayContext = Base &
     wire: Wire;
     errorDocs: ErrorDocs;
     site: Site;
+    consoleSignIn: ConsoleSignIn;
     /** Download addresses of content that is shown. */
     downloads: Downloads;
     auth: Auth;
@@ -76,6 +78,7 @@ export async function createContext(
     wire,
     errorDocs: { url: `${config.publicUrl}/docs/errors`, wire },
     site: createSite(config, wire),
+    consoleSignIn: createConsoleSignIn(config),
     downloads: createDownloads(config, clock),
     auth,
     responseSlots: createResponseSlots(),

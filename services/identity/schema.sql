@@ -6,10 +6,16 @@ table access_token
   token_hash bytea not null
   created_at timestamp with time zone not null
   expires_at timestamp with time zone
+  access text
+  origin text
+  actor_issuer text
+  actor_subject text
+  console_session_id uuid
   constraint access_token_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id)
   constraint access_token_pkey PRIMARY KEY (id)
   constraint access_token_token_hash_key UNIQUE (token_hash)
   CREATE INDEX access_token_by_app ON public.access_token USING btree (app_id, id)
+  CREATE INDEX access_token_console_session ON public.access_token USING btree (console_session_id) WHERE (console_session_id IS NOT NULL)
 table app
   id uuid not null
   name text not null
@@ -40,6 +46,8 @@ table audit_entry
   actor text not null
   subject text not null
   created_at timestamp with time zone not null
+  actor_issuer text
+  actor_subject text
   constraint audit_entry_pkey PRIMARY KEY (id)
   CREATE INDEX audit_entry_by_app ON public.audit_entry USING btree (app_id, id)
 table badge

@@ -1,16 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ConnectError } from '@connectrpc/connect';
 import { errorToJson } from '@connectrpc/connect/protocol-connect';
-import type { RequestHandler, Response } from 'express';
-import { retryHeaders, toHttp } from '@parley/domain/problems';
+import type { NextFunction, RequestHandler, Response } from 'express';
+import { fail, retryHeaders, toHttp } from '@parley/domain/problems';
+import { currentContext, runInContext } from '@parley/kit/request-context';
 import { readCookie, sessionCookie } from '../console/cookie.ts';
 import { createDoor, type Listener } from '../console/door.ts';
 import { requireOwnOrigin } from '../console/own-page.ts';
 import { sessionOf } from '../console/principal.ts';
 import type { GatewayContext } from '../context.ts';
 import { challenge } from '../http/errors.ts';
+import { authorizeCalls } from './authorize.ts';
 import { forwardAdmin } from './forward.ts';
 import { importRoutes } from './import.ts';
+import { ADMINISTRATOR, admitAs, principalOfSession, type Principal } from './principal.ts';
 import { pushRoutes } from './push.ts';
 import { serveConnect } from './serve.ts';
 
@@ -26,7 +29,8 @@ export function createAdmin(ctx: GatewayContext, listener: Listener): RequestHan
   });
   const restore = importRoutes({ wire, identity: adminTransport, messaging: messagingTransport });
   const pushes = pushRoutes({ identity: adminTransport, push: pushTransport });
-  return [admit(ctx, listener), serveConnect(log, forward, restore, pushes)];
+  const authorize = authorizeCalls({ wire, access: ctx.consoleAccess });
+  return [admit(ctx, listener), serveConnect({ log, authorize }, forward, restore, pushes)];
 }
 
 /** Admits holders of the administration token, and people of the console with the console's own Origin. */
@@ -36,13 +40,12 @@ function admit(ctx: GatewayContext, listener: Listener): RequestHandler {
   const door = createDoor(config.consoleUrl, listener);
   return async (req, res, next) => {
     const { authorization } = req.headers;
-    if (admits(authorization)) return next();
+    if (admits(authorization)) return proceed(res, ADMINISTRATOR, next);
     try {
       const origin = authorization === undefined ? door(req) : undefined;
       if (origin !== undefined && readCookie(req, sessionCookie(origin)) !== undefined) {
         requireOwnOrigin(req, origin);
-        await sessionOf(ctx, req, origin);
-        return next();
+        return proceed(res, principalOfSession(await sessionOf(ctx, req, origin)), next);
       }
       limits.failedTokens(req).missing();
     } catch (error) {
@@ -53,6 +56,14 @@ function admit(ctx: GatewayContext, listener: Listener): RequestHandler {
       .set('www-authenticate', challenge({ wire }, ['Bearer']))
       .json({ code: 'unauthenticated', message: 'The administration token is missing or wrong.' });
   };
+}
+
+/** Goes on in the name of a principal, which the services that are called learn too. */
+function proceed(res: Response, principal: Principal, next: NextFunction): void {
+  admitAs(res, principal);
+  const context = currentContext() ?? fail('internal_server_error');
+  const { requestId, deadline, signal } = context;
+  runInContext({ requestId, deadline, signal, actor: principal.actor }, next);
 }
 
 function refuse({ errorDocs }: GatewayContext, res: Response, error: unknown): void {

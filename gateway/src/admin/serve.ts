@@ -1,6 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { fromBinary, type DescMessage } from '@bufbuild/protobuf';
-import { Code, ConnectError, createConnectRouter, type ConnectRouter } from '@connectrpc/connect';
+import {
+  Code,
+  ConnectError,
+  createConnectRouter,
+  createContextValues,
+  type ConnectRouter,
+  type ContextValues,
+  type Interceptor,
+} from '@connectrpc/connect';
 import {
   compressionBrotli,
   compressionGzip,
@@ -13,23 +21,34 @@ import type { Request, RequestHandler, Response } from 'express';
 import { requireJsonDepth } from '@parley/domain/parse/json';
 import { fail } from '@parley/domain/problems';
 import type { Logger } from '@parley/kit/telemetry/log';
+import { PRINCIPAL, principalOf } from './principal.ts';
 
 /** An import may hold a message of a thousand parts. */
 const MAX_MESSAGE_BYTES = 4 * 1_048_576;
 const BAD_REQUEST = 400;
 const COMPRESSIONS = [compressionGzip, compressionBrotli];
 
+type ServeOptions = {
+  log: Logger;
+  /** Refuses calls that the principal of a request may not make. */
+  authorize: Interceptor;
+};
+
 /**
  * Serves implementations in the Connect protocol alone. Messages are checked before the protocol's own parser reads them,
  * since that recurses into JSON of any depth, and reports malformed binary messages as internal errors.
  */
-export function serveConnect(log: Logger, ...implement: ((router: ConnectRouter) => void)[]): RequestHandler {
+export function serveConnect(
+  { log, authorize }: ServeOptions,
+  ...implement: ((router: ConnectRouter) => void)[]
+): RequestHandler {
   const router = createConnectRouter({
     grpc: false,
     grpcWeb: false,
     acceptCompression: COMPRESSIONS,
     jsonOptions: { useProtoFieldName: true, alwaysEmitImplicit: true, ignoreUnknownFields: true },
     readMaxBytes: MAX_MESSAGE_BYTES,
+    interceptors: [authorize],
   });
   for (const add of implement) add(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
@@ -101,8 +120,13 @@ function refuse(res: Response, error: unknown): void {
 /** A request whose Host cannot be part of an address is malformed. */
 function universalRequest(req: Request, res: Response) {
   try {
-    return universalRequestFromNodeRequest(req, res, undefined, undefined);
+    return universalRequestFromNodeRequest(req, res, undefined, principalValues(res));
   } catch {
     return fail('invalid_request', { message: 'The Host header is not valid.' });
   }
+}
+
+/** Hands the principal on to the interceptor. */
+function principalValues(res: Response): ContextValues {
+  return createContextValues().set(PRINCIPAL, principalOf(res));
 }

@@ -56,7 +56,7 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
   });
 
   async function lookUp(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller> {
-    const item = create(ResolveTokensRequest_ItemSchema, { kind, tokenHash });
+    const item = create(ResolveTokensRequest_ItemSchema, { kind, tokenHash, takesConsoleTokens: true });
     const { outcome } = await looks.add(item);
     if (outcome.case === 'caller') {
       const { appId, inlineBodyBytes } = outcome.value;

@@ -1,6 +1,9 @@
 import type { Request, Response } from 'express';
-import { fail } from '@parley/domain/problems';
+import { isUuid } from '@parley/domain/ids';
+import { isoTime } from '@parley/domain/json/time';
+import { fail, failNotFound } from '@parley/domain/problems';
 import { isLoopbackName } from '@parley/kit/loopback';
+import { hasRole, knowsApp, principalOfSession } from '../admin/principal.ts';
 import type { GatewayContext } from '../context.ts';
 import { readJson } from '../http/request/body.ts';
 import { sessionCookie, setCookie } from './cookie.ts';
@@ -12,8 +15,9 @@ export type ConsoleCall = { ctx: GatewayContext; req: Request; res: Response; or
 
 /** How people sign in here. Codes are for the machine that prints them. */
 export function signInMethods({ config }: Pick<GatewayContext, 'config'>): SignInMethod[] {
-  const { consoleUrl } = config;
-  return consoleUrl !== undefined && isLoopbackName(new URL(consoleUrl).hostname) ? ['code'] : [];
+  const { consoleUrl, oidc } = config;
+  const isLocal = consoleUrl !== undefined && isLoopbackName(new URL(consoleUrl).hostname);
+  return [...(isLocal ? ['code' as const] : []), ...(oidc.issuer === undefined ? [] : ['oidc' as const])];
 }
 
 export async function getSession({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
@@ -39,6 +43,7 @@ export async function signInByCode({ ctx, req, res, origin }: ConsoleCall): Prom
 export async function signOut({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
   res.append('set-cookie', setCookie(sessionCookie(origin), '', 0));
   await ctx.consoleAccess.endConsoleSession({ token: tokenOf(req, origin) });
+  await ctx.auth.learnRevocations();
   res.status(204).end();
 }
 
@@ -51,7 +56,27 @@ export async function listSessions({ ctx, req, res, origin }: ConsoleCall): Prom
 export async function endSession({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
   const sessionId = String(req.params['id']);
   await ctx.consoleAccess.endConsoleSession({ token: tokenOf(req, origin), sessionId });
+  await ctx.auth.learnRevocations();
   res.status(204).end();
+}
+
+/** A token for the server API of one application, which the page keeps in memory. */
+export async function createAppToken({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
+  const principal = principalOfSession(await sessionOf(ctx, req, origin));
+  const body = await bodyOf(req);
+  const [id, access] = [textIn(body, 'app_id'), textIn(body, 'access')];
+  const appId = isUuid(id) ? id.toLowerCase() : failNotFound('app', id);
+  if (!knowsApp(principal, appId)) failNotFound('app', id);
+  const role = access === 'read' ? 'viewer' : 'operator';
+  if (!hasRole(principal, role, appId)) fail('access_denied', { message: `This takes the role ${role}.` });
+  const sessionToken = tokenOf(req, origin);
+  const { token, expiresAt } = await ctx.consoleAccess.createAppToken({
+    sessionToken,
+    appId,
+    access,
+    origin,
+  });
+  res.json({ token, expires_at: isoTime(expiresAt) });
 }
 
 const NOBODY = { appId: '', userId: '', tokenId: 'console' };

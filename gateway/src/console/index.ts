@@ -3,6 +3,7 @@ import { fail, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
 import { createDoor, type Listener } from './door.ts';
 import {
+  createAppToken,
   endSession,
   getSession,
   listSessions,
@@ -12,6 +13,7 @@ import {
   type ConsoleCall,
 } from './endpoints.ts';
 import { requireOwnPage } from './own-page.ts';
+import { finishOidc, startOidc } from './oidc/sign-in.ts';
 import { COMMON_HEADERS, servePages } from './pages.ts';
 
 type Endpoint = (call: ConsoleCall) => Promise<void>;
@@ -21,6 +23,9 @@ export function createConsole(ctx: GatewayContext, listener: Listener): RequestH
   const door = createDoor(ctx.config.consoleUrl, listener);
   const router = Router();
   const own = (endpoint: Endpoint) => (req: Request, res: Response) =>
+    answer(ctx, { req, res, door, endpoint: ofOwnPage(endpoint) });
+  // The identity provider sends browsers here; the sealed cookie and `state` tie it to a sign-in that began here.
+  const foreign = (endpoint: Endpoint) => (req: Request, res: Response) =>
     answer(ctx, { req, res, door, endpoint });
   router.use((req, res, next) => {
     res.set(COMMON_HEADERS);
@@ -29,11 +34,21 @@ export function createConsole(ctx: GatewayContext, listener: Listener): RequestH
   });
   router.get('/session', own(getSession));
   router.post('/sign-in/code', own(signInByCode));
+  router.get('/sign-in/oidc', own(startOidc));
+  router.get('/sign-in/oidc/callback', foreign(finishOidc));
   router.post('/sign-out', own(signOut));
   router.get('/sessions', own(listSessions));
   router.delete('/sessions/:id', own(endSession));
+  router.post('/app-token', own(createAppToken));
   router.use(servePages(ctx.config));
   return router;
+}
+
+function ofOwnPage(endpoint: Endpoint): Endpoint {
+  return (call) => {
+    requireOwnPage(call.req, call.origin);
+    return endpoint(call);
+  };
 }
 
 type Answering = { req: Request; res: Response; door: ReturnType<typeof createDoor>; endpoint: Endpoint };
@@ -42,7 +57,6 @@ type Answering = { req: Request; res: Response; door: ReturnType<typeof createDo
 async function answer(ctx: GatewayContext, { req, res, door, endpoint }: Answering): Promise<void> {
   try {
     const origin = door(req) ?? fail('invalid_endpoint');
-    requireOwnPage(req, origin);
     await endpoint({ ctx, req, res, origin });
   } catch (error) {
     const refusal = toHttp(error, ctx.errorDocs);

@@ -1,6 +1,7 @@
+import { encodeActor } from '@parley/domain/actor';
 import { isUserId, isUuid } from '@parley/domain/ids';
 import { requireAllowedOrigin } from '@parley/domain/http/origins';
-import { failNotFound } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import type { View } from '@parley/domain/json/view';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { GatewayContext } from '../context.ts';
@@ -36,7 +37,7 @@ export async function authorize(
     const view: View = { ...base, audience: 'client', appId, userId };
     return { appId, userId, incarnation, tokenId, view, weigh };
   }
-  if (route.auth === 'bearer') return authorizeServer(ctx, params, exchange);
+  if (route.auth === 'bearer') return authorizeServer(ctx, { route, params }, exchange);
   if (route.auth === 'checked' && authorization !== undefined)
     admitCaller(ctx, await auth.authenticate(authorization, ctx.limits.failedTokens(req)), exchange);
   const view: View = { ...base, audience: 'client', appId: '' };
@@ -49,7 +50,7 @@ function admitCaller(
   caller: Caller,
   exchange: Pick<Exchange, 'req' | 'caller'>,
 ): Weigh {
-  exchange.caller = { appId: caller.appId, userId: caller.userId };
+  exchange.caller = { appId: caller.appId, userId: caller.userId, actor: actorOf(caller) };
   const weigh = limits.caller(caller);
   requireAllowedOrigin(caller.allowedOrigins, exchange.req.headers.origin);
   return weigh;
@@ -58,13 +59,15 @@ function admitCaller(
 /** Any app but the token's own is not found. */
 async function authorizeServer(
   ctx: GatewayContext,
-  params: Match['params'],
+  { route, params }: Match,
   exchange: Pick<Exchange, 'req' | 'caller'>,
 ): Promise<Actor> {
   const { req } = exchange;
   const { wire, auth, config, downloads, limits } = ctx;
   const caller = await auth.authenticate(req.headers.authorization, limits.failedTokens(req), 'bearer');
   const weigh = admitCaller(ctx, caller, exchange);
+  if (caller.readOnly && route.method !== 'GET')
+    fail('access_denied', { message: 'The access token may read only.' });
   const { appId, id: tokenId } = caller;
   const appUuid = params['app_uuid'] ?? '';
   if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return failNotFound('app', appUuid);
@@ -74,4 +77,9 @@ async function authorizeServer(
   if (!isUserId(userId)) return failNotFound('identity', userId);
   await auth.checkUser(appId, userId);
   return { appId, userId, tokenId, view: { ...view, audience: 'user', userId }, weigh };
+}
+
+/** The person who got the token from the console; undefined for others. */
+function actorOf({ actorIssuer: issuer, actorSubject: subject }: Caller): string | undefined {
+  return issuer === undefined || subject === undefined ? undefined : encodeActor({ issuer, subject });
 }

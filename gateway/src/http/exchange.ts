@@ -26,8 +26,8 @@ export type Exchange = {
   handOver(): void;
 };
 
-/** `userId` empty: a server. */
-export type ExchangeCaller = { appId: string; userId: string };
+/** `userId` empty: a server. `actor`: the person whose token of an application it is. */
+export type ExchangeCaller = { appId: string; userId: string; actor?: string | undefined };
 
 export type OpenExchange = (req: IncomingMessage, res: ServerResponse) => Exchange;
 
@@ -46,7 +46,8 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
     const finished = (route: string, status: number, error?: string): void => {
       const ms = performance.now() - began;
       observe({ method, route, status, ms });
-      ctx.requestLog.answered(status, ms, () => ({ method, route, ...exchange.caller, error, requestId }));
+      const { appId, userId } = exchange.caller ?? {};
+      ctx.requestLog.answered(status, ms, () => ({ method, route, appId, userId, error, requestId }));
     };
     const common = { 'x-request-id': requestId, vary: 'Origin', ...cors.headers(path, req.headers) };
     const exchange: Exchange = {
@@ -59,12 +60,11 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
         req.headers['access-control-request-method'] !== undefined &&
         cors.isShared(path),
       run(work) {
-        runInContext(requestContext(requestId, deadline, res), () => traced(req, work)).catch(
-          (error: unknown) => {
-            ctx.log.error({ error, requestId }, 'failed to answer a request; closing the connection');
-            res.destroy();
-          },
-        );
+        const context = requestContext({ requestId, deadline, res, actorOf: () => exchange.caller?.actor });
+        runInContext(context, () => traced(req, work)).catch((error: unknown) => {
+          ctx.log.error({ error, requestId }, 'failed to answer a request; closing the connection');
+          res.destroy();
+        });
       },
       answer(answer, route) {
         writeResponse(res, answer, { common, compresses });
@@ -90,12 +90,23 @@ function traced(req: IncomingMessage, work: () => Promise<void>): Promise<void> 
   return inSpan(`HTTP ${req.method}`, { parent }, work);
 }
 
+type ContextOptions = {
+  requestId: string;
+  deadline: number;
+  res: ServerResponse;
+  /** Known once the request's token was looked up. */
+  actorOf(): string | undefined;
+};
+
 /** Creates the abort signal when it is first read, since most requests never need it. */
-function requestContext(requestId: string, deadline: number, res: ServerResponse): RequestContext {
+function requestContext({ requestId, deadline, res, actorOf }: ContextOptions): RequestContext {
   let signal: AbortSignal | undefined;
   return {
     requestId,
     deadline,
+    get actor() {
+      return actorOf();
+    },
     get signal() {
       return (signal ??= abortedWith(res));
     },

@@ -67,8 +67,8 @@ function scopeOf(ctx: GatewayContext, route: Route, request: ApiRequest): KeySco
 
 /** Runs without the abort signal of the request: an operation is finished and recorded even if the client disconnects. */
 function inOperation(operationId: string, run: () => Promise<HttpResponse>): Promise<HttpResponse> {
-  const { requestId = '', deadline } = currentContext() ?? {};
-  return runInContext({ requestId, deadline, operationId }, run);
+  const { requestId = '', deadline, actor } = currentContext() ?? {};
+  return runInContext({ requestId, deadline, operationId, actor }, run);
 }
 
 /** If recording fails, the answer is given all the same: a repeated request finds the effect. */

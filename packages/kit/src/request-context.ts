@@ -7,6 +7,8 @@ export type RequestContext = {
   readonly signal?: AbortSignal | undefined;
   /** A uuid shared by repeated attempts of one request, so that its effects happen once. */
   readonly operationId?: string | undefined;
+  /** Whom the request acts for, in a form of the callers' own; passed on to the processes that are called. Printable ASCII. */
+  readonly actor?: string | undefined;
 };
 
 const STORAGE = new AsyncLocalStorage<RequestContext>();

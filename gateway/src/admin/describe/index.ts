@@ -8,7 +8,8 @@ import { messageSchema } from './message-schema.ts';
 /** Where the administration API is served. */
 export const ADMIN_PATH = '/admin/rpc';
 
-const SERVICES: readonly DescService[] = [AdminService, ImportService, PushAdminService];
+/** The services of the administration API. */
+export const SERVICES: readonly DescService[] = [AdminService, ImportService, PushAdminService];
 
 /** What the names of methods do not say. */
 const SUMMARIES: Readonly<Record<string, string>> = {

@@ -166,6 +166,15 @@ export const secureOrigin = accepting<string>(
   },
 );
 
+/** An address that answers for itself by https, or is of this machine; without slashes at its end. */
+export const secureUrl = accepting<string>(
+  'an `https` address, or an `http` address of this machine',
+  (input) => {
+    if (URL.canParse(input) && isSecureOrigin(new URL(input))) return input.replace(/\/+$/, '');
+    throw new EnvError('not an https address, nor an http address of this machine');
+  },
+);
+
 function isBareOrigin({ pathname, search, hash, username, password }: URL): boolean {
   return pathname === '/' && `${search}${hash}${username}${password}` === '';
 }

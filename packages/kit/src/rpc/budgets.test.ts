@@ -55,6 +55,7 @@ const budgets: Record<string, string> = {
   'identity.AdminService.ListAccessTokens': 'what the operator registered',
   'identity.AdminService.ListAuditEntries': 'a page of at most 100',
   'identity.ConsoleService.ListConsoleSessions': '100 sessions of one person',
+  'identity.ConsoleService.OpenConsoleSession': 'one session, with its roles',
   'identity.ConsoleService.RedeemSignInCode': 'one session, with its roles',
   'identity.ConsoleService.ResumeConsoleSession': 'one session, with its roles',
   'identity.AdminService.ListUserSessions': 'sessions of one user, 100 bytes each',

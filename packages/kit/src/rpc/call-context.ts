@@ -34,6 +34,7 @@ export class CallContext implements HandlerContext, RequestContext {
   readonly requestId: string;
   readonly deadline: number | undefined;
   readonly operationId: string | undefined;
+  readonly actor: string | undefined;
   readonly #call: IncomingCall;
   #abort: AbortController | undefined;
   #reason: ConnectError | undefined;
@@ -49,6 +50,7 @@ export class CallContext implements HandlerContext, RequestContext {
     this.#call = call;
     this.requestId = textOf(call.metadata, 'x-request-id') ?? randomUUID();
     this.operationId = textOf(call.metadata, 'x-operation-id');
+    this.actor = textOf(call.metadata, 'x-actor');
     const deadline = Number(call.getDeadline());
     this.deadline = deadline === Infinity ? undefined : deadline;
     if (call.cancelled) this.#cancel();

@@ -6,7 +6,7 @@ import { setHeaders, type HeadersInput } from './metadata.ts';
 
 export type MetadataSource = (header: HeadersInput, trace: TraceCarrier) => Metadata;
 
-/** Makes the metadata of each call: the secret, the ids of the request and its operation, its trace, and what the caller adds. */
+/** Makes the metadata of each call: the secret, the ids of the request and its operation, its actor and trace, and what the caller adds. */
 export function createMetadataSource(secret: string | undefined): MetadataSource {
   const base = new Metadata();
   if (secret) base.set('authorization', `Bearer ${secret}`);
@@ -19,10 +19,11 @@ export function createMetadataSource(secret: string | undefined): MetadataSource
   };
 }
 
-/** The ids of the request and its operation, and its trace. */
+/** The ids of the request and its operation, its actor, and its trace. */
 export function headersOfCall(trace: TraceCarrier): Record<string, string> {
   const context = currentContext();
   const headers: Record<string, string> = { 'x-request-id': context?.requestId ?? randomUUID(), ...trace };
   if (context?.operationId) headers['x-operation-id'] = context.operationId;
+  if (context?.actor) headers['x-actor'] = context.actor;
   return headers;
 }

@@ -17,10 +17,12 @@ export type RemovalTest = {
   transient?: readonly string[];
 };
 
-/** Tables without a column for the application: ids of events, rows that leave at once or within a day, and marks. */
+/** Tables without a column for the application: people of the console, ids of events, rows that leave at once or within a day, and marks. */
 const SHARED = [
   'app',
+  'automation_token',
   'change_horizon',
+  'console_session',
   'consumed_event',
   'filled_stream',
   'live_publisher',
@@ -30,6 +32,7 @@ const SHARED = [
   'provider_key',
   'revocation_horizon',
   'schema_migration',
+  'sign_in_code',
   'used_nonce',
   'worker',
 ];

@@ -37,8 +37,11 @@ import { listUserSessions } from './admin/list-user-sessions.ts';
 import { listAuditEntries } from './admin/list-audit-entries.ts';
 import { getStatistics } from './admin/get-statistics.ts';
 import { createSignInCode } from './admin/create-sign-in-code.ts';
+import { createAppToken } from './console/create-app-token.ts';
 import { endConsoleSession } from './console/end-console-session.ts';
+import { findApp } from './console/find-app.ts';
 import { listConsoleSessions } from './console/list-console-sessions.ts';
+import { openConsoleSession } from './console/open-console-session.ts';
 import { redeemSignInCode } from './console/redeem-sign-in-code.ts';
 import { resumeConsoleSession } from './console/resume-console-session.ts';
 import { issueNonce } from './issue-nonce.ts';
@@ -190,5 +193,8 @@ function consoleService(ctx: Context): ServiceImpl<typeof ConsoleService> {
     resumeConsoleSession: (req) => resumeConsoleSession(ctx, req),
     listConsoleSessions: (req) => listConsoleSessions(ctx, req),
     endConsoleSession: (req) => endConsoleSession(ctx, req),
+    openConsoleSession: (req) => openConsoleSession(ctx, req),
+    findApp: (req) => findApp(ctx, req),
+    createAppToken: (req) => createAppToken(ctx, req),
   };
 }

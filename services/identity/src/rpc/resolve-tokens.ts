@@ -23,11 +23,12 @@ export async function resolveTokens(
     hash: tokenHash,
   }));
   const rows = await findTokens(ctx.db, queries, ctx.clock.now());
-  return { results: rows.map(toResult) };
+  return { results: rows.map((row, index) => toResult(row, items[index]?.takesConsoleTokens ?? false)) };
 }
 
-function toResult(row: TokenRow): Result {
-  if (row.id === null) return { outcome: { case: 'problem', value: problem('authentication_required') } };
+function toResult(row: TokenRow, takesConsoleTokens: boolean): Result {
+  if (row.id === null || (row.access !== null && !takesConsoleTokens))
+    return { outcome: { case: 'problem', value: problem('authentication_required') } };
   if (row.app_suspended) return { outcome: { case: 'problem', value: problem('app_suspended') } };
   const kind = row.user_id === null ? Caller_Kind.ACCESS_TOKEN : Caller_Kind.SESSION;
   const { id, app_id: appId, user_id: userId, expires_at: expiresAt } = row;
@@ -37,9 +38,12 @@ function toResult(row: TokenRow): Result {
     appId,
     userId: userId ?? '',
     expiresAt: expiresAt ?? 0,
-    allowedOrigins: row.allowed_origins ?? [],
+    allowedOrigins: row.origin === null ? (row.allowed_origins ?? []) : [row.origin],
     inlineBodyBytes: row.inline_body_bytes,
     ...(row.incarnation !== null && { incarnation: row.incarnation }),
+    readOnly: row.access === 'read',
+    ...(row.actor_issuer !== null && { actorIssuer: row.actor_issuer }),
+    ...(row.actor_subject !== null && { actorSubject: row.actor_subject }),
   };
   return { outcome: { case: 'caller', value } };
 }

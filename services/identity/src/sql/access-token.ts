@@ -33,9 +33,19 @@ export async function insertAccessToken(sql: Sql, token: NewAccessToken): Promis
   );
 }
 
+/** The application of a token; undefined if there is no such token. */
+export async function findAppOfAccessToken(sql: Sql, id: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ app_id: string }>({
+    text: `select app_id from access_token where id = $1`,
+    values: [id],
+  });
+  return row?.app_id;
+}
+
+/** Tokens of the application's servers, without those that people of the console got. */
 export function listAccessTokens(sql: Sql, appId: string): Promise<AccessTokenRow[]> {
   return sql.query<AccessTokenRow>({
-    text: `select ${COLUMNS} from access_token as token where app_id = $1 order by id`,
+    text: `select ${COLUMNS} from access_token as token where app_id = $1 and console_session_id is null order by id`,
     values: [appId],
   });
 }

@@ -7,6 +7,8 @@ export type AuditEntryRow = {
   actor: string;
   subject: string;
   created_at: number;
+  actor_issuer: string | null;
+  actor_subject: string | null;
 };
 
 export type NewAuditEntry = {
@@ -16,14 +18,24 @@ export type NewAuditEntry = {
   actor: string;
   subject: string;
   createdAt: number;
+  person: { issuer: string; subject: string } | undefined;
 };
 
 export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
   await sql.execute({
     text: `
-      insert into audit_entry (id, app_id, action, actor, subject, created_at)
-      values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0))`,
-    values: [entry.id, entry.appId, entry.action, entry.actor, entry.subject, entry.createdAt],
+      insert into audit_entry (id, app_id, action, actor, subject, created_at, actor_issuer, actor_subject)
+      values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0), $7, $8)`,
+    values: [
+      entry.id,
+      entry.appId,
+      entry.action,
+      entry.actor,
+      entry.subject,
+      entry.createdAt,
+      entry.person?.issuer ?? null,
+      entry.person?.subject ?? null,
+    ],
   });
 }
 
@@ -34,7 +46,7 @@ export function listAuditEntries(
 ): Promise<AuditEntryRow[]> {
   return sql.query<AuditEntryRow>({
     text: `
-      select id, app_id as app_uuid, action, actor, subject, created_at from audit_entry
+      select id, app_id as app_uuid, action, actor, subject, created_at, actor_issuer, actor_subject from audit_entry
       where ($1::uuid is null or app_id = $1) and ($2::uuid is null or id < $2)
       order by id desc limit $3`,
     values: [page.appId, page.fromId, page.pageSize],

@@ -8,13 +8,23 @@ import type {
 import { resumeSession } from '../../console/sessions.ts';
 import type { Context } from '../../context.ts';
 import { deleteConsoleSession } from '../../sql/console-session.ts';
+import { deleteTokensOfConsoleSession } from '../../sql/console-token.ts';
+import { insertRevocations } from '../../sql/revocation.ts';
 
+/** With the tokens of applications that the session got. */
 export async function endConsoleSession(
   ctx: Context,
   { token, sessionId }: EndConsoleSessionRequest,
 ): RpcResponse<typeof EndConsoleSessionResponseSchema> {
   const { issuer, subject, id: own } = await resumeSession(ctx, token);
   const id = sessionId === '' ? own : sessionId;
-  const ended = isUuid(id) && (await deleteConsoleSession(ctx.db, { issuer, subject, id }));
-  return ended ? {} : failNotFound('session', id);
+  if (!isUuid(id)) return failNotFound('session', id);
+  await ctx.db.tx(async (tx) => {
+    if (!(await deleteConsoleSession(tx, { issuer, subject, id }))) failNotFound('session', id);
+    for (const token of await deleteTokensOfConsoleSession(tx, id)) {
+      const subjects = [{ accessTokenId: token.id }];
+      await insertRevocations(tx, { appId: token.app_id, subjects, now: ctx.clock.now() });
+    }
+  });
+  return {};
 }

@@ -1,0 +1,59 @@
+import { createContextKey, type ContextKey } from '@connectrpc/connect';
+import type { Response } from 'express';
+import { encodeActor } from '@parley/domain/actor';
+import type { ConsoleSession } from '@parley/proto/parley/identity/v1/console_service_pb';
+import type { Role } from './permissions.ts';
+
+/** `appId` undefined: of all applications. */
+export type Grant = { role: Role; appId: string | undefined };
+
+/** Who calls the administration API, and what they may do. */
+export type Principal = {
+  grants: readonly Grant[];
+  /** A person, in the form that is passed on to services; undefined: the administration token. */
+  actor: string | undefined;
+};
+
+/** The holder of the setting PARLEY_ADMIN_TOKEN. */
+export const ADMINISTRATOR: Principal = { grants: [{ role: 'owner', appId: undefined }], actor: undefined };
+
+/** The principal of a call to the administration API. Undefined: the call has not been admitted. */
+export const PRINCIPAL: ContextKey<Principal | undefined> = createContextKey<Principal | undefined>(
+  undefined,
+);
+
+const RANKS: Readonly<Record<Role, number>> = { viewer: 1, operator: 2, owner: 3 };
+
+export function isRole(text: string): text is Role {
+  return Object.hasOwn(RANKS, text);
+}
+
+/** Whether a principal has any role in an application; `appId` undefined: in all applications. */
+export function knowsApp({ grants }: Principal, appId: string | undefined): boolean {
+  return grants.some((grant) => grant.appId === undefined || grant.appId === appId);
+}
+
+/** Whether a principal has at least a role in an application; `appId` undefined: in all applications. */
+export function hasRole({ grants }: Principal, role: Role, appId: string | undefined): boolean {
+  return grants.some(
+    (grant) => (grant.appId === undefined || grant.appId === appId) && RANKS[grant.role] >= RANKS[role],
+  );
+}
+
+/** The person of a console session. Roles that this release does not know grant nothing. */
+export function principalOfSession({ person, roles }: ConsoleSession): Principal {
+  const grants = roles.flatMap(({ role, appId }) => (isRole(role) ? [{ role, appId }] : []));
+  const { issuer = '', subject = '' } = person ?? {};
+  return { grants, actor: encodeActor({ issuer, subject }) };
+}
+
+const ADMITTED = new WeakMap<Response, Principal>();
+
+/** Notes for whom a request was admitted. */
+export function admitAs(res: Response, principal: Principal): void {
+  ADMITTED.set(res, principal);
+}
+
+export function principalOf(res: Response): Principal | undefined {
+  return ADMITTED.get(res);
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair } from 'jose';
+import { Provider, type Configuration } from 'oidc-provider';
+
+export const CLIENT = { id: 'console', secret: 'the-client-secret-of-tests' };
+
+export type IdentityProvider = {
+  issuer: string;
+  /** Whoever signs in next; `groups` go into the ID token. */
+  person: { sub: string; name: string; groups: string[] };
+  stop(): Promise<void>;
+};
+
+type Options = { redirectUris: string[] };
+
+/** A certified OpenID provider on this machine, where the person signs in without a form. */
+export async function startIdentityProvider({ redirectUris }: Options): Promise<IdentityProvider> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const person: IdentityProvider['person'] = { sub: 'ada', name: 'Ada', groups: [] };
+  const provider = new Provider(issuer, await configure(person, redirectUris));
+  const serve = provider.callback();
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    if (!req.url?.startsWith('/interaction/')) return void serve(req, res);
+    const login = { accountId: person.sub };
+    provider
+      .interactionFinished(req, res, { login }, { mergeWithLastSubmission: false })
+      .catch(() => res.destroy());
+  });
+  return { issuer, person, stop: () => close(server) };
+}
+
+async function configure(person: IdentityProvider['person'], redirectUris: string[]): Promise<Configuration> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const client = { client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: redirectUris };
+  return {
+    clients: [client],
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'test', alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: ['the-cookie-key-of-tests'] },
+    pkce: { required: () => true },
+    scopes: ['openid', 'profile', 'groups'],
+    claims: { openid: ['sub'], profile: ['name'], groups: ['groups'] },
+    conformIdTokenClaims: false,
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    findAccount: (_ctx, accountId) => ({
+      accountId,
+      claims: () => ({ ...person, sub: accountId }),
+    }),
+    async loadExistingGrant({ oidc }) {
+      const clientId = oidc.client?.clientId ?? '';
+      const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session?.accountId ?? '' });
+      grant.addOIDCScope('openid profile groups');
+      await grant.save();
+      return grant;
+    },
+  };
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
