@@ -95,6 +95,12 @@ table outbox_dead_letter
   error text not null
   died_at timestamp with time zone not null default clock_timestamp()
   constraint outbox_dead_letter_pkey PRIMARY KEY (id)
+table push_settings
+  app_id uuid not null
+  ids_only boolean not null default false
+  collapse_by_conversation boolean not null default false
+  skip_connected_users boolean not null default false
+  constraint push_settings_pkey PRIMARY KEY (app_id)
 table vapid_key
   app_id uuid not null
   public_key text not null

@@ -153,6 +153,8 @@ function pushRequestsOf(app: { app_uuid: string }): Readonly<Record<string, obje
     [push('SetPushCredentials')]: { ...app, provider: 'fcm', service_account: '{"project_id": "abc"}' },
     [push('GetPushCredentials')]: app,
     [push('DeletePushCredentials')]: { ...app, provider: 'fcm' },
+    [push('SetPushSettings')]: { ...app, ids_only: true, collapse_by_conversation: true },
+    [push('GetPushSettings')]: app,
     [push('SendTestPush')]: { ...app, user_id: 'a', device_id: 'phone', title: 'x', text: 'y' },
   };
 }

@@ -17,6 +17,8 @@ export function pushRoutes({ identity, push }: Options): (router: ConnectRouter)
       setPushCredentials: async (request) => pushes.setPushCredentials(await withAppId(request)),
       getPushCredentials: async (request) => pushes.getPushCredentials(await withAppId(request)),
       deletePushCredentials: async (request) => pushes.deletePushCredentials(await withAppId(request)),
+      setPushSettings: async (request) => pushes.setPushSettings(await withAppId(request)),
+      getPushSettings: async (request) => pushes.getPushSettings(await withAppId(request)),
       sendTestPush: async (request) => pushes.sendTestPush(await withAppId(request)),
     });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createLogger } from '@parley/kit/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { expectProblem } from '@parley/domain/testing/problems';
@@ -6,6 +7,7 @@ import { createTestApp, logIn, type TestApp } from './support/app.ts';
 import { startIdentity, type Platform } from './support/platform.ts';
 import { resolve } from './support/tokens.ts';
 
+const GATEWAY = randomUUID();
 const KEYS = { p256dh: 'a point', auth: 'a secret' };
 
 let platform: Platform;
@@ -53,6 +55,28 @@ async function registrations(...userIds: string[]): Promise<string[]> {
   const { targets } = await channel.client(PushTokenService).listPushTargets({ appId: app.uuid, userIds });
   return targets.flatMap(({ userId, tokens }) => tokens.map(({ deviceId }) => `${userId}/${deviceId}`));
 }
+
+test('a target says whether the user is connected, and which incarnation of the user it is of', async () => {
+  const targetOf = async (userId: string) => {
+    const { targets } = await channel
+      .client(PushTokenService)
+      .listPushTargets({ appId: app.uuid, userIds: [userId] });
+    const { connected, incarnation } = targets[0]!;
+    return { connected, incarnation };
+  };
+  await register(await open('ada'), { deviceId: 'phone', token: 'one' });
+  const report = (connected: boolean) =>
+    platform.presences.reportPresences({
+      gatewayId: GATEWAY,
+      reports: [{ appId: app.uuid, userId: 'ada', connected }],
+    });
+  expect(await targetOf('ada')).toEqual({ connected: false, incarnation: 0 });
+  await report(true);
+  expect(await targetOf('ada')).toEqual({ connected: true, incarnation: 0 });
+  await platform.identity.eraseUser({ appId: app.uuid, userId: 'ada' });
+  await register(await open('ada'), { deviceId: 'phone', token: 'one' });
+  expect((await targetOf('ada')).incarnation).toBeGreaterThan(0);
+});
 
 test('logging out ends the pushes to the device, and to no other one', async () => {
   const [phone, tablet] = [await open('ada'), await open('ada')];

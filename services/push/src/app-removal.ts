@@ -8,6 +8,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'erased_user', order: ['user_id'] },
   { table: 'vapid_key', order: ['app_id'] },
   { table: 'credentials', order: ['provider'] },
+  { table: 'push_settings', order: ['app_id'] },
   { table: 'delivery', order: ['target_id', 'id'] },
   OUTBOX_DEAD_LETTER_TABLE,
 ];

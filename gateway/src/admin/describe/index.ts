@@ -24,6 +24,8 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   ImportConversations: 'Import conversations of a historical export',
   SetPushCredentials: 'Store and check the credentials of an app for a push service of phones',
   GetPushCredentials: 'List what may be shown of the credentials of an app for push services',
+  SetPushSettings: 'Change how pushes of an app are sent',
+  GetPushSettings: 'Show how pushes of an app are sent',
   SendTestPush: 'Send a push to a device at once, and return what the push service answered',
   ImportMessages: 'Import messages of a historical export, in its order',
 };

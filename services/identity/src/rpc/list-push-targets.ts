@@ -30,6 +30,7 @@ export async function listPushTargets(
       tokens: own.map(toToken),
       externalUnreadCount: own[0]?.external_unread_count ?? 0,
       incarnation: own[0]?.incarnation ?? 0,
+      connected: own[0]?.is_connected ?? false,
     })),
   };
 }

@@ -109,6 +109,7 @@ export type PushTargetRow = {
   updated_at: number;
   external_unread_count: number;
   incarnation: number;
+  is_connected: boolean;
 };
 
 /** The newest push tokens of each user who is neither suspended nor deleted. */
@@ -121,7 +122,8 @@ export function listPushTokens(
     name: 'list_push_tokens',
     text: `
       select t.user_id, t.device_id, t.type, t.token, t.details, t.updated_at,
-        coalesce(b.external_unread_count, 0) as external_unread_count, i.incarnation
+        coalesce(b.external_unread_count, 0) as external_unread_count, i.incarnation,
+        exists (select from presence_hold h where h.app_id = i.app_id and h.user_id = i.user_id) as is_connected
       from identity i
       cross join lateral (
         select * from push_token where app_id = i.app_id and user_id = i.user_id

@@ -2,6 +2,8 @@
 export type Payload = {
   message_id?: string;
   conversation_id?: string;
+  /** Of the notification in a browser, when it is not the message's id. */
+  tag?: string;
   sender?: { user_id: string; display_name?: string; avatar_url?: string };
   title?: string;
   text?: string;
@@ -27,9 +29,10 @@ export function fitPayload(payload: Payload, maxBytes: number): string {
     ({ sound: _sound, ...one }) => withText(one, maxBytes),
     (one) => withText(withoutAvatar(one), maxBytes),
     ({ data: _data, ...one }) => withText(one, maxBytes),
-    ({ message_id, conversation_id, badge }) => ({
+    ({ message_id, conversation_id, tag, badge }) => ({
       ...(message_id !== undefined && { message_id }),
       ...(conversation_id !== undefined && { conversation_id }),
+      ...(tag !== undefined && { tag }),
       badge,
     }),
   ];

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createAppCache, type AppCache } from '../app-cache.ts';
 import type { Context } from '../context.ts';
 import type { ApnsCredentials } from '../provider/apns/credentials.ts';
 import type { FcmCredentials } from '../provider/fcm/credentials.ts';
@@ -7,25 +7,11 @@ import { listCredentials } from '../sql/credentials.ts';
 /** What an application sends with. */
 export type Credentials = { fcm?: FcmCredentials; apns?: ApnsCredentials };
 
-/** Credentials of applications, read again after some seconds. */
-export type CredentialsStore = { of(appId: string): Promise<Credentials> };
-
-/** A change is used by all replicas after at most this long. */
-const KEPT_MS = 5_000;
-const MAX_KEPT = 10_000;
+/** Credentials of applications. */
+export type CredentialsStore = AppCache<Credentials>;
 
 export function createCredentialsStore(ctx: Context): CredentialsStore {
-  const cache = new LRUCache<string, Promise<Credentials>>({ max: MAX_KEPT, ttl: KEPT_MS });
-  return {
-    of(appId) {
-      const known = cache.get(appId);
-      if (known) return known;
-      const read = readCredentials(ctx, appId);
-      cache.set(appId, read);
-      read.catch(() => cache.delete(appId));
-      return read;
-    },
-  };
+  return createAppCache((appId) => readCredentials(ctx, appId));
 }
 
 async function readCredentials({ db, keyRing }: Context, appId: string): Promise<Credentials> {

@@ -104,12 +104,16 @@ function send(
   { delivery, checked }: { delivery: ClaimedDelivery; checked: Checked & { isWanted: true } },
 ): Promise<Outcome> {
   const content = fromBinary(PushContentSchema, delivery.content);
+  const { settings } = checked;
+  const collapsed = settings.collapseByConversation ? (delivery.conversation_id ?? undefined) : undefined;
   return sender.send({
     appId: delivery.app_id,
     token: checked.token,
     content,
     badge: checked.badge,
-    identity: delivery.message_id ?? delivery.event_id,
+    identity: collapsed ?? delivery.message_id ?? delivery.event_id,
+    idsOnly: settings.idsOnly,
+    ...(collapsed !== undefined && { collapsesConversation: true }),
     ttl: Math.ceil((delivery.expires_at - ctx.clock.now()) / 1000),
   });
 }

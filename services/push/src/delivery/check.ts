@@ -4,13 +4,15 @@ import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
 import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { CheckPushesResponse_Result } from '@parley/proto/parley/messaging/v1/notification_service_pb';
+import { createAppCache, type AppCache } from '../app-cache.ts';
 import type { Context } from '../context.ts';
+import { getPushSettings, type PushSettings } from '../sql/push-settings.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 
 /** Whether a push is still to be sent: with the device's present token and what waits for the user now; `incarnation`: of the user. */
 export type Checked =
-  | { isWanted: true; token: PushToken; badge: number; incarnation: number }
-  | { isWanted: false; reason: 'unregistered' | 'read' };
+  | { isWanted: true; token: PushToken; badge: number; incarnation: number; settings: PushSettings }
+  | { isWanted: false; reason: 'unregistered' | 'read' | 'connected' };
 
 /** Asks identity and messaging about deliveries before each attempt. */
 export type Checks = {
@@ -24,11 +26,12 @@ const MAX_ITEMS = 64;
 
 /** Each application has batches of its own, so that none waits for the calls of another. */
 export function createChecks(ctx: Context): Checks {
+  const settings = createAppCache((appId) => getPushSettings(ctx.db, appId));
   const batchers = new Map<string, { batcher: Batcher<ClaimedDelivery, Checked>; pending: number }>();
   return {
     async check(delivery) {
       const appId = delivery.app_id;
-      const own = batchers.get(appId) ?? { batcher: createAppBatcher(ctx, appId), pending: 0 };
+      const own = batchers.get(appId) ?? { batcher: createAppBatcher(ctx, settings, appId), pending: 0 };
       batchers.set(appId, own);
       own.pending += 1;
       try {
@@ -44,17 +47,22 @@ export function createChecks(ctx: Context): Checks {
   };
 }
 
-function createAppBatcher(ctx: Context, appId: string): Batcher<ClaimedDelivery, Checked> {
+function createAppBatcher(
+  ctx: Context,
+  settings: AppCache<PushSettings>,
+  appId: string,
+): Batcher<ClaimedDelivery, Checked> {
   return createBatcher({
     maxItems: MAX_ITEMS,
     maxQueued: 10_000,
     async run(deliveries) {
-      const [targets, results] = await Promise.all([
+      const [targets, results, own] = await Promise.all([
         listTargets(ctx, appId, deliveries),
         checkMessages(ctx, appId, deliveries),
+        settings.of(appId),
       ]);
       return deliveries.map((delivery, index) =>
-        toChecked(delivery, targets.get(delivery.user_id), results[index]),
+        toChecked(delivery, { target: targets.get(delivery.user_id), result: results[index], settings: own }),
       );
     },
   });
@@ -86,15 +94,18 @@ async function checkMessages(
   return results;
 }
 
-function toChecked(
-  { device_id }: ClaimedDelivery,
-  target: PushTarget | undefined,
-  result: CheckPushesResponse_Result | undefined,
-): Checked {
+type Known = {
+  target: PushTarget | undefined;
+  result: CheckPushesResponse_Result | undefined;
+  settings: PushSettings;
+};
+
+function toChecked({ device_id }: ClaimedDelivery, { target, result, settings }: Known): Checked {
   if (!result) throw new ConnectError('messaging returned no result', Code.Unavailable);
   const token = target?.tokens.find(({ deviceId }) => deviceId === device_id);
   if (!target || !token) return { isWanted: false, reason: 'unregistered' };
   if (!result.isWanted) return { isWanted: false, reason: 'read' };
+  if (settings.skipConnectedUsers && target.connected) return { isWanted: false, reason: 'connected' };
   const badge = result.unreadMessageCount + target.externalUnreadCount;
-  return { isWanted: true, token, badge, incarnation: target.incarnation };
+  return { isWanted: true, token, badge, incarnation: target.incarnation, settings };
 }

@@ -1,6 +1,6 @@
 import type { PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
 import type { PushContent } from '@parley/proto/parley/push/v1/push_pb';
-import { payloadOf } from '../content/of-delivery.ts';
+import { payloadOf, withTag } from '../content/of-delivery.ts';
 import type { Context } from '../context.ts';
 import { createCredentialsStore } from '../credentials/store.ts';
 import { checkApns } from '../provider/apns/check.ts';
@@ -21,6 +21,10 @@ export type OutgoingPush = {
   badge: number;
   /** Under which the device shows it once: a uuid. */
   identity: string;
+  /** Without texts and sender. */
+  idsOnly?: boolean;
+  /** It takes the place of earlier ones of its conversation, whose id is the identity. */
+  collapsesConversation?: boolean;
   /** Seconds for which the push service keeps it. */
   ttl: number;
 };
@@ -42,8 +46,8 @@ export function createSender(ctx: Context): Sender {
   const providerTokens = createProviderTokens();
 
   async function sendByPhone(provider: Provider | undefined, push: OutgoingPush): Promise<Outcome> {
-    const { appId, token, content, badge, identity, ttl } = push;
-    const payload = payloadOf(ctx.wire, content, badge);
+    const { appId, token, content, identity, ttl } = push;
+    const payload = payloadOf(ctx.wire, push);
     const { fcm, apns } = await credentials.of(appId);
     if (provider === 'fcm' && fcm) {
       const message = { token: token.token, payload, tag: identity, ttl };
@@ -61,10 +65,10 @@ export function createSender(ctx: Context): Sender {
     checkApns: (appId, apns) =>
       checkApns(ctx, { connections, tokens: providerTokens }, { appId, credentials: apns }),
     async send(push) {
-      const { appId, token, content, badge, identity: topic, ttl } = push;
+      const { appId, token, identity: topic, ttl } = push;
       const provider = providerOf(token.type);
       if (provider !== 'web') return sendByPhone(provider, push);
-      const payload = payloadOf(ctx.wire, content, badge);
+      const payload = withTag(ctx.wire, push, payloadOf(ctx.wire, push));
       return sendWebPush(ctx, vapidTokens, { appId, token, payload, topic, ttl });
     },
   };

@@ -9,6 +9,7 @@ import { deletePushCredentials } from './delete-push-credentials.ts';
 import { getPushCredentials } from './get-push-credentials.ts';
 import { getPushKey } from './get-push-key.ts';
 import { listPushes } from './list-pushes.ts';
+import { getPushSettings, setPushSettings } from './push-settings.ts';
 import { sendTestPush } from './send-test-push.ts';
 import { setPushCredentials } from './set-push-credentials.ts';
 
@@ -24,6 +25,8 @@ export function mountRpc(server: RpcServer, ctx: Context, sender: Sender): void 
     setPushCredentials: (req) => setPushCredentials(ctx, sender, req),
     getPushCredentials: (req) => shares.run(req.appUuid, () => getPushCredentials(ctx, req)),
     deletePushCredentials: (req) => shares.run(req.appUuid, () => deletePushCredentials(ctx, req)),
+    setPushSettings: (req) => shares.run(req.appUuid, () => setPushSettings(ctx, req)),
+    getPushSettings: (req) => shares.run(req.appUuid, () => getPushSettings(ctx, req)),
     sendTestPush: (req) => sendTestPush(ctx, sender, req),
   });
 }

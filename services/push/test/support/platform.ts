@@ -38,6 +38,8 @@ export type Known = {
   unwanted: Set<string>;
   unread: number;
   external: number;
+  /** Users whom a gateway holds a socket of. */
+  connected?: Set<string>;
   /** The services cannot be asked. */
   isDown: boolean;
 };
@@ -159,7 +161,15 @@ export function addNeighbours(service: RpcServer['service'], known: Known): void
         targets: userIds.flatMap((userId) => {
           const tokens = known.devices.filter((device) => device.userId === userId);
           return tokens.length > 0
-            ? [{ userId, tokens, externalUnreadCount: known.external, incarnation: 3 }]
+            ? [
+                {
+                  userId,
+                  tokens,
+                  externalUnreadCount: known.external,
+                  incarnation: 3,
+                  connected: known.connected?.has(userId) ?? false,
+                },
+              ]
             : [];
         }),
       }),

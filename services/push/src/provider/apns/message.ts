@@ -5,13 +5,19 @@ const MAX_BYTES = 4096;
 /** What `aps` adds to the payload besides texts that it has already. */
 const FRAME_BYTES = 260;
 
+/** The text that the application has in its languages for a push without one; Apple shows no alert that is empty. */
+const TEXT_OF_APP = 'NEW_MESSAGE';
+
 /** The payload of an alert; `thread`: by which the device groups notifications. */
 export function apnsPayload(payload: Payload, thread: string | undefined): string {
   const fitted = JSON.parse(fitPayload(payload, MAX_BYTES - FRAME_BYTES)) as Payload;
   const { title, text, sound, badge, ...rest } = fitted;
+  const hasText = title !== undefined || text !== undefined;
   return JSON.stringify({
     aps: {
-      alert: { ...(title !== undefined && { title }), ...(text !== undefined && { body: text }) },
+      alert: hasText
+        ? { ...(title !== undefined && { title }), ...(text !== undefined && { body: text }) }
+        : { 'loc-key': TEXT_OF_APP },
       badge,
       ...(sound !== undefined && { sound }),
       ...(thread !== undefined && { 'thread-id': thread, category: 'message' }),

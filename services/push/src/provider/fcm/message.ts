@@ -18,14 +18,17 @@ const FRAME_BYTES = 700;
 export function fcmMessage({ token, payload, tag, ttl }: FcmPush): string {
   const fitted = fit(payload);
   const { title, text, sound, badge } = fitted;
+  const android = { priority: 'HIGH', ttl: `${ttl}s` };
+  // Without texts the application shows it: FCM shows notifications itself.
+  if (title === undefined && text === undefined)
+    return JSON.stringify({ message: { token, data: dataOf(fitted), android } });
   return JSON.stringify({
     message: {
       token,
       notification: { ...(title !== undefined && { title }), ...(text !== undefined && { body: text }) },
       data: dataOf(fitted),
       android: {
-        priority: 'HIGH',
-        ttl: `${ttl}s`,
+        ...android,
         notification: { tag, notification_count: badge, ...(sound !== undefined && { sound }) },
       },
     },
