@@ -16,7 +16,7 @@ for (const name of LIBRARIES) {
   }
   if (!areTypesRight(name)) failures++;
 }
-if (!areForBrowsers(['index', 'indexeddb', 'store-conformance'])) failures++;
+if (!areForBrowsers(['index', 'indexeddb', 'web-push', 'store-conformance'])) failures++;
 process.exit(failures === 0 ? 0 : 1);
 
 /** Packages have ES modules alone: that a CommonJS program has to import them by `import()` is no fault. */

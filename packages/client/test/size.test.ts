@@ -30,6 +30,10 @@ test('IndexedDB and tabs add at most 4 KB', async () => {
   expect(await bytesOf(`export * from './indexeddb.ts';`)).toBeLessThanOrEqual(4 * 1024);
 });
 
+test('pushes add at most 2 KB to a page and its service worker', async () => {
+  expect(await bytesOf(`export * from './web-push.ts';`)).toBeLessThanOrEqual(2 * 1024);
+});
+
 test('a program has only what it uses', async () => {
   expect(await bytesOf(`export { ParleyError } from './index.ts';`)).toBeLessThanOrEqual(512);
   expect(await bytesOf(`export { verifyWebhook } from './server/index.ts';`)).toBeLessThanOrEqual(2 * 1024);

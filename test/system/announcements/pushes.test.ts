@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { registerPush } from '@parley/client/web-push';
 import { startWebPushService, type WebPushService } from '@parley/stack/web-push-service';
 import { generate } from 'selfsigned';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';
 import { until } from '../../support/until.ts';
 import { subscribe as subscribeWebhook, waitFor } from '../../support/webhooks.ts';
+import { testClients } from '../client/support.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 
 // The whole way of a push, from the request that sends a message to what the browser decrypts.
@@ -20,6 +22,7 @@ let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 let messages: string;
+const open = testClients(() => app);
 
 beforeAll(async () => {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
@@ -99,5 +102,39 @@ test('a message reaches the browsers of the session that is logged in, with the 
   });
   await hook.receiver.stop();
   expect(web.received.map((one) => one.endpoint)).not.toContain(left);
+  expect(web.faults).toEqual([]);
+});
+
+test('the client library registers a browser until its user logs out', async () => {
+  let keyOfSubscription = '';
+  const subscribeBrowser = (key: string) => {
+    keyOfSubscription = key;
+    const made = web.subscribe(key);
+    return Promise.resolve({ toJSON: () => made, unsubscribe: () => Promise.resolve(true) });
+  };
+  const browser = {
+    pushManager: {
+      subscribe: (options: { applicationServerKey: string }) =>
+        subscribeBrowser(options.applicationServerKey),
+      getSubscription: () => Promise.resolve(null),
+    },
+  };
+  const client = open('bob');
+  await registerPush(client, browser);
+  const { public_key } = (await client.request('GET', '/push_key')) as { public_key: string };
+  expect(keyOfSubscription).toBe(public_key);
+  const before = web.received.length;
+  const id = await send('Dinner?');
+  // To the browser of the test before, and to this one.
+  const pushes = (await web.wait(before + 2)).slice(before);
+  expect(pushes.map(({ payload }) => payload['message_id'])).toEqual([id, id]);
+  await client.logout();
+  const after = await send('Breakfast?');
+  await web.wait(before + 3);
+  await until('the next push is recorded', async () => {
+    const [newest] = (await app.server('GET', '/users/bob/pushes?page_size=1', 200)).body as Json[];
+    return newest.message === after && newest.status === 'delivered' ? true : undefined;
+  });
+  expect(web.received.slice(before + 2).map(({ payload }) => payload['message_id'])).toEqual([after]);
   expect(web.faults).toEqual([]);
 });
