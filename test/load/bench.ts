@@ -9,6 +9,8 @@ import { measureUsage } from './usage.ts';
 export type Bench = {
   running: RunningPlatform;
   app: TestApp;
+  /** Of push services, which the platform trusts. */
+  tls: { key: string; cert: string };
   /** Factor on the number of items; 1 is the usual length. */
   scale: number;
   /** `work` resolves with the times of its calls in milliseconds, the shortest first. */
@@ -22,6 +24,7 @@ export type Bench = {
 
 export type BenchOptions = {
   running: RunningPlatform;
+  tls: { key: string; cert: string };
   scale: number;
   metricsPorts: MetricsPorts;
   profiler?: Profiler | undefined;
@@ -32,10 +35,11 @@ const MADE_AT_ONCE = 8;
 
 /** A bench with an application of its own. */
 export async function createBench(options: BenchOptions): Promise<Bench> {
-  const { running, scale } = options;
+  const { running, scale, tls } = options;
   const { baseUrl, state } = running;
   return {
     running,
+    tls,
     scale,
     app: await createApp({ baseUrl, adminToken: state.admin_token }, 'bench'),
     measure: (name, items, work, note) => measure(options, { name, items, note }, work),

@@ -18,7 +18,7 @@ const scale = Number(process.env['PARLEY_BENCH_SCALE'] ?? 1);
 const usual = options.record ? RECORDED : DEFAULTS;
 const chosen = options.scenarios.length > 0 ? options.scenarios : usual;
 
-const { running, metricsPorts, inspectorPorts, stop } = await startMeasured(options);
+const { running, tls, metricsPorts, inspectorPorts, stop } = await startMeasured(options);
 // An interrupted run leaves neither processes nor data.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void stop().finally(() => process.exit(1)));
@@ -30,7 +30,7 @@ try {
   for (const [name, scenario] of Object.entries(SCENARIOS)) {
     if (!chosen.includes(name)) continue;
     process.stderr.write(`${name} …\n`);
-    rows.push(...(await scenario(await createBench({ running, scale, metricsPorts, profiler }))));
+    rows.push(...(await scenario(await createBench({ running, tls, scale, metricsPorts, profiler }))));
   }
   process.stdout.write(`${table(rows)}\n`);
   for (const row of rows.filter(({ isDetailed }) => isDetailed || options.stages)) show(row);

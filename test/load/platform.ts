@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { platformCatalog, type CatalogEntry } from '@parley/stack/local/catalog';
 import { startPlatform, type Platform } from '@parley/stack/platform';
 import { freePort } from '@parley/stack/testing';
+import { generate } from 'selfsigned';
 
 /** A platform with its metrics served, and its inspectors where profiles are taken. */
 export type MeasuredPlatform = {
@@ -11,6 +12,8 @@ export type MeasuredPlatform = {
   metricsPorts: Record<string, number>;
   /** Empty unless profiles are taken. */
   inspectorPorts: Record<string, number>;
+  /** Of push services, which the platform trusts. */
+  tls: { key: string; cert: string };
   stop(): Promise<void>;
 };
 
@@ -29,13 +32,31 @@ export async function startMeasured({ profile }: { profile: boolean }): Promise<
   const catalog = entries.map((entry) =>
     observable(entry, metricsPorts[entry.name] ?? 0, inspectorPorts[entry.name]),
   );
-  const options = { dataDir, catalog, demo: false, env: { '*': ENVIRONMENT } };
+  const tls = await createCertificate();
+  const env = { '*': ENVIRONMENT, push: pushEnvironment(dataDir, tls.cert) };
+  const options = { dataDir, catalog, demo: false, env };
   const running = await startPlatform({ ...options, port: await freePort() });
   async function stop(): Promise<void> {
     await running.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  return { running, metricsPorts, inspectorPorts, stop };
+  return { running, metricsPorts, inspectorPorts, tls, stop };
+}
+
+async function createCertificate(): Promise<{ key: string; cert: string }> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+  return { key, cert };
+}
+
+/** Push services on this machine. */
+function pushEnvironment(folder: string, cert: string): Record<string, string> {
+  const ca = path.join(folder, 'push-ca.pem');
+  writeFileSync(ca, cert);
+  return {
+    PARLEY_PUSH_WEB_HOSTS: 'localhost',
+    PARLEY_PUSH_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+    NODE_EXTRA_CA_CERTS: ca,
+  };
 }
 
 async function portsOf(entries: readonly CatalogEntry[]): Promise<Record<string, number>> {

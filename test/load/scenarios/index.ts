@@ -13,6 +13,7 @@ import { history } from './history.ts';
 import { inFlight } from './in-flight.ts';
 import { mixed } from './mixed.ts';
 import { crowds, pairs } from './pairs.ts';
+import { pushes } from './pushes.ts';
 import { deliveryLatency, restSends, socketSends } from './sends.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -37,6 +38,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   announcements,
   content,
   webhooks,
+  pushes,
   export: historicalExport,
   ...fairness,
   client,
