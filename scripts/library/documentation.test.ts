@@ -3,9 +3,10 @@ import ts from 'typescript';
 import { REPOSITORY } from '../build/paths.ts';
 import { LIBRARY_ENTRIES } from '../site/library-entries.ts';
 
-/** What an application implements rather than calls; their members say what has to be done. */
+/** What an application or its browser implements, and the application does not call; their members say what has to be done. */
 const IMPLEMENTED = new Set([
   ...['Storage', 'Store', 'Blobs', 'Coordinator', 'CoordinatorHandlers', 'SocketLike', 'ConformanceCase'],
+  ...['PushSubscriber', 'PushWorker', 'ShownNotifications'],
 ]);
 
 /** A function that applications call, with the name under which they find it. */

@@ -10,6 +10,7 @@ export type ShownNotifications = {
  *
  * @param worker The registration of the service worker that has shown them.
  * @param isDone Whether the notification of a push is to be closed.
+ * @throws DOMException if the browser cannot read its notifications.
  * @example await closeNotifications(worker, ({ conversation_id }) => conversation_id === conversation.id);
  */
 export async function closeNotifications(
