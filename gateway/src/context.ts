@@ -5,6 +5,7 @@ import { createWire, type Wire } from '@parley/domain/wire';
 import { openBase, type Base, type BaseOverrides } from '@parley/kit/base';
 import type { Stopper } from '@parley/kit/process';
 import { createResponseSlots, type ResponseSlots } from './responses/slots.ts';
+import { createContentReads, type ContentReads } from './auth/content-reads.ts';
 import { createAuth, type Auth } from './auth/index.ts';
 import { createChannels } from './channels.ts';
 import { createClients, type Clients } from './clients.ts';
@@ -28,6 +29,7 @@ export type GatewayContext = Base &
     errorDocs: ErrorDocs;
     site: Site;
     consoleSignIn: ConsoleSignIn;
+    contentReads: ContentReads;
     /** Download addresses of content that is shown. */
     downloads: Downloads;
     auth: Auth;
@@ -79,6 +81,7 @@ export async function createContext(
     errorDocs: { url: `${config.publicUrl}/docs/errors`, wire },
     site: createSite(config, wire),
     consoleSignIn: createConsoleSignIn(config),
+    contentReads: createContentReads(clients.consoleAccess),
     downloads: createDownloads(config, clock),
     auth,
     responseSlots: createResponseSlots(),

@@ -140,6 +140,56 @@ describe('a role in one application', () => {
   });
 });
 
+describe('an automation token', () => {
+  const at = (token: unknown, method: string, body: object) =>
+    adminCall(platform.gateway.baseUrl, method, body, String(token));
+
+  test('has a name and roles, is listed without itself, and revoked at once', async () => {
+    const { uuid: app_uuid } = platform.app;
+    const roles = [{ role: 'operator', app_id: app_uuid }];
+    const { token, automation_token } = await admin('CreateAutomationToken', { name: 'nightly', roles });
+    expect((await at(token, 'UpdateApp', { app_uuid, name: 'by automation' })).status).toBe(200);
+    expect((await at(token, 'DeleteApp', { app_uuid })).status).toBe(403);
+    expect((await at(token, 'GetApp', { app_uuid: foreign.app_uuid })).status).toBe(404);
+    expect((await at(token, 'CreateAutomationToken', { name: 'more', roles })).status).toBe(403);
+    const { entries } = await admin('ListAuditEntries', { app_uuid, page_size: 1 });
+    expect(entries).toMatchObject([{ actor_issuer: 'automation', actor_subject: 'nightly' }]);
+    const { automation_tokens } = await admin('ListAutomationTokens', {});
+    expect(automation_tokens).toMatchObject([{ name: 'nightly', roles }]);
+    expect(JSON.stringify(automation_tokens)).not.toContain(token);
+    await admin('DeleteAutomationToken', { automation_token_id: automation_token?.['id'] });
+    expect((await at(token, 'GetApp', { app_uuid })).status).toBe(401);
+    const again = await adminCall(platform.gateway.baseUrl, 'DeleteAutomationToken', {
+      automation_token_id: automation_token?.['id'],
+    });
+    expect(again.status).toBe(404);
+  });
+
+  test('expires', async () => {
+    const expires_at = Date.now() + 1_500;
+    const { token } = await admin('CreateAutomationToken', {
+      name: 'brief',
+      roles: [{ role: 'viewer' }],
+      expires_at,
+    });
+    await untilRefused(() => at(token, 'ListApps', {}));
+    expect(Date.now()).toBeGreaterThanOrEqual(expires_at);
+  });
+
+  test.each([
+    [{ name: 'x', roles: [] }, 400],
+    [{ name: 'x', roles: [{ role: 'boss' }] }, 400],
+    [{ name: 'x', roles: [{ role: '__proto__' }] }, 400],
+    [{ name: 'x', roles: [{ role: 'viewer', app_id: 'x' }] }, 400],
+    [{ name: '', roles: [{ role: 'viewer' }] }, 400],
+    [{ name: 'taken', roles: [{ role: 'viewer' }] }, 409],
+  ])('%j is refused', async (body, expected) => {
+    if (expected === 409) await admin('CreateAutomationToken', body);
+    const { status } = await adminCall(platform.gateway.baseUrl, 'CreateAutomationToken', body);
+    expect(status).toBe(expected);
+  });
+});
+
 describe('a token for one application', () => {
   const asked = async (person: Person, access: string, app_id = platform.app.uuid) =>
     person.post('/console/app-token', { app_id, access });
@@ -176,6 +226,29 @@ describe('a token for one application', () => {
     );
     const { access_tokens } = await admin('ListAccessTokens', { app_uuid: platform.app.uuid });
     expect(access_tokens).toHaveLength(1);
+  });
+
+  test('shows messages to an operator, with an entry in the audit log, and none to a viewer', async () => {
+    await platform.app.login('bob');
+    const ada = await platform.app.login('ada');
+    const made = await ada.call('POST', '/conversations', { body: { participants: ['bob'] } });
+    expect(made.status).toBe(201);
+    const path = `/conversations/${String(made.json['id']).split('/').at(-1)}`;
+    const viewer = await signInAs(platform, [{ role: 'viewer' }]);
+    const { json: blind } = await asked(viewer, 'read');
+    for (const at of ['/conversations', path, `${path}/messages`, `/users/ada${path}`]) {
+      const { status, json } = await server('GET', at, blind['token']);
+      expect([status, json['id']]).toEqual([403, 'access_denied']);
+    }
+    const operator = await signInAs(platform, [{ role: 'operator' }], 'reader');
+    const { json: seeing } = await asked(operator, 'read');
+    for (let time = 0; time < 2; time++)
+      expect((await server('GET', `${path}/messages`, seeing['token'])).status).toBe(200);
+    const { entries } = await admin('ListAuditEntries', { app_uuid: platform.app.uuid });
+    const reads = (entries as unknown as Record<string, unknown>[]).filter(
+      ({ action }) => action === 'message_content.read',
+    );
+    expect(reads).toMatchObject([{ actor_subject: 'reader', subject: `${path}/messages` }]);
   });
 
   test('names the person in the audit log, and ends with the session', async () => {

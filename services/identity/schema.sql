@@ -11,6 +11,7 @@ table access_token
   actor_issuer text
   actor_subject text
   console_session_id uuid
+  reads_content boolean not null default true
   constraint access_token_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id)
   constraint access_token_pkey PRIMARY KEY (id)
   constraint access_token_token_hash_key UNIQUE (token_hash)
@@ -50,6 +51,16 @@ table audit_entry
   actor_subject text
   constraint audit_entry_pkey PRIMARY KEY (id)
   CREATE INDEX audit_entry_by_app ON public.audit_entry USING btree (app_id, id)
+table automation_token
+  id uuid not null
+  name text not null
+  token_hash bytea not null
+  roles jsonb not null
+  expires_at timestamp with time zone
+  created_at timestamp with time zone not null
+  constraint automation_token_name_key UNIQUE (name)
+  constraint automation_token_pkey PRIMARY KEY (id)
+  constraint automation_token_token_hash_key UNIQUE (token_hash)
 table badge
   app_id uuid not null
   user_id text not null

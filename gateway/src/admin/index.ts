@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { ConnectError } from '@connectrpc/connect';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { errorToJson } from '@connectrpc/connect/protocol-connect';
 import type { NextFunction, RequestHandler, Response } from 'express';
 import { fail, retryHeaders, toHttp } from '@parley/domain/problems';
@@ -9,11 +9,19 @@ import { createDoor, type Listener } from '../console/door.ts';
 import { requireOwnOrigin } from '../console/own-page.ts';
 import { sessionOf } from '../console/principal.ts';
 import type { GatewayContext } from '../context.ts';
+import { isAuthenticationProblem } from '../auth/problem.ts';
+import type { TokenGuard } from '../limits/index.ts';
 import { challenge } from '../http/errors.ts';
 import { authorizeCalls } from './authorize.ts';
 import { forwardAdmin } from './forward.ts';
 import { importRoutes } from './import.ts';
-import { ADMINISTRATOR, admitAs, principalOfSession, type Principal } from './principal.ts';
+import {
+  ADMINISTRATOR,
+  admitAs,
+  principalOfAutomation,
+  principalOfSession,
+  type Principal,
+} from './principal.ts';
 import { pushRoutes } from './push.ts';
 import { serveConnect } from './serve.ts';
 
@@ -33,7 +41,7 @@ export function createAdmin(ctx: GatewayContext, listener: Listener): RequestHan
   return [admit(ctx, listener), serveConnect({ log, authorize }, forward, restore, pushes)];
 }
 
-/** Admits holders of the administration token, and people of the console with the console's own Origin. */
+/** Admits holders of the administration token and of automation tokens, and people of the console with the console's own Origin. */
 function admit(ctx: GatewayContext, listener: Listener): RequestHandler {
   const { config, limits, wire } = ctx;
   const admits = createAdmits(config.adminToken);
@@ -47,9 +55,14 @@ function admit(ctx: GatewayContext, listener: Listener): RequestHandler {
         requireOwnOrigin(req, origin);
         return proceed(res, principalOfSession(await sessionOf(ctx, req, origin)), next);
       }
+      const token = bearerOf(authorization);
+      if (token !== undefined) {
+        const guard = limits.failedTokens(req);
+        return proceed(res, await principalOfToken(ctx, token, guard), next);
+      }
       limits.failedTokens(req).missing();
     } catch (error) {
-      return refuse(ctx, res, error);
+      if (!isAuthenticationProblem(error)) return refuse(ctx, res, error);
     }
     res
       .status(401)
@@ -77,10 +90,32 @@ function refuse({ errorDocs }: GatewayContext, res: Response, error: unknown): v
 /** Takes the same time for every wrong token. */
 function createAdmits(token: string): (authorization: string | undefined) => boolean {
   const expected = digest(token);
-  return (authorization = '') => {
-    const given = /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
-    return timingSafeEqual(digest(given), expected);
-  };
+  return (authorization) => timingSafeEqual(digest(bearerOf(authorization) ?? ''), expected);
+}
+
+function bearerOf(authorization = ''): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+}
+
+/** Of an automation token. Problems: authentication_required, those of the guard. */
+async function principalOfToken(
+  { consoleAccess }: GatewayContext,
+  token: string,
+  guard: TokenGuard,
+): Promise<Principal> {
+  try {
+    return principalOfAutomation(await guard.lookUp(() => consoleAccess.resolveAutomationToken({ token })));
+  } catch (error) {
+    const isUnknown = isAuthenticationProblem(error) || isOfOlderRelease(error);
+    if (!isUnknown) throw error;
+    guard.bad();
+    return fail('authentication_required');
+  }
+}
+
+/** Whether identity is of a release without automation tokens. */
+function isOfOlderRelease(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.Unimplemented;
 }
 
 function digest(text: string): Buffer {

@@ -1,7 +1,7 @@
 import { createContextKey, type ContextKey } from '@connectrpc/connect';
 import type { Response } from 'express';
 import { encodeActor } from '@parley/domain/actor';
-import type { ConsoleSession } from '@parley/proto/parley/identity/v1/console_service_pb';
+import type { ConsoleSession, RoleGrant } from '@parley/proto/parley/identity/v1/console_service_pb';
 import type { Role } from './permissions.ts';
 
 /** `appId` undefined: of all applications. */
@@ -10,7 +10,7 @@ export type Grant = { role: Role; appId: string | undefined };
 /** Who calls the administration API, and what they may do. */
 export type Principal = {
   grants: readonly Grant[];
-  /** A person, in the form that is passed on to services; undefined: the administration token. */
+  /** A person or an automation token, in the form that is passed on to services; undefined: the administration token. */
   actor: string | undefined;
 };
 
@@ -42,9 +42,17 @@ export function hasRole({ grants }: Principal, role: Role, appId: string | undef
 
 /** The person of a console session. Roles that this release does not know grant nothing. */
 export function principalOfSession({ person, roles }: ConsoleSession): Principal {
-  const grants = roles.flatMap(({ role, appId }) => (isRole(role) ? [{ role, appId }] : []));
   const { issuer = '', subject = '' } = person ?? {};
-  return { grants, actor: encodeActor({ issuer, subject }) };
+  return { grants: grantsOf(roles), actor: encodeActor({ issuer, subject }) };
+}
+
+/** A program with an automation token. */
+export function principalOfAutomation({ name, roles }: { name: string; roles: RoleGrant[] }): Principal {
+  return { grants: grantsOf(roles), actor: encodeActor({ issuer: 'automation', subject: name }) };
+}
+
+function grantsOf(roles: readonly RoleGrant[]): Grant[] {
+  return roles.flatMap(({ role, appId }) => (isRole(role) ? [{ role, appId }] : []));
 }
 
 const ADMITTED = new WeakMap<Response, Principal>();

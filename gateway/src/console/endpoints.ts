@@ -69,12 +69,12 @@ export async function createAppToken({ ctx, req, res, origin }: ConsoleCall): Pr
   if (!knowsApp(principal, appId)) failNotFound('app', id);
   const role = access === 'read' ? 'viewer' : 'operator';
   if (!hasRole(principal, role, appId)) fail('access_denied', { message: `This takes the role ${role}.` });
-  const sessionToken = tokenOf(req, origin);
   const { token, expiresAt } = await ctx.consoleAccess.createAppToken({
-    sessionToken,
+    sessionToken: tokenOf(req, origin),
     appId,
     access,
     origin,
+    readsContent: hasRole(principal, 'operator', appId),
   });
   res.json({ token, expires_at: isoTime(expiresAt) });
 }

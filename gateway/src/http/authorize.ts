@@ -24,7 +24,7 @@ export type Actor = {
 export async function authorize(
   ctx: GatewayContext,
   { route, params }: Match,
-  exchange: Pick<Exchange, 'req' | 'caller'>,
+  exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
 ): Promise<Actor> {
   const { req } = exchange;
   const { wire, auth } = ctx;
@@ -48,7 +48,7 @@ export async function authorize(
 function admitCaller(
   { limits }: GatewayContext,
   caller: Caller,
-  exchange: Pick<Exchange, 'req' | 'caller'>,
+  exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
 ): Weigh {
   exchange.caller = { appId: caller.appId, userId: caller.userId, actor: actorOf(caller) };
   const weigh = limits.caller(caller);
@@ -60,7 +60,7 @@ function admitCaller(
 async function authorizeServer(
   ctx: GatewayContext,
   { route, params }: Match,
-  exchange: Pick<Exchange, 'req' | 'caller'>,
+  exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
 ): Promise<Actor> {
   const { req } = exchange;
   const { wire, auth, config, downloads, limits } = ctx;
@@ -71,6 +71,7 @@ async function authorizeServer(
   const { appId, id: tokenId } = caller;
   const appUuid = params['app_uuid'] ?? '';
   if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return failNotFound('app', appUuid);
+  await ctx.contentReads.admit({ caller, route: route.path, path: pathInApp(exchange.path) });
   const view: View = { wire, baseUrl: config.publicUrl, downloads, audience: 'server', appId };
   const userId = params['as_user_id'];
   if (userId === undefined) return { appId, userId: '', tokenId, view, weigh };
@@ -82,4 +83,9 @@ async function authorizeServer(
 /** The person who got the token from the console; undefined for others. */
 function actorOf({ actorIssuer: issuer, actorSubject: subject }: Caller): string | undefined {
   return issuer === undefined || subject === undefined ? undefined : encodeActor({ issuer, subject });
+}
+
+/** A path without that of its application. */
+function pathInApp(path: string): string {
+  return path.replace(/^\/apps\/[^/]+/, '');
 }

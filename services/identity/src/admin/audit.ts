@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { insertAuditEntry } from '../sql/audit-entry.ts';
 
 export type AuditedAction = {
-  appId: string;
+  /** Undefined: it is about the platform. */
+  appId?: string;
   /** e.g. "key.created" */
   action: string;
   /** An administrator, or the application's own servers. */

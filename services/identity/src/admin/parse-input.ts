@@ -42,3 +42,16 @@ export function parsePageSize(size: number): number {
   if (Number.isInteger(size) && size >= 0) return size === 0 ? MAX_PAGE : Math.min(size, MAX_PAGE);
   return fail('invalid_property', { property: 'page_size', message: 'page_size must be a whole number.' });
 }
+
+/** The latest time of a JavaScript Date; Postgres has it too. */
+const MAX_TIME = 8_640_000_000_000_000;
+
+/** The time at which a token ends; null for one that does not. Fails with invalid_property. */
+export function parseExpiry(time: number | undefined, now: number): number | null {
+  if (time === undefined) return null;
+  if (Number.isInteger(time) && time > now && time <= MAX_TIME) return time;
+  return fail('invalid_property', {
+    property: 'expires_at',
+    message: 'expires_at must be a time in the future, in milliseconds since 1970.',
+  });
+}

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ConsoleSessionSchema } from '@parley/proto/parley/identity/v1/console_service_pb';
-import type { ConsoleSessionRow, RoleRow } from '../sql/console-session.ts';
+import type { ConsoleSessionRow } from '../sql/console-session.ts';
+import { toRoleGrant } from './roles.ts';
 
 export function toConsoleSession(row: ConsoleSessionRow): MessageInitShape<typeof ConsoleSessionSchema> {
   const { id, issuer, subject, name, roles, method } = row;
@@ -13,8 +14,4 @@ export function toConsoleSession(row: ConsoleSessionRow): MessageInitShape<typeo
     usedAt: row.used_at,
     expiresAt: row.expires_at,
   };
-}
-
-function toRoleGrant({ role, app_id: appId }: RoleRow) {
-  return appId === null ? { role } : { role, appId };
 }

@@ -36,13 +36,18 @@ import { resumeUser } from './admin/resume-user.ts';
 import { listUserSessions } from './admin/list-user-sessions.ts';
 import { listAuditEntries } from './admin/list-audit-entries.ts';
 import { getStatistics } from './admin/get-statistics.ts';
+import { createAutomationToken } from './admin/create-automation-token.ts';
+import { listAutomationTokens } from './admin/list-automation-tokens.ts';
+import { deleteAutomationToken } from './admin/delete-automation-token.ts';
 import { createSignInCode } from './admin/create-sign-in-code.ts';
 import { createAppToken } from './console/create-app-token.ts';
 import { endConsoleSession } from './console/end-console-session.ts';
 import { findApp } from './console/find-app.ts';
 import { listConsoleSessions } from './console/list-console-sessions.ts';
 import { openConsoleSession } from './console/open-console-session.ts';
+import { recordContentRead } from './console/record-content-read.ts';
 import { redeemSignInCode } from './console/redeem-sign-in-code.ts';
+import { resolveAutomationToken } from './console/resolve-automation-token.ts';
 import { resumeConsoleSession } from './console/resume-console-session.ts';
 import { issueNonce } from './issue-nonce.ts';
 import { beginOperation } from './begin-operation.ts';
@@ -183,6 +188,9 @@ function adminService(ctx: Context): ServiceImpl<typeof AdminService> {
     listUserSessions: (req) => listUserSessions(ctx, req),
     listAuditEntries: (req) => listAuditEntries(ctx, req),
     getStatistics: (req) => getStatistics(ctx, req),
+    createAutomationToken: (req) => createAutomationToken(ctx, req),
+    listAutomationTokens: () => listAutomationTokens(ctx),
+    deleteAutomationToken: (req) => deleteAutomationToken(ctx, req),
     createSignInCode: () => createSignInCode(ctx),
   };
 }
@@ -194,7 +202,9 @@ function consoleService(ctx: Context): ServiceImpl<typeof ConsoleService> {
     listConsoleSessions: (req) => listConsoleSessions(ctx, req),
     endConsoleSession: (req) => endConsoleSession(ctx, req),
     openConsoleSession: (req) => openConsoleSession(ctx, req),
+    resolveAutomationToken: (req) => resolveAutomationToken(ctx, req),
     findApp: (req) => findApp(ctx, req),
+    recordContentRead: (req) => recordContentRead(ctx, req),
     createAppToken: (req) => createAppToken(ctx, req),
   };
 }

@@ -42,6 +42,7 @@ function toResult(row: TokenRow, takesConsoleTokens: boolean): Result {
     inlineBodyBytes: row.inline_body_bytes,
     ...(row.incarnation !== null && { incarnation: row.incarnation }),
     readOnly: row.access === 'read',
+    withoutContent: row.reads_content === false,
     ...(row.actor_issuer !== null && { actorIssuer: row.actor_issuer }),
     ...(row.actor_subject !== null && { actorSubject: row.actor_subject }),
   };

@@ -13,7 +13,7 @@ export type AuditEntryRow = {
 
 export type NewAuditEntry = {
   id: string;
-  appId: string;
+  appId?: string | undefined;
   action: string;
   actor: string;
   subject: string;
@@ -28,7 +28,7 @@ export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<
       values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0), $7, $8)`,
     values: [
       entry.id,
-      entry.appId,
+      entry.appId ?? null,
       entry.action,
       entry.actor,
       entry.subject,

@@ -10,6 +10,7 @@ export type NewConsoleToken = {
   createdAt: number;
   expiresAt: number;
   access: 'read' | 'write';
+  readsContent: boolean;
   origin: string;
   issuer: string;
   subject: string;
@@ -18,13 +19,26 @@ export type NewConsoleToken = {
 
 export async function insertConsoleToken(sql: Sql, token: NewConsoleToken): Promise<void> {
   const { id, appId, name, tokenHash, createdAt, expiresAt } = token;
-  const { access, origin, issuer, subject, sessionId } = token;
+  const { access, readsContent, origin, issuer, subject, sessionId } = token;
   await sql.execute({
     text: `
       insert into access_token
-        (id, app_id, name, token_hash, created_at, expires_at, access, origin, actor_issuer, actor_subject, console_session_id)
-      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0), $7, $8, $9, $10, $11)`,
-    values: [id, appId, name, tokenHash, createdAt, expiresAt, access, origin, issuer, subject, sessionId],
+        (id, app_id, name, token_hash, created_at, expires_at, access, origin, actor_issuer, actor_subject, console_session_id, reads_content)
+      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0), $7, $8, $9, $10, $11, $12)`,
+    values: [
+      id,
+      appId,
+      name,
+      tokenHash,
+      createdAt,
+      expiresAt,
+      access,
+      origin,
+      issuer,
+      subject,
+      sessionId,
+      readsContent,
+    ],
   });
 }
 

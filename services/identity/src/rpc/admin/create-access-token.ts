@@ -1,4 +1,3 @@
-import { fail } from '@parley/domain/problems';
 import type {
   CreateAccessTokenRequest,
   CreateAccessTokenResponseSchema,
@@ -9,7 +8,7 @@ import type { Context } from '../../context.ts';
 import { toAccessToken } from '../../admin/view.ts';
 import { newSecretToken } from '../../session/secret-token.ts';
 import { insertAccessToken } from '../../sql/access-token.ts';
-import { parseName } from '../../admin/parse-input.ts';
+import { parseExpiry, parseName } from '../../admin/parse-input.ts';
 import { getApp } from '../../admin/look-up.ts';
 
 /** Answers the token, once: only its hash is stored. */
@@ -28,16 +27,4 @@ export async function createAccessToken(
     return insertAccessToken(tx, { id, appId, name, tokenHash, expiresAt, createdAt: now });
   });
   return { accessToken: toAccessToken(ctx.wire, row), token };
-}
-
-/** The latest time of a JavaScript Date; Postgres has it too. */
-const MAX_TIME = 8_640_000_000_000_000;
-
-function parseExpiry(time: number | undefined, now: number): number | null {
-  if (time === undefined) return null;
-  if (Number.isInteger(time) && time > now && time <= MAX_TIME) return time;
-  return fail('invalid_property', {
-    property: 'expires_at',
-    message: 'expires_at must be a time in the future, in milliseconds since 1970.',
-  });
 }

@@ -16,7 +16,7 @@ const LIFETIME_MS = 300_000;
 /** Whether the person may have the token is for the caller to decide. */
 export async function createAppToken(
   ctx: Context,
-  { sessionToken, appId: app, access: asked, origin }: CreateAppTokenRequest,
+  { sessionToken, appId: app, access: asked, origin, readsContent }: CreateAppTokenRequest,
 ): RpcResponse<typeof CreateAppTokenResponseSchema> {
   const access = parseAccess(asked);
   const { id: sessionId, issuer, subject, name } = await resumeSession(ctx, sessionToken);
@@ -28,7 +28,7 @@ export async function createAppToken(
   const action = `access_token.issued_to_${access}`;
   await ctx.db.tx(async (tx) => {
     await audit(ctx, tx, { appId, action, actor: 'admin', subject: id, person: { issuer, subject } });
-    const grant = { access, origin, issuer, subject, sessionId };
+    const grant = { access, readsContent, origin, issuer, subject, sessionId };
     await insertConsoleToken(tx, { id, appId, name, tokenHash, createdAt: now, expiresAt, ...grant });
   });
   return { token, expiresAt };
