@@ -47,6 +47,8 @@ const ROWS: readonly (readonly [service: string, method: string, role: Role, sco
   [PUSH, 'SetPushCredentials', 'owner', 'app'],
   [PUSH, 'GetPushCredentials', 'viewer', 'app'],
   [PUSH, 'DeletePushCredentials', 'owner', 'app'],
+  [PUSH, 'SetPushSettings', 'operator', 'app'],
+  [PUSH, 'GetPushSettings', 'viewer', 'app'],
   [PUSH, 'SendTestPush', 'operator', 'app'],
   [IMPORT, 'ImportConversations', 'owner', 'app'],
   [IMPORT, 'ImportMessages', 'owner', 'app'],
