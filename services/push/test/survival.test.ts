@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { createRpcServer, type RpcServer } from '@parley/kit/rpc/server';
 import { createLogger } from '@parley/kit/telemetry/log';
-import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { PushService } from '@parley/proto/parley/push/v1/push_service_pb';
 import {
   CALL_TIMEOUT_MS,
@@ -78,7 +78,7 @@ async function keyOf(process: TestProcess): Promise<string> {
 
 async function publish(devices: readonly Device[]): Promise<void> {
   const events = devices.map((device) => ({
-    ...pushRequested(appId, [device]),
+    ...pushRequested(appId, [device], { isAwaited: true }),
     id: newId(),
     createdAt: Date.now(),
   }));
@@ -93,6 +93,12 @@ test('a process killed between the answer and its record repeats pushes under th
     const { endpoint: token, keys } = web.subscribe(key);
     return { userId: 'bob', deviceId: `browser ${number}`, type: 'web', token, details: { keys } };
   });
+  const results: Event[] = [];
+  const subscription = bus.subscribeLive(
+    `event.${appId}.push.settled`,
+    (payload) => void results.push(...fromBinary(EventBatchSchema, payload).events),
+  );
+  await bus.flush();
   let killed: Promise<void> | undefined;
   web.respond = (_push, response) => {
     killed ??= process.kill();
@@ -112,5 +118,13 @@ test('a process killed between the answer and its record repeats pushes under th
       new Set(pushes.map(({ headers, payload }) => `${headers['topic']} ${String(payload['message_id'])}`))
         .size,
     ).toBe(1);
+  const resultsOf = () =>
+    Map.groupBy(results, ({ body }) => (body.case === 'pushSettled' ? body.value.deviceId : ''));
+  await until(() => resultsOf().size === 20 || undefined, {
+    withinMs: 40_000,
+    what: 'each push has its result',
+  });
+  subscription.close();
+  for (const [, events] of resultsOf()) expect(new Set(events.map(({ id }) => id)).size).toBe(1);
   expect(web.faults).toEqual([]);
 }, 90_000);
