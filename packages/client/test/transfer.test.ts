@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createApp, textPart, type TestUser } from '../../../test/support/app.ts';
 import { platform } from '../../../test/support/platform.ts';
 import { until } from '../../../test/support/until.ts';
+import { createGate } from '../src/connection/gate.ts';
+import { createWaiting } from '../src/connection/waiting.ts';
 import { memoryStorage } from '../src/store/memory.ts';
 import type { Store } from '../src/store/store.ts';
 import { createDownloads } from '../src/transfer/downloads.ts';
@@ -42,11 +44,12 @@ function failingAfter(pieces: number): { fetch: typeof fetch; sent: number; repa
   return link;
 }
 
-function uploadsWith(fetchWith: typeof fetch = fetch): UploadsHandle {
+function uploadsWith(fetchWith: typeof fetch = fetch, wait = createWaiting().wait): UploadsHandle {
   return createUploads({
     store: () => Promise.resolve(store),
     send,
     fetch: fetchWith,
+    wait,
     diagnose: () => undefined,
   });
 }
@@ -91,6 +94,34 @@ test('after a broken connection an upload goes on behind what is stored', async 
   await until('the failure is shown', () => upload.getSnapshot().error?.id === 'network_error' || undefined);
   link.repair();
   expect((await stored((await upload.done()).content.id)).equals(bytes)).toBe(true);
+});
+
+test('an upload waits while the application wants no connection, and goes on as soon as it wants one', async () => {
+  const waiting = createWaiting();
+  const arrived = Promise.withResolvers<void>();
+  let pieces = 0;
+  // The second piece is on its way when the application disconnects.
+  const gate = createGate(async (input, init) => {
+    if (init?.method !== 'PATCH' || ++pieces !== 2) return fetch(input, init);
+    arrived.resolve();
+    return new Promise((_, reject) => {
+      init.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  });
+  const { uploads } = uploadsWith(gate.fetch, waiting.wait);
+  const upload = uploads.start(new Blob([randomBytes(600 * KIB)], { type: 'image/png' }));
+  await arrived.promise;
+  gate.set(false);
+  await untilStatus(upload, 'waiting');
+  expect([upload.getSnapshot().error?.id, upload.getSnapshot().sent, pieces]).toEqual([
+    'network_error',
+    256 * KIB,
+    2,
+  ]);
+  await expect(gate.fetch('http://127.0.0.1:9')).rejects.toThrow('disconnected');
+  gate.set(true);
+  waiting.wake();
+  expect(await upload.done()).toMatchObject({ content: { size: 600 * KIB } });
 });
 
 test('an upload is paused and resumed', async () => {

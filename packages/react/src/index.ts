@@ -4,6 +4,7 @@
  * @module @parley/react
  */
 
+export { useAnnouncements, type AnnouncementList } from './announcements.ts';
 export { useConversation, useConversations, useSuspenseConversations } from './conversations.ts';
 export { useMessages, useSendMessage, useSuspenseMessages, type MessageList } from './messages.ts';
 export {

@@ -1,4 +1,4 @@
-import { ParleyError, type List, type Message, type MessageContent, type PagedQuery } from '@parley/client';
+import { ParleyError, type Conversation, type List, type Message, type PagedQuery } from '@parley/client';
 import { useCallback, useMemo } from 'react';
 import { useClient } from './provider.ts';
 import { clientToWaitFor, keptQuery, LOADING, suspendUntilReady, useQuery } from './query.ts';
@@ -57,8 +57,11 @@ export function useSuspenseMessages(
   return usePages(query);
 }
 
-function usePages(query: PagedQuery<Message> | undefined): MessageList {
-  const list = useQuery<List<Message>>(query, LOADING);
+/** The state of a window, with the function that makes it grow. */
+export function usePages<T>(
+  query: PagedQuery<T> | undefined,
+): List<T> & { readonly loadOlder: () => Promise<void> } {
+  const list = useQuery<List<T>>(query, LOADING);
   const loadOlder = useCallback(() => query?.loadOlder() ?? Promise.resolve(), [query]);
   return useMemo(() => ({ ...list, loadOlder }), [list, loadOlder]);
 }
@@ -67,7 +70,7 @@ function usePages(query: PagedQuery<Message> | undefined): MessageList {
  * Sends messages to a conversation.
  *
  * @param conversationId URI of the conversation; undefined for none.
- * @returns A function, the same in each rendering, that sends a text or parts. It resolves when the message is kept on the device and
+ * @returns A function, the same in each rendering, that sends a text or parts, and takes the options of `Conversation.send`. It resolves when the message is kept on the device and
  *   shown, in the state `sending`; it fails with a `ParleyError`: `not_found` if the user does not see the conversation, `store_full`, `destroyed`.
  * @example
  * const send = useSendMessage(id);
@@ -75,13 +78,13 @@ function usePages(query: PagedQuery<Message> | undefined): MessageList {
  */
 export function useSendMessage(
   conversationId: string | undefined,
-): (content: MessageContent) => Promise<Message> {
+): (...message: Parameters<Conversation['send']>) => Promise<Message> {
   const client = useClient();
   return useCallback(
-    async (content) => {
+    async (...message) => {
       const conversation =
         conversationId === undefined ? undefined : client?.conversation(conversationId).getSnapshot();
-      if (conversation) return conversation.send(content);
+      if (conversation) return conversation.send(...message);
       throw new ParleyError({ id: 'not_found', message: 'The conversation is not known.' });
     },
     [client, conversationId],

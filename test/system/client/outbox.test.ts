@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { memoryStorage, ParleyError, type Client, type Message } from '@parley/client';
 import { createApp, type TestApp, type TestUser } from '../../support/app.ts';
 import { platform } from '../../support/platform.ts';
@@ -102,6 +103,19 @@ test('an id that another message has is no success', async () => {
       body: { id: first?.id, parts: [{ mime_type: 'text/plain', body: 'third' }] },
     }),
   ).rejects.toMatchObject({ id: 'id_in_use', status: 409 });
+});
+
+test('a message that is sent twice under an id of the application is stored once', async () => {
+  const client = open('ada');
+  const conversation = await client.createConversation({ participants: ['grace'] });
+  const id = randomUUID();
+  client.disconnect();
+  const [first, again] = [await conversation.send('one', { id }), await conversation.send('one', { id })];
+  expect([first.id.endsWith(id), again.id]).toEqual([true, first.id]);
+  client.connect();
+  await first.settled();
+  await (await conversation.send('other', { id })).settled();
+  expect(textsOf(await listed(client, conversation.id, 1))).toEqual(['one']);
 });
 
 test('what the user does is shown before the network answers, and stays', async () => {

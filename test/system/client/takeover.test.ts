@@ -51,6 +51,44 @@ async function twoTabs() {
   return { leader, follower, other };
 }
 
+/** Coordinators of two tabs, of which the first one leads. */
+function heardTabs(): [CoordinatorFactory, CoordinatorFactory] {
+  const tabs: CoordinatorHandlers[] = [];
+  const factory =
+    (own: number): CoordinatorFactory =>
+    ({ store }) => ({
+      start(handlers) {
+        tabs[own] = handlers;
+        if (own === 0) void store.claim().then((epoch) => handlers.lead(epoch));
+      },
+      post: (message) => tabs[1 - own]?.receive(structuredClone(message)),
+      ask: (command) => tabs[0]!.run(command),
+      stop: () => Promise.resolve(),
+    });
+  return [factory(0), factory(1)];
+}
+
+test('a tab connects and disconnects all tabs, also one that is opened later', async () => {
+  const storage = memoryStorage();
+  const [first, second] = heardTabs();
+  const leader = open('ada', { storage, coordinator: first });
+  await shown(leader.connection, ({ status }) => status === 'online', 'the leader is online');
+  const follower = open('ada', { storage, coordinator: second });
+  await shown(follower.connection, ({ status }) => status === 'online', 'the follower knows');
+  follower.disconnect();
+  for (const { connection } of [leader, follower])
+    await shown(connection, ({ status }) => status === 'offline', 'no tab has a connection');
+  const conversation = await leader.createConversation({ participants: ['grace'] });
+  await expect(leader.request('GET', '/conversations')).rejects.toMatchObject({ id: 'network_error' });
+  await follower.destroy();
+  const later = open('ada', { storage, coordinator: second });
+  await shown(later.connection, ({ status }) => status === 'offline', 'a later tab knows');
+  expect(conversation.state).toBe('sending');
+  later.connect();
+  await shown(leader.connection, ({ status }) => status === 'online', 'the leader is online again');
+  await shown(leader.conversation(conversation.id), (now) => now?.state === 'sent', 'it is created');
+});
+
 test('a tab that takes over sends what another one kept and could not say', async () => {
   const { leader, follower, other } = await twoTabs();
   const conversation = await leader.createConversation({ participants: ['grace'] });

@@ -169,13 +169,14 @@ export type Client = {
   on<K extends keyof ClientEvents>(name: K, listener: (event: ClientEvents[K]) => void): () => void;
 
   /**
-   * Opens the connection again after `disconnect`. At first it is opened without being asked.
+   * Opens the connection again after `disconnect`, for all tabs that share it. At first it is opened without being asked.
    *
    * @example client.connect();
    */
   connect(): void;
   /**
-   * Closes the connection, and sends nothing until `connect`. What the user does meanwhile is kept.
+   * Closes the connection of all tabs that share it, and sends nothing until `connect`: requests fail with `network_error`, uploads
+   * wait, and what the user does meanwhile is kept.
    *
    * @example client.disconnect();
    */

@@ -83,15 +83,21 @@ export class Conversation {
    * when it is kept.
    *
    * @param content A text, or parts.
+   * @param options `id`: a UUID for the message; by default one is made. A message that is here already under the id is
+   *   returned as it is.
    * @returns The message in the state `sending`.
    * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the state `failed`, and the event `failed`.
    * @example await conversation.send('Hello, Grace!');
    * @example await conversation.send({ parts: [{ mime_type: 'text/plain', body: 'Hi' }], notification: { text: 'Hi' } });
    */
-  async send(content: MessageContent): Promise<Message> {
+  async send(
+    content: MessageContent,
+    { id = this.#actions.newId() }: { id?: string } = {},
+  ): Promise<Message> {
     const { parts, notification } = this.#actions.partsOf(content);
-    const uuid = this.#actions.newId();
-    const message = `${this.id.slice(0, this.id.indexOf(':'))}:///messages/${uuid}`;
+    const message = `${this.id.slice(0, this.id.indexOf(':'))}:///messages/${id}`;
+    const known = this.#actions.shownMessage(this.id, message);
+    if (known) return known;
     const withIds = parts.map((part) => ({ ...part, id: part.id ?? this.#actions.newId() }));
     const conversation = this.id;
     const action = {

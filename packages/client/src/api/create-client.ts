@@ -1,4 +1,5 @@
 import { watchEnvironment, atNextFrame } from '../connection/environment.ts';
+import { createGate, type Gate } from '../connection/gate.ts';
 import { createWaiting } from '../connection/waiting.ts';
 import { ParleyError } from '../errors.ts';
 import { act, discard, realId, retry } from '../outbox/act.ts';
@@ -42,7 +43,7 @@ export function createClient(options: ClientOptions): Client {
   const emitter = createEmitter();
   const ending = new AbortController();
   const waiting = createWaiting();
-  const wish = { isConnected: true };
+  const gate = createGate(options.fetch);
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   const host = createHost(publisher, ready);
   async function context(): Promise<Context> {
@@ -53,7 +54,7 @@ export function createClient(options: ClientOptions): Client {
   }
   const actions = createActions(host, context);
   host.actions = actions;
-  const hooks = createHooks({ host, actions, emitter, waiting, wish, ended: ending.signal });
+  const hooks = createHooks({ host, actions, emitter, waiting, gate, want, ended: ending.signal });
   const stopWatching = watchEnvironment(() => waiting.wake());
   let opened: Opened | undefined;
   // A failure rejects for those who await it, and is reported as a diagnostic.
@@ -67,7 +68,13 @@ export function createClient(options: ClientOptions): Client {
     done.reconsider();
   }, reject);
 
-  const transfer = createTransfer({ fetch: options.fetch, context, diagnose: hooks.diagnose });
+  const { diagnose } = hooks;
+  const transfer = createTransfer({ fetch: gate.fetch, wait: waiting.wait, context, diagnose });
+  function want(isWanted: boolean): void {
+    gate.set(isWanted);
+    waiting.wake();
+    opened?.reconsider();
+  }
   return assembleClient({
     host,
     transfer,
@@ -75,18 +82,17 @@ export function createClient(options: ClientOptions): Client {
     emitter,
     context,
     async end(forget) {
-      wish.isConnected = false;
       transfer.stop();
+      gate.set(false);
       ending.abort();
       waiting.wake();
       stopWatching();
       await ready.catch(() => undefined);
       await opened?.close(forget);
     },
-    want(isConnected) {
-      wish.isConnected = isConnected;
-      waiting.wake();
-      opened?.reconsider();
+    want(isWanted) {
+      want(isWanted);
+      opened?.ctx.coordinator.post({ kind: 'wanted', isWanted });
     },
   });
 }
@@ -96,11 +102,12 @@ type HookParts = {
   readonly actions: Actions;
   readonly emitter: Emitter;
   readonly waiting: Hooks['waiting'];
-  readonly wish: { readonly isConnected: boolean };
+  readonly gate: Gate;
+  readonly want: Hooks['want'];
   readonly ended: AbortSignal;
 };
 
-function createHooks({ host, actions, emitter, waiting, wish, ended }: HookParts): Hooks {
+function createHooks({ host, actions, emitter, waiting, gate, want, ended }: HookParts): Hooks {
   const { publisher } = host;
   const publishSoon = batched(() => {
     if (!host.ctx?.isReplaying) publisher.publish();
@@ -128,7 +135,9 @@ function createHooks({ host, actions, emitter, waiting, wish, ended }: HookParts
       ),
     ended,
     connected,
-    isWanted: () => wish.isConnected,
+    isWanted: gate.isOpen,
+    want,
+    fetch: gate.fetch,
     waiting,
   };
 }

@@ -26,6 +26,10 @@ const LAST_USER = 'user';
 export type Hooks = Pick<Context, 'emit' | 'diagnose' | 'changed' | 'sent' | 'ended' | 'isWanted'> & {
   /** A connection has come up, here or in the tab that leads. */
   readonly connected: () => void;
+  /** Another tab connects or disconnects all of them. */
+  readonly want: (isWanted: boolean) => void;
+  /** Fails while no connection is wanted. */
+  readonly fetch: typeof fetch;
   /** Waits of the client, which a wish of the application ends. */
   readonly waiting: Context['waiting'];
 };
@@ -42,10 +46,7 @@ export type Opened = {
 export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Opened> {
   const { url, appId, storage = memoryStorage(), identityToken } = options;
   const wire = appId.slice(0, appId.indexOf(':'));
-  const fetchWith = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request));
-  const http = createHttp(url, wire, (...request) =>
-    hooks.isWanted() ? fetchWith(...request) : Promise.reject(new Error('disconnected by the application')),
-  );
+  const http = createHttp(url, wire, hooks.fetch);
   const login = (): Promise<Login> => logIn(http, appId, identityToken);
   const names = await storage.open(storeName(appId));
   const known = options.userId ?? ((await names.get('values', [LAST_USER]))[0]?.value as string | undefined);
@@ -164,6 +165,7 @@ function started(ctx: Context, hooks: Hooks, { storage, names, name }: Names): O
     run: (command) => runCommand(ctx, command),
   });
   ctx.coordinator.post({ kind: 'joined' });
+  if (!hooks.isWanted()) ctx.coordinator.post({ kind: 'wanted', isWanted: false });
   return {
     ctx,
     reconsider,
@@ -187,6 +189,8 @@ type TabMessage =
   | { readonly kind: 'failed'; readonly operation: Operation; readonly error: ErrorRecord }
   | { readonly kind: 'connection'; readonly status: ConnectionState['status'] }
   | { readonly kind: 'loggedOut' }
+  /** The application connects or disconnects, in all tabs, which share one socket. */
+  | { readonly kind: 'wanted'; readonly isWanted: boolean }
   /** A tab was opened, and asks how the leader stands to the platform. */
   | { readonly kind: 'joined' }
   | MomentMessage;
@@ -204,8 +208,11 @@ function receive(ctx: Context, hooks: Hooks, message: TabMessage): void {
   else if (message.kind === 'failed') announceFailed(ctx, message.operation, new ParleyError(message.error));
   else if (message.kind === 'loggedOut') ctx.emit('loggedOut', undefined);
   else if (message.kind === 'joined') {
-    if (ctx.epoch !== undefined) ctx.coordinator.post({ kind: 'connection', status: ctx.connection.status });
-  } else if (message.kind === 'connection') {
+    if (ctx.epoch === undefined) return;
+    ctx.coordinator.post({ kind: 'connection', status: ctx.connection.status });
+    if (!hooks.isWanted()) ctx.coordinator.post({ kind: 'wanted', isWanted: false });
+  } else if (message.kind === 'wanted') hooks.want(message.isWanted);
+  else if (message.kind === 'connection') {
     if (ctx.epoch !== undefined) return;
     setConnection(ctx, { status: message.status, error: undefined });
     if (message.status === 'online') hooks.connected();

@@ -1,11 +1,11 @@
 import type { Content } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
 import { FORMAT } from '../store/format.ts';
+import { backoff } from '../connection/waiting.ts';
 import type { SendRequest } from './request.ts';
 import { cancelBytes, sendBytes } from './send-bytes.ts';
 import type { Upload, UploadedPart, UploadState } from './upload.ts';
 import { createValue, type Value } from './value.ts';
-import { waitBeforeRetry } from './wait-before-retry.ts';
 
 /** An upload as the store keeps it. */
 export type UploadRecord = {
@@ -24,6 +24,8 @@ export type UploadRecord = {
 export type UploadContext = {
   readonly send: SendRequest;
   readonly fetch: typeof fetch;
+  /** Waits before another try; less long if the network is back, or the application connects again. Milliseconds. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
   keep(record: UploadRecord, file?: Blob): Promise<void>;
   isKept(id: string): Promise<boolean>;
   forget(id: string): Promise<void>;
@@ -38,6 +40,7 @@ type State = {
   readonly settled: PromiseWithResolvers<UploadedPart>;
 };
 
+const RETRY = { first: 1_000, longest: 60_000 };
 /** How often an upload whose address is gone is begun anew. */
 const FRESH_STARTS = 3;
 
@@ -130,7 +133,8 @@ async function sendWithRetries(ctx: UploadContext, state: State, signal: AbortSi
       if (!isTransient(error)) throw error;
       if (state.value.getSnapshot().sent > before) attempt = 0;
       update(state, { status: 'waiting', error });
-      await waitBeforeRetry(attempt, error.retryAfter, signal);
+      const pause = Math.max(backoff(attempt + 1, RETRY), (error.retryAfter ?? 0) * 1000);
+      await ctx.wait(pause, signal);
       if (signal.aborted) return;
       update(state, { error: undefined });
     }

@@ -11,21 +11,22 @@ export type Transfer = {
 };
 
 type TransferOptions = {
-  readonly fetch: typeof fetch | undefined;
+  /** Fails while the application wants no connection. */
+  readonly fetch: typeof fetch;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Resolves when the records are open. */
   readonly context: () => Promise<Context>;
   readonly diagnose: (name: string, data: Record<string, unknown>) => void;
 };
 
-export function createTransfer({ fetch: given, context, diagnose }: TransferOptions): Transfer {
+export function createTransfer({ context, ...given }: TransferOptions): Transfer {
   const options = {
     send: async (request: Parameters<Context['session']['send']>[0]) =>
       (await context()).session.send(request),
-    fetch: given ?? ((...request: Parameters<typeof fetch>) => fetch(...request)),
     store: async () => (await context()).store,
-    diagnose,
+    ...given,
   };
   const { uploads, restore, stop } = createUploads(options);
-  restore().catch((error: unknown) => diagnose('uploads_not_restored', { reason: String(error) }));
+  restore().catch((error: unknown) => given.diagnose('uploads_not_restored', { reason: String(error) }));
   return { uploads, downloads: createDownloads(options), stop };
 }

@@ -2,7 +2,7 @@ import type { Query } from '../api/query.ts';
 import type { ParleyError } from '../errors.ts';
 
 /**
- * `uploading`: bytes are sent. `waiting`: for the network, or as long as the platform asked for. `paused`: by the application, or because
+ * `uploading`: bytes are sent. `waiting`: for the network, for `client.connect()`, or as long as the platform asked for. `paused`: by the application, or because
  * the file has to be given again. `done`: a part of a message may refer to it. `failed`: refused for good. `aborted`: by the application.
  */
 export type UploadStatus = 'uploading' | 'waiting' | 'paused' | 'done' | 'failed' | 'aborted';

@@ -44,6 +44,8 @@ export type UploadsOptions = {
   /** Sends a request with the session. */
   readonly send: SendRequest;
   readonly fetch: typeof fetch;
+  /** As that of `UploadContext`. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** For `client.on('diagnostic')`. */
   readonly diagnose: (name: string, data: Record<string, unknown>) => void;
 };

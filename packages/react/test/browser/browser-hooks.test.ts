@@ -57,6 +57,12 @@ describeWith('chromium', 'the hooks', () => {
       for (const page of [ada, grace]) await page.click('#conversations button');
       await ada.waitForSelector('#count:text("1")');
 
+      const announced = { recipients: [`grace-${version}`], sender_id: `ada-${version}` };
+      await app.server('POST', '/announcements', 202, {
+        body: { ...announced, parts: [textPart('Version 2')] },
+      });
+      await grace.waitForSelector('#announced:text("Version 2")');
+
       await ada.type('input', 'Hello, Grace!');
       await grace.waitForSelector(`#typing:text("ada-${version}")`);
       await ada.press('input', 'Enter');

@@ -4,6 +4,7 @@ import { createElement as e, Suspense, useState, version, type ReactElement } fr
 import { createRoot } from 'react-dom/client';
 import {
   ParleyProvider,
+  useAnnouncements,
   useConnection,
   useConversation,
   useConversations,
@@ -59,11 +60,13 @@ function Chat(): ReactElement {
   const { status } = useConnection();
   const { messages } = useUnreadCount();
   const { items } = useConversations();
+  const announcements = useAnnouncements({ pageSize: 10 });
   const [opened, open] = useState<string>();
   return e(
     'div',
     { 'data-status': status },
     e('output', { id: 'unread' }, messages),
+    e('output', { id: 'announced' }, announcements.items.map(({ parts }) => parts[0]?.body).join()),
     e(
       'ul',
       { id: 'conversations' },
