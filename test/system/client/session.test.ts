@@ -1,5 +1,5 @@
 import { memoryStorage } from '@parley/client';
-import { createApp, type TestApp } from '../../support/app.ts';
+import { createApp, textPart, type TestApp } from '../../support/app.ts';
 import { platform } from '../../support/platform.ts';
 import { shown, testClients } from './support.ts';
 
@@ -49,6 +49,52 @@ test('logging out ends the session and removes the records', async () => {
   const next = open('grace', { storage });
   await next.ready;
   expect(next.user?.user_id).toBe('grace');
+});
+
+test('answers of a session that has ended are dropped', async () => {
+  const storage = memoryStorage();
+  const [asked, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // A network on which an answer comes late, although its request was given up.
+  const fetchLate: typeof fetch = async (input, { signal: _, ...init } = {}) => {
+    const response = await fetch(input, init);
+    if (!String(input).includes('/messages?')) return response;
+    asked.resolve();
+    await late.promise;
+    return response;
+  };
+  const grace = await app.login('grace');
+  const { body } = await grace.call('POST', '/conversations', 201, { body: { participants: ['ada'] } });
+  // More than the list brings.
+  for (const text of ['one', 'two'])
+    await grace.call('POST', `${body.url}/messages`, 201, { body: { parts: [textPart(text)] } });
+
+  const client = open('ada', { storage, fetch: fetchLate });
+  await shown(client.conversation(body.id), (now) => now !== undefined, 'the conversation');
+  const reading = expect(client.messages(body.id, { pageSize: 2 }).loadOlder()).rejects.toThrow();
+  await asked.promise;
+  await client.logout();
+  late.resolve();
+  await reading;
+  const after = open('ada', { storage, userId: 'ada', url: 'http://127.0.0.1:9' });
+  await after.ready;
+  expect(after.conversation(body.id).getSnapshot()).toBeUndefined();
+  expect(after.messages(body.id).getSnapshot().items).toEqual([]);
+});
+
+test('pushes to a device are registered, and end with the registration or at logout', async () => {
+  const client = open('ada');
+  const grace = await app.login('grace');
+  // The platform refuses the token that another user has on another device.
+  const givenTo = (token: string, status: number) =>
+    grace.call('POST', '/push_tokens', status, { body: { token, type: 'fcm', device_id: 'of Grace' } });
+  await client.push.register({ token: 'token-1', type: 'fcm', deviceId: 'of Ada' });
+  await givenTo('token-1', 422);
+  await client.push.unregister();
+  await givenTo('token-1', 202);
+  await client.push.register({ token: 'token-2', type: 'fcm', deviceId: 'of Ada' });
+  await givenTo('token-2', 422);
+  await client.logout();
+  await givenTo('token-2', 202);
 });
 
 test('a store is shown before the network answers', async () => {

@@ -1,4 +1,4 @@
-import { watchEnvironment, atNextFrame } from '../connection/environment.ts';
+import { batched, watchEnvironment } from '../connection/environment.ts';
 import { createGate, type Gate } from '../connection/gate.ts';
 import { createWaiting } from '../connection/waiting.ts';
 import { ParleyError } from '../errors.ts';
@@ -206,18 +206,6 @@ const CONNECTING = { status: 'connecting', error: undefined } as const;
 
 function selfOf(ctx: Context): BasicIdentity {
   return (ctx.base.values.get(SELF) as BasicIdentity | undefined) ?? placeholder(ctx.me, ctx);
-}
-
-function batched(callback: () => void): () => void {
-  let isDue = false;
-  return () => {
-    if (isDue) return;
-    isDue = true;
-    atNextFrame(() => {
-      isDue = false;
-      callback();
-    });
-  };
 }
 
 function createActions(host: Host, context: () => Promise<Context>): Actions {

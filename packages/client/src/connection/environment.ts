@@ -22,8 +22,21 @@ type Frames = { requestAnimationFrame?: (callback: () => void) => unknown };
 
 const FRAME_MS = 16;
 
+/** A function that calls back once for all its calls before the next frame. */
+export function batched(callback: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    atNextFrame(() => {
+      isDue = false;
+      callback();
+    });
+  };
+}
+
 /** Calls back before the next frame is shown, or after as long where none is shown. */
-export function atNextFrame(callback: () => void): void {
+function atNextFrame(callback: () => void): void {
   const page = globalThis as Page & Frames;
   let called = false;
   const once = (): void => {
