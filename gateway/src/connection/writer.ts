@@ -5,7 +5,7 @@ import { packetJson, textFrame, type FrameBody, type PacketType } from './frame.
 /** One packet, with the number and time that it is sent with. */
 export type Packet = { type: PacketType; counter: number; timestamp: string; body: FrameBody };
 
-/** A socket that lets its writer send what it has held back before the closing frame, also when the other side closes it. */
+/** A socket whose writer sends what it still holds before the closing frame, also when the other side closes the socket. */
 export class WritableWebSocket extends WebSocket {
   beforeClose: (() => void) | undefined;
 

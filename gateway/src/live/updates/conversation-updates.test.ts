@@ -25,7 +25,7 @@ beforeEach(() => {
   const transport = createRouterTransport(({ service }) => {
     service(MessagingService, {
       getUnreadCounts: ({ items }) => {
-        if (!unread) throw new Error('nobody knows');
+        if (!unread) throw new Error('the unread count is unknown');
         const unreadMessageCount = unread();
         return { results: items.map(() => ({ unreadMessageCount, seq: 9, lastMessageId: messageId })) };
       },

@@ -123,7 +123,7 @@ export type Client = {
    * Reads a user's identity from the platform.
    *
    * @param userId The user id, or the URI of the identity.
-   * @returns The identity as it is now; it is not kept up to date.
+   * @returns The identity at this moment. Later changes do not reach it.
    * @throws ParleyError `not_found` if there is no such user; `network_error`.
    * @example const { display_name } = await client.identity('grace');
    */

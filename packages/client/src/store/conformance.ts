@@ -12,7 +12,7 @@ export type ConformanceCase = { readonly name: string; run(storage: Storage): Pr
 /**
  * Checks of a `Storage`, for any test runner. Each uses a store of its own.
  *
- * @returns The checks, each with a name and a function that fails if the storage does not do what it has to.
+ * @returns The checks, each with a name and a function that fails if the storage breaks the contract.
  * @example
  * for (const { name, run } of storageConformance()) test(name, () => run(myStorage()));
  */
