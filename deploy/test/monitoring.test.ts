@@ -3,8 +3,13 @@ import path from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { DEPLOY_FOLDER, readDocuments, REPOSITORY } from './render.ts';
 
-type Panel = { title: string; targets: { expr: string }[] };
-type Rule = { alert: string; expr: string; annotations: { summary: string; runbook: string } };
+/** A row, which heads the panels below it, has no targets. */
+type Panel = { title: string; type: string; targets?: { expr: string }[] };
+type Rule = {
+  alert: string;
+  expr: string;
+  annotations: { summary: string; runbook: string; documentation: string };
+};
 
 const folder = path.join(DEPLOY_FOLDER, 'components', 'monitoring');
 const dashboard = JSON.parse(readFileSync(path.join(folder, 'dashboard.json'), 'utf8')) as {
@@ -21,7 +26,7 @@ function knownMetrics(): Set<string> {
   collectDefaultMetrics({ register: registry });
   const names = registry.getMetricsAsArray().map(({ name }) => name);
   const declared = sources().flatMap((text) =>
-    [...text.matchAll(/\.(?:counter|gauge|histogram)(?:<[^>]*>)?\(\{\s*name: '([a-z_]+)'/g)].map(
+    [...text.matchAll(/\.(?:counter|gauge|histogram|reading)(?:<[^>]*>)?\(\{\s*name: '([a-z_]+)'/g)].map(
       (match) => match[1]!,
     ),
   );
@@ -54,7 +59,9 @@ function metricsOf(query: string): string[] {
 
 test('every query of the dashboard and of the alerts asks for metrics that there are', () => {
   const known = knownMetrics();
-  const queries = [...dashboard.panels.flatMap(({ targets }) => targets), ...alerts].map(({ expr }) => expr);
+  const queries = [...dashboard.panels.flatMap(({ targets = [] }) => targets), ...alerts].map(
+    ({ expr }) => expr,
+  );
   for (const query of queries) {
     const asked = metricsOf(query);
     expect(asked.length).toBeGreaterThan(0);
@@ -69,8 +76,9 @@ test('a metric that there is not would be found', () => {
 });
 
 test('every alert says what is wrong and what to look at', () => {
-  for (const { annotations } of alerts) {
+  for (const { alert, annotations } of alerts) {
     expect(annotations.summary).toMatch(/\.$/);
     expect(annotations.runbook).toMatch(/\S/);
+    expect(annotations.documentation).toBe(`docs/operations.md#${alert.toLowerCase()}`);
   }
 });

@@ -19,8 +19,8 @@ test('every alert has a section that says what to do, and no section lacks its a
 
 test('the page lists every metric that the processes declare', () => {
   const declared = sources.flatMap((text) =>
-    [...text.matchAll(/\.(counter|gauge|histogram)(?:<[^>]*>)?\(\{\s*name: '([a-z_]+)'/g)].map(
-      ([, type, name]) => `${name} ${type}`,
+    [...text.matchAll(/\.(counter|gauge|histogram|reading)(?:<[^>]*>)?\(\{\s*name: '([a-z_]+)'/g)].map(
+      ([, type, name]) => `${name} ${type === 'reading' ? 'gauge' : type}`,
     ),
   );
   const listed = rowsOf(sectionOf(page, 'Metrics')).map(([name, type]) => `${name} ${type}`);

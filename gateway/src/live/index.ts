@@ -7,7 +7,7 @@ import { createIncoming } from './incoming.ts';
 import { createAnnouncementCache } from './render/announcement-cache.ts';
 import type { RenderContext } from './render/context.ts';
 import { createCatchUp } from './repair/catch-up.ts';
-import { createRepairs } from './repair/repairs.ts';
+import { createRepairs, type Repairs } from './repair/repairs.ts';
 import { createReplay, type Replay } from './replay/replay.ts';
 import { createTypingSignals } from './signals.ts';
 import { createConversationStreams, type ConversationStreams } from './streams.ts';
@@ -77,7 +77,7 @@ function createParts(ctx: GatewayContext) {
   const context = createRenderContext(ctx, base.view, updates);
   const dispatch = createDispatch({ hub, audiences, context });
   const streams = createStreams(ctx, base, dispatch);
-  const repairs = createRepairs({ failed: base.failed, setTimer: clock.setTimer });
+  const repairs = openRepairs(ctx, base.failed);
   const presence = createPresenceWatchers({
     ...base,
     presences: ctx.presences,
@@ -98,6 +98,23 @@ function createParts(ctx: GatewayContext) {
     head: (appId, head) => streams.head(appId, head, 0),
   });
   return { hub, updates, signals, context, streams, repairs, presence, subscriptions, catchUp };
+}
+
+/** Repairs of what sockets missed, counted by how they ended. */
+function openRepairs({ clock, metrics }: GatewayContext, failed: Base['failed']): Repairs {
+  const counter = metrics.counter({
+    name: 'gateway_repairs_total',
+    help: 'Attempts to read again what live events left out, by outcome.',
+    labelNames: ['outcome'] as const,
+  });
+  return createRepairs({
+    setTimer: clock.setTimer,
+    repaired: () => counter.inc({ outcome: 'repaired' }),
+    failed(error) {
+      counter.inc({ outcome: 'failed' });
+      failed(error);
+    },
+  });
 }
 
 type Base = { hub: Hub; view: RenderContext['view']; failed(error: unknown): void };

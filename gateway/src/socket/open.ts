@@ -36,6 +36,7 @@ export function openSocket(
 ): void {
   const { ctx, live, typingRelay, dropped, inFlight } = server;
   const { now } = ctx.clock;
+  const closed = closedCounter(ctx);
   const connection = new Connection({ webSocket, stream, caller, now, isExtended });
   const receiver = { ctx, live, typingRelay, dropped, connection, inFlight };
   function failed(error: unknown): void {
@@ -53,8 +54,9 @@ export function openSocket(
   webSocket.on('message', noteReceived);
   receiveInTurn({ webSocket, caller, receive: receivePacket, failed });
   webSocket.on('error', (error) => ctx.log.debug({ error }, 'socket error'));
-  webSocket.on('close', () => {
+  webSocket.on('close', (code: number) => {
     connection.markClosed();
+    contain(() => closed.inc({ code: CODES.has(code) ? String(code) : 'other' }), failed);
     contain(() => typingRelay.left(connection), failed);
     contain(() => live.leave(connection), failed);
     contain(leave, failed);
@@ -63,6 +65,17 @@ export function openSocket(
     greet?.(connection);
     join(server, connection);
   }, failed);
+}
+
+/** Codes that get a count of their own. A client may send any other. 1005: none was sent. 1006: the connection broke. */
+const CODES: ReadonlySet<number> = new Set([1000, 1001, 1005, 1006, ...Object.values(CLOSE_CODES)]);
+
+function closedCounter({ metrics }: GatewayContext) {
+  return metrics.counter({
+    name: 'gateway_sockets_closed_total',
+    help: 'Sockets that have closed, by close code.',
+    labelNames: ['code'] as const,
+  });
 }
 
 function join({ ctx, live, stopping }: SocketServer, connection: Connection): void {

@@ -7,7 +7,7 @@ import { forgetConsumedEvents } from './consume/table.ts';
 import {
   DEAD_LETTER,
   DEAD_LETTER_RETENTION_MS,
-  collectDeadLetters,
+  countDeadLetters,
   forgetDeadLetters,
 } from './dead-letters.ts';
 import { every, type Job } from './work/every.ts';
@@ -81,13 +81,20 @@ export function createConsumer<Desc extends DescMessage, Event>(
   const log = options.log.child({ consumer: durable });
   const reaction: Reaction<Desc, Event> = { options, settler: createSettler({ ...options, log }) };
   const consumer = startConsuming(reaction);
-  metrics?.gauge({
+  metrics?.reading({
     name: 'consumer_dead_letters',
     help: 'Events in dead_letter',
-    collect: collectDeadLetters(db, DEAD_LETTER),
+    read: () => countDeadLetters(db, DEAD_LETTER),
+  });
+  metrics?.reading({
+    name: 'consumer_waiting',
+    help: 'Messages that a consumer has not handled, by consumer.',
+    labels: { consumer: durable },
+    read: () => consumer.waiting(),
   });
   const retention = startRetention(options, log);
   return {
+    waiting: () => consumer.waiting(),
     async stop() {
       await consumer.stop();
       await retention.stop();

@@ -1,7 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './telemetry/log.ts';
 import type { Database } from './postgres.ts';
-import { detach } from './request-context.ts';
 
 /** A table of events that failed for good, kept for an operator. */
 export type DeadLetters = {
@@ -15,9 +13,6 @@ export const OUTBOX_DEAD_LETTER: DeadLetters = { table: 'outbox_dead_letter', co
 
 /** How long a dead letter is kept; an alert fires all that time. */
 export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 3600_000;
-
-/** How long a scrape of the metrics waits for the number of dead letters. */
-const LONGEST_COUNT_MS = 500;
 
 const CHUNK = 500;
 
@@ -37,20 +32,9 @@ export async function forgetDeadLetters(
   return total;
 }
 
-/** The `collect` function of a gauge: counts the dead letters whenever the metrics are read. */
-export function collectDeadLetters(
-  db: Database,
-  { table }: DeadLetters,
-): (this: { set(count: number): void }) => Promise<void> {
-  const runDetached = detach();
+/** How many dead letters there are. */
+export async function countDeadLetters(db: Database, { table }: DeadLetters): Promise<number> {
   const query = { name: `${table}_count`, text: `select count(*) as count from ${table}` };
-  let counting: Promise<void> | undefined;
-  // Without a database the last number stays: a scrape must not fail or wait when the other metrics matter most.
-  return async function collect() {
-    counting ??= runDetached(() => db.query<{ count: number }>(query))
-      .then(([row]) => this.set(row?.count ?? 0))
-      .catch(() => undefined)
-      .finally(() => (counting = undefined));
-    await Promise.race([counting, delay(LONGEST_COUNT_MS, undefined, { ref: false })]);
-  };
+  const [row] = await db.query<{ count: number }>(query);
+  return row?.count ?? 0;
 }

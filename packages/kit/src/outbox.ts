@@ -1,12 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from './bus.ts';
 import type { Clock } from './clock.ts';
-import {
-  DEAD_LETTER_RETENTION_MS,
-  OUTBOX_DEAD_LETTER,
-  collectDeadLetters,
-  forgetDeadLetters,
-} from './dead-letters.ts';
+import { DEAD_LETTER_RETENTION_MS, OUTBOX_DEAD_LETTER, forgetDeadLetters } from './dead-letters.ts';
 import { every, type Job } from './work/every.ts';
 import type { Logger } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -14,6 +9,7 @@ import { createDeleter } from './outbox/deleter.ts';
 import { createRowPublisher, isBusy, publishRow, settlePublished } from './outbox/publisher.ts';
 import { createSweeper, sweep, type Sweeper } from './outbox/sweeper.ts';
 import { insertRows } from './outbox/table.ts';
+import { observeOutbox } from './outbox/observe.ts';
 import type { Database, Tx } from './postgres.ts';
 import { currentContext, detach } from './request-context.ts';
 import { inject } from './telemetry/tracing.ts';
@@ -81,11 +77,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const publisher = createRowPublisher(options, createDeleter(options));
   const sweeper = createSweeper(options, publisher);
   const jobs: Job[] = [];
-  options.metrics?.gauge({
-    name: 'outbox_dead_letters',
-    help: 'Events in outbox_dead_letter',
-    collect: collectDeadLetters(options.db, OUTBOX_DEAD_LETTER),
-  });
+  if (options.metrics) observeOutbox(options.db, options.metrics);
   const outbox: Outbox = {
     rows: (messages) => messages.map(toRow),
     insert: insertRows,

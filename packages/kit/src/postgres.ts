@@ -5,7 +5,7 @@ import type { Metrics } from './telemetry/metrics.ts';
 import { acquire, release, run, type Connection, type Query } from './postgres/connection.ts';
 import { isSerializationFailure } from './postgres/errors.ts';
 import { createLocks, type Lock } from './postgres/locks.ts';
-import { observePool } from './postgres/observer.ts';
+import { observeConnections, observePool } from './postgres/observer.ts';
 import { runTransaction, type AttemptOptions } from './postgres/transaction.ts';
 import { VALUE_TYPES } from './postgres/values.ts';
 
@@ -89,6 +89,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   let statements = 0;
   const count = (): number => statements++;
   const observer = options.metrics && observePool(options.metrics, options.applicationName);
+  if (options.metrics) observeConnections(options.metrics, options.applicationName, pool);
 
   async function acquireObserved(): Promise<Connection> {
     const began = performance.now();

@@ -14,6 +14,8 @@ export type Repairs = {
 
 type Options = {
   failed(error: unknown): void;
+  /** A repair has ended well. */
+  repaired?(): void;
   /** Calls the function once, so many milliseconds from now; the result cancels it. */
   setTimer(ms: number, fn: () => void): () => void;
   /** In 0 … 1. */
@@ -24,7 +26,7 @@ const MAX_RUNNING = 8;
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
 
-export function createRepairs({ failed, setTimer, random = Math.random }: Options): Repairs {
+export function createRepairs({ failed, repaired, setTimer, random = Math.random }: Options): Repairs {
   const waiting = new Map<string, Repair>();
   const retries: { repair: Repair; attempt: number }[] = [];
   const timers = new Set<() => void>();
@@ -52,7 +54,10 @@ export function createRepairs({ failed, setTimer, random = Math.random }: Option
 
   async function runRepair(repair: Repair, attempt: number): Promise<void> {
     try {
-      if (repair.isWanted()) await repair.run();
+      if (repair.isWanted()) {
+        await repair.run();
+        repaired?.();
+      }
     } catch (error) {
       failed(error);
       retryLater(repair, attempt + 1);

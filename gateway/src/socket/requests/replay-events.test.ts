@@ -1,5 +1,6 @@
 import { createClient, createRouterTransport } from '@connectrpc/connect';
 import { problemOf } from '@parley/domain/problems';
+import { createMetrics } from '@parley/kit/telemetry/metrics';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { createConcurrencyLimiter } from '../../limits/concurrency.ts';
 import type { SocketRequest } from './request.ts';
@@ -13,6 +14,7 @@ const concurrency = createConcurrencyLimiter({
 });
 const limits = { concurrency };
 const config = { replayStallSeconds: 0.1 };
+const metrics = createMetrics('gateway');
 const weigh = (): void => undefined;
 
 /** A log of two pages, each complete or not. */
@@ -33,7 +35,7 @@ const logOf = (...pages: boolean[]) =>
 const replay = (logs: ReturnType<typeof logOf>[]) =>
   replayEvents({
     weigh,
-    ctx: { changeLogs: logs, limits, config },
+    ctx: { changeLogs: logs, limits, config, metrics },
     live: { replayTo: () => ({ events: () => Promise.resolve(), finish: () => Promise.resolve() }) },
     connection: {
       caller: { appId: 'app', userId: 'ada' },
@@ -68,7 +70,7 @@ test('a replay ends with its connection', async () => {
   const finish = () => Promise.resolve(void told.push('state'));
   await replayEvents({
     weigh,
-    ctx: { changeLogs: [logOf(), logOf()], limits, config },
+    ctx: { changeLogs: [logOf(), logOf()], limits, config, metrics },
     live: { replayTo: () => ({ events, finish }) },
     connection,
     data: { from_timestamp: '2026-01-01T00:00:00.000Z' },
@@ -93,7 +95,7 @@ test('a replay that waits for its turn holds no live packets, and fetches nothin
   };
   const replaying = replayEvents({
     weigh,
-    ctx: { changeLogs: [logOf()], limits: { concurrency: waiting }, config },
+    ctx: { changeLogs: [logOf()], limits: { concurrency: waiting }, config, metrics },
     live: { replayTo: () => ({ events: () => Promise.resolve(void asked.push('page')) }) },
     connection,
     data: { from_timestamp: '2026-01-01T00:00:00.000Z' },
@@ -138,7 +140,7 @@ function stalledReplay() {
   const answer = () =>
     replayEvents({
       weigh,
-      ctx: { changeLogs: [log], limits, config },
+      ctx: { changeLogs: [log], limits, config, metrics },
       live: { replayTo: () => ({ events, finish: () => Promise.resolve() }) },
       connection,
       data: { from_timestamp: '2026-01-01T00:00:00.000Z' },

@@ -3,6 +3,7 @@ import { optional, optionalObject } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import { REPLAY_WEIGHT } from '../../limits/weights.ts';
 import { readUserEvents } from '../../live/replay/user-events.ts';
+import type { GatewayContext } from '../../context.ts';
 import { createReadPace } from '../../connection/read-pace.ts';
 import type { SocketRequest } from './request.ts';
 
@@ -22,13 +23,26 @@ export async function replayEvents(request: SocketRequest): Promise<object> {
   const { ctx, connection } = request;
   request.weigh(REPLAY_WEIGHT);
   // Live packets are held once the replay has its turn, not while it waits for it.
-  return ctx.limits.concurrency.replay(connection, connection.caller, () =>
-    connection.holdWhile(() => replaySince(request, since)),
-  );
+  return ctx.limits.concurrency.replay(connection, connection.caller, async () => {
+    const result = await connection.holdWhile(() => replaySince(request, since));
+    countReplay(ctx, result);
+    return result;
+  });
 }
 
+function countReplay({ metrics }: GatewayContext, { complete }: ReplayResult): void {
+  const counter = metrics.counter({
+    name: 'gateway_replays_total',
+    help: 'Replays that were answered, by whether they were complete.',
+    labelNames: ['complete'] as const,
+  });
+  counter.inc({ complete: String(complete) });
+}
+
+type ReplayResult = { complete: boolean };
+
 /** Fetches no page while the client has packets to read. */
-async function replaySince({ ctx, live, connection }: SocketRequest, since: number): Promise<object> {
+async function replaySince({ ctx, live, connection }: SocketRequest, since: number): Promise<ReplayResult> {
   if (!connection.isOpen) return { complete: false };
   const { appId, userId } = connection.caller;
   const { untilRead, isBehind } = createReadPace(connection, {

@@ -3,12 +3,16 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { startInterval } from '../clock.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { ACK_WAIT_MS, makeConsumer, type ConsumeOptions } from './durable.ts';
+import { ACK_WAIT_MS, countWaiting, makeConsumer, type ConsumeOptions } from './durable.ts';
 import type { Link } from './link.ts';
 import { backoff, toBusMessage, type BusMessage, type Verdict } from './message.ts';
 import type { Streams } from './streams.ts';
 
-export type Consumer = { stop(): Promise<void> };
+export type Consumer = {
+  /** Messages that are not acknowledged, of all processes. Fails with Unavailable without a connection. */
+  waiting(): Promise<number>;
+  stop(): Promise<void>;
+};
 
 const RETRY_MS = 250;
 /** Shorter than the time until a dead connection is noticed: the server then delivers nothing to requests of a replaced connection. */
@@ -53,6 +57,7 @@ export function startConsumer(link: Link, streams: Streams, options: ConsumeOpti
   const stopProlonging = startInterval(ACK_WAIT_MS / 3, () => prolongAll(state));
   const loops = Promise.all([pullForever(state), workForever(state)]);
   return {
+    waiting: () => link.unlessLost((nc) => countWaiting(nc, options)),
     async stop() {
       state.stopping.abort();
       leave();

@@ -42,6 +42,13 @@ export async function makeConsumer(nc: NatsConnection, options: ConsumeOptions):
   }
 }
 
+/** Messages that the consumer has not been given yet, and those that it has not acknowledged. */
+export async function countWaiting(nc: NatsConnection, { stream, durable }: ConsumeOptions): Promise<number> {
+  const { consumers } = await jetstreamManager(nc, { checkAPI: false });
+  const { num_pending: pending, num_ack_pending: unacknowledged } = await consumers.info(stream, durable);
+  return pending + unacknowledged;
+}
+
 function consumerConfig({ durable, filter, maxInFlight = 256 }: ConsumeOptions) {
   return {
     durable_name: durable,

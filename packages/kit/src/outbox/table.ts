@@ -144,3 +144,21 @@ export async function buryRows(sql: Sql, dead: readonly DeadRow[]): Promise<void
     values: [dead.map(({ id }) => id), dead.map(({ error }) => error)],
   });
 }
+
+/** How many rows wait to be published. */
+export async function countRows(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ count: number }>({
+    name: 'outbox_count',
+    text: 'select count(*) as count from outbox',
+  });
+  return row?.count ?? 0;
+}
+
+/** Age of the oldest row, in seconds; 0: there is none. */
+export async function readAge(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ age: number }>({
+    name: 'outbox_age',
+    text: 'select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age from outbox',
+  });
+  return row?.age ?? 0;
+}

@@ -10,6 +10,29 @@ export type PoolObserver = {
 
 const LABELS = ['pool'] as const;
 
+/** Connections of a pool, as `pg` counts them. */
+export type PoolCounts = {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+};
+
+/** Shows in the metrics how many connections a pool has, and how many callers wait for one. */
+export function observeConnections(metrics: Metrics, name: string, pool: PoolCounts): void {
+  const states: Record<string, () => number> = {
+    in_use: () => pool.totalCount - pool.idleCount,
+    idle: () => pool.idleCount,
+    waited_for: () => pool.waitingCount,
+  };
+  for (const [state, read] of Object.entries(states))
+    metrics.reading({
+      name: 'database_connections',
+      help: 'Connections of a pool that are in use, idle, or waited for.',
+      labels: { pool: name, state },
+      read,
+    });
+}
+
 /** Measures a pool in the metrics of the process, under its name. */
 export function observePool(metrics: Metrics, name: string): PoolObserver {
   const wait = metrics.histogram({

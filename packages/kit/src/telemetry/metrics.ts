@@ -8,6 +8,8 @@ import {
   type HistogramConfiguration,
 } from 'prom-client';
 
+import { Readings, type Reading } from './readings.ts';
+
 export type { Counter, Gauge, Histogram } from 'prom-client';
 
 /** A name that is registered already gives the same metric. */
@@ -16,6 +18,8 @@ export type Metrics = {
   counter<L extends string = never>(config: CounterConfiguration<L>): Counter<L>;
   histogram<L extends string = never>(config: HistogramConfiguration<L>): Histogram<L>;
   gauge<L extends string = never>(config: GaugeConfiguration<L>): Gauge<L>;
+  /** A gauge whose value is read whenever the metrics are read; others of its name may have other labels. */
+  reading(reading: Reading): void;
 };
 
 /** Buckets of times in seconds, from half a millisecond to the deadline of a call and beyond. */
@@ -31,6 +35,7 @@ export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   const registers = [registry];
+  const readings = new Map<string, Readings>();
   return {
     registry,
     counter: <L extends string>(config: CounterConfiguration<L>) =>
@@ -40,6 +45,22 @@ export function createMetrics(service: string): Metrics {
       new Histogram({ buckets: SECONDS_BUCKETS, ...config, registers }),
     gauge: <L extends string>(config: GaugeConfiguration<L>) =>
       known<Gauge<L>>(registry, config.name) ?? new Gauge({ ...config, registers }),
+    reading(reading) {
+      const { name, help, labels = {} } = reading;
+      const all = readings.get(name) ?? new Readings();
+      all.add(reading);
+      if (readings.has(name)) return;
+      readings.set(name, all);
+      new Gauge({
+        name,
+        help,
+        registers,
+        labelNames: Object.keys(labels),
+        collect() {
+          return all.collect(this);
+        },
+      });
+    },
   };
 }
 
