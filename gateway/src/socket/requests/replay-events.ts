@@ -52,7 +52,8 @@ async function replaySince({ ctx, live, connection }: SocketRequest, since: numb
   let complete = true;
   const replay = live.replayTo(connection);
   const logs = ctx.changeLogs;
-  for await (const page of readUserEvents({ logs, appId, userId, since, readsAhead: () => !isBehind() })) {
+  const readsAhead = (): boolean => connection.isOpen && !isBehind();
+  for await (const page of readUserEvents({ logs, appId, userId, since, readsAhead })) {
     if (!connection.isOpen) return { complete: false };
     complete &&= page.complete;
     await replay.events(page.events, untilRead);
