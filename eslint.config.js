@@ -29,6 +29,7 @@ const boundaries = [
   forbid(['packages/stack/**'], [anyProcess, otherPackages(['kit', 'domain', 'client'])]),
   forbid(['test/**'], [anyProcess, otherPackages(['kit', 'domain', 'contract'])]),
   forbid(['cli/**', 'demo/**'], [anyProcess, otherPackages(['kit', 'domain', 'stack'])]),
+  forbid(['console/**'], [anyProcess, otherPackages(['kit', 'domain', 'stack', 'client'])]),
   forbid(['gateway/src/**'], [anyProcess, otherPackages(['client'])]),
   ...services.map((name) =>
     forbid(
@@ -63,6 +64,7 @@ const dialect = {
     'cli/src/**/*.ts',
     'demo/src/**/*.ts',
     'demo/chat/src/**/*.{ts,tsx}',
+    'console/src/**/*.{ts,tsx}',
   ],
   ignores: ['**/*.test.ts', '**/testing/**', '**/crash-fixture.ts'],
   rules: {

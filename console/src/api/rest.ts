@@ -1,0 +1,91 @@
+import { apiAddress } from './api-url.ts';
+import { RequestFailure } from './failure.ts';
+import { postJson, request } from './request.ts';
+
+/** An application: its bare UUID, and its URI, whose scheme is the wire name of the deployment. */
+export type AppIds = { appUuid: string; id: string };
+
+export type RestRequest = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  body?: unknown;
+  /** The webhooks API has a media type of its own. */
+  isOfWebhooks?: boolean;
+};
+
+/** `count` is how many items a list has in all. */
+export type RestAnswer<T> = { data: T; count: number | undefined; status: number };
+
+type Access = 'read' | 'write';
+type AppToken = { token: string; expiresAt: number };
+
+const RENEW_MS = 30_000;
+/** Tokens live here alone, for five minutes each. */
+const tokens = new Map<string, Promise<AppToken>>();
+
+export function wireNameOf({ id }: AppIds): string {
+  return id.split(':', 1)[0] ?? 'svc';
+}
+
+/** A request of the application's server API; `path` begins below `/apps/<app_uuid>`. */
+export async function rest<T>(
+  app: AppIds,
+  path: string,
+  { method = 'GET', body, isOfWebhooks = false }: RestRequest = {},
+): Promise<RestAnswer<T>> {
+  const access = method === 'GET' ? 'read' : 'write';
+  const wire = wireNameOf(app);
+  const send = async () => {
+    const { token } = await tokenOf(app.appUuid, access);
+    return request(apiAddress(`/apps/${app.appUuid}${path}`), {
+      method,
+      headers: {
+        accept: `application/vnd.${wire}${isOfWebhooks ? '.webhooks' : ''}+json; version=3.0`,
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  };
+  const response = await send().catch((error: unknown) => {
+    if (!(error instanceof RequestFailure) || error.status !== 401) throw error;
+    // It was revoked before its time.
+    tokens.delete(keyOf(app.appUuid, access));
+    return send();
+  });
+  return readAnswer<T>(response, wire);
+}
+
+async function readAnswer<T>(response: Response, wire: string): Promise<RestAnswer<T>> {
+  const text = await response.text();
+  const count = response.headers.get(`${wire}-count`);
+  return {
+    data: (text === '' ? undefined : JSON.parse(text)) as T,
+    count: count === null ? undefined : Number(count),
+    status: response.status,
+  };
+}
+
+function keyOf(appUuid: string, access: Access): string {
+  return `${access} ${appUuid}`;
+}
+
+async function tokenOf(appUuid: string, access: Access): Promise<AppToken> {
+  const key = keyOf(appUuid, access);
+  const known = await tokens.get(key);
+  if (known && known.expiresAt - Date.now() > RENEW_MS) return known;
+  const issued = issueToken(appUuid, access);
+  tokens.set(key, issued);
+  issued.catch(() => tokens.delete(key));
+  return issued;
+}
+
+async function issueToken(appUuid: string, access: Access): Promise<AppToken> {
+  const response = await postJson('/console/app-token', { app_id: appUuid, access });
+  const { token, expires_at } = (await response.json()) as { token: string; expires_at: string | number };
+  return { token, expiresAt: new Date(expires_at).getTime() };
+}
+
+/** A person's own text as a part of a path. */
+export function segment(text: string): string {
+  return encodeURIComponent(text);
+}

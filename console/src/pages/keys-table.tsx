@@ -1,0 +1,102 @@
+import { Group } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Key, Provider } from '@parley/proto/parley/identity/v1/app_pb';
+import { useMemo } from 'react';
+import { ADMIN } from '../api/admin.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { CopyText } from '../ui/copy-text.tsx';
+import { DataTable, type Column } from '../ui/data-table.tsx';
+import { Empty, Loaded } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+import { Tag } from '../ui/tag.tsx';
+
+export function keysQuery(providerId: string) {
+  return queryOptions({
+    queryKey: ['keys', providerId],
+    queryFn: async () => (await ADMIN.listKeys({ providerId })).keys,
+  });
+}
+
+const COLUMNS: readonly Column<Key>[] = [
+  { id: 'id', header: 'kid', width: '3fr', cell: ({ id }) => <CopyText text={id} label="Copy the key id" /> },
+  {
+    id: 'state',
+    header: 'State',
+    width: '100px',
+    isWide: true,
+    cell: ({ disabled }) => (
+      <Tag tone={disabled ? 'neutral' : 'good'}>{disabled ? 'disabled' : 'enabled'}</Tag>
+    ),
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    width: '130px',
+    isWide: true,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+];
+const ACTIONS: Column<Key> = {
+  id: 'actions',
+  header: 'Actions',
+  width: '180px',
+  cell: (key) => <KeyActions keyOfProvider={key} />,
+};
+
+export function KeysTable({ provider, mayWrite }: { provider: Provider; mayWrite: boolean }) {
+  const query = useQuery(keysQuery(provider.id));
+  const columns = useMemo(() => (mayWrite ? [...COLUMNS, ACTIONS] : COLUMNS), [mayWrite]);
+  return (
+    <Loaded query={query} what="the keys">
+      {(keys) => (
+        <DataTable
+          label={`Keys of ${provider.name}`}
+          rows={keys}
+          columns={columns}
+          idOf={({ id }) => id}
+          empty={
+            <Empty icon="keys" title="There is no key yet">
+              Without a key, no token of this provider is accepted.
+            </Empty>
+          }
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function KeyActions({ keyOfProvider: { id, disabled, providerId } }: { keyOfProvider: Key }) {
+  const changes = [keysQuery(providerId).queryKey];
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {disabled ? (
+        <ConfirmButton
+          label="Enable"
+          color="teal"
+          title="Enable the key?"
+          effect="Identity tokens that are signed with it are accepted again."
+          run={() => ADMIN.enableKey({ keyId: id })}
+          done="The key was enabled."
+          changes={changes}
+        />
+      ) : (
+        <ConfirmButton
+          label="Disable"
+          title="Disable the key?"
+          effect="Logins with identity tokens that are signed with it are refused until it is enabled. Sessions that are open stay."
+          run={() => ADMIN.disableKey({ keyId: id })}
+          done="The key was disabled."
+          changes={changes}
+        />
+      )}
+      <ConfirmButton
+        label="Delete"
+        title="Delete the key?"
+        effect="Logins with identity tokens that are signed with it are refused for good. Sessions that are open stay."
+        run={() => ADMIN.deleteKey({ keyId: id })}
+        done="The key was deleted."
+        changes={changes}
+      />
+    </Group>
+  );
+}

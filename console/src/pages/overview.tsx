@@ -1,0 +1,61 @@
+import { Button, Paper, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { APPS, statisticsQuery } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
+import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
+import { UsageTable } from './usage-table.tsx';
+
+const NUMBER = new Intl.NumberFormat('en');
+
+export function OverviewPage() {
+  const seesAll = useMay('viewer');
+  const statistics = useQuery({ ...statisticsQuery(), enabled: seesAll });
+  const apps = useQuery(APPS);
+  return (
+    <Page
+      title="Overview"
+      about="What you may see of the platform, at this moment; the numbers are read again every ten seconds."
+    >
+      {seesAll && (
+        <Loaded query={statistics} what="the numbers">
+          {({ apps: count, users, sessions }) => (
+            <div className="numbers">
+              <Figure label="Applications" value={count} />
+              <Figure label="Users" value={users} />
+              <Figure label="Sessions of users" value={sessions} />
+            </div>
+          )}
+        </Loaded>
+      )}
+      <Section title="Usage by application">
+        <Loaded query={apps} what="the applications">
+          {(all) =>
+            all.length === 0 ? (
+              <Empty icon="apps" title="There is no application yet">
+                <Button component={Link} to="/apps" mt="md">
+                  Create the first one
+                </Button>
+              </Empty>
+            ) : (
+              <UsageTable apps={all} />
+            )
+          }
+        </Loaded>
+      </Section>
+    </Page>
+  );
+}
+
+export function Figure({ label, value }: { label: string; value: number | string | undefined }) {
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text fz={28} fw={650} className="figure">
+        {typeof value === 'number' ? NUMBER.format(value) : (value ?? '–')}
+      </Text>
+    </Paper>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import {
+  endSession,
+  listSessions,
+  SESSION,
+  signOut,
+  type ListedSession,
+  type SignedIn,
+} from '../api/session.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { DataTable, type Column } from '../ui/data-table.tsx';
+import { FailureNote } from '../ui/failure-note.tsx';
+import { Fields } from '../ui/fields.tsx';
+import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+import { useAction } from '../ui/use-action.ts';
+import { Tag } from '../ui/tag.tsx';
+
+const SESSIONS = queryOptions({ queryKey: ['console-sessions'], queryFn: listSessions });
+
+const COLUMNS: readonly Column<ListedSession>[] = [
+  {
+    id: 'created',
+    header: 'Signed in',
+    width: '1fr',
+    cell: ({ created_at, is_current }) => (
+      <>
+        <Time at={created_at} /> {is_current && <Tag tone="info">this one</Tag>}
+      </>
+    ),
+  },
+  {
+    id: 'used',
+    header: 'Last used',
+    width: '1fr',
+    isWide: true,
+    cell: ({ used_at }) => <Time at={used_at} />,
+  },
+  {
+    id: 'method',
+    header: 'How',
+    width: '1fr',
+    isWide: true,
+    cell: ({ sign_in }) => (sign_in === 'code' ? 'one-time code' : 'identity provider'),
+  },
+  {
+    id: 'expires',
+    header: 'Ends',
+    width: '1fr',
+    isWide: true,
+    cell: ({ expires_at }) => <Time at={expires_at} />,
+  },
+  {
+    id: 'end',
+    header: 'Actions',
+    width: '90px',
+    cell: ({ id }) => (
+      <ConfirmButton
+        label="End"
+        title="End the session?"
+        effect="The browser of this session has to sign in again, at once."
+        run={() => endSession(id)}
+        done="The session was ended."
+        changes={[SESSIONS.queryKey, SESSION.queryKey]}
+      />
+    ),
+  },
+];
+
+export function SessionsPage() {
+  const { data } = useQuery(SESSION);
+  const query = useQuery(SESSIONS);
+  const leave = useAction({ run: signOut, changes: [] });
+  // A new page has nothing of what was read, nor any token.
+  const signOutNow = () => leave.mutate(undefined, { onSuccess: () => location.assign('/console/') });
+  return (
+    <Page
+      title="Your account"
+      about="Who you are to this console, and the browsers in which you are signed in."
+      actions={
+        <Button variant="default" onClick={signOutNow} loading={leave.isPending}>
+          Sign out
+        </Button>
+      }
+    >
+      {leave.error && <FailureNote error={leave.error} title="Failed to sign out" />}
+      {data?.session && <PersonSection session={data.session} />}
+      <Loaded query={query} what="your sessions">
+        {(sessions) => (
+          <DataTable
+            label="Your sessions"
+            rows={sessions}
+            columns={COLUMNS}
+            idOf={({ id }) => id}
+            empty={<Empty icon="sessions" title="There is no session" />}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function PersonSection({ session: { person, roles, expires_at } }: { session: SignedIn }) {
+  const granted = roles.map(({ role, app_id }) => `${role} of ${app_id ?? 'all applications'}`);
+  return (
+    <Section title="Person">
+      <Fields
+        rows={[
+          ['Name', person.name],
+          ['Issuer', person.issuer],
+          ['Subject', person.subject],
+          ['Roles', granted.join(', ')],
+          ['Signed in until', <Time key="until" at={expires_at} />],
+        ]}
+      />
+    </Section>
+  );
+}

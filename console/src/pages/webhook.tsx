@@ -1,0 +1,180 @@
+import { Alert, Group, SegmentedControl, Stack } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { Delivery, Webhook } from '@parley/contract/gen/records';
+import { useMemo } from 'react';
+import { listQuery, recordQuery } from '../api/queries.ts';
+import { segment } from '../api/rest.ts';
+import { useMay } from '../api/session.ts';
+import { useApp } from '../frame/app-frame.tsx';
+import { JsonBlock } from '../ui/code-block.tsx';
+import { CopyText } from '../ui/copy-text.tsx';
+import { DataTable, type Column } from '../ui/data-table.tsx';
+import { Fields } from '../ui/fields.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
+import { pagesOf } from '../ui/pages-of.ts';
+import { Time } from '../ui/time.tsx';
+import { DeliveryState } from './delivery.tsx';
+import { ReplaySpan } from './replay-span.tsx';
+import { WebhookActions } from './webhook-actions.tsx';
+import { WebhookState } from './webhooks.tsx';
+
+const VERIFYING_MS = 1_000;
+const REFETCH_MS = 5_000;
+const FILTERS = [
+  { value: '', label: 'All' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'dead', label: 'Dead letters' },
+];
+
+export function WebhookPage() {
+  const app = useApp();
+  const { webhook: uuid } = useParams({ from: '/apps/$app/webhooks/$webhook' });
+  const path = `/webhooks/${segment(uuid)}`;
+  const query = useQuery({
+    ...recordQuery<Webhook>(app, path, true),
+    refetchInterval: ({ state }) => (state.data?.status === 'unverified' ? VERIFYING_MS : REFETCH_MS),
+  });
+  const mayWrite = useMay('operator', app.appUuid);
+  return (
+    <Page
+      title="Webhook"
+      about={<CopyText text={uuid} label="Copy the id of the webhook" />}
+      actions={mayWrite && query.data && <WebhookActions app={app} webhook={query.data} path={path} />}
+    >
+      <Loaded query={query} what="the webhook">
+        {(webhook) => (
+          <>
+            <Details webhook={webhook} />
+            <Deliveries path={path} mayWrite={mayWrite} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Details({ webhook }: { webhook: Webhook }) {
+  const { target_url, status, status_reason, events, config, created_at } = webhook;
+  return (
+    <Section title="Details">
+      <Stack>
+        {status === 'unverified' && (
+          <Alert color="yellow" variant="light" icon={<Icon name="sessions" />} role="status">
+            The target is being asked for the challenge. This page follows the outcome.
+          </Alert>
+        )}
+        {status === 'inactive' && (
+          <Alert color="red" variant="light" icon={<Icon name="warning" />}>
+            {status_reason ?? 'The webhook was deactivated.'} Verify it again once the target answers.
+          </Alert>
+        )}
+        <Fields
+          rows={[
+            ['Target', target_url],
+            ['State', <WebhookState key="state" status={status} />],
+            ['Events', events.join(', ')],
+            ['Registered', <Time key="created" at={created_at} />],
+            ['Config', config ? <JsonBlock key="config" value={config} label="Config" /> : 'none'],
+          ]}
+        />
+      </Stack>
+    </Section>
+  );
+}
+
+function columnsOf(app: string, webhook: string): Column<Delivery>[] {
+  return [
+    {
+      id: 'event',
+      header: 'Event',
+      width: '2fr',
+      cell: ({ id, event }) => (
+        <Link
+          to="/apps/$app/webhooks/$webhook/deliveries/$delivery"
+          params={{ app, webhook, delivery: id }}
+          className="cell-link"
+        >
+          {event.type}
+        </Link>
+      ),
+    },
+    {
+      id: 'status',
+      header: 'State',
+      width: '110px',
+      cell: ({ status }) => <DeliveryState status={status} />,
+    },
+    {
+      id: 'attempts',
+      header: 'Attempts',
+      width: '80px',
+      isWide: true,
+      cell: ({ attempt_count }) => attempt_count,
+    },
+    {
+      id: 'next',
+      header: 'Next attempt',
+      width: '130px',
+      isWide: true,
+      cell: ({ next_attempt_at }) => <Time at={next_attempt_at} />,
+    },
+    {
+      id: 'created',
+      header: 'Stored',
+      width: '130px',
+      isWide: true,
+      cell: ({ created_at }) => <Time at={created_at} />,
+    },
+  ];
+}
+
+function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean }) {
+  const app = useApp();
+  const { webhook: uuid } = useParams({ from: '/apps/$app/webhooks/$webhook' });
+  const { status = '' } = useSearch({ from: '/apps/$app/webhooks/$webhook' });
+  const navigate = useNavigate({ from: '/apps/$app/webhooks/$webhook' });
+  const filter = status && `?status=${segment(status)}`;
+  const query = useInfiniteQuery({
+    ...listQuery<Delivery>(app, `${path}/deliveries${filter}`, true),
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFETCH_MS),
+  });
+  const columns = useMemo(() => columnsOf(app.appUuid, uuid), [app.appUuid, uuid]);
+  return (
+    <Section
+      title="Deliveries"
+      about="Delivered ones are kept for three days, dead letters for 30."
+      actions={mayWrite && <ReplaySpan app={app} path={path} />}
+    >
+      <Stack>
+        <Group>
+          <SegmentedControl
+            aria-label="State of the deliveries"
+            data={FILTERS}
+            value={status}
+            onChange={(value) => void navigate({ search: { status: value || undefined }, replace: true })}
+          />
+        </Group>
+        <Loaded query={query} what="the deliveries">
+          {({ pages }) => (
+            <DataTable
+              label="Deliveries"
+              rows={pages.flatMap(({ data }) => data)}
+              columns={columns}
+              idOf={({ id }) => id}
+              total={pages[0]?.count}
+              more={pagesOf(query).more}
+              empty={
+                <Empty icon="webhooks" title="There is no such delivery">
+                  {status ? 'Choose another state.' : 'Each event of the kinds above makes one.'}
+                </Empty>
+              }
+            />
+          )}
+        </Loaded>
+      </Stack>
+    </Section>
+  );
+}

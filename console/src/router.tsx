@@ -1,0 +1,182 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+} from '@tanstack/react-router';
+import { Frame } from './frame/frame.tsx';
+import { NotFound } from './frame/not-found.tsx';
+import { PageFailure } from './frame/page-failure.tsx';
+import { AppFrame } from './frame/app-frame.tsx';
+
+const ROOT = createRootRoute({ component: Frame, notFoundComponent: NotFound });
+
+/** Texts of the address's search that a page knows; others are dropped. */
+function texts<Name extends string>(...names: Name[]) {
+  return (search: Record<string, unknown>): Partial<Record<Name, string>> =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = search[name];
+        return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [];
+      }),
+    ) as Partial<Record<Name, string>>;
+}
+
+const OVERVIEW = createRoute({
+  getParentRoute: () => ROOT,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+});
+const SIGN_IN = createRoute({
+  getParentRoute: () => ROOT,
+  path: '/sign-in',
+  // The frame shows the sign-in at any address; a person who is signed in goes on.
+  component: () => <Navigate to="/" replace />,
+});
+const APPS = createRoute({
+  getParentRoute: () => ROOT,
+  path: '/apps',
+  validateSearch: texts('q'),
+  component: lazyRouteComponent(() => import('./pages/apps.tsx'), 'AppsPage'),
+});
+const AUDIT = createRoute({
+  getParentRoute: () => ROOT,
+  path: '/audit',
+  validateSearch: texts('q'),
+  component: lazyRouteComponent(() => import('./pages/audit.tsx'), 'AuditPage'),
+});
+const SESSIONS = createRoute({
+  getParentRoute: () => ROOT,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/sessions.tsx'), 'SessionsPage'),
+});
+const APP = createRoute({ getParentRoute: () => ROOT, path: '/apps/$app', component: AppFrame });
+
+const APP_OVERVIEW = createRoute({
+  getParentRoute: () => APP,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/app-overview.tsx'), 'AppOverviewPage'),
+});
+const SETTINGS = createRoute({
+  getParentRoute: () => APP,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+});
+const KEYS = createRoute({
+  getParentRoute: () => APP,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./pages/keys.tsx'), 'KeysPage'),
+});
+const TOKENS = createRoute({
+  getParentRoute: () => APP,
+  path: '/tokens',
+  validateSearch: texts('q'),
+  component: lazyRouteComponent(() => import('./pages/tokens.tsx'), 'TokensPage'),
+});
+const VALIDATOR = createRoute({
+  getParentRoute: () => APP,
+  path: '/validator',
+  component: lazyRouteComponent(() => import('./pages/validator.tsx'), 'ValidatorPage'),
+});
+const USERS = createRoute({
+  getParentRoute: () => APP,
+  path: '/users',
+  validateSearch: texts('q'),
+  component: lazyRouteComponent(() => import('./pages/users.tsx'), 'UsersPage'),
+});
+const USER = createRoute({
+  getParentRoute: () => APP,
+  path: '/users/$user',
+  component: lazyRouteComponent(() => import('./pages/user.tsx'), 'UserPage'),
+});
+const CONVERSATIONS = createRoute({
+  getParentRoute: () => APP,
+  path: '/conversations',
+  validateSearch: texts('user'),
+  component: lazyRouteComponent(() => import('./pages/conversations.tsx'), 'ConversationsPage'),
+});
+const CONVERSATION = createRoute({
+  getParentRoute: () => APP,
+  path: '/conversations/$conversation',
+  component: lazyRouteComponent(() => import('./pages/conversation.tsx'), 'ConversationPage'),
+});
+const WEBHOOKS = createRoute({
+  getParentRoute: () => APP,
+  path: '/webhooks',
+  validateSearch: texts('q'),
+  component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+});
+const WEBHOOK = createRoute({
+  getParentRoute: () => APP,
+  path: '/webhooks/$webhook',
+  validateSearch: texts('status'),
+  component: lazyRouteComponent(() => import('./pages/webhook.tsx'), 'WebhookPage'),
+});
+const DELIVERY = createRoute({
+  getParentRoute: () => APP,
+  path: '/webhooks/$webhook/deliveries/$delivery',
+  component: lazyRouteComponent(() => import('./pages/delivery.tsx'), 'DeliveryPage'),
+});
+const ANNOUNCEMENTS = createRoute({
+  getParentRoute: () => APP,
+  path: '/announcements',
+  component: lazyRouteComponent(() => import('./pages/announcements.tsx'), 'AnnouncementsPage'),
+});
+const EXPORTS = createRoute({
+  getParentRoute: () => APP,
+  path: '/exports',
+  component: lazyRouteComponent(() => import('./pages/exports.tsx'), 'ExportsPage'),
+});
+const PUSH = createRoute({
+  getParentRoute: () => APP,
+  path: '/push',
+  component: lazyRouteComponent(() => import('./pages/push.tsx'), 'PushPage'),
+});
+const APP_AUDIT = createRoute({
+  getParentRoute: () => APP,
+  path: '/audit',
+  validateSearch: texts('q'),
+  component: lazyRouteComponent(() => import('./pages/app-audit.tsx'), 'AppAuditPage'),
+});
+const PLAYGROUND = createRoute({
+  getParentRoute: () => APP,
+  path: '/playground',
+  validateSearch: texts('method', 'path'),
+  component: lazyRouteComponent(() => import('./pages/playground.tsx'), 'PlaygroundPage'),
+});
+
+const OF_APP = APP.addChildren([
+  APP_OVERVIEW,
+  SETTINGS,
+  KEYS,
+  TOKENS,
+  VALIDATOR,
+  USERS,
+  USER,
+  CONVERSATIONS,
+  CONVERSATION,
+  WEBHOOKS,
+  WEBHOOK,
+  DELIVERY,
+  ANNOUNCEMENTS,
+  EXPORTS,
+  PUSH,
+  APP_AUDIT,
+  PLAYGROUND,
+]);
+
+/** Every page with its address. Each page is loaded when it is first opened. */
+export const ROUTER = createRouter({
+  routeTree: ROOT.addChildren([OVERVIEW, SIGN_IN, APPS, AUDIT, SESSIONS, OF_APP]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageFailure,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof ROUTER;
+  }
+}

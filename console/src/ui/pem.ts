@@ -1,0 +1,32 @@
+const LINE_LENGTH = 64;
+const KEY_BITS = 4_096;
+
+/** A pair of RSA keys for exports, in PEM (SPKI and PKCS #8), made in this browser. */
+export async function makeExportKey(): Promise<{ publicKey: string; privateKey: string }> {
+  const { publicKey, privateKey } = await crypto.subtle.generateKey(
+    {
+      name: 'RSA-OAEP',
+      modulusLength: KEY_BITS,
+      publicExponent: new Uint8Array([1, 0, 1]),
+      hash: 'SHA-256',
+    },
+    true,
+    ['encrypt', 'decrypt'],
+  );
+  return {
+    publicKey: toPem('PUBLIC KEY', await crypto.subtle.exportKey('spki', publicKey)),
+    privateKey: toPem('PRIVATE KEY', await crypto.subtle.exportKey('pkcs8', privateKey)),
+  };
+}
+
+export function toPem(label: string, bytes: ArrayBuffer): string {
+  const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  const lines = text.match(new RegExp(`.{1,${LINE_LENGTH}}`, 'g')) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+}
+
+/** The bytes of the one object of a PEM file. */
+export function fromPem(pem: string): Uint8Array<ArrayBuffer> {
+  const text = atob(pem.replace(/-----[^-]+-----|\s/g, ''));
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
