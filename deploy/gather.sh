@@ -1,6 +1,6 @@
 #!/bin/sh
-# Gathers what the image holds: Node, of every process the bundle and the migrations, and the documentation. Run in the
-# repository, after the build and `npm run site`.
+# Gathers what the image holds: Node, of every process the bundle and the migrations, the console and the documentation. Run in
+# the repository, after the build, `npm run console` and `npm run site`.
 set -eu
 out=$1
 for folder in gateway services/*; do
@@ -12,6 +12,8 @@ done
 rm -f "$out"/app/*/dist/inputs.json "$out"/app/services/*/dist/inputs.json
 printf '{ "type": "module" }\n' > "$out/app/package.json"
 mkdir -p "$out/usr/local/bin"
+mkdir -p "$out/app/console"
+cp -R console/dist/index.html console/dist/icon.svg console/dist/assets "$out/app/console/"
 cp -RL .parley/site/current "$out/app/site"
 cp LICENSE "$out/app/LICENSE"
 cp -L node_modules/node/bin/node "$out/usr/local/bin/node"

@@ -17,6 +17,7 @@ const commands = {
   parley: { script: 'cli/dist/main.js', steps: [install, generate, build] },
   check: { script: 'scripts/check.ts', steps: [install, generate] },
   chat: { script: 'scripts/chat.ts', steps: [install, generate] },
+  console: { script: 'scripts/console.ts', steps: [install, generate] },
   library: { script: 'scripts/library/main.ts', steps: [install] },
   generate: { steps: [install, generate] },
   site: { steps: [install, generate], afterwards: buildSite },

@@ -50,7 +50,7 @@ export type Platform = {
   kill(name: string, signal?: NodeJS.Signals): void;
   /** Resolves when the process that runs under this name at the moment is ready. */
   untilReady(name: string): Promise<void>;
-  /** Builds the chat and the documentation of this checkout beside the platform, unless they are up to date. Returns at once. */
+  /** Builds the chat, the console and the documentation of this checkout beside the platform, unless they are up to date. Returns at once. */
   buildPages(): void;
   /** Ends everything in reverse order; the data stays. */
   stop(): Promise<void>;

@@ -41,7 +41,7 @@ export function applyConfirmed(
   const had = (id: string): boolean => since.some((packet) => concerns(packet, id));
   switch (action.kind) {
     case 'createConversation':
-      return confirmConversation(draft, action, { conversation: answer as Conversation, since });
+      return confirmConversation(draft, action, answer as Conversation, had);
     case 'send':
       if (!had(action.message)) record(ctx, draft, created(answer as Message));
       return;
@@ -103,20 +103,15 @@ function deleted({ message: id, mode }: Extract<Action, { kind: 'deleteMessage' 
 function confirmConversation(
   draft: Draft,
   action: Extract<Action, { kind: 'createConversation' }>,
-  { conversation, since }: { conversation: Conversation; since: readonly Packet[] },
+  conversation: Conversation,
+  had: (id: string) => boolean,
 ): void {
   if (conversation.id !== action.conversation) {
     draft.setValue(aliasKey(action.conversation), conversation.id);
     moveOperations(draft, action.conversation, conversation.id);
   }
-  const { id } = conversation;
-  const packets = since.filter((packet) => concerns(packet, id));
-  if (draft.conversation(id)) {
-    if (packets.length === 0) applyConversationCreated(draft, conversation);
-  } else if (packets.some(({ change }) => replaces(change, id))) {
-    // It was deleted since, whole or in part.
-    draft.missing.conversations.add(id);
-  } else applyConversationCreated(draft, conversation);
+  if (!had(conversation.id) || !draft.conversation(conversation.id))
+    applyConversationCreated(draft, conversation);
 }
 
 /** Later actions of a conversation go to the one that it turned out to be. */

@@ -96,7 +96,7 @@ const ENTRIES: CatalogEntry[] = [
       ...(site?.loginUrl && { PARLEY_SITE_LOGIN_URL: site.loginUrl }),
       PARLEY_ADMIN_TOKEN: secrets.admin_token,
       PARLEY_ADMINISTRATION_ON_PUBLIC_PORT: 'true',
-      ...(site && { PARLEY_CONSOLE_FOLDER: path.join(REPOSITORY, 'console', 'dist') }),
+      PARLEY_CONSOLE_FOLDER: path.join(REPOSITORY, 'console', 'dist'),
       PARLEY_PUBLIC_URL: baseUrl,
       ...unlessGiven({ PARLEY_RATE_LIMIT_FACTOR: '100' }),
       PARLEY_CONTENT_SECRET: secrets.content_secret,
