@@ -111,9 +111,6 @@ describe('a deployment', () => {
     const code = await ask('POST', `${at}/sign-in/code`, { headers: own, body: '{"code":"x"}' });
     expect(code.status).toBe(403);
     expect((await ask('GET', `${at}/session`, { headers: { host: 'parley.example.com' } })).status).toBe(404);
-    const plain = { ...own, 'x-forwarded-proto': 'http' };
-    expect((await ask('GET', `${at}/session`, { headers: plain })).status).toBe(404);
-    expect(out.headers['strict-transport-security']).toBe('max-age=31536000');
     await gateway.stop();
   });
 
@@ -130,7 +127,7 @@ describe('a deployment', () => {
       identityTransport: knownTokens(),
       env: { PARLEY_RATE_LIMIT_SIGN_IN: '1', PARLEY_RATE_LIMIT_SIGN_IN_BURST: '1' },
     });
-    const tries = Array.from({ length: 12 }, () =>
+    const tries = Array.from({ length: 4 }, () =>
       ask('POST', `${gateway.baseUrl}/console/sign-in/code`, {
         headers: { origin: gateway.baseUrl },
         body: '{}',

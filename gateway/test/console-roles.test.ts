@@ -165,6 +165,17 @@ describe('an automation token', () => {
     expect(again.status).toBe(404);
   });
 
+  test('expires', async () => {
+    const expires_at = Date.now() + 1_500;
+    const { token } = await admin('CreateAutomationToken', {
+      name: 'brief',
+      roles: [{ role: 'viewer' }],
+      expires_at,
+    });
+    await untilRefused(() => at(token, 'ListApps', {}));
+    expect(Date.now()).toBeGreaterThanOrEqual(expires_at);
+  });
+
   test.each([
     [{ name: 'x', roles: [] }, 400],
     [{ name: 'x', roles: [{ role: 'boss' }] }, 400],

@@ -8,7 +8,7 @@ export type Listener = 'public' | 'console';
 export type Door = (req: IncomingMessage) => string | undefined;
 
 /**
- * `consoleUrl` of https: requests by its host name have it as their origin, unless a proxy took them without encryption. `consoleUrl` of this machine, without encryption:
+ * `consoleUrl` of https: requests by its host name have it as their origin. `consoleUrl` of this machine, without encryption:
  * requests by any name of this machine have that name; none that a proxy passed on, and on the public listener none of other
  * machines. Cookies of the console travel in no other case. docs/console.md#where-it-is-served
  */
@@ -17,8 +17,7 @@ export function createDoor(consoleUrl: string | undefined, listener: Listener): 
   return (req) => {
     const asked = own && addressedUrl(req);
     if (!asked) return undefined;
-    if (own.protocol === 'https:')
-      return asked.hostname === own.hostname && !isPlain(req) ? own.origin : undefined;
+    if (own.protocol === 'https:') return asked.hostname === own.hostname ? own.origin : undefined;
     const isLocal = listener === 'console' || isLoopbackAddress(req.socket.remoteAddress);
     return isLocal && !isPassedOn(req) && isLoopbackName(asked.hostname) ? asked.origin : undefined;
   };
@@ -26,16 +25,6 @@ export function createDoor(consoleUrl: string | undefined, listener: Listener): 
 
 function addressedUrl({ headers: { host } }: IncomingMessage): URL | undefined {
   return URL.parse(`http://${host ?? ''}`) ?? undefined;
-}
-
-/** Whether the proxy in front says that the request came to it without encryption. */
-function isPlain({ headers }: IncomingMessage): boolean {
-  return (
-    String(headers['x-forwarded-proto'] ?? 'https')
-      .split(',')
-      .at(-1)
-      ?.trim() !== 'https'
-  );
 }
 
 function isPassedOn({ headers }: IncomingMessage): boolean {

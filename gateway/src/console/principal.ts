@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '@parley/domain/problems';
 import type { ConsoleSession } from '@parley/proto/parley/identity/v1/console_service_pb';
-import { isAuthenticationProblem } from '../auth/problem.ts';
 import type { GatewayContext } from '../context.ts';
 import { readCookie, sessionCookie } from './cookie.ts';
 
@@ -11,19 +10,12 @@ export function tokenOf(req: IncomingMessage, origin: string): string {
   return token ?? fail('authentication_required', { message: 'Sign in to the console first.' });
 }
 
-/** The session of the console's cookie, which this request uses. Problems: authentication_required, rate_limit_exceeded. */
+/** The session of the console's cookie, which this request uses. Problems: authentication_required. */
 export async function sessionOf(
-  { consoleAccess, limits }: Pick<GatewayContext, 'consoleAccess' | 'limits'>,
+  { consoleAccess }: Pick<GatewayContext, 'consoleAccess'>,
   req: IncomingMessage,
   origin: string,
 ): Promise<ConsoleSession> {
-  const token = tokenOf(req, origin);
-  const guard = limits.failedTokens(req);
-  try {
-    const { session } = await guard.lookUp(() => consoleAccess.resumeConsoleSession({ token }));
-    return session ?? fail('authentication_required');
-  } catch (error) {
-    if (isAuthenticationProblem(error)) guard.bad();
-    throw error;
-  }
+  const { session } = await consoleAccess.resumeConsoleSession({ token: tokenOf(req, origin) });
+  return session ?? fail('authentication_required');
 }

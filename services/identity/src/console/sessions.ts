@@ -1,6 +1,5 @@
 import { fail } from '@parley/domain/problems';
-import type { Tx } from '@parley/kit/postgres';
-import { audit } from '../admin/audit.ts';
+import type { Sql } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { hashToken, newSecretToken } from '../session/secret-token.ts';
 import {
@@ -22,26 +21,18 @@ export type Opening = Pick<NewConsoleSession, 'issuer' | 'subject' | 'name' | 'r
   method: keyof typeof LIFETIMES;
 };
 
-/** Opens a session, with an entry of the audit log, and returns its token, which is stored as a hash alone. */
+/** Opens a session and returns its token, which is stored as a hash alone. */
 export async function openConsoleSession(
   ctx: Context,
-  tx: Tx,
+  sql: Sql,
   opening: Opening,
 ): Promise<{ session: ConsoleSessionRow; token: string }> {
   const { token, hash } = newSecretToken();
   const { idleSeconds, seconds } = LIFETIMES[opening.method];
   const now = ctx.clock.now();
-  const { issuer, subject } = opening;
-  const id = ctx.newId();
-  await audit(ctx, tx, {
-    action: 'console.signed_in',
-    actor: 'admin',
-    subject: id,
-    person: { issuer, subject },
-  });
-  const session = await insertConsoleSession(tx, {
+  const session = await insertConsoleSession(sql, {
     ...opening,
-    id,
+    id: ctx.newId(),
     tokenHash: hash,
     idleSeconds,
     now,
