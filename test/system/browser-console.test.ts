@@ -18,7 +18,7 @@ import { axeSource } from '../support/site/pages.ts';
 import { until } from '../support/until.ts';
 
 const PHONE = { width: 390, height: 844 };
-const CASE_MS = 150_000;
+const CASE_MS = 300_000;
 
 describeWith('chromium', 'the console', () => {
   let here: Platform;
