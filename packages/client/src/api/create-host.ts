@@ -1,10 +1,7 @@
 import { realId } from '../outbox/act.ts';
-import { loadList, unloadList } from '../sync/base.ts';
+import { KEPT_LISTS, loadList, unloadList } from '../sync/base.ts';
 import type { Context } from '../sync/context.ts';
 import type { Host } from './host.ts';
-
-/** So many conversations keep their messages in memory though they are not shown. */
-const KEPT_LISTS = 30;
 
 export function createHost(publisher: Host['publisher'], ready: Promise<void>): Host {
   const inUse = new Map<string, number>();

@@ -1,9 +1,9 @@
 import { ParleyError } from '../errors.ts';
-import { countsMessages, loadList } from '../sync/base.ts';
+import { loadCounted } from '../sync/base.ts';
 import type { Context } from '../sync/context.ts';
 import { transact } from '../sync/transact.ts';
 import { aliasKey } from './confirm.ts';
-import { laneOf, type Action, type Operation } from './operation.ts';
+import { laneOf, type Action } from './operation.ts';
 import { uuid7 } from './uuid.ts';
 import { kick } from './worker.ts';
 
@@ -22,11 +22,14 @@ export function realId(ctx: Context, conversation: string): string {
 /** Keeps an action on the device, shows its effect, and performs it as soon as possible. `id` names the operation. */
 export async function act(ctx: Context, action: Action, id?: string): Promise<void> {
   if (ctx.ended.aborted) throw new ParleyError({ id: 'destroyed', message: 'The client was destroyed.' });
-  const placed =
-    'conversation' in action ? { ...action, conversation: realId(ctx, action.conversation) } : action;
-  if (countsMessages(placed)) await ctx.serial(() => loadList(ctx.store, ctx.base, placed.conversation));
-  const operation: Operation = { id: id ?? uuid7(), order: nextOrder(), action: placed };
-  await transact(ctx, (draft) => draft.putOperation(operation));
+  const operationId = id ?? uuid7();
+  await transact(ctx, async (draft) => {
+    // What the conversation is really called may have been learnt a moment ago.
+    const placed =
+      'conversation' in action ? { ...action, conversation: realId(ctx, action.conversation) } : action;
+    await loadCounted(ctx.store, ctx.base, placed);
+    draft.putOperation({ id: operationId, order: nextOrder(), action: placed });
+  });
   kick(ctx);
 }
 

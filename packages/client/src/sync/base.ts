@@ -42,15 +42,16 @@ export async function readBase(store: Store, base: Base): Promise<void> {
   );
   for (const { key, value } of await store.list('operations', { group: '' }))
     base.operations.set(key, value as Operation);
-  for (const { action } of base.operations.values())
-    if (countsMessages(action)) await loadList(store, base, action.conversation);
+  for (const { action } of base.operations.values()) await loadCounted(store, base, action);
 }
 
-/** Whether what the user did changes the unread count by messages that have to be in memory. */
-export function countsMessages(
-  action: Action,
-): action is Extract<Action, { kind: 'receipt' | 'markAllRead' }> {
-  return action.kind === 'receipt' || action.kind === 'markAllRead';
+/** So many conversations keep their messages in memory though they are not shown. */
+export const KEPT_LISTS = 30;
+
+/** Takes the messages into memory by which what the user did changes the unread count, if there is room. */
+export async function loadCounted(store: Store, base: Base, action: Action): Promise<void> {
+  const isCounted = action.kind === 'receipt' || action.kind === 'markAllRead';
+  if (isCounted && base.lists.size < KEPT_LISTS) await loadList(store, base, action.conversation);
 }
 
 /** Takes the messages of a conversation into memory. */
