@@ -1,4 +1,15 @@
-import type { SocketLike, Storage, Write } from '@parley/client';
+import {
+  createClient,
+  type Client,
+  type Query,
+  type SocketLike,
+  type Storage,
+  type Write,
+} from '@parley/client';
+
+// All of it runs in a page, too.
+
+export const APP_ID = 'svc:///apps/staging/01990000-0000-7000-8000-000000000001';
 
 const HELLO = {
   user: { id: 'svc:///identities/ada', url: '', user_id: 'ada', display_name: 'Ada', avatar_url: null },
@@ -9,8 +20,38 @@ const HELLO = {
 };
 
 /** Enough of a token to say whose it is. */
-export function identityToken(userId: string): string {
-  return `e30.${Buffer.from(JSON.stringify({ prn: userId })).toString('base64url')}.e30`;
+function identityToken(userId: string): string {
+  return `e30.${btoa(JSON.stringify({ prn: userId })).replaceAll('=', '')}.e30`;
+}
+
+/** Resolves once a query shows what is waited for. */
+export function until<T>(query: Query<T>, fits: (state: T) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!fits(query.getSnapshot())) return;
+      stop();
+      resolve();
+    };
+    const stop = query.subscribe(look);
+    look();
+  });
+}
+
+type Replaying = { readonly WebSocket: new () => SocketLike; readonly fetch: typeof fetch };
+
+export function offlineClient({ WebSocket, fetch }: Replaying, storage: Storage): Client {
+  return createClient({
+    ...{ url: 'http://bench.invalid', appId: APP_ID, userId: 'ada', storage },
+    identityToken: () => Promise.resolve(identityToken('ada')),
+    ...{ WebSocket, fetch },
+  });
+}
+
+/** Resolves once all messages of a replay are counted. */
+export function untilCounted(device: Client, count: number): Promise<void> {
+  const isCounted = (items: readonly { unreadCount: number }[]): boolean =>
+    items.reduce((sum, one) => sum + one.unreadCount, 0) === count;
+  return until(device.conversations(), ({ items }) => isCounted(items));
 }
 
 function uriOf(kind: string, number: number): string {
@@ -107,7 +148,7 @@ export function platformOf(count: number, conversations: number) {
     onerror: (() => void) | null = null;
 
     constructor() {
-      setImmediate(() => {
+      setTimeout(() => {
         this.onopen?.();
         this.#hand({ type: 'hello', counter: 0, timestamp: HELLO.server_time, body: HELLO });
       });

@@ -1,15 +1,14 @@
-import { createClient, memoryStorage, type Client, type Query, type SocketLike } from '@parley/client';
+import { createClient, memoryStorage } from '@parley/client';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { uuidOf, type TestApp } from '../../support/app.ts';
 import type { Bench } from '../bench.ts';
-import { fillStore, identityToken, platformOf } from './client-records.ts';
+import { inBrowser } from './client-browser.ts';
+import { APP_ID, fillStore, offlineClient, platformOf, until, untilCounted } from './client-records.ts';
 import type { Figures } from '../stats.ts';
 
-const APP_ID = 'svc:///apps/staging/01990000-0000-7000-8000-000000000001';
-
-/** The client library: packets applied, a store opened, changes missed, memory. */
+/** The client library: packets applied, a store opened, changes missed, memory; the first two also in Chromium, if it is there. */
 export async function client(bench: Bench): Promise<Figures[]> {
   const scale = Math.min(1, bench.scale);
   return [
@@ -18,30 +17,8 @@ export async function client(bench: Bench): Promise<Figures[]> {
     await applied(bench, 100_000 * scale),
     await opened(bench, { conversations: 1_000 * scale, messages: 50_000 * scale }),
     await missed(bench, 10_000 * scale),
+    ...(await inBrowser(bench, scale)),
   ];
-}
-
-/** Resolves once a query shows what is waited for. */
-function until<T>(query: Query<T>, fits: (state: T) => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (!fits(query.getSnapshot())) return;
-      stop();
-      resolve();
-    };
-    const stop = query.subscribe(look);
-    look();
-  });
-}
-
-type Replaying = { readonly WebSocket: new () => SocketLike; readonly fetch: typeof fetch };
-
-function offlineClient({ WebSocket, fetch }: Replaying, storage = memoryStorage()): Client {
-  return createClient({
-    ...{ url: 'http://bench.invalid', appId: APP_ID, userId: 'ada', storage },
-    identityToken: () => Promise.resolve(identityToken('ada')),
-    ...{ WebSocket, fetch },
-  });
 }
 
 /** A replay of `create Message` packets over 50 conversations, which a socket in this process hands over as texts. */
@@ -51,8 +28,7 @@ async function applied(bench: Bench, count: number): Promise<Figures> {
   const platform = platformOf(count, 50);
   const figures = await bench.measure('client: packets applied', count, async () => {
     const device = offlineClient(platform, storage);
-    const list = device.conversations();
-    await until(list, ({ items }) => items.reduce((sum, one) => sum + one.unreadCount, 0) === count);
+    await untilCounted(device, count);
     await device.destroy();
     return [];
   });
