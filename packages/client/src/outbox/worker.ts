@@ -4,6 +4,7 @@ import { backoff } from '../connection/waiting.ts';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
 import type { Context } from '../sync/context.ts';
 import type { Draft } from '../sync/draft.ts';
+import { readMissing } from '../sync/missing.ts';
 import { transact } from '../sync/transact.ts';
 import { StaleEpochError } from '../store/store.ts';
 import { applyConfirmed } from './confirm.ts';
@@ -93,6 +94,7 @@ async function perform(ctx: Context, epoch: number, operation: Operation): Promi
     reading.end();
   }
   if (isAwaited) void awaitPacket(ctx, epoch, operation.id);
+  void readMissing(ctx, epoch);
 }
 
 /** For so long a device that is connected waits for the packet of what the user did. There is none if nothing changed. */

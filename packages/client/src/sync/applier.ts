@@ -1,5 +1,6 @@
 import { applyChange, neededFor } from './apply/change.ts';
 import type { Context } from './context.ts';
+import { readMissing } from './missing.ts';
 import type { Packet } from './records.ts';
 import { transact } from './transact.ts';
 
@@ -31,6 +32,7 @@ export function createApplier(ctx: Context, epoch: number, failed: (error: unkno
       const items = queue.slice(0, BATCH);
       queue = queue.slice(BATCH);
       await applyItems(ctx, epoch, items);
+      void readMissing(ctx, epoch);
     }
   }
   function start(): Promise<void> {

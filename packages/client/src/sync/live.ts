@@ -160,7 +160,7 @@ class Link {
     ctx.waiting.wake();
     void dropDone(ctx, this.#epoch, this.#done);
     kick(ctx);
-    void readMissing(ctx, this.#epoch).catch(() => undefined);
+    void readMissing(ctx, this.#epoch);
   }
 }
 

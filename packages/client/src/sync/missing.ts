@@ -6,12 +6,37 @@ import { readAndApply } from './reading.ts';
 import { uuidOf } from './records.ts';
 import { TO_READ, transact } from './transact.ts';
 
-/** Reads the objects that packets named and that are not here. What cannot be read now is read after the next connection. */
+const reading = new WeakSet<Context>();
+
+/** A count may come a moment before the message that it names: it is read only if it does not come by itself. Milliseconds. */
+const COMES_WITHIN_MS = 1_000;
+
+/**
+ * Reads the objects that packets named and that are still not here after a moment, while there is a connection. What cannot be read now
+ * is read after the next one has come up.
+ */
 export async function readMissing(ctx: Context, epoch: number): Promise<void> {
+  if (reading.has(ctx)) return;
+  reading.add(ctx);
+  try {
+    while (ctx.connection.status === 'online' && ctx.base.values.has(TO_READ)) {
+      await ctx.waiting.wait(COMES_WITHIN_MS, ctx.ended);
+      await readWanted(ctx, epoch);
+    }
+  } catch (error) {
+    ctx.diagnose('not_read', { reason: String(error) });
+  } finally {
+    reading.delete(ctx);
+  }
+}
+
+async function readWanted(ctx: Context, epoch: number): Promise<void> {
   const wanted = (ctx.base.values.get(TO_READ) ?? []) as [string, string][];
   for (const [id, conversation] of wanted) {
-    if (id === conversation) await readConversation(ctx, epoch, id);
-    else await readLastMessage(ctx, epoch, { id, conversation });
+    if (!isHere(ctx, id, conversation)) {
+      if (id === conversation) await readConversation(ctx, epoch, id);
+      else await readLastMessage(ctx, epoch, { id, conversation });
+    }
     await transact(
       ctx,
       (draft) => {
@@ -21,6 +46,11 @@ export async function readMissing(ctx: Context, epoch: number): Promise<void> {
       { epoch },
     );
   }
+}
+
+function isHere({ base }: Context, id: string, conversation: string): boolean {
+  const record = base.conversations.get(conversation);
+  return id === conversation ? record !== undefined : record?.last_message?.id === id;
 }
 
 async function found<T>(ctx: Context, path: string): Promise<T | undefined> {
@@ -60,9 +90,9 @@ function readLastMessage(
     apply(draft, message) {
       const conversation = draft.conversation(place);
       if (!message || conversation?.last_message_id !== id) return;
-      draft.putMessage(message);
       // A later one may have come meanwhile.
       if (message.position < (conversation.last_message?.position ?? 0)) return;
+      // In the list it would stand behind a gap if messages before it have not come.
       const counted_to = Math.max(conversation.counted_to, message.position);
       draft.putConversation({ ...conversation, last_message: message, counted_to });
     },
