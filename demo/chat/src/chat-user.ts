@@ -41,7 +41,7 @@ export function createChatUser(id: string): ChatUser {
   const offline = createOfflineSwitch(client);
   windows.onmessage = ({ data }: MessageEvent<Shared>) => {
     if ('packet' in data) packets.add(data.packet, data.isSent);
-    else offline.set(data.isOffline);
+    else offline.follow(data.isOffline);
   };
   confirmDelivery(client);
   sendUploads(client);

@@ -6,12 +6,18 @@ export type OfflineSwitch = {
   getSnapshot(): boolean;
   subscribe(changed: () => void): () => void;
   set(isOffline: boolean): void;
+  /** Another window of the user has set it: the client library takes all of them off the network. */
+  follow(isOffline: boolean): void;
 };
 
 /** What the user does while offline is kept on the device; it is sent when the client is back. */
 export function createOfflineSwitch(client: Client): OfflineSwitch {
   const listeners = new Set<() => void>();
   let isOn = false;
+  function follow(isOffline: boolean): void {
+    isOn = isOffline;
+    for (const changed of listeners) changed();
+  }
   return {
     getSnapshot: () => isOn,
     subscribe(changed) {
@@ -19,18 +25,10 @@ export function createOfflineSwitch(client: Client): OfflineSwitch {
       return () => listeners.delete(changed);
     },
     set(isOffline) {
-      isOn = isOffline;
       if (isOffline) client.disconnect();
       else client.connect();
-      switchUploads(client, isOffline);
-      for (const changed of listeners) changed();
+      follow(isOffline);
     },
+    follow,
   };
-}
-
-function switchUploads(client: Client, isOffline: boolean): void {
-  for (const upload of client.uploads.getSnapshot().items) {
-    upload.pause();
-    if (!isOffline && upload.getSnapshot().status === 'paused') upload.resume();
-  }
 }

@@ -19,6 +19,9 @@ export async function openChat(context: BrowserContext, address: string, user: s
   const page = await context.newPage();
   await page.goto(`${address}?user=${user}`);
   await page.waitForSelector('[data-status=online]');
+  const messages = page.locator('.message');
+  // The whole text: the one of a message is followed by its time, so that "1" and "09:30" would contain "10".
+  const withText = (text: string): Locator => messages.filter({ has: page.getByText(text, { exact: true }) });
   return {
     page,
     async say(text) {
@@ -26,9 +29,11 @@ export async function openChat(context: BrowserContext, address: string, user: s
       await page.keyboard.press('Enter');
     },
     texts: () => page.locator('.message > p:not(.failed)').allTextContents(),
-    untilSeen: (text) => page.locator('.message', { hasText: text }).first().waitFor(),
-    marked: (mark, hasText = '') =>
-      page.locator('.message', { hasText, has: page.locator(`.mark[data-mark=${mark}]`) }),
+    untilSeen: (text) => withText(text).first().waitFor(),
+    marked: (mark, text) =>
+      (text === undefined ? messages : withText(text)).filter({
+        has: page.locator(`.mark[data-mark=${mark}]`),
+      }),
     press: (button) => page.getByRole('button', { name: button, exact: true }).click(),
   };
 }

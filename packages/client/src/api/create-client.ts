@@ -91,6 +91,7 @@ export function createClient(options: ClientOptions): Client {
       await opened?.close(forget);
     },
     want(isWanted) {
+      if (gate.isOpen() === isWanted) return;
       want(isWanted);
       opened?.ctx.coordinator.post({ kind: 'wanted', isWanted });
     },
