@@ -42,6 +42,7 @@ describeWith('chromium', 'pushes to a browser', () => {
   let page: Page;
   let devtools: CDPSession;
   let origin: string;
+  let delivered = 0;
   const registrations: { registrationId: string }[] = [];
 
   beforeAll(async () => {
@@ -68,6 +69,11 @@ describeWith('chromium', 'pushes to a browser', () => {
     const { registrationId } = await until('the worker is registered', () => registrations[0], 15_000);
     const data = typeof content === 'string' ? content : JSON.stringify(content);
     await devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+    const number = ++delivered;
+    const countShown = () =>
+      page.evaluate(() => (globalThis as unknown as { push: Exported }).push.countShown());
+    // Chromium drops a notification that is not on the screen yet when a page asks for all of them.
+    await until('the worker has shown it', async () => (await countShown()) === number || undefined, 15_000);
   }
 
   const shown = () => page.evaluate(() => (globalThis as unknown as { push: Exported }).push.shown());
@@ -98,9 +104,7 @@ describeWith('chromium', 'pushes to a browser', () => {
     // The same push again, as after a lost answer.
     await deliver({ ...message, title: 'Ada again', text: 'Lunch?' });
     await untilShown('Ada again');
-    // Chromium sometimes shows only one of two that it is given in the same moment.
     await deliver({ text: 'Without a title', data: { room: 7 } });
-    await untilShown('Ada again', 'A message');
     await deliver('no JSON at all');
     const all = await untilShown('Ada again', 'A message', 'A message');
     expect(all.map(({ body, lang }) => `${body} ${lang}`).toSorted()).toEqual([
@@ -110,7 +114,6 @@ describeWith('chromium', 'pushes to a browser', () => {
     ]);
     const ofConversation = { tag: CONVERSATION, conversation_id: CONVERSATION };
     await deliver({ ...ofConversation, message_id: 'svc:///messages/2', title: 'Bob' });
-    await untilShown('Ada again', 'A message', 'A message', 'Bob');
     await deliver({ ...ofConversation, message_id: 'svc:///messages/3', title: 'Cem' });
     await untilShown('Ada again', 'A message', 'A message', 'Cem');
     await page.evaluate((id) => (globalThis as unknown as { push: Exported }).push.read(id), CONVERSATION);

@@ -1,6 +1,16 @@
 import { closeNotifications } from '../../../src/web-push.ts';
+import { SHOWN } from './push-worker.ts';
 
 export type Shown = { title: string; body: string; tag: string; lang: string; data: unknown };
+
+let count = 0;
+const channel = new BroadcastChannel(SHOWN);
+channel.onmessage = () => void count++;
+
+/** How many notifications the worker has shown so far. */
+export function countShown(): number {
+  return count;
+}
 
 /** Has a service worker show pushes; resolves when it is active. */
 export async function start(): Promise<void> {
