@@ -57,7 +57,7 @@ import type {
   PartsInput,
 } from '../src/records/part.ts';
 import type { Presence, PresenceInput, PresenceStatus } from '../src/records/presence.ts';
-import type { Push, PushProvider, PushStatus } from '../src/records/push.ts';
+import type { Push, PushProvider, PushStatus, SettledPush } from '../src/records/push.ts';
 import type { PushKey, PushKeys, PushTokenInput } from '../src/records/push-token.ts';
 import type { ReceiptInput } from '../src/records/receipt.ts';
 import type { ScheduledMessage } from '../src/records/scheduled-message.ts';
@@ -141,6 +141,7 @@ type Records = {
   PushKey: [plain.PushKey, Static<typeof PushKey>];
   PushKeys: [plain.PushKeys, Static<typeof PushKeys>];
   PushTokenInput: [plain.PushTokenInput, Static<typeof PushTokenInput>];
+  SettledPush: [plain.SettledPush, SettledPush];
   Receipt: [plain.Receipt, Static<typeof Receipt>];
   ReceiptInput: [plain.ReceiptInput, Static<typeof ReceiptInput>];
   RecipientStatus: [plain.RecipientStatus, Static<typeof RecipientStatus>];
@@ -241,6 +242,7 @@ const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> 
   SetMetadata: true,
   SetMetadataKey: true,
   SetParticipants: true,
+  SettledPush: true,
   Significance: true,
   SuspensionStep: true,
   TextPartInput: true,
