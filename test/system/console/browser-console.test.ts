@@ -1,21 +1,21 @@
 import { describeWith, findChromium } from '@parley/stack/testing';
 import { startReceiver } from '@parley/stack/receiver';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { Platform } from '../support/app.ts';
-import { call } from '../support/http.ts';
+import type { Platform } from '../../support/app.ts';
+import { call } from '../../support/http.ts';
 import {
   buildConsole,
   openConsole,
   signInPath,
   untilSettled,
   type ConsoleWindow,
-} from '../support/console/console.ts';
-import { fillWithData, LAST_USER, MARKUP, type ConsoleData } from '../support/console/data.ts';
-import { PAGES, pathOf } from '../support/console/pages.ts';
-import { platform } from '../support/platform.ts';
-import { violationsOf } from '../support/site/inspect.ts';
-import { axeSource } from '../support/site/pages.ts';
-import { until } from '../support/until.ts';
+} from '../../support/console/console.ts';
+import { fillWithData, LAST_USER, MARKUP, type ConsoleData } from '../../support/console/data.ts';
+import { PAGES, pathOf } from '../../support/console/pages.ts';
+import { platform } from '../../support/platform.ts';
+import { violationsOf } from '../../support/site/inspect.ts';
+import { axeSource } from '../../support/site/pages.ts';
+import { until } from '../../support/until.ts';
 
 const PHONE = { width: 390, height: 844 };
 const CASE_MS = 300_000;
