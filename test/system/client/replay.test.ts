@@ -104,3 +104,21 @@ test('a conversation that is gone since the user left it goes when its messages 
   expect([items, error]).toEqual([[], undefined]);
   expect(ada.conversation(id).getSnapshot()).toBeUndefined();
 });
+
+test('a page that could not be read for a moment is read again on the same connection', async () => {
+  const created = await app.server('POST', '/conversations', 201, {
+    body: { participants: ['ada', 'grace'] },
+  });
+  const { id } = created.body as { id: string };
+  const body = [1, 2, 3].map((number) => ({ sender_id: 'grace', parts: [textPart(String(number))] }));
+  await app.server('POST', `/conversations/${uuidOf(id)}/messages`, 202, { body });
+  let refused = 0;
+  const unsteady: typeof fetch = (input, init) => {
+    if (!String(input).includes('/messages?') || refused >= 2) return fetch(input, init);
+    refused++;
+    return Promise.resolve(new Response('', { status: 503 }));
+  };
+  const ada = open('ada', { fetch: unsteady });
+  await shown(ada.messages(id), ({ items }) => items.length === 3, 'all messages');
+  expect(refused).toBe(2);
+});

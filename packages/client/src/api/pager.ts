@@ -1,3 +1,5 @@
+import { isTransient } from '../connection/http.ts';
+import { backoff } from '../connection/waiting.ts';
 import { ParleyError } from '../errors.ts';
 import type { Host } from './host.ts';
 
@@ -5,7 +7,7 @@ import type { Host } from './host.ts';
 export type Pager = {
   limit(): number;
   error(): ParleyError | undefined;
-  /** Reads if fewer are here than are to be shown; again only after a failure and a new connection. */
+  /** Reads if fewer are here than are to be shown; after a failure again with a new connection, or a while later if it may pass. */
   fill(): void;
   more(): Promise<void>;
 };
@@ -16,19 +18,42 @@ type Source = {
   readonly read: (pageSize: number) => Promise<unknown>;
 };
 
+/** `isDue`: it has been long enough to try again on the same connection. */
+type Failure = { readonly error: ParleyError; readonly connections: number; isDue: boolean };
+
+/** What a tab that does not lead hears of a failure has no status. */
+const PASSING_IDS = ['service_unavailable', 'rate_limit_exceeded'];
+
+function mayPass(error: ParleyError): boolean {
+  return isTransient(error) || PASSING_IDS.includes(error.id);
+}
+
+async function makeDue({ ctx, publisher }: Host, failure: Failure, tries: number): Promise<void> {
+  if (!ctx) return;
+  const asked = (failure.error.retryAfter ?? 0) * 1000;
+  await ctx.waiting.wait(Math.max(backoff(tries, ctx.retry), asked), ctx.ended);
+  // Otherwise the next connection has it read again.
+  if (ctx.ended.aborted || ctx.connection.status !== 'online') return;
+  failure.isDue = true;
+  publisher.publish();
+}
+
 export function createPager(host: Host, pageSize: number, source: Source): Pager {
   let limit = pageSize;
-  let failure: { error: ParleyError; connections: number } | undefined;
+  let failure: Failure | undefined;
+  let failures = 0;
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
     try {
       await source.read(pageSize);
       failure = undefined;
+      failures = 0;
     } catch (cause) {
       const error =
         cause instanceof ParleyError ? cause : new ParleyError({ id: 'network_error' }, { cause });
-      failure = { error, connections: host.connections };
+      failure = { error, connections: host.connections, isDue: false };
+      if (mayPass(error)) void makeDue(host, failure, ++failures);
       throw error;
     } finally {
       reading = undefined;
@@ -43,7 +68,8 @@ export function createPager(host: Host, pageSize: number, source: Source): Pager
     limit: () => limit,
     error: () => failure?.error,
     fill() {
-      if (reading || source.has(limit) || failure?.connections === host.connections) return;
+      const isToWait = failure && !failure.isDue && failure.connections === host.connections;
+      if (reading || isToWait || source.has(limit)) return;
       start().catch(() => undefined);
     },
     async more() {
