@@ -65,6 +65,9 @@ export function useMissed(): [Missed | undefined, dismiss: () => void] {
     if (!away) {
       if (status === 'online' || known === 'loading') return;
       setAway({ unread: messages, mostUnread: messages, since: newestTime(items) });
+    } else if (messages < away.unread) {
+      // Something that was still unread when the connection was lost is read by now.
+      setAway({ ...away, unread: messages, mostUnread: messages });
     } else if (messages > away.mostUnread) {
       // What is on the screen is read at once, perhaps before the state is online.
       setAway({ ...away, mostUnread: messages });
