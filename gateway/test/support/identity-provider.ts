@@ -8,7 +8,7 @@ export const CLIENT = { id: 'console', secret: 'the-client-secret-of-tests' };
 
 export type IdentityProvider = {
   issuer: string;
-  /** Whoever signs in next; `groups` go into the ID token. */
+  /** The person who signs in next. Their `groups` go into the ID token. */
   person: { sub: string; name: string; groups: string[] };
   stop(): Promise<void>;
 };

@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts';
 import { hashToken } from '../../session/secret-token.ts';
 import { takeSignInCode } from '../../sql/sign-in-code.ts';
 
-/** Who comes by a code: whoever reads the terminal in which the platform was started. */
+/** The person who signs in with a code: someone who can read the terminal in which the platform was started. */
 const LOCAL_OWNER = {
   issuer: 'local',
   subject: 'owner',
