@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Connection } from '../../connection/connection.ts';
 import { createHub } from '../../connection/hub.ts';
-import { recipientsOf } from './recipients.ts';
+import { namesItsAudience, recipientsOf } from './recipients.ts';
 import type { Arrival } from './recipients.ts';
 
 /** An event of the time 10,000, and a socket opened at a time of the gateway's clock. */
@@ -33,3 +33,12 @@ test.each([
     expect(countRecipients(connectedAt, arrival)).toBe(count);
   },
 );
+
+test.each([
+  ['as it happens names its participants', ['ada', 'bob'], true],
+  ['from the change log needs the audience', [], false],
+])('the deletion of a conversation %s', (_, participants, isNamed) => {
+  const conversation = { participants: participants.map((userId) => ({ userId })) };
+  const event = create(EventSchema, { body: { case: 'conversationDeleted', value: { conversation } } });
+  expect(namesItsAudience(event)).toBe(isNamed);
+});

@@ -78,11 +78,11 @@ export function recipientsOf(
   return recipients;
 }
 
-/** Whether the recipients follow from the event alone, without the conversation's audience. */
-export function namesItsAudience(event: Event): boolean {
-  return (
-    event.onlyUserIds.length > 0 ||
-    event.body.case === 'conversationCreated' ||
-    event.body.case === 'conversationDeleted'
-  );
+/**
+ * Whether the recipients follow from the event alone, without the conversation's audience. The change log keeps the
+ * deletion of a conversation without the participants.
+ */
+export function namesItsAudience({ onlyUserIds, body }: Event): boolean {
+  if (onlyUserIds.length > 0 || body.case === 'conversationCreated') return true;
+  return body.case === 'conversationDeleted' && (body.value.conversation?.participants.length ?? 0) > 0;
 }

@@ -60,6 +60,7 @@ function cursorOf(row: { app_id: string; conversation_id: string; seq: number })
 function toPublish(event: Event): Event | undefined {
   const { body, appId, conversationId } = event;
   if (body.case === undefined) return undefined;
+  if (body.case === 'conversationUpdated' && !body.value.conversation) return undefined;
   if (body.case !== 'messageDeleted') return event;
   const message = body.value.message && { ...body.value.message, appId, conversationId };
   return { ...event, body: { case: body.case, value: { ...body.value, message } as MessageDeleted } };

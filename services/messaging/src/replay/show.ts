@@ -4,6 +4,7 @@ import {
   ConversationUpdatedSchema,
   MessageCreatedSchema,
   MessagePartsChangedSchema,
+  type ConversationUpdated,
   type Event,
 } from '@parley/proto/parley/event/v1/event_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
@@ -19,7 +20,7 @@ export function showEvent(event: Event, { message, conversation }: Subject): Eve
     case 'conversationCreated':
       return asConversationCreated(event, conversation);
     case 'conversationUpdated': {
-      if (!conversation) return withoutBody(event);
+      if (!conversation) return asRemoval(event, body.value);
       const value = create(ConversationUpdatedSchema, { ...body.value, conversation });
       return { ...event, body: { case: body.case, value } };
     }
@@ -38,6 +39,13 @@ export function showEvent(event: Event, { message, conversation }: Subject): Eve
     default:
       return event;
   }
+}
+
+/** Users who were removed get nothing later, so that of a deleted conversation they get their removal. */
+function asRemoval(event: Event, { removed, removedUserIds }: ConversationUpdated): Event {
+  if (removedUserIds.length === 0) return withoutBody(event);
+  const value = create(ConversationUpdatedSchema, { removed, removedUserIds });
+  return { ...event, body: { case: 'conversationUpdated', value } };
 }
 
 /** A conversation.created event in the place of the given event. */

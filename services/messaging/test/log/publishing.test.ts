@@ -202,6 +202,17 @@ test('an audience has the participants, and the users who left after a change', 
   expect(audiences[1]).toMatchObject({ seq: 2, membersSeq: 2, gone: false });
 });
 
+test('the audience of a deleted conversation has whom the deletion concerns, and nobody who could be told more', async () => {
+  const { appId, conversationId: id } = room;
+  await service.messaging.deleteConversation({ appId, id, userId: 'ann', mode: 1 });
+  const { audiences } = await service.messaging.getAudiences({
+    items: [0, 1].map((leftAfterSeq) => ({ ...room, leftAfterSeq })),
+  });
+  const names = audiences.map(({ members }) => members.map(({ identity }) => identity?.userId).sort());
+  expect(names).toEqual([[], ['ann', 'bob', 'cat']]);
+  expect(audiences[1]).toMatchObject({ gone: true });
+});
+
 test('a removed user reads earlier messages, and can do nothing else', async () => {
   const message = await send(service, room, 'ann');
   const { appId, conversationId: id } = room;

@@ -74,6 +74,20 @@ test('replays only the deletion of a deleted conversation', async () => {
   expect(await kindsFor('bob')).toEqual(['conversationDeleted']);
 });
 
+test('replays their removal to a user who was removed before the conversation was deleted', async () => {
+  await removeFrom('bob');
+  const { appId, conversationId: id } = room;
+  await service.messaging.deleteConversation({
+    appId,
+    id,
+    userId: 'ann',
+    mode: DeletionMode.ALL_PARTICIPANTS,
+  });
+  expect((await replay('bob')).map(({ body }) => body)).toMatchObject([
+    { case: 'conversationUpdated', value: { removedUserIds: ['bob'], added: [], operations: [] } },
+  ]);
+});
+
 test('replays a conversation as the user sees it now', async () => {
   await send(service, room, 'ann');
   await send(service, room, 'ann');

@@ -24,8 +24,8 @@ export type AudienceRow = {
 const MEMBER_BYTES = 48;
 
 /**
- * Participants, and users who left after `left_after_seq` unless that is 0. Returns as many of the first queries as fit
- * into a budget in bytes, and at least one.
+ * Participants, and users who left after `left_after_seq` unless that is 0. A deleted conversation has only those of an earlier
+ * change. Returns as many of the first queries as fit into a budget in bytes, and at least one.
  */
 export function listAudiences(
   sql: Sql,
@@ -44,7 +44,7 @@ export function listAudiences(
       from unnest($1::uuid[], $2::uuid[], $3::int8[]) with ordinality
         as wanted (app_id, conversation_id, left_after_seq, ordinal)
       join ${lookUp('conversation', 'c', 'c.app_id = wanted.app_id and c.id = wanted.conversation_id')} on true
-      left join participant p on c.deleted_at is null and p.app_id = wanted.app_id
+      left join participant p on (c.deleted_at is null or wanted.left_after_seq > 0) and p.app_id = wanted.app_id
         and p.conversation_id = wanted.conversation_id
         and (p.left_seq is null or (wanted.left_after_seq > 0 and p.left_seq > wanted.left_after_seq))
       left join ${lookUp('identity_copy', 'i', 'i.app_id = p.app_id and i.user_id = p.user_id')} on true
