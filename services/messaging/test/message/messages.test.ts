@@ -86,6 +86,18 @@ test('a taken id is a duplicate with the message, a repeated call is a success, 
   expect((await send(service, elsewhere, 'dan')).position).toBe(1);
 });
 
+test('a user who was removed after they sent a message learns from a repeat that it was sent', async () => {
+  const item = draft(room, 'bob', { requestId: '' });
+  const [stored] = await sendAll(service, [item]);
+  const { appId, conversationId: id } = room;
+  const operations = [{ step: { case: 'removeParticipant' as const, value: 'bob' } }];
+  await service.messaging.updateConversation({ appId, id, userId: 'ann', operations });
+  const again = { ...item, requestId: randomUUID() };
+  const { results } = await service.messaging.sendMessages({ items: [again, draft(room, 'bob')] });
+  expect(results[0]?.outcome).toMatchObject({ case: 'duplicate', value: { message: { id: stored?.id } } });
+  expect(results[1]?.outcome).toMatchObject({ case: 'problem' });
+});
+
 test('a lean answer completes the draft; a message that an earlier call stored is answered whole', async () => {
   const notification = { title: 'Ann', text: 'hi' };
   const item = create(MessageDraftSchema, draft(room, 'ann', { notification, low: true }));

@@ -23,24 +23,30 @@ export function checkSend({ item, conversation, state, askedIdentity }: SendChec
   if (!conversation) return state.conversation_exists ? { kind: 'contended' } : missingConversation(draft);
   if (conversation.deleted_at !== null)
     return draft.byServer ? refuse('object_deleted') : missingConversation(draft);
-  const refusal =
-    checkIncarnation(draft, state, askedIdentity) ??
-    (draft.byServer
-      ? checkServerSender(item, state, askedIdentity)
-      : checkUserSender(item, state, askedIdentity));
+  const outdated = checkIncarnation(draft, state, askedIdentity);
+  if (outdated) return outdated;
+  // Who sent it and was removed since, learns that it was sent.
+  if (isStoredOfSender(item, state)) return { kind: 'duplicate' };
+  const refusal = draft.byServer
+    ? checkServerSender(item, state, askedIdentity)
+    : checkUserSender(item, state, askedIdentity);
   if (refusal) return refusal;
   const isTaken = state.stored_conversation_id !== null || state.is_reserved;
   return isTaken ? { kind: 'duplicate' } : undefined;
 }
 
 // The caller repeats a request whose answer it did not receive.
-function isRepeatedRequest({ draft }: OutgoingMessage, state: SendState): boolean {
+function isRepeatedRequest(item: OutgoingMessage, state: SendState): boolean {
   return (
     state.stored_request_id !== null &&
-    state.stored_request_id === draft.requestId &&
-    state.stored_conversation_id === draft.conversationId &&
-    state.stored_sender_id === draft.senderId
+    state.stored_request_id === item.draft.requestId &&
+    isStoredOfSender(item, state)
   );
+}
+
+/** Whether the conversation has a message of this id and sender already. */
+function isStoredOfSender({ draft }: OutgoingMessage, state: SendState): boolean {
+  return state.stored_conversation_id === draft.conversationId && state.stored_sender_id === draft.senderId;
 }
 
 /**
