@@ -1,6 +1,7 @@
 import { memoryStorage } from '@parley/client';
 import { createApp, textPart, type TestApp } from '../../support/app.ts';
 import { platform } from '../../support/platform.ts';
+import { until } from '../../support/until.ts';
 import { shown, testClients } from './support.ts';
 
 let app: TestApp;
@@ -141,8 +142,17 @@ test('typing, presence and announcements reach the other user', async () => {
   });
   const news = await shown(announcements, (list) => list.items.length === 1);
   expect(news.items[0]?.is_unread).toBe(true);
+  const reader = await app.login('grace');
+  grace.disconnect();
   await grace.markAnnouncementRead(news.items[0]!.id);
-  await shown(announcements, (list) => list.items[0]?.is_unread === false);
+  expect(announcements.getSnapshot().items[0]?.is_unread).toBe(false);
+  grace.connect();
+  const isRead = async () => {
+    const { body } = await reader.call('GET', '/announcements', 200);
+    return (body as { is_unread: boolean }[])[0]?.is_unread === false || undefined;
+  };
+  await until('the platform has the receipt', isRead);
+  expect(announcements.getSnapshot().items[0]?.is_unread).toBe(false);
   await grace.deleteAnnouncement(news.items[0]!.id);
   await shown(announcements, (list) => list.items.length === 0);
 

@@ -1,4 +1,4 @@
-import { ANNOUNCEMENTS_WINDOW } from '../sync/apply/announcement.ts';
+import { ANNOUNCEMENTS_WINDOW, withMark } from '../sync/apply/announcement.ts';
 import { CURSOR } from '../sync/applier.ts';
 import type { Announcement, Window } from '../sync/records.ts';
 import type { Conversation } from './conversation.ts';
@@ -100,14 +100,23 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
 export function announcementsQuery(host: Host, pageSize = DEFAULT_PAGE): PagedQuery<Announcement> {
   const windowOf = (): Window | undefined =>
     host.ctx?.base.values.get(ANNOUNCEMENTS_WINDOW) as Window | undefined;
+  // The same object as long as nothing of it changes.
+  const read = new WeakMap<Announcement, Announcement>();
+  function shownAsRead(announcement: Announcement): Announcement {
+    const known = read.get(announcement);
+    const shown = known ?? withMark(announcement, { reader: host.ctx?.me ?? '', status: 'read' });
+    read.set(announcement, shown);
+    return shown;
+  }
   const listed = (): Announcement[] => {
     const pending = [...(host.ctx?.base.operations.values() ?? [])].map(({ action }) => action);
-    const deleted = new Set(
-      pending.map((action) => (action.kind === 'deleteAnnouncement' ? action.announcement : '')),
-    );
+    const idsOf = (kind: 'deleteAnnouncement' | 'announcementReceipt') =>
+      new Set(pending.map((action) => (action.kind === kind ? action.announcement : '')));
+    const [deleted, marked] = [idsOf('deleteAnnouncement'), idsOf('announcementReceipt')];
     const from = windowOf()?.from ?? 0;
     return [...(host.ctx?.base.announcements.values() ?? [])]
       .filter(({ id, position }) => (position ?? 0) >= from && !deleted.has(id))
+      .map((one) => (marked.has(one.id) ? shownAsRead(one) : one))
       .sort((one, other) => (other.position ?? 0) - (one.position ?? 0));
   };
   const pager = createPager(host, Math.min(100, Math.max(1, pageSize)), {

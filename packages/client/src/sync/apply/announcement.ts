@@ -23,17 +23,22 @@ export function applyAnnouncementChange(
     }
 }
 
+type Mark = { readonly reader: string; readonly status: RecipientStatus };
+
 /** Gives an announcement a status, unless it is further already. */
-export function markAnnouncement(
-  draft: Draft,
-  id: string,
-  { reader, status }: { reader: string; status: RecipientStatus },
-): void {
+export function markAnnouncement(draft: Draft, id: string, mark: Mark): void {
   const announcement = draft.announcement(id);
-  if (!announcement || announcement.recipient_status?.[reader] === 'read') return;
-  draft.putAnnouncement({
+  if (!announcement) return;
+  const marked = withMark(announcement, mark);
+  if (marked !== announcement) draft.putAnnouncement(marked);
+}
+
+/** The announcement with a status; the same one if it is further already. */
+export function withMark(announcement: Announcement, { reader, status }: Mark): Announcement {
+  if (announcement.recipient_status?.[reader] === 'read') return announcement;
+  return {
     ...announcement,
     is_unread: status === 'read' ? false : announcement.is_unread,
     recipient_status: { ...announcement.recipient_status, [reader]: status },
-  });
+  };
 }
