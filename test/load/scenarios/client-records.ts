@@ -119,6 +119,7 @@ export async function fillStore(
       ...{ distinct: false, metadata: {}, last_message: last, last_message_id: last?.id ?? null },
       ...{ unread_message_count: 0, total_message_count: each, counted_to: each },
       active_at: last?.sent_at ?? '2026-11-01T00:00:00.000Z',
+      active_id: last?.id ?? null,
       window: { from: 1, start: true, stale: false },
     };
     writes.push(put('conversations', { key: id, group: '', order: 0, value }));

@@ -156,6 +156,7 @@ function pendingConversation({ action }: Operation, viewer: Viewer): StoredConve
     last_message_id: null,
     counted_to: 0,
     active_at: '',
+    active_id: null,
     window: { from: 1, start: true, stale: false },
   };
 }

@@ -30,6 +30,8 @@ export type StoredConversation = Omit<Conversation, 'unread_message_count' | 'to
   readonly counted_to: number;
   /** Server time by which conversations are sorted: of the newest message that was not deleted for all, or of the creation. */
   readonly active_at: string;
+  /** The message of which `active_at` is the time; null: it is that of the creation. */
+  readonly active_id: string | null;
   readonly window: Window | undefined;
 };
 
@@ -68,13 +70,15 @@ export function storedConversation(
 ): StoredConversation {
   const { last_message: last, created_at } = conversation;
   const newest = last?.sent_at ?? created_at;
+  const isOlder = before !== undefined && before.active_at > newest;
   return {
     ...conversation,
     unread_message_count: conversation.unread_message_count ?? 0,
     total_message_count: conversation.total_message_count ?? 0,
     last_message_id: last?.id ?? null,
     counted_to: last?.position ?? 0,
-    active_at: before && before.active_at > newest ? before.active_at : newest,
+    active_at: isOlder ? before.active_at : newest,
+    active_id: isOlder ? before.active_id : (last?.id ?? null),
     window: before?.window,
   };
 }

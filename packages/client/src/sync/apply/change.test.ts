@@ -37,6 +37,18 @@ test('a status never goes back when a replay repeats an older one', async () => 
   expect(records.conversation()?.last_message?.is_unread).toBe(false);
 });
 
+test('a message that was deleted while the device was away orders its conversation no more', async () => {
+  const records = await testRecords();
+  await records.apply(conversationCreated(), messageCreated(messageAt(1)), messageCreated(messageAt(2)));
+  expect(records.conversation()?.active_at).toBe(messageAt(2).sent_at);
+  // The replay shows the conversation as it is now first.
+  await records.apply(conversationCreated(messageAt(1), 1), messageDeleted(2));
+  expect(records.conversation()).toMatchObject({
+    active_at: messageAt(1).sent_at,
+    last_message: { position: 1 },
+  });
+});
+
 test('marking all read reaches messages that are not in memory', async () => {
   const records = await testRecords();
   await records.apply(

@@ -1,6 +1,7 @@
 import type { BasicIdentity, Conversation } from '@parley/contract/gen/records';
 import type { Draft } from '../draft.ts';
 import { storedConversation, type Deletion, type Step, type StoredConversation } from '../records.ts';
+import { activeBy } from './message.ts';
 import { keysOf, withValueAt } from './paths.ts';
 
 /**
@@ -94,6 +95,6 @@ function withLastMessage(
     last_message: found,
     last_message_id: id,
     counted_to: Math.max(conversation.counted_to, found.position),
-    active_at: found.sent_at > conversation.active_at ? found.sent_at : conversation.active_at,
+    ...activeBy(conversation, found),
   };
 }

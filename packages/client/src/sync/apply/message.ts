@@ -34,8 +34,16 @@ export function applyMessageCreated(draft: Draft, message: Message): void {
       counted_to: position,
       unread_message_count: conversation.unread_message_count + (isCounted ? 0 : 1),
     }),
-    active_at: message.sent_at > conversation.active_at ? message.sent_at : conversation.active_at,
+    ...activeBy(conversation, message),
   });
+}
+
+/** What orders a conversation once it has a message. */
+export function activeBy(
+  { active_at, active_id }: StoredConversation,
+  { sent_at, id }: Pick<Message, 'sent_at' | 'id'>,
+): Pick<StoredConversation, 'active_at' | 'active_id'> {
+  return sent_at > active_at ? { active_at: sent_at, active_id: id } : { active_at, active_id };
 }
 
 /** Whether a packet named, and counted, a newest message that has not come yet; not an older one that is not on the device. */
@@ -110,17 +118,24 @@ export function applyMessageDeleted(draft: Draft, id: string, { conversationId, 
   const place = conversationId ?? draft.message(id)?.conversation.id;
   draft.removeMessage(id);
   const conversation = place === undefined ? undefined : draft.conversation(place);
-  if (!conversation || conversation.last_message?.id !== id) return;
-  const left = draft.messagesOf(conversation.id);
-  const newest = left.reduce<Message | null>(
-    (best, one) => (one.position > (best?.position ?? 0) ? one : best),
-    null,
-  );
-  const isOrderedByIt = isForAll && conversation.last_message.sent_at === conversation.active_at;
+  if (!conversation) return;
+  const isLast = conversation.last_message?.id === id;
+  // A replay may have shown the conversation without the message before.
+  const isOrderedByIt = isForAll && conversation.active_id === id;
+  if (!isLast && !isOrderedByIt) return;
+  const newest = isLast ? newestOf(draft.messagesOf(conversation.id)) : conversation.last_message;
+  const active = { active_at: newest?.sent_at ?? conversation.created_at, active_id: newest?.id ?? null };
   draft.putConversation({
     ...conversation,
     last_message: newest,
-    last_message_id: newest?.id ?? null,
-    ...(isOrderedByIt && { active_at: newest?.sent_at ?? conversation.created_at }),
+    ...(isLast && { last_message_id: newest?.id ?? null }),
+    ...(isOrderedByIt && active),
   });
+}
+
+function newestOf(messages: readonly Message[]): Message | null {
+  return messages.reduce<Message | null>(
+    (best, one) => (one.position > (best?.position ?? 0) ? one : best),
+    null,
+  );
 }
