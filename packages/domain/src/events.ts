@@ -11,6 +11,7 @@ const EVENT_KINDS = {
   conversationUpdated: 'conversation.updated',
   conversationDeleted: 'conversation.deleted',
   conversationHidden: 'conversation.hidden',
+  conversationRelisted: 'conversation.relisted',
   messageCreated: 'message.created',
   messageDeleted: 'message.deleted',
   messageHidden: 'message.hidden',

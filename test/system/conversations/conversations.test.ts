@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
+import { isChange } from '../../support/socket.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -128,13 +129,17 @@ describe('distinct conversations', () => {
     await send(bob, made);
     await eve.call('DELETE', `${path(made)}?mode=my_devices`, 204);
     await eve.call('GET', path(made), 404);
+    const socket = await eve.connect();
     const back = await create(eve, { participants: ['bob'], distinct: true }, 200);
-    expect(back).toMatchObject({
-      id: made.id,
-      last_message: null,
-      unread_message_count: 0,
-      total_message_count: 0,
-    });
+    const shown = { id: made.id, last_message: null, unread_message_count: 0, total_message_count: 0 };
+    expect(back).toMatchObject(shown);
+    const created = await socket.waitFor('the conversation', isChange('create', 'Conversation', made.id));
+    expect(created.body.data).toMatchObject(shown);
+    const again = await eve.connect();
+    const from_timestamp = new Date(Date.now() - 60_000).toISOString();
+    await again.request('Event.replay', { data: { from_timestamp } });
+    const kinds = again.changes('Conversation').map(({ operation }) => operation);
+    expect(kinds.slice(0, 3)).toEqual(['create', 'delete', 'create']);
   });
 
   test('a change of participants ends it', async () => {

@@ -44,6 +44,12 @@ export function renderConversationGone(
   return renderPlain(context, addressed);
 }
 
+/** It is back as the user sees it now. */
+export function renderRelisted(context: RenderContext, addressed: AddressedEvent): Promise<void> {
+  for (const { userId } of addressed.recipients) context.updates.forget(addressed.event, userId);
+  return pushWholeConversation(context, addressed);
+}
+
 async function pushWholeConversation(
   context: RenderContext,
   { event, recipients }: AddressedEvent,

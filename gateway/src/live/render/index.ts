@@ -1,7 +1,7 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { renderAllRead } from './all-read.ts';
 import { renderAnnouncement } from './announcement.ts';
-import { renderConversationGone, renderConversationUpdated } from './conversation.ts';
+import { renderConversationGone, renderConversationUpdated, renderRelisted } from './conversation.ts';
 import { renderMessageCreated } from './message-created.ts';
 import { renderPartsChanged } from './parts.ts';
 import { renderPlain } from './plain.ts';
@@ -14,6 +14,7 @@ export const RENDERERS: Partial<Record<NonNullable<Event['body']['case']>, Rende
   conversationUpdated: renderConversationUpdated,
   conversationDeleted: renderConversationGone,
   conversationHidden: renderConversationGone,
+  conversationRelisted: renderRelisted,
   messageCreated: renderMessageCreated,
   messageDeleted: renderMessageDeleted,
   messageHidden: renderMessageHidden,

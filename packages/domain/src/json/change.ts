@@ -40,6 +40,7 @@ export function changeBodies(view: View, event: Event, extras: ChangeExtras = {}
     case 'conversationUpdated':
     case 'conversationDeleted':
     case 'conversationHidden':
+    case 'conversationRelisted':
       return conversationChange(view, event.conversationId, body);
     case 'messageCreated':
     case 'messageDeleted':

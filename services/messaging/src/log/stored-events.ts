@@ -3,6 +3,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 const FOR_INTERESTED: ReadonlySet<Event['body']['case']> = new Set([
   'messageCreated',
   'messageHidden',
+  'conversationRelisted',
   'receiptRecorded',
   'allRead',
 ]);

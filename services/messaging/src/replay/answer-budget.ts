@@ -57,10 +57,20 @@ function nameBytes(event: Event): number {
   );
 }
 
+function conversationOf(body: Event['body']): Conversation | undefined {
+  switch (body.case) {
+    case 'conversationCreated':
+    case 'conversationUpdated':
+    case 'conversationRelisted':
+      return body.value.conversation;
+    default:
+      return undefined;
+  }
+}
+
 // The same conversation may occur in hundreds of events.
 function conversationBytes({ body }: Event, sizes: Map<Conversation, number>): number {
-  if (body.case !== 'conversationCreated' && body.case !== 'conversationUpdated') return 0;
-  const { conversation } = body.value;
+  const conversation = conversationOf(body);
   if (!conversation) return 0;
   let size = sizes.get(conversation);
   if (size === undefined) sizes.set(conversation, (size = toBinary(ConversationSchema, conversation).length));
@@ -69,8 +79,7 @@ function conversationBytes({ body }: Event, sizes: Map<Conversation, number>): n
 
 function shrink(event: Event): Event {
   const { body } = event;
-  if (body.case !== 'conversationCreated' && body.case !== 'conversationUpdated') return withoutBody(event);
-  const { conversation } = body.value;
+  const conversation = conversationOf(body);
   if (!conversation) return withoutBody(event);
   const participants = conversation.participants.map(withoutNames);
   const reference = create(ConversationSchema, { ...conversation, participants });

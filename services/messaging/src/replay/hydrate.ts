@@ -120,7 +120,11 @@ function takeBefore(
 }
 
 function mentionsConversation({ body }: Event): boolean {
-  return body.case === 'conversationCreated' || body.case === 'conversationUpdated';
+  return (
+    body.case === 'conversationCreated' ||
+    body.case === 'conversationUpdated' ||
+    body.case === 'conversationRelisted'
+  );
 }
 
 type MessageKey = { conversationId: string; position: number };

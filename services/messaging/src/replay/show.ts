@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import {
   ConversationCreatedSchema,
+  ConversationRelistedSchema,
   ConversationUpdatedSchema,
   MessageCreatedSchema,
   MessagePartsChangedSchema,
@@ -19,6 +20,11 @@ export function showEvent(event: Event, { message, conversation }: Subject): Eve
   switch (body.case) {
     case 'conversationCreated':
       return asConversationCreated(event, conversation);
+    case 'conversationRelisted': {
+      if (!conversation) return withoutBody(event);
+      const value = create(ConversationRelistedSchema, { ...body.value, conversation });
+      return { ...event, body: { case: body.case, value } };
+    }
     case 'conversationUpdated': {
       if (!conversation) return asRemoval(event, body.value);
       const value = create(ConversationUpdatedSchema, { ...body.value, conversation });
@@ -60,14 +66,16 @@ export function withoutBody(event: Event): Event {
 }
 
 /**
- * The event as the user originally got it: a user who was added got a conversation.created. Undefined: its subject is
- * gone.
+ * The event as the user originally got it: a user who was added, or had hidden the conversation, got the whole
+ * conversation. Undefined: its subject is gone.
  */
 export function showToUser(event: Event, userId: string): Event | undefined {
   const { body } = event;
   if (body.case === undefined) return undefined;
+  if (body.case === 'conversationRelisted') return asConversationCreated(event, body.value.conversation);
   if (body.case !== 'conversationUpdated') return event;
-  const { added, conversation } = body.value;
+  const { added, removedUserIds, conversation } = body.value;
+  if (!conversation) return removedUserIds.includes(userId) ? event : undefined;
   return added.some((identity) => identity.userId === userId)
     ? asConversationCreated(event, conversation)
     : event;

@@ -204,8 +204,12 @@ async function compareLogs({ service, appId, model }: Driver): Promise<void> {
       } while (cursor);
       const since = model.log.filter(({ at, kinds }) => at >= fromTimestamp - 5000 && kinds.has(userId));
       const owed = since.filter(
-        ({ kinds, conversation, message }) =>
-          !(conversation.deleted && /^(conversation|message)(Created|Updated)$/.test(kinds.get(userId)!)) &&
+        ({ kinds, conversation, message, removed }) =>
+          !(
+            conversation.deleted &&
+            /^(conversation|message)(Created|Updated)$/.test(kinds.get(userId)!) &&
+            !removed?.includes(userId)
+          ) &&
           (!message || isShown(conversation, userId, message.position)),
       );
       for (const conversation of model.conversations) {

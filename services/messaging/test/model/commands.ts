@@ -1,5 +1,5 @@
 import { lastMessageAt, present, visibleMessages, isListed } from './model.ts';
-import type { Model, ModelConversation, ModelMessage, Standing } from './model.ts';
+import type { Model, ModelConversation, ModelMessage, ReplayedChange, Standing } from './model.ts';
 
 export const users = ['ann', 'bob', 'cat', 'dan'];
 
@@ -37,6 +37,7 @@ function create(model: Model, { user, others, distinct }: Of<'create'>, id: stri
   const members = [...new Set([user, ...others])];
   const known = distinct && model.conversations.find((one) => one.distinct && isOf(one, members));
   if (known) {
+    if (!isListed(known, user)) tell(model, known, new Map([[user, 'conversationCreated']]));
     known.standings.get(user)!.unlistedAt = undefined;
     return 'success';
   }
@@ -90,10 +91,10 @@ function tell(
   model: Model,
   conversation: ModelConversation,
   kinds: Map<string, string>,
-  message?: ModelMessage,
+  rest: Pick<ReplayedChange, 'message' | 'removed'> = {},
 ): void {
   conversation.seq += 1;
-  model.log.push({ conversation, seq: conversation.seq, at: model.now, kinds, ...(message && { message }) });
+  model.log.push({ conversation, seq: conversation.seq, at: model.now, kinds, ...rest });
 }
 
 function tellPresent(
@@ -102,7 +103,8 @@ function tellPresent(
   kind: string,
   message?: ModelMessage,
 ): void {
-  tell(model, conversation, new Map(present(conversation).map((user) => [user, kind])), message);
+  const kinds = new Map(present(conversation).map((user) => [user, kind]));
+  tell(model, conversation, kinds, message && { message });
 }
 
 function send(
@@ -130,7 +132,7 @@ function patch(model: Model, { add, remove, key }: Of<'patch'>, conversation: Mo
   for (const user of removed) leave(conversation, user);
   const kinds = new Map([...before, ...added].map((user) => [user, 'conversationUpdated']));
   for (const user of added) kinds.set(user, 'conversationCreated');
-  tell(model, conversation, kinds);
+  tell(model, conversation, kinds, { removed });
   return 'success';
 }
 

@@ -31,6 +31,8 @@ export type ReplayedChange = {
   at: number;
   kinds: Map<string, string>;
   message?: ModelMessage;
+  /** Users whom it removed. */
+  removed?: readonly string[];
 };
 
 /** The expected conversations: naive sets, computed without increments. */

@@ -11,13 +11,21 @@ import type { View } from '../view.ts';
 
 type ConversationEvent = Extract<
   Event['body'],
-  { case: 'conversationCreated' | 'conversationUpdated' | 'conversationDeleted' | 'conversationHidden' }
+  {
+    case:
+      | 'conversationCreated'
+      | 'conversationUpdated'
+      | 'conversationDeleted'
+      | 'conversationHidden'
+      | 'conversationRelisted';
+  }
 >;
 
 export function conversationChange(view: View, id: string, body: ConversationEvent): ChangeBody[] {
   const object = conversationObject(view, id);
   switch (body.case) {
-    case 'conversationCreated': {
+    case 'conversationCreated':
+    case 'conversationRelisted': {
       const { conversation } = body.value;
       return conversation
         ? [{ operation: 'create', object, data: conversationJson(view, conversation) }]

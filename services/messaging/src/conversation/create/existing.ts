@@ -1,8 +1,12 @@
+import { maskOf } from '@parley/domain/events';
 import { metadataEquals } from '@parley/domain/metadata';
+import type { Tx } from '@parley/kit/postgres';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { CreateConversationResponse_Outcome as Outcome } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { changeConversation, type Share } from '../../transaction/change-conversation.ts';
 import type { Context } from '../../context.ts';
+import { basicIdentity } from '../../identity/basic-identity.ts';
+import { addChange, writeChanges } from '../../log/append.ts';
 import { loadConversation } from '../view.ts';
 import { readSnapshot } from '../../transaction/snapshot.ts';
 import {
@@ -10,7 +14,8 @@ import {
   type ExistingConversationRow,
 } from '../../sql/conversation/conversation-creation.ts';
 import { findConversationStatus } from '../../sql/conversation/conversation-view.ts';
-import { relistConversation } from '../../sql/conversation/membership.ts';
+import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
+import { listParticipants, relistConversation } from '../../sql/conversation/membership.ts';
 import type { ConversationDraft } from './draft.ts';
 
 export type CreationAnswer = { outcome: Outcome; conversation?: Conversation };
@@ -82,8 +87,30 @@ async function relist(
   await changeConversation(ctx, ref, {
     share,
     async work(tx, conversation) {
-      if (!conversation?.is_distinct) return;
-      await relistConversation(tx, { appId, conversationId: id, userId });
+      if (!conversation?.is_distinct || conversation.deleted_at !== null) return;
+      await relistLocked(ctx, tx, conversation, userId);
     },
   });
+}
+
+/** The user's devices get the conversation again. */
+async function relistLocked(
+  ctx: Context,
+  tx: Tx,
+  conversation: ConversationRow,
+  userId: string,
+): Promise<void> {
+  const ref = { appId: conversation.app_id, conversationId: conversation.id, userId };
+  const [own] = await listParticipants(tx, [ref]);
+  if (!own || own.left_seq !== null || own.unlisted_at === null) return;
+  // A message has brought it back meanwhile.
+  if (own.unlisted_at < conversation.head) return;
+  const change = addChange(ctx, conversation, {
+    actor: basicIdentity(own),
+    onlyUserIds: [userId],
+    shards: maskOf([userId]),
+    body: { case: 'conversationRelisted', value: { userId } },
+  });
+  const statements = [relistConversation(ref), updateConversations([conversation])];
+  await writeChanges(ctx, tx, { changes: [change], statements });
 }

@@ -88,14 +88,14 @@ export function addOwedChange({ appId, conversationId, userId }: ParticipantRef,
 }
 
 /** Puts a conversation back into the user's list. */
-export async function relistConversation(sql: Sql, ref: ParticipantRef): Promise<void> {
-  await sql.execute({
+export function relistConversation({ appId, conversationId, userId }: ParticipantRef): Statement {
+  return {
     name: 'relist_conversation',
     text: `
       update participant set unlisted_at = null
-      where app_id = $1 and conversation_id = $2 and user_id = $3 and left_seq is null`,
-    values: [ref.appId, ref.conversationId, ref.userId],
-  });
+      where app_id = $1::uuid and conversation_id = $2::uuid and user_id = $3::text`,
+    values: [appId, conversationId, userId],
+  };
 }
 
 export function listParticipants(sql: Sql, refs: readonly ParticipantRef[]): Promise<ParticipantRow[]> {
