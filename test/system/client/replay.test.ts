@@ -1,6 +1,7 @@
-import { memoryStorage, type SocketLike } from '@parley/client';
+import { memoryStorage } from '@parley/client';
 import { createApp, textPart, uuidOf, type TestApp } from '../../support/app.ts';
 import { platform } from '../../support/platform.ts';
+import { filteredSocket, type Filter } from './sockets.ts';
 import { shown, testClients } from './support.ts';
 
 let app: TestApp;
@@ -13,44 +14,22 @@ beforeAll(async () => {
 
 type Packet = { type: string; body: { method?: string; data?: { complete?: boolean } } };
 
-/** A socket of a platform that does not remember what happened: its replay has nothing that a device knows, and says so. */
-class ForgetfulSocket implements SocketLike {
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: ((event: { code: number; reason: string }) => void) | null = null;
-  onerror: (() => void) | null = null;
-  readonly #socket: WebSocket;
-  #isReplayed = false;
-
-  constructor(url: string, protocols: string[]) {
-    this.#socket = new WebSocket(url, protocols);
-    this.#socket.onopen = () => this.onopen?.();
-    this.#socket.onmessage = ({ data }) => this.onmessage?.({ data: this.#forget(String(data)) });
-    this.#socket.onclose = ({ code, reason }) => this.onclose?.({ code, reason });
-    this.#socket.onerror = () => this.onerror?.();
-  }
-
-  send(data: string): void {
-    this.#socket.send(data);
-  }
-
-  close(code?: number, reason?: string): void {
-    this.#socket.close(code, reason);
-  }
-
-  #forget(text: string): string {
+/** The sockets of a platform that does not remember what happened: the first replay has nothing that a device knows, and says so. */
+function forgetful(): Filter {
+  let isReplayed = false;
+  return (text) => {
     const packet = JSON.parse(text) as Packet;
     const { type, body } = packet;
-    if (this.#isReplayed) return text;
+    if (isReplayed) return text;
     if (type === 'change')
       return JSON.stringify({
         ...packet,
         body: { operation: 'create', object: { type: 'Poll', id: '' }, data: {} },
       });
     if (type !== 'response' || body.method !== 'Event.replay') return text;
-    this.#isReplayed = true;
+    isReplayed = true;
     return JSON.stringify({ ...packet, body: { ...body, data: { ...body.data, complete: false } } });
-  }
+  };
 }
 
 test('after a replay that is not complete everything is read afresh', async () => {
@@ -68,7 +47,7 @@ test('after a replay that is not complete everything is read afresh', async () =
   await app.server('POST', `/conversations/${uuidOf(kept.id)}/messages`, 201, { body });
 
   const names: string[] = [];
-  const after = open('ada', { storage, WebSocket: ForgetfulSocket });
+  const after = open('ada', { storage, WebSocket: filteredSocket(forgetful) });
   after.on('diagnostic', ({ name }) => names.push(name));
   const { items } = await shown(
     after.messages(kept.id),
@@ -103,6 +82,65 @@ test('a conversation that is gone since the user left it goes when its messages 
   );
   expect([items, error]).toEqual([[], undefined]);
   expect(ada.conversation(id).getSnapshot()).toBeUndefined();
+});
+
+test('a conversation that the user has left is shown as it is now when its messages are shown', async () => {
+  const created = await app.server('POST', '/conversations', 201, {
+    body: { participants: ['ada', 'grace'] },
+  });
+  const { id } = created.body as { id: string };
+  const path = `/conversations/${uuidOf(id)}`;
+  const body = [1, 2].map((number) => ({ sender_id: 'grace', parts: [textPart(String(number))] }));
+  await app.server('POST', `${path}/messages`, 202, { body });
+  const ada = open('ada');
+  await shown(ada.messages(id), ({ items, hasOlder }) => items.length === 2 && !hasOlder, 'both messages');
+  const first = ada.messages(id).getSnapshot().items[0]!;
+  await ada.conversation(id).getSnapshot()!.leave();
+  await shown(ada.conversation(id), (one) => one?.isParticipant === false, 'ada has left');
+  await app.server('DELETE', `${path}/messages/${uuidOf(first.id)}`, 204);
+  await shown(ada.messages(id), ({ items }) => items.length === 1, 'one message');
+  await app.server('DELETE', path, 204);
+  expect(ada.conversation(id).getSnapshot()).toBeDefined();
+  await shown(
+    ada.messages(id),
+    ({ items, status }) => items.length === 0 && status === 'ready',
+    'no message',
+  );
+  expect(ada.conversation(id).getSnapshot()).toBeUndefined();
+});
+
+/** The sockets of a device that hears nothing any more from a moment on. */
+function deafening() {
+  let isDeaf = false;
+  const filter: Filter = (text) => (isDeaf ? undefined : text);
+  return { WebSocket: filteredSocket(() => filter), deafen: () => (isDeaf = true) };
+}
+
+test('what a refusal says about a conversation is read at once', async () => {
+  const { WebSocket, deafen } = deafening();
+  const ada = open('ada', { WebSocket });
+  const refusals: string[] = [];
+  ada.on('failed', ({ operation, error }) => refusals.push(`${operation} ${error.id}`));
+  await shown(ada.connection, ({ status }) => status === 'online');
+  const made = async () => {
+    const conversation = await ada.createConversation({ participants: ['grace'] });
+    const message = await (await conversation.send('before')).settled();
+    return { conversation, message, path: `/conversations/${uuidOf(conversation.id)}` };
+  };
+  const [sentTo, deletedIn, left] = [await made(), await made(), await made()];
+  deafen();
+  for (const { path } of [sentTo, deletedIn]) await app.server('DELETE', path, 204);
+  const body = [{ operation: 'remove', property: 'participants', id: 'ada' }];
+  const headers = { 'content-type': 'application/vnd.svc-patch+json' };
+  await app.server('PATCH', left.path, 204, { body, headers });
+
+  await sentTo.conversation.send('after');
+  await deletedIn.message.delete('all_participants');
+  await left.conversation.setMetadata(['topic'], 'after');
+  for (const { conversation } of [sentTo, deletedIn])
+    await shown(ada.conversation(conversation.id), (one) => one === undefined, 'it is gone');
+  await shown(ada.conversation(left.conversation.id), (one) => one?.isParticipant === false, 'ada has left');
+  expect(refusals.toSorted()).toEqual(['patch access_denied', 'send not_found']);
 });
 
 test('a page that could not be read for a moment is read again on the same connection', async () => {

@@ -1,6 +1,7 @@
 import { ANNOUNCEMENTS_WINDOW, withMark } from '../sync/apply/announcement.ts';
 import { CURSOR } from '../sync/applier.ts';
-import type { Announcement, Window } from '../sync/records.ts';
+import type { Context } from '../sync/context.ts';
+import type { Announcement, StoredConversation, Window } from '../sync/records.ts';
 import type { Conversation } from './conversation.ts';
 import type { Host } from './host.ts';
 import { createQuery, isSameArray } from './live-query.ts';
@@ -60,19 +61,32 @@ const DEFAULT_PAGE = 50;
 
 export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): PagedQuery<Message> {
   const size = Math.min(100, Math.max(1, pageSize));
+  let readIn = 0;
+  // Of what happens in a conversation that the user has left no packet comes.
+  const isUncertain = ({ participants }: StoredConversation): boolean =>
+    host.ctx?.connection.status === 'online' &&
+    readIn !== host.connections &&
+    !participants.some((one) => one.id === host.ctx?.me);
+  const recordOf = ({ base }: Context) => base.conversations.get(realId(host.ctx!, id));
   const pager: Pager = createPager(host, size, {
     has(limit) {
       const { ctx } = host;
-      const conversation = ctx?.base.conversations.get(realId(ctx, id));
+      const conversation = ctx && recordOf(ctx);
       // What is being created has nothing to read; of what is not known nothing can be read.
-      if (!ctx || !conversation) return true;
+      if (!conversation) return true;
+      if (isUncertain(conversation)) return false;
       const { window } = conversation;
       if (!window || window.stale) return false;
       const list = ctx.base.lists.get(conversation.id) ?? [];
       return window.start || list.filter(({ position }) => position >= window.from).length >= limit;
     },
-    read: (pageSize) =>
-      host.ask('readOlder', { conversation: host.ctx ? realId(host.ctx, id) : id, pageSize }),
+    async read(pageSize) {
+      const { connections, ctx } = host;
+      const record = ctx && recordOf(ctx);
+      if (record && isUncertain(record)) await host.ask('readConversation', { id: record.id });
+      readIn = connections;
+      await host.ask('readOlder', { conversation: ctx ? realId(ctx, id) : id, pageSize });
+    },
   });
   function compute(): List<Message> {
     const { ctx, views } = host;
@@ -93,7 +107,10 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
     const hasOlder = conversation !== undefined && (!window?.start || shown > pager.limit());
     return { items, status: isKnown ? 'ready' : 'loading', hasOlder, error: pager.error() };
   }
-  const used = (isUsed: boolean): void => host.useList(id, isUsed);
+  function used(isUsed: boolean): void {
+    if (isUsed) readIn = 0;
+    host.useList(id, isUsed);
+  }
   return { ...createQuery(host.publisher, { compute, isSame: isSameList, used }), loadOlder: pager.more };
 }
 

@@ -4,7 +4,7 @@ import { backoff } from '../connection/waiting.ts';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
 import type { Context } from '../sync/context.ts';
 import type { Draft } from '../sync/draft.ts';
-import { readMissing } from '../sync/missing.ts';
+import { isGone, readMissing } from '../sync/missing.ts';
 import { transact } from '../sync/transact.ts';
 import { StaleEpochError } from '../store/store.ts';
 import { applyConfirmed } from './confirm.ts';
@@ -70,26 +70,24 @@ async function perform(ctx: Context, epoch: number, operation: Operation): Promi
   let isAwaited = false;
   try {
     const result = await ask(ctx, operation);
-    if ('refused' in result) return await settleRefused(ctx, epoch, operation, result.refused);
-    await transact(
-      ctx,
-      async (draft) => {
-        // Its packet may have settled it, or the user may have discarded it.
-        const present = draft.operation(operation.id);
-        if (!present) return;
-        await draft.prefetch(...neededBy(operation.action));
-        draft.removeOperation(operation.id);
-        applyConfirmed(ctx, draft, {
-          operation: present,
-          answer: result.answer,
-          since: reading.since(),
-        });
-        isAwaited = draft.operation(operation.id)?.isDone ?? false;
-        const message = operation.action.kind === 'send' ? (result.answer as Message) : undefined;
-        draft.settled.push({ operation, ...(message && { message }) });
-      },
-      { epoch },
-    );
+    const confirm = async (draft: Draft): Promise<void> => {
+      // Its packet may have settled it, or the user may have discarded it.
+      const present = draft.operation(operation.id);
+      if (!present) return;
+      await draft.prefetch(...neededBy(operation.action));
+      draft.removeOperation(operation.id);
+      applyConfirmed(ctx, draft, {
+        operation: present,
+        answer: result.answer,
+        since: reading.since(),
+      });
+      isAwaited = draft.operation(operation.id)?.isDone ?? false;
+      const message = operation.action.kind === 'send' ? (result.answer as Message) : undefined;
+      draft.settled.push({ operation, ...(message && { message }) });
+      if (result.error) doubtPlace(ctx, draft, operation.action, result.error);
+    };
+    if (result.isRefused) await settleRefused(ctx, epoch, operation, result.error);
+    else await transact(ctx, confirm, { epoch });
   } finally {
     reading.end();
   }
@@ -129,7 +127,10 @@ function neededBy(action: Action): [messages: string[], conversations: string[]]
   return ['message' in action ? [action.message] : [], isWide ? [action.conversation] : []];
 }
 
-type Result = { readonly answer: unknown } | { readonly refused: ParleyError };
+type Result =
+  /** `error`: nothing was left to be done. */
+  | { readonly isRefused?: false; readonly answer: unknown; readonly error?: ParleyError }
+  | { readonly isRefused: true; readonly answer?: undefined; readonly error: ParleyError };
 
 async function ask(ctx: Context, { action }: Operation): Promise<Result> {
   try {
@@ -138,7 +139,7 @@ async function ask(ctx: Context, { action }: Operation): Promise<Result> {
   } catch (error) {
     if (!(error instanceof ParleyError) || isTransient(error) || error.id === 'other_user') throw error;
     const done = alreadyDone(ctx, action, error);
-    return done ?? { refused: error };
+    return done ?? { isRefused: true, error };
   }
 }
 
@@ -153,7 +154,7 @@ function alreadyDone({ me }: Context, action: Action, error: ParleyError): Resul
     const there = error.data as Conversation | null;
     return there?.id === action.conversation ? { answer: there } : undefined;
   }
-  const isGone = error.status === 404 || error.status === 410;
+  const isAbsent = error.status === 404 || error.status === 410;
   const kinds: readonly Action['kind'][] = [
     'deleteMessage',
     'deleteConversation',
@@ -161,7 +162,15 @@ function alreadyDone({ me }: Context, action: Action, error: ParleyError): Resul
     'deleteAnnouncement',
     'announcementReceipt',
   ];
-  return isGone && kinds.includes(action.kind) ? { answer: undefined } : undefined;
+  return isAbsent && kinds.includes(action.kind) ? { answer: undefined, error } : undefined;
+}
+
+/** Has a conversation read again when a refusal shows that the user has left it, or that it or a message of it is gone. */
+function doubtPlace({ me }: Context, draft: Draft, action: Action, error: ParleyError): void {
+  if (!isGone(error) || !('conversation' in action)) return;
+  const { participants = [] } = draft.conversation(action.conversation) ?? {};
+  // Of one that the user has left a refusal of access says nothing new.
+  if (error.status !== 403 || participants.some(({ id }) => id === me)) draft.doubt(action.conversation);
 }
 
 /** Keeps a refused message for the user to decide; takes back what cannot be tried again. */
@@ -189,6 +198,7 @@ function settleRefused(ctx: Context, epoch: number, refused: Operation, error: P
           draft.putOperation({ ...operation, error: record });
         else draft.removeOperation(operation.id);
       }
+      doubtPlace(ctx, draft, refused.action, error);
     },
     { epoch },
   ).then(() => {

@@ -1,4 +1,4 @@
-import type { Row, Store, Write } from '../store/store.ts';
+import { TABLES, type Row, type Store, type Table, type Write } from '../store/store.ts';
 import type { Action, Operation } from '../outbox/operation.ts';
 import type { Announcement, Message, NamedIdentity, StoredConversation } from './records.ts';
 
@@ -19,29 +19,23 @@ export type Base = {
 };
 
 export function emptyBase(): Base {
-  return {
-    conversations: new Map(),
-    messages: new Map(),
-    lists: new Map(),
-    announcements: new Map(),
-    operations: new Map(),
-    identities: new Map(),
-    uploads: new Map(),
-    values: new Map(),
-  };
+  return { ...(perTable() as Omit<Base, 'lists'>), lists: new Map() };
+}
+
+/** A map for each table. */
+export function perTable<V>(): Record<Table, Map<string, V>> {
+  return Object.fromEntries(TABLES.map((table) => [table, new Map()])) as Record<Table, Map<string, V>>;
 }
 
 /** Reads all but the messages, and of these those whose number what the user did changes. */
 export async function readBase(store: Store, base: Base): Promise<void> {
-  const tables = ['conversations', 'announcements', 'identities', 'uploads', 'values'] as const;
   await Promise.all(
-    tables.map(async (table) => {
+    TABLES.map(async (table) => {
+      if (table === 'messages') return;
       const map: Map<string, unknown> = base[table];
       for (const { key, value } of await store.list(table, { group: '' })) map.set(key, value);
     }),
   );
-  for (const { key, value } of await store.list('operations', { group: '' }))
-    base.operations.set(key, value as Operation);
   for (const { action } of base.operations.values()) await loadCounted(store, base, action);
 }
 

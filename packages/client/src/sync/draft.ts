@@ -1,6 +1,6 @@
 import type { Operation } from '../outbox/operation.ts';
 import { TABLES, type Store, type Table, type Write } from '../store/store.ts';
-import type { Base } from './base.ts';
+import { perTable, type Base } from './base.ts';
 import type { Announcement, Message, NamedIdentity, StoredConversation } from './records.ts';
 
 type SimpleTable = Exclude<Table, 'messages'>;
@@ -9,8 +9,8 @@ const NO_OPERATIONS: readonly Operation[] = [];
 
 /** Changes of records that are about to be written in one transaction. Reads see them. */
 export class Draft {
-  /** Conversations and messages that have to be read by REST, since a packet names them and they are not here. */
-  readonly missing = { conversations: new Set<string>(), messages: new Map<string, string>() };
+  /** What has to be read by REST: see `TO_READ`. */
+  readonly toRead = new Map<string, string>();
   /** Operations that were settled, with the message that was sent. */
   readonly settled: { operation: Operation; message?: Message }[] = [];
   readonly #store: Store;
@@ -49,6 +49,11 @@ export class Draft {
 
   conversation(id: string): StoredConversation | undefined {
     return this.#read('conversations', id);
+  }
+
+  /** What is here of a conversation may be wrong: it is read again. */
+  doubt(id: string | undefined): void {
+    if (id !== undefined && this.conversation(id)) this.toRead.set(id, '');
   }
 
   putConversation(conversation: StoredConversation): void {
@@ -173,16 +178,4 @@ export class Draft {
     this.#staged[write.table].set(key, value);
     this.#writes[write.table].set(key, write);
   }
-}
-
-function perTable<V>(): Record<Table, Map<string, V>> {
-  return {
-    conversations: new Map(),
-    messages: new Map(),
-    operations: new Map(),
-    announcements: new Map(),
-    identities: new Map(),
-    uploads: new Map(),
-    values: new Map(),
-  };
 }

@@ -12,7 +12,7 @@ const reading = new WeakSet<Context>();
 const COMES_WITHIN_MS = 1_000;
 
 /**
- * Reads the objects that packets named and that are still not here after a moment, while there is a connection. What cannot be read now
+ * Reads the objects that packets named and that are still not here after a moment, and conversations that may be wrong, while there is a connection. What cannot be read now
  * is read after the next one has come up.
  */
 export async function readMissing(ctx: Context, epoch: number): Promise<void> {
@@ -20,7 +20,9 @@ export async function readMissing(ctx: Context, epoch: number): Promise<void> {
   reading.add(ctx);
   try {
     while (ctx.connection.status === 'online' && ctx.base.values.has(TO_READ)) {
-      await ctx.waiting.wait(COMES_WITHIN_MS, ctx.ended);
+      // What may be wrong is shown until it is read.
+      if (wantedOf(ctx).every(([, conversation]) => conversation))
+        await ctx.waiting.wait(COMES_WITHIN_MS, ctx.ended);
       await readWanted(ctx, epoch);
     }
   } catch (error) {
@@ -30,11 +32,14 @@ export async function readMissing(ctx: Context, epoch: number): Promise<void> {
   }
 }
 
+function wantedOf({ base }: Context): [string, string][] {
+  return (base.values.get(TO_READ) ?? []) as [string, string][];
+}
+
 async function readWanted(ctx: Context, epoch: number): Promise<void> {
-  const wanted = (ctx.base.values.get(TO_READ) ?? []) as [string, string][];
-  for (const [id, conversation] of wanted) {
+  for (const [id, conversation] of wantedOf(ctx)) {
     if (!isHere(ctx, id, conversation)) {
-      if (id === conversation) await readConversation(ctx, epoch, id);
+      if (!conversation || id === conversation) await readConversation(ctx, epoch, id);
       else await readLastMessage(ctx, epoch, { id, conversation });
     }
     await transact(
@@ -99,14 +104,18 @@ function readLastMessage(
   });
 }
 
-/** Reads one message afresh, with the statuses of all recipients. */
-export function readMessage(ctx: Context, epoch: number, id: string): Promise<void> {
-  return readAndApply(ctx, epoch, {
+/** Reads one message afresh, with the statuses of all recipients. Of one that is gone, the conversation is read again, too. */
+export async function readMessage(ctx: Context, epoch: number, id: string): Promise<void> {
+  await readAndApply(ctx, epoch, {
     request: () => found<Message>(ctx, `/messages/${uuidOf(id)}`),
     async apply(draft, message) {
       await draft.prefetch([id], []);
       if (message) draft.putMessage(message);
-      else draft.removeMessage(id);
+      else {
+        draft.doubt(draft.message(id)?.conversation.id);
+        draft.removeMessage(id);
+      }
     },
   });
+  void readMissing(ctx, epoch);
 }

@@ -7,7 +7,10 @@ import { makeRoom } from './prune.ts';
 import type { Message } from './records.ts';
 import type { Operation } from '../outbox/operation.ts';
 
-/** Where the URIs are kept that packets named and that have to be read: an array of `[uri, uri of the conversation]`. */
+/**
+ * Where the URIs are kept of what has to be read: an array of `[uri, uri of the conversation]`. It is read if it is not here by then; a
+ * conversation with an empty second URI in any case.
+ */
 export const TO_READ = 'to_read';
 
 type Options = {
@@ -41,7 +44,7 @@ function once<T>(ctx: Context, work: (draft: Draft) => T | Promise<T>, { epoch }
     if (epoch !== undefined && epoch !== ctx.epoch) throw new StaleEpochError('the epoch is over');
     const draft = new Draft(ctx.store, ctx.base);
     const result = await work(draft);
-    noteMissing(draft);
+    noteToRead(draft);
     const writes = draft.writes();
     if (writes.length > 0) {
       await ctx.store.write(writes, epoch === undefined ? {} : { epoch });
@@ -54,14 +57,10 @@ function once<T>(ctx: Context, work: (draft: Draft) => T | Promise<T>, { epoch }
   });
 }
 
-function noteMissing(draft: Draft): void {
-  const { conversations, messages } = draft.missing;
-  if (conversations.size + messages.size === 0) return;
+function noteToRead(draft: Draft): void {
+  if (draft.toRead.size === 0) return;
   const before = (draft.value(TO_READ) ?? []) as [string, string][];
-  const all = new Map(before);
-  for (const id of conversations) all.set(id, id);
-  for (const [id, conversation] of messages) all.set(id, conversation);
-  draft.setValue(TO_READ, [...all]);
+  draft.setValue(TO_READ, [...new Map([...before, ...draft.toRead])]);
 }
 
 function announceSettled(ctx: Context, operation: Operation, message: Message | undefined): void {

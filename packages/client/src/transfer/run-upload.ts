@@ -1,6 +1,7 @@
 import type { Content } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
 import { FORMAT } from '../store/format.ts';
+import { isTransient } from '../connection/http.ts';
 import { backoff } from '../connection/waiting.ts';
 import type { SendRequest } from './request.ts';
 import { cancelBytes, sendBytes } from './send-bytes.ts';
@@ -130,7 +131,8 @@ async function sendWithRetries(ctx: UploadContext, state: State, signal: AbortSi
         state.record = rest;
         continue;
       }
-      if (!isTransient(error)) throw error;
+      // Another request writes to it at this moment.
+      if (!isTransient(error) && error.id !== 'conflict') throw error;
       if (state.value.getSnapshot().sent > before) attempt = 0;
       update(state, { status: 'waiting', error });
       const pause = Math.max(backoff(attempt + 1, RETRY), (error.retryAfter ?? 0) * 1000);
@@ -186,18 +188,6 @@ async function abort(ctx: UploadContext, state: State): Promise<void> {
   state.settled.reject(new ParleyError({ id: 'upload_aborted', message: 'The upload was aborted.' }));
   if (state.record.content && !state.record.isDone) await cancelBytes(ctx.fetch, state.record.content.url);
   await ctx.forget(state.record.id);
-}
-
-const TRANSIENT = new Set([
-  'network_error',
-  'request_timeout',
-  'rate_limit_exceeded',
-  'conflict',
-  'login_failed',
-]);
-
-function isTransient({ id, status = 0 }: ParleyError): boolean {
-  return TRANSIENT.has(id) || status >= 500 || status === 401;
 }
 
 function isSameFile({ size, type }: UploadRecord, file: Blob): boolean {

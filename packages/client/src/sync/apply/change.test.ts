@@ -118,7 +118,7 @@ test('a last message that is not here is asked for', async () => {
     messageDeleted(5),
     conversationUpdated({ operation: 'set', property: 'last_message', id: 'svc:///messages/4' }, setCount(0)),
   );
-  expect([...draft.missing.messages]).toEqual([['svc:///messages/4', CONVERSATION]]);
+  expect([...draft.toRead]).toEqual([['svc:///messages/4', CONVERSATION]]);
   expect(records.conversation()).toMatchObject({ last_message: null, last_message_id: 'svc:///messages/4' });
 });
 

@@ -87,7 +87,7 @@ function withLastMessage(
   const { last_message: last } = conversation;
   const found = last?.id === id ? last : draft.message(id);
   if (!found) {
-    draft.missing.messages.set(id, conversation.id);
+    draft.toRead.set(id, conversation.id);
     return { ...conversation, last_message_id: id };
   }
   return {

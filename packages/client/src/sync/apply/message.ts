@@ -14,7 +14,7 @@ export function applyMessageCreated(draft: Draft, message: Message): void {
   const { id: conversationId } = message.conversation;
   const conversation = draft.conversation(conversationId);
   if (!conversation) {
-    draft.missing.conversations.add(conversationId);
+    draft.toRead.set(conversationId, conversationId);
     return;
   }
   const { position, is_unread: isUnread } = message;
