@@ -82,3 +82,9 @@ export type LiveChannel = 'event' | 'heads' | 'again' | 'signal' | 'presence' | 
 export function liveSubject(appId: string, shard: number, channel: LiveChannel): string {
   return `live.${appId}.${shard}.${channel}`;
 }
+
+/**
+ * The subject of hints to the push service, `parley.live.v1.WithdrawalHints`: live, and for one replica of it. None of the subjects of
+ * gateways, which get all that is below `live`.
+ */
+export const WITHDRAWAL_HINTS = 'hint.withdrawals';

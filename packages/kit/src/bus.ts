@@ -1,7 +1,13 @@
 import { startConsumer, type Consumer } from './bus/consumer.ts';
 import type { ConsumeOptions } from './bus/durable.ts';
 import { openLink } from './bus/link.ts';
-import { createLive, type LiveHandler, type LiveOptions, type Subscription } from './bus/live.ts';
+import {
+  createLive,
+  type LiveHandler,
+  type LiveOptions,
+  type SubscribeOptions,
+  type Subscription,
+} from './bus/live.ts';
 import { watchPayloadLimit } from './bus/payload-limit.ts';
 import { createPublisher, type PublishOptions } from './bus/publish.ts';
 import { createStreams, type StreamOptions } from './bus/streams.ts';
@@ -10,7 +16,7 @@ import type { Metrics } from './telemetry/metrics.ts';
 
 export type { Consumer } from './bus/consumer.ts';
 export type { ConsumeOptions } from './bus/durable.ts';
-export type { LiveHandler, LiveOptions, Subscription } from './bus/live.ts';
+export type { LiveHandler, LiveOptions, SubscribeOptions, Subscription } from './bus/live.ts';
 export type { BusMessage, Verdict } from './bus/message.ts';
 export type { StreamOptions } from './bus/streams.ts';
 
@@ -27,7 +33,7 @@ export type Bus = {
   publish(subject: string, payload: Uint8Array, options: PublishOptions): Promise<void>;
   /** Sends to the current subscribers. Never throws: a message that cannot be sent is dropped and counted. */
   publishLive(subject: string, payload: Uint8Array, options?: LiveOptions): void;
-  subscribeLive(subject: string, handler: LiveHandler): Subscription;
+  subscribeLive(subject: string, handler: LiveHandler, options?: SubscribeOptions): Subscription;
   consume(options: ConsumeOptions): Consumer;
   onReconnect(fn: () => void): Subscription;
   /**

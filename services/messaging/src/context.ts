@@ -16,6 +16,7 @@ import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_se
 import type { Config } from './config.ts';
 import { createChangeTurns, createLockTurns } from './transaction/contention.ts';
 import { createHeads, type Heads } from './live/heads.ts';
+import { createWithdrawals, type Withdrawals } from './push/withdrawals.ts';
 import { createLostTails, type LostTails } from './live/lost-tails.ts';
 import { deletePublishers } from './sql/log/live-publisher.ts';
 import { createIdentityCopies, type IdentityCopies } from './identity/copies.ts';
@@ -38,6 +39,7 @@ export type Context = ServiceBase & {
   pushTokens: Client<typeof PushTokenService>;
   heads: Heads;
   lostTails: LostTails;
+  withdrawals: Withdrawals;
   /** A uuid of version 7. */
   newId(): string;
 };
@@ -73,6 +75,8 @@ export async function createContext(
   stopper.add('outbox', () => outbox.stop());
   const heads = createHeads({ bus, clock, shards: liveShards });
   stopper.add('heads', () => heads.stop());
+  const withdrawals = createWithdrawals({ bus, clock });
+  stopper.add('hints of withdrawals', () => withdrawals.stop());
   const identity = openIdentity(config, overrides, log, stopper);
   const client = createClient(IdentityService, identity);
   const identities = createIdentityCopies({ db, client });
@@ -86,6 +90,7 @@ export async function createContext(
     outbox,
     heads,
     lostTails,
+    withdrawals,
     identities,
     sendIdentities,
     pushTokens: createClient(PushTokenService, identity),

@@ -10,12 +10,16 @@ export type LiveOptions = {
   /** Sent again on each new connection until the server has answered a ping sent after it; default: at most once. */
   untilProven?: boolean;
 };
+export type SubscribeOptions = {
+  /** Each message reaches one of the subscribers of a group; default: every subscriber. */
+  group?: string;
+};
 export type LiveHandler = (payload: Uint8Array, subject: string) => void;
 
 /** Live messages, by core NATS. */
 export type Live = {
   publish(subject: string, payload: Uint8Array, options?: LiveOptions): void;
-  subscribe(subject: string, handler: LiveHandler): Subscription;
+  subscribe(subject: string, handler: LiveHandler, options?: SubscribeOptions): Subscription;
   /** Number of messages that were dropped. */
   readonly dropped: number;
 };
@@ -41,7 +45,7 @@ export function createLive({ link, limit, log, metrics }: Opened): Live {
       if (isKept) unproven.add({ subject, payload });
       if (!send(state, subject, payload) && !isKept) drop(state);
     },
-    subscribe: (subject, handler) => subscribe(state, subject, handler),
+    subscribe: (subject, handler, options) => subscribe(state, { subject, handler, ...options }),
     get dropped() {
       return state.dropped;
     },
@@ -67,10 +71,14 @@ function send({ link, limit, log }: State, subject: string, payload: Uint8Array)
 }
 
 // The client repeats its subscriptions after a reconnect by itself.
-function subscribe({ link, log }: State, subject: string, handler: LiveHandler): Subscription {
+function subscribe(
+  { link, log }: State,
+  { subject, handler, group }: SubscribeOptions & { subject: string; handler: LiveHandler },
+): Subscription {
   let subscription: NatsSubscription | undefined;
   const stopWaiting = link.onConnect((nc: NatsConnection) => {
     subscription ??= nc.subscribe(subject, {
+      ...(group !== undefined && { queue: group }),
       callback: (error, message) => {
         try {
           if (error) throw error;

@@ -78,6 +78,7 @@ export function createEmission(ctx: Context, changes: readonly Change[]): Emissi
       for (const message of messages) if (!message.isStored) publishLive(ctx, message);
       isPublished();
       for (const { event, shards } of changes) {
+        ctx.withdrawals.note(event);
         const { appId, conversationId, seq } = event;
         ctx.heads.note({ appId, conversationId, seq, shards });
       }
