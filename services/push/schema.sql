@@ -53,13 +53,18 @@ table delivery
   reason text
   content bytea
   is_awaited boolean not null default false
+  withdrawn_at timestamp with time zone
+  withdrawal_version integer
   constraint delivery_pkey PRIMARY KEY (app_id, target_id, id)
   CREATE INDEX delivery_by_claim ON public.delivery USING btree (claimed_by) WHERE (claimed_by IS NOT NULL)
   CREATE UNIQUE INDEX delivery_by_event ON public.delivery USING btree (app_id, event_id, device_id)
   CREATE INDEX delivery_by_sender ON public.delivery USING btree (app_id, sender_id, id) WHERE ((content IS NOT NULL) AND (sender_id IS NOT NULL))
   CREATE INDEX delivery_by_user ON public.delivery USING btree (app_id, user_id, id)
   CREATE INDEX delivery_due ON public.delivery USING btree (app_id, target_id, due_at) WHERE ((status = 1) AND (claimed_by IS NULL))
+  CREATE UNIQUE INDEX delivery_of_withdrawal ON public.delivery USING btree (app_id, user_id, device_id) WHERE (withdrawal_version IS NOT NULL)
   CREATE INDEX delivery_settled ON public.delivery USING btree (settled_at) WHERE (status <> 1)
+  CREATE INDEX delivery_shown ON public.delivery USING btree (app_id, user_id, device_id, id) WHERE ((status = 2) AND (message_id IS NOT NULL) AND (provider <> 'web'::text))
+  CREATE INDEX delivery_to_withdraw ON public.delivery USING btree (app_id, conversation_id, user_id) WHERE ((status = ANY (ARRAY[1, 2])) AND (message_id IS NOT NULL) AND (provider <> 'web'::text) AND (withdrawn_at IS NULL))
 table erased_user
   app_id uuid not null
   user_id text not null

@@ -121,11 +121,22 @@ function refusalOf(headers: IncomingHttpHeaders, body: Buffer, publicKey: KeyObj
   if (Date.now() / 1000 - claims.iat > HOUR_SECONDS) return { status: 403, reason: 'ExpiredProviderToken' };
   if (!headers['apns-topic']) return { status: 400, reason: 'MissingTopic' };
   if (!String(headers['apns-topic']).startsWith(TOPIC)) return { status: 400, reason: 'TopicDisallowed' };
-  if (headers['apns-push-type'] !== 'alert') return { status: 400, reason: 'InvalidPushType' };
+  if (!isOfType(headers, body)) return { status: 400, reason: 'InvalidPushType' };
   if (Buffer.byteLength(String(headers['apns-collapse-id'])) > 64)
     return { status: 400, reason: 'BadCollapseId' };
   if (!/^\d+$/.test(String(headers['apns-expiration']))) return { status: 400, reason: 'BadExpirationDate' };
   return body.length > MAX_BYTES ? { status: 413, reason: 'PayloadTooLarge' } : undefined;
+}
+
+/** A push in the background has the priority 5, and neither alert, sound nor badge. */
+function isOfType(headers: IncomingHttpHeaders, body: Buffer): boolean {
+  if (headers['apns-push-type'] === 'alert') return true;
+  const { aps } = JSON.parse(body.toString()) as ReceivedApns['payload'];
+  return (
+    headers['apns-push-type'] === 'background' &&
+    headers['apns-priority'] === '5' &&
+    JSON.stringify(aps) === '{"content-available":1}'
+  );
 }
 
 function readToken(authorization: string, publicKey: KeyObject): { iat: number } | undefined {

@@ -13,6 +13,7 @@ export type FcmMessage = {
   android?: {
     priority?: string;
     ttl?: string;
+    collapse_key?: string;
     notification?: { tag?: string; sound?: string; notification_count?: number };
   };
 };

@@ -6,6 +6,7 @@ import type { Deliveries } from '../delivery/index.ts';
 import { insertErasures } from '../sql/erasure.ts';
 import type { Timers } from '../timers/index.ts';
 import { recordPushes } from './record-pushes.ts';
+import { startWithdrawalHints } from './withdrawal-hints.ts';
 
 /** Starts the consumers of other services' events. */
 export function startConsumers(
@@ -37,4 +38,5 @@ export function startConsumers(
     },
   });
   stopper.add('consumer of erasures', () => erasures.stop());
+  startWithdrawalHints(ctx, stopper);
 }

@@ -1,18 +1,19 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
 import { runInContext } from '@parley/kit/request-context';
 import type { Attempt } from '@parley/outbound/turns/dispatcher';
 import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';
+import type { AppCache } from '../app-cache.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../provider/outcome.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
+import type { PushSettings } from '../sql/push-settings.ts';
 import { createChecks, type Checked, type Checks } from './check.ts';
 import type { Sender } from './send.ts';
 import { createSettling, drop, judge, postpone, type Result } from './settle.ts';
 import { settledEvent } from './settled-event.ts';
+import { storeUntilStopped } from './store.ts';
 
 const SLOW_MS = 2000;
-const SETTLE_RETRY_MS = 1000;
 const DELIVERY_SECONDS_BUCKETS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 60, 600, 3600];
 
 type Parts = { checks: Checks; sender: Sender };
@@ -21,10 +22,10 @@ type Attempted = { settlement: Result; outcome: string; quick: boolean };
 /** Attempts deliveries in three stages: check, send, settle. */
 export function createAttempts(
   ctx: Context,
-  { worker, sender }: { worker: string; sender: Sender },
+  { worker, sender, settings }: { worker: string; sender: Sender; settings: AppCache<PushSettings> },
 ): { run: Attempt<ClaimedDelivery>; stop(): Promise<void> } {
   const { log, metrics } = ctx;
-  const parts = { checks: createChecks(ctx), sender };
+  const parts = { checks: createChecks(ctx, settings), sender };
   const settling = createSettling(ctx, worker);
   const stopping = new AbortController();
   const attemptsTotal = metrics.counter({
@@ -32,27 +33,12 @@ export function createAttempts(
     help: 'Attempts to send pushes, by provider and outcome',
     labelNames: ['provider', 'outcome'],
   });
-
   const deliverySeconds = metrics.histogram({
     name: 'push_delivery_seconds',
     help: 'Time from the request of a push until its push service accepted it',
     labelNames: ['provider'],
     buckets: DELIVERY_SECONDS_BUCKETS,
   });
-
-  // The answer of a push service must not be lost: until the database stores it, the worker keeps the delivery and retries.
-  async function settle(settlement: Result): Promise<void> {
-    for (;;) {
-      try {
-        return await settling.add(settlement);
-      } catch (error) {
-        const { appId, id: deliveryId } = settlement;
-        log.warn({ error, appId, deliveryId }, 'failed to store result of push; will retry');
-      }
-      if (stopping.signal.aborted) return;
-      await delay(SETTLE_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  }
 
   return {
     async run(delivery) {
@@ -63,7 +49,7 @@ export function createAttempts(
       attemptsTotal.inc({ provider, outcome });
       if (outcome === 'delivered')
         deliverySeconds.observe({ provider }, (ctx.clock.now() - createdAt) / 1000);
-      await settle(settlement);
+      await storeUntilStopped({ log, signal: stopping.signal }, settlement, () => settling.add(settlement));
       return { quick };
     },
     async stop() {
@@ -118,8 +104,15 @@ function send(
   });
 }
 
-/** A token that was registered since is left alone. */
-async function unregister({ pushTokens }: Context, delivery: ClaimedDelivery, token: string): Promise<void> {
-  const { app_id: appId, user_id: userId, device_id: deviceId } = delivery;
+/** Deletes a token that its push service does not know any more. One that was registered since is left alone. */
+export async function unregister(
+  { pushTokens }: Context,
+  {
+    app_id: appId,
+    user_id: userId,
+    device_id: deviceId,
+  }: Pick<ClaimedDelivery, 'app_id' | 'user_id' | 'device_id'>,
+  token: string,
+): Promise<void> {
   await pushTokens.deletePushToken({ appId, userId, deviceId, token });
 }

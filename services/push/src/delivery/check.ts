@@ -4,10 +4,11 @@ import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
 import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { CheckPushesResponse_Result } from '@parley/proto/parley/messaging/v1/notification_service_pb';
-import { createAppCache, type AppCache } from '../app-cache.ts';
+import type { AppCache } from '../app-cache.ts';
 import type { Context } from '../context.ts';
-import { getPushSettings, type PushSettings } from '../sql/push-settings.ts';
+import type { PushSettings } from '../sql/push-settings.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
+import { createAppBatchers } from './app-batchers.ts';
 
 /** Whether a push is still to be sent: with the device's present token and what waits for the user now; `incarnation`: of the user. */
 export type Checked =
@@ -24,27 +25,9 @@ export type Checks = {
 /** Deliveries of one pair of calls. */
 const MAX_ITEMS = 64;
 
-/** Each application has batches of its own, so that none waits for the calls of another. */
-export function createChecks(ctx: Context): Checks {
-  const settings = createAppCache((appId) => getPushSettings(ctx.db, appId));
-  const batchers = new Map<string, { batcher: Batcher<ClaimedDelivery, Checked>; pending: number }>();
-  return {
-    async check(delivery) {
-      const appId = delivery.app_id;
-      const own = batchers.get(appId) ?? { batcher: createAppBatcher(ctx, settings, appId), pending: 0 };
-      batchers.set(appId, own);
-      own.pending += 1;
-      try {
-        return await own.batcher.add(delivery);
-      } finally {
-        own.pending -= 1;
-        if (own.pending === 0) batchers.delete(appId);
-      }
-    },
-    async stop() {
-      await Promise.all([...batchers.values()].map(({ batcher }) => batcher.stop()));
-    },
-  };
+export function createChecks(ctx: Context, settings: AppCache<PushSettings>): Checks {
+  const batchers = createAppBatchers((appId) => createAppBatcher(ctx, settings, appId));
+  return { check: (delivery) => batchers.add(delivery), stop: () => batchers.stop() };
 }
 
 function createAppBatcher(
@@ -68,10 +51,11 @@ function createAppBatcher(
   });
 }
 
-async function listTargets(
+/** The devices of users, by user id. Rejects when identity cannot be asked. */
+export async function listTargets(
   { pushTokens }: Context,
   appId: string,
-  deliveries: readonly ClaimedDelivery[],
+  deliveries: readonly { user_id: string }[],
 ): Promise<Map<string, PushTarget>> {
   const userIds = [...new Set(deliveries.map(({ user_id }) => user_id))];
   const targets = await callInHalves(userIds, async (some) => {

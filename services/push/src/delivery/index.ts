@@ -2,9 +2,12 @@ import type { Stopper } from '@parley/kit/process';
 import { createDispatcher } from '@parley/outbound/turns/dispatcher';
 import { startWorker } from '@parley/outbound/turns/worker';
 import type { Context } from '../context.ts';
+import { createAppCache } from '../app-cache.ts';
 import { claimDeliveries } from '../sql/delivery-claim.ts';
+import { getPushSettings } from '../sql/push-settings.ts';
 import { createAttempts } from './attempt.ts';
 import type { Sender } from './send.ts';
+import { createWithdrawals } from './withdraw.ts';
 
 export type Deliveries = {
   /** Looks for due deliveries now. */
@@ -14,18 +17,22 @@ export type Deliveries = {
 /** Requests to one push service of an application at a time: enough for a thousand a second, at 200 ms each. */
 const MAX_OF_TARGET = 200;
 
-/** Sends due deliveries until the process stops: claim, then check → send → settle. */
+/** Sends due deliveries until the process stops: claim, then check → send → settle; withdrawals alike. */
 export async function startDelivering(ctx: Context, stopper: Stopper, sender: Sender): Promise<Deliveries> {
   const worker = await startWorker(ctx, ctx.newId());
   stopper.add('worker', () => worker.stop());
-  const attempts = createAttempts(ctx, { worker: worker.id, sender });
-  stopper.add('attempts', () => attempts.stop());
   const { db, log, clock } = ctx;
+  const settings = createAppCache((appId) => getPushSettings(db, appId));
+  const attempts = createAttempts(ctx, { worker: worker.id, sender, settings });
+  stopper.add('attempts', () => attempts.stop());
+  const withdrawals = createWithdrawals(ctx, { worker: worker.id, sender, settings });
+  stopper.add('withdrawals', () => withdrawals.stop());
   const dispatcher = createDispatcher({
     log,
     clock,
     claimDue: (request) => claimDeliveries(db, { worker: worker.id, now: clock.now(), ...request }),
-    attempt: attempts.run,
+    attempt: (claimed) =>
+      claimed.withdrawal_version === null ? attempts.run(claimed) : withdrawals.run(claimed),
     maxOfTarget: MAX_OF_TARGET,
   });
   stopper.add('dispatcher', () => dispatcher.stop());

@@ -14,7 +14,7 @@ export async function hasDelivery(
 ): Promise<boolean> {
   const rows = await sql.query({
     name: 'has_delivery',
-    text: 'select from delivery where app_id = $1 and user_id = $2 and id = $3 limit 1',
+    text: 'select from delivery where app_id = $1 and user_id = $2 and id = $3 and withdrawal_version is null limit 1',
     values: [appId, userId, id],
   });
   return rows.length > 0;
@@ -31,7 +31,7 @@ export async function listDeliveries(
       select id, device_id, provider, conversation_id, message_id, status, attempts, reason, created_at,
         case when status = ${PushDeliveryStatus.PENDING} then due_at end as next_attempt_at, settled_at
       from delivery
-      where app_id = $1 and user_id = $2 and ($3::uuid is null or id < $3)
+      where app_id = $1 and user_id = $2 and withdrawal_version is null and ($3::uuid is null or id < $3)
       order by id desc limit $4`,
     values: [appId, userId, before ?? null, limit],
   });
@@ -42,7 +42,7 @@ export async function listDeliveries(
 export async function countDeliveries(sql: Sql, { appId, userId }: UserKey): Promise<number> {
   const [row] = await sql.query<{ total: number }>({
     name: 'count_deliveries',
-    text: 'select count(*)::float8 as total from delivery where app_id = $1 and user_id = $2',
+    text: 'select count(*)::float8 as total from delivery where app_id = $1 and user_id = $2 and withdrawal_version is null',
     values: [appId, userId],
   });
   return row?.total ?? 0;

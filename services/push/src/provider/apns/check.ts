@@ -5,6 +5,7 @@ import { PushTokenSchema } from '@parley/proto/parley/identity/v1/push_token_pb'
 import type { Context } from '../../context.ts';
 import type { Connections } from './connections.ts';
 import type { ApnsCredentials } from './credentials.ts';
+import { apnsPayload } from './message.ts';
 import type { ProviderTokens } from './provider-token.ts';
 import { sendApns } from './send.ts';
 
@@ -18,7 +19,8 @@ export async function checkApns(
   { appId, credentials }: { appId: string; credentials: ApnsCredentials },
 ): Promise<boolean> {
   const token = create(PushTokenSchema, { type: 'apns', token: NO_DEVICE });
-  const push = { appId, token, payload: { badge: 0 }, thread: undefined, identity: NIL_UUID, ttl: 0 };
+  const body = apnsPayload({ badge: 0 }, undefined);
+  const push = { appId, token, type: 'alert' as const, body, identity: NIL_UUID, ttl: 0 };
   const outcome = await sendApns(ctx, parts, { credentials, push });
   if (outcome.kind === 'failed') return false;
   if (outcome.kind !== 'refused') return true;

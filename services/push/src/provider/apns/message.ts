@@ -1,4 +1,5 @@
 import { fitPayload, type Payload } from '../../content/payload.ts';
+import type { Withdrawal } from '../../content/withdrawal.ts';
 
 /** What Apple takes as the payload of an alert. */
 const MAX_BYTES = 4096;
@@ -25,4 +26,9 @@ export function apnsPayload(payload: Payload, thread: string | undefined): strin
     },
     ...rest,
   });
+}
+
+/** The payload of a background push, which wakes the application and shows nothing: Apple takes no badge in its `aps`. */
+export function apnsWithdrawal({ ids, badge }: Withdrawal): string {
+  return JSON.stringify({ aps: { 'content-available': 1 }, withdraw: ids, badge });
 }

@@ -1,20 +1,19 @@
 import type { PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
 import { parseRetryAfter } from '@parley/outbound/turns/retry-schedule';
-import type { Payload } from '../../content/payload.ts';
 import type { Context } from '../../context.ts';
 import { describeAnswer, isTemporary, type Outcome } from '../outcome.ts';
 import type { Connections, Http2Answer } from './connections.ts';
 import { isTopic, type ApnsCredentials } from './credentials.ts';
-import { apnsPayload } from './message.ts';
 import type { ProviderTokens } from './provider-token.ts';
 
 export type ApnsPush = {
   appId: string;
   token: PushToken;
-  payload: Payload;
-  /** By which the device groups notifications. */
-  thread: string | undefined;
-  /** Under which the device shows it once: a uuid. */
+  /** An alert is shown at once; one in the background wakes the application when the phone finds it convenient. */
+  type: 'alert' | 'background';
+  /** The payload as JSON. */
+  body: string;
+  /** A later push with the same one takes its place. */
   identity: string;
   /** Seconds. */
   ttl: number;
@@ -24,6 +23,7 @@ type Parts = { connections: Connections; tokens: ProviderTokens };
 
 const GONE = 410;
 const FORBIDDEN = 403;
+const PRIORITIES = { alert: '10', background: '5' } as const;
 
 /** Sends a push by Apple's HTTP/2 interface. */
 export async function sendApns(
@@ -42,7 +42,7 @@ export async function sendApns(
       {
         path: `/3/device/${token.token}`,
         headers: { ...headersOf(push, credentials, ctx.clock.now()), authorization },
-        body: apnsPayload(push.payload, push.thread),
+        body: push.body,
       },
     );
     const { reason, timestamp } = readError(answer);
@@ -59,15 +59,15 @@ function isSandbox({ details }: PushToken): boolean {
 }
 
 function headersOf(
-  { token, identity, ttl }: ApnsPush,
+  { token, type, identity, ttl }: ApnsPush,
   { topic }: ApnsCredentials,
   now: number,
 ): Record<string, string> {
   const own = token.details?.['bundle_id'];
   return {
     'apns-topic': isTopic(own) ? own : topic,
-    'apns-push-type': 'alert',
-    'apns-priority': '10',
+    'apns-push-type': type,
+    'apns-priority': PRIORITIES[type],
     'apns-collapse-id': identity,
     'apns-expiration': String(Math.floor(now / 1000) + ttl),
   };

@@ -1,4 +1,5 @@
 import { cutText, type Payload } from '../../content/payload.ts';
+import type { Withdrawal } from '../../content/withdrawal.ts';
 
 export type FcmPush = {
   token: string;
@@ -33,6 +34,16 @@ export function fcmMessage({ token, payload, tag, ttl }: FcmPush): string {
       },
     },
   });
+}
+
+/** Of which FCM keeps the last one for a phone that is away. */
+const COLLAPSE_KEY = 'withdraw';
+
+/** The request body of a message that the phone shows nothing of: its application takes notifications away. `ttl` in seconds. */
+export function fcmWithdrawal(token: string, { ids, badge }: Withdrawal, ttl: number): string {
+  const data = { withdraw: JSON.stringify(ids), badge: String(badge) };
+  const android = { priority: 'NORMAL', collapse_key: COLLAPSE_KEY, ttl: `${ttl}s` };
+  return JSON.stringify({ message: { token, data, android } });
 }
 
 function dataOf({ message_id, conversation_id, sender, badge, data }: Payload): Record<string, string> {

@@ -6,17 +6,16 @@ import type { Context } from '../../context.ts';
 import { describeAnswer, isTemporary, type Outcome } from '../outcome.ts';
 import { AccessRefused, type AccessTokens } from './access-token.ts';
 import type { FcmCredentials } from './credentials.ts';
-import { fcmMessage, type FcmPush } from './message.ts';
 
 const MAX_BODY_BYTES = 16_384;
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
 
-/** Sends a push by FCM's HTTP v1 interface. */
+/** Sends a request body by FCM's HTTP v1 interface. */
 export async function sendFcm(
   { targets, clock, config }: Pick<Context, 'targets' | 'clock' | 'config'>,
   tokens: AccessTokens,
-  { credentials, push }: { credentials: FcmCredentials; push: FcmPush },
+  { credentials, body }: { credentials: FcmCredentials; body: string },
 ): Promise<Outcome> {
   try {
     const token = await tokens.get(credentials);
@@ -24,7 +23,7 @@ export async function sendFcm(
       method: 'POST',
       url: new URL(`/v1/projects/${encodeURIComponent(credentials.projectId)}/messages:send`, config.fcmUrl),
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: fcmMessage(push),
+      body,
       maxBytes: MAX_BODY_BYTES,
     });
     if (answer.status === UNAUTHORIZED) tokens.forget(credentials);

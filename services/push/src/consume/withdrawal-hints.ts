@@ -1,0 +1,44 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { WITHDRAWAL_HINTS } from '@parley/domain/events';
+import { isUuid } from '@parley/domain/ids';
+import { createBatcher } from '@parley/kit/batch';
+import type { Stopper } from '@parley/kit/process';
+import { WithdrawalHintsSchema, type WithdrawalHint } from '@parley/proto/parley/live/v1/live_pb';
+import type { Context } from '../context.ts';
+import { insertWithdrawals } from '../sql/withdrawal.ts';
+
+/** What a user reads within this time is one withdrawal for each phone. */
+const LINGER_MS = 2_000;
+/** A withdrawal that has not been sent by then is given up. */
+const KEPT_MS = 600_000;
+const GROUP = 'push';
+
+/** Takes messaging's hints that pushed messages were read. One that is lost, or cannot be stored, is made up for by the next of its conversation. */
+export function startWithdrawalHints(ctx: Context, stopper: Stopper): void {
+  const { bus, db, clock, log } = ctx;
+  const storing = createBatcher<WithdrawalHint, void>({
+    maxItems: 1_000,
+    maxQueued: 20_000,
+    async run(hints) {
+      const now = clock.now();
+      const times = { now, dueAt: now + LINGER_MS, expiresAt: now + KEPT_MS };
+      await insertWithdrawals(db, hints, times).catch((error: unknown) => {
+        log.warn({ error, hints: hints.length }, 'failed to store withdrawals of notifications; dropped');
+      });
+      return hints.map(() => undefined);
+    },
+  });
+  stopper.add('hints of withdrawals', () => storing.stop());
+  const subscription = bus.subscribeLive(
+    WITHDRAWAL_HINTS,
+    (payload) => {
+      for (const hint of fromBinary(WithdrawalHintsSchema, payload).hints) {
+        if (!isUuid(hint.appId) || !isUuid(hint.conversationId)) continue;
+        // Refused only when too many wait.
+        storing.add(hint).catch(() => undefined);
+      }
+    },
+    { group: GROUP },
+  );
+  stopper.add('subscription to hints of withdrawals', async () => subscription.close());
+}
