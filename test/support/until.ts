@@ -1,3 +1,7 @@
+const FIRST_PAUSE_MS = 10;
+/** Long waits are left to the processes that are waited for. */
+const LONGEST_PAUSE_MS = 150;
+
 /** Polls until `probe` returns a value; fails after the deadline, naming `what`. */
 export async function until<T>(
   what: string,
@@ -5,10 +9,10 @@ export async function until<T>(
   deadlineMs = 10_000,
 ): Promise<T> {
   const end = Date.now() + deadlineMs;
-  for (;;) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.2)) {
     const found = await probe();
     if (found !== undefined && found !== false) return found;
     if (Date.now() > end) throw new Error(`not within ${deadlineMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
