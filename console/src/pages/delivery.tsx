@@ -6,7 +6,7 @@ import { recordQuery } from '../api/queries.ts';
 import { rest, segment } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
 import { useApp } from '../frame/app-frame.tsx';
-import { CodeBlock } from '../ui/code-block.tsx';
+import { CodeBlock, JsonBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Fields } from '../ui/fields.tsx';
@@ -83,6 +83,15 @@ function DeliveryDetails({ delivery }: { delivery: DeliveryWithAttempts }) {
             ['Settled', <Time key="settled" at={delivery.settled_at} />],
           ]}
         />
+      </Section>
+      <Section title="Body" about="As the next attempt would send it, with fresh download addresses.">
+        {delivery.body ? (
+          <JsonBlock value={delivery.body} label="Body of the delivery" />
+        ) : (
+          <Empty icon="webhooks" title="The body is gone">
+            The event was about a user who has been erased.
+          </Empty>
+        )}
       </Section>
       <Section title="Attempts" about="The oldest first, with what the target answered.">
         <Attempts attempts={delivery.attempts} />

@@ -1,34 +1,14 @@
-import { Anchor, MultiSelect, Text, TextInput } from '@mantine/core';
+import { Anchor, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { Webhook, WebhookEventName } from '@parley/contract/gen/records';
+import type { Webhook } from '@parley/contract/gen/records';
 import { useState } from 'react';
 import { apiAddress } from '../api/api-url.ts';
 import { rest, type AppIds } from '../api/rest.ts';
 import { FormModal } from '../ui/form-modal.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { uuidOf } from './conversations.tsx';
+import { DEFAULT_EVENTS, WebhookFields } from './webhook-fields.tsx';
 
-/** Of each event whether a new webhook gets it by default. The compiler finds one that is missing. */
-const EVENTS = {
-  'Message.created': true,
-  'Message.updated': false,
-  'Message.deleted': false,
-  'MessagePart.created': false,
-  'MessagePart.updated': false,
-  'MessagePart.deleted': false,
-  'Receipt.created': false,
-  'Conversation.created': false,
-  'Conversation.updated': false,
-  'Conversation.deleted': false,
-  'Participation.created': false,
-  'Participation.deleted': false,
-  'Identity.created': false,
-  'Identity.updated': false,
-  'Push.delivered': false,
-  'Push.failed': false,
-} satisfies Record<WebhookEventName, boolean>;
-const NAMES = Object.keys(EVENTS);
-const DEFAULTS = Object.entries(EVENTS).flatMap(([name, isDefault]) => (isDefault ? [name] : []));
 const SECRET_BYTES = 24;
 
 /** A secret in the form of Standard Webhooks. */
@@ -40,7 +20,7 @@ export function makeSecret(): string {
 export function RegisterWebhook({ app, isOpen, close }: { app: AppIds; isOpen: boolean; close: () => void }) {
   const navigate = useNavigate();
   const [target, setTarget] = useState('');
-  const [events, setEvents] = useState(DEFAULTS);
+  const [events, setEvents] = useState(DEFAULT_EVENTS);
   const [secret, setSecret] = useState(makeSecret);
   const action = useAction({
     run: () =>
@@ -68,25 +48,7 @@ export function RegisterWebhook({ app, isOpen, close }: { app: AppIds; isOpen: b
       submitLabel="Register"
       action={action}
     >
-      <TextInput
-        type="url"
-        label="Target"
-        description="An https address. It is asked for a challenge at once, and answers with the text of verification_challenge."
-        placeholder="https://app.example.com/notices"
-        value={target}
-        onChange={(event) => setTarget(event.currentTarget.value)}
-        required
-        data-autofocus
-      />
-      <MultiSelect
-        label="Events"
-        data={NAMES}
-        value={events}
-        onChange={setEvents}
-        searchable
-        required
-        hidePickedOptions
-      />
+      <WebhookFields {...{ target, setTarget, events, setEvents }} />
       <SecretField secret={secret} setSecret={setSecret} />
     </FormModal>
   );

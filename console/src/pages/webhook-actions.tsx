@@ -8,6 +8,8 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { FormModal } from '../ui/form-modal.tsx';
 import { SecretModal } from '../ui/secret-modal.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { EditWebhook } from './edit-webhook.tsx';
+import { SendTestEvent } from './send-test-event.tsx';
 
 type Props = { app: AppIds; webhook: Webhook; path: string };
 
@@ -21,6 +23,8 @@ export function WebhookActions({ app, webhook, path }: Props) {
     rest(app, `${path}/${action}`, { method: 'POST', isOfWebhooks: true });
   return (
     <>
+      <SendTestEvent app={app} webhook={webhook} path={path} />
+      <EditWebhook app={app} webhook={webhook} path={path} />
       <ConfirmButton
         label="Verify"
         color="indigo"

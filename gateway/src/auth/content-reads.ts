@@ -15,7 +15,7 @@ export type ContentReads = {
 
 /** Routes whose answers hold no messages; every other one counts as if it did. */
 const WITHOUT_MESSAGES =
-  /^\/apps\/:app_uuid(\/users\/:(user_id|owner_user_id)(\/(badge|identity|identities|blocks|sessions|following(\/:user_id)?))?|\/webhooks(\/:webhook_id(\/(activate|deactivate|rotate_secret|deliveries))?)?|\/exports(\/:export_id(\/status)?)?|\/export_security|\/export_schedule)?$/;
+  /^\/apps\/:app_uuid(\/users\/:(user_id|owner_user_id)(\/(badge|identity|identities|blocks|sessions|following(\/:user_id)?))?|\/webhooks(\/:webhook_id(\/(activate|deactivate|rotate_secret|test|deliveries))?)?|\/exports(\/:export_id(\/status)?)?|\/export_security|\/export_schedule)?$/;
 
 /** Of a token and a path: a token lives for five minutes, in which one entry says it all. */
 const MAX_NOTED = 10_000;

@@ -37,7 +37,13 @@ import { blockUser, listBlocks, patchBlocks, unblockUser } from './users/blocks.
 import { listPushes } from './users/pushes.ts';
 import { deletePushToken, getPushKey, registerPushToken } from './users/push-tokens.ts';
 import * as users from './users/users.ts';
-import { getDelivery, listDeliveries, replayDeliveries, replayDelivery } from './webhooks/deliveries.ts';
+import {
+  getDelivery,
+  listDeliveries,
+  replayDeliveries,
+  replayDelivery,
+  sendTestEvent,
+} from './webhooks/deliveries.ts';
 import * as webhooks from './webhooks/registrations.ts';
 
 /** One route. `options` are the properties of a Route that most routes leave at their defaults. */
@@ -85,6 +91,7 @@ export const SERVER: readonly Row[] = [
   ['POST', '/webhooks/:webhook_id/activate', 'bearer', webhooks.activateWebhook, 'Verify and activate a webhook', OF_WEBHOOKS],
   ['POST', '/webhooks/:webhook_id/deactivate', 'bearer', webhooks.deactivateWebhook, 'Deactivate a webhook', OF_WEBHOOKS],
   ['POST', '/webhooks/:webhook_id/rotate_secret', 'bearer', webhooks.rotateSecret, "Rotate a webhook's secret", OF_WEBHOOKS],
+  ['POST', '/webhooks/:webhook_id/test', 'bearer', sendTestEvent, 'Send a test event', OF_WEBHOOKS],
   ['GET', '/webhooks/:webhook_id/deliveries', 'bearer', listDeliveries, 'List deliveries', { ...OF_WEBHOOKS, kind: 'list' }],
   ['POST', '/webhooks/:webhook_id/deliveries/replay', 'bearer', replayDeliveries, 'Replay deliveries of a time', { ...OF_WEBHOOKS, kind: 'patch' }],
   ['GET', '/webhooks/:webhook_id/deliveries/:delivery_id', 'bearer', getDelivery, 'Get a delivery', OF_WEBHOOKS],

@@ -45,6 +45,7 @@ import type {
   SecretInput,
   ServerMessageInput,
   SuspensionStep,
+  TestEventInput,
   User,
   Webhook,
   WebhookChanges,
@@ -291,6 +292,21 @@ export function serverOperations(send: Send) {
     },
 
     /**
+     * Delivers an example of an event to a webhook, as every event is delivered: signed, and with retries. In its body `event.test` is true. The names of users and conversations in it do not exist.
+     *
+     * @param webhookId The webhook. Its URI or its bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @returns The delivery is due now, or once the webhook is active.
+     * @throws ParleyError `not_found`, `conflict`, `invalid_property`
+     * @example
+     * await server.sendTestEvent('01990000-0000-7000-8000-00000000000c', {event: "Message.created"});
+     */
+    sendTestEvent(webhookId: string, body?: TestEventInput, options: RequestOptions = {}): Promise<Delivery> {
+      return send<Delivery>({ method: 'POST', path: `/webhooks/${segment(webhookId)}/test`, body, accept: 'webhooks' }, options);
+    },
+
+    /**
      * The deliveries of a webhook, newest first.
      *
      * @param webhookId The webhook. Its URI or its bare UUID.
@@ -320,7 +336,7 @@ export function serverOperations(send: Send) {
     },
 
     /**
-     * A delivery with its attempts.
+     * A delivery with its attempts and its body.
      *
      * @param webhookId The webhook. Its URI or its bare UUID.
      * @param deliveryId The delivery.

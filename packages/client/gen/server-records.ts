@@ -98,6 +98,7 @@ export type {
   SettledPush,
   Significance,
   SuspensionStep,
+  TestEventInput,
   TextPartInput,
   User,
   Webhook,

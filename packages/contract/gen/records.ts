@@ -356,6 +356,8 @@ export type ConversationCreatedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -383,6 +385,8 @@ export type ConversationDeletedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -430,6 +434,8 @@ export type ConversationUpdatedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -534,7 +540,7 @@ export type DeliveryAttempt = {
 /** A dead delivery has used up its attempts; it is kept for 30 days. */
 export type DeliveryStatus = "pending" | "delivered" | "dead";
 
-/** A delivery and what came of its attempts. */
+/** A delivery, the results of its attempts, and what it sends. */
 export type DeliveryWithAttempts = {
     /**
      * Bare UUID; the target gets it in each attempt.
@@ -581,6 +587,9 @@ export type DeliveryWithAttempts = {
     settled_at: string | null;
     /** Oldest first. */
     attempts: DeliveryAttempt[];
+    body: {
+        [key: string]: unknown;
+    } | null;
 };
 
 /** An archive, or the work that makes it. Everything that is not known yet is null. */
@@ -816,6 +825,8 @@ export type IdentityCreatedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -991,6 +1002,8 @@ export type IdentityUpdatedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -1282,6 +1295,8 @@ export type MessageCreatedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -1309,6 +1324,8 @@ export type MessageDeletedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -1365,6 +1382,8 @@ export type MessagePartCreatedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -1393,6 +1412,8 @@ export type MessagePartDeletedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -1421,6 +1442,8 @@ export type MessagePartUpdatedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -1457,6 +1480,8 @@ export type MessageUpdatedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -1660,6 +1685,8 @@ export type ParticipationCreatedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -1689,6 +1716,8 @@ export type ParticipationDeletedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -1778,6 +1807,8 @@ export type PushDeliveredNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -1809,6 +1840,8 @@ export type PushFailedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -1910,6 +1943,8 @@ export type ReceiptCreatedNotice = {
          * For example: `2026-11-20T20:15:30.123Z`
          */
         created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
     };
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
@@ -2134,6 +2169,12 @@ export type SuspensionStep = {
     property: "suspended";
     /** True suspends the user and ends their sessions; false lets them back. */
     value: boolean;
+};
+
+/** The event of which an example is delivered. */
+export type TestEventInput = {
+    /** By default the first event that the webhook subscribes to. */
+    event?: WebhookEventName | null;
 };
 
 /** A part with a text. */

@@ -25,6 +25,7 @@ import type {
   DeliveryWithAttempts,
   ReplayCount,
   ReplayInput,
+  TestEventInput,
 } from '../src/records/delivery.ts';
 import type {
   Export,
@@ -158,6 +159,7 @@ type Records = {
   SetParticipants: [plain.SetParticipants, Static<typeof SetParticipants>];
   Significance: [plain.Significance, Static<typeof Significance>];
   SuspensionStep: [plain.SuspensionStep, Static<typeof SuspensionStep>];
+  TestEventInput: [plain.TestEventInput, Static<typeof TestEventInput>];
   TextPartInput: [plain.TextPartInput, Static<typeof TextPartInput>];
   User: [plain.User, Static<typeof User>];
   Webhook: [plain.Webhook, Static<typeof Webhook>];
@@ -245,6 +247,7 @@ const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> 
   SettledPush: true,
   Significance: true,
   SuspensionStep: true,
+  TestEventInput: true,
   TextPartInput: true,
   User: true,
   Webhook: true,

@@ -4,6 +4,7 @@ import { startAppRemoval } from './app-removal.ts';
 import { startConsumers } from './consume/index.ts';
 import { createContext, type Context } from './context.ts';
 import { startDelivering } from './delivery/index.ts';
+import { createRecipients } from './delivery/recipient-statuses.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
 import { startVerifier } from './verification/verifier.ts';
@@ -22,10 +23,12 @@ export const createService = defineService({
   async start(context, { server, stopper }) {
     const verifier = startVerifier({ ...context, client: context.targets });
     stopper.add('verifier', () => verifier.stop());
-    const deliveries = await startDelivering(context, stopper);
+    const recipients = createRecipients(context.messaging);
+    stopper.add('recipients', () => recipients.stop());
+    const deliveries = await startDelivering(context, stopper, recipients);
     const timers = startTimers(context, stopper, deliveries);
     startConsumers(context, stopper, { deliveries, timers });
     startAppRemoval(context, stopper);
-    mountRpc(server, context, { verifier, deliveries });
+    mountRpc(server, context, { verifier, deliveries, recipients });
   },
 });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { NOTICES } from '@parley/contract/records/webhook-event';
 import { mismatches } from '@parley/contract/testing/mismatches';
 import { NOTICE_HEADERS } from '@parley/contract/webhook-events/headers';
@@ -7,7 +7,14 @@ import { until } from '@parley/stack/testing';
 import { messageCreated } from './support/events.ts';
 import { startWebhooks, type Platform } from './support/platform.ts';
 import { startReceiver, type Receiver } from '@parley/stack/receiver';
-import { register, registerActive, untilAttempts, untilDelivery, untilStatus } from './support/webhooks.ts';
+import {
+  register,
+  registerActive,
+  SECRET,
+  untilAttempts,
+  untilDelivery,
+  untilStatus,
+} from './support/webhooks.ts';
 
 const { PENDING, DELIVERED, DEAD } = DeliveryStatus;
 const SECOND_MS = 1000;
@@ -55,6 +62,8 @@ describe('a delivery', () => {
     });
     expect(delivery.attempts).toMatchObject([{ responseStatus: 200, responseBody: 'thanks' }]);
     expect(receiver.received).toHaveLength(1);
+    const shown = await platform.webhooks.getDelivery({ appId, webhookId: webhook.id, id: delivery.id });
+    expect(shown.body).toBe(text);
   });
 
   test('has the headers and the body that the API describes', async () => {
@@ -67,6 +76,34 @@ describe('a delivery', () => {
     for (const [name, schema] of described)
       expect([name, mismatches(schema, headers[name])]).toEqual([name, []]);
     expect(mismatches(NOTICES['Message.created'], JSON.parse(text))).toEqual([]);
+  });
+
+  test('of a test event is signed, attempted and marked like every other, in the body', async () => {
+    const webhook = await registerActive(platform, appId, { target_url: receiver.url });
+    const { delivery } = await platform.webhooks.sendTestEvent({ appId, id: webhook.id });
+    const [{ text, headers }] = (await receiver.wait(1)) as [Receiver['received'][number]];
+    expect(await untilDelivery(platform, webhook, { status: DELIVERED })).toMatchObject({
+      id: delivery?.id,
+      eventType: 'Message.created',
+      attempts: [{ responseStatus: 200 }],
+    });
+    expect(headers['svc-webhook-signature']).toBe(createHmac('sha1', SECRET).update(text).digest('hex'));
+    expect(JSON.parse(text)).toMatchObject({ event: { type: 'Message.created', test: true } });
+  });
+
+  test('of a test event may have another type, and waits for the webhook', async () => {
+    const webhook = await registerActive(platform, appId, { target_url: receiver.url });
+    const key = { appId, id: webhook.id };
+    await platform.webhooks.deactivateWebhook(key);
+    await platform.webhooks.sendTestEvent({ ...key, eventType: 'Participation.deleted' });
+    await untilDelivery(platform, webhook, { status: PENDING, attempts: 0 });
+    await platform.webhooks.activateWebhook(key);
+    await untilStatus(platform, webhook, WebhookStatus.ACTIVE);
+    platform.clock.advance(SECOND_MS);
+    const [{ text }] = (await receiver.wait(1)) as [Receiver['received'][number]];
+    expect(JSON.parse(text)).toMatchObject({ event: { type: 'Participation.deleted', test: true } });
+    const unknown = platform.webhooks.sendTestEvent({ ...key, eventType: 'Message.sent' });
+    await expect(unknown).rejects.toThrow(/event must be/);
   });
 
   test('is made once, however often the event arrives', async () => {

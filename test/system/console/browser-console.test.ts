@@ -1,6 +1,6 @@
 import { describeWith, findChromium } from '@parley/stack/testing';
 import { startReceiver } from '@parley/stack/receiver';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import type { Platform } from '../../support/app.ts';
 import { call } from '../../support/http.ts';
 import {
@@ -11,13 +11,11 @@ import {
   type ConsoleWindow,
 } from '../../support/console/console.ts';
 import { fillWithData, LAST_USER, MARKUP, type ConsoleData } from '../../support/console/data.ts';
+import { faultsOf } from '../../support/console/faults.ts';
 import { PAGES, pathOf } from '../../support/console/pages.ts';
 import { platform } from '../../support/platform.ts';
-import { violationsOf } from '../../support/site/inspect.ts';
-import { axeSource } from '../../support/site/pages.ts';
 import { until } from '../../support/until.ts';
 
-const PHONE = { width: 390, height: 844 };
 const CASE_MS = 300_000;
 
 describeWith('chromium', 'the console', () => {
@@ -182,14 +180,33 @@ describeWith('chromium', 'the console', () => {
       await owner.press('Rotate the secret');
       await owner.press('Rotate', '[role=dialog]');
       expect(await secretOf(owner)).not.toBe('');
+      await owner.press('Edit');
+      await owner.page.locator('[role=dialog]').getByLabel('Events').first().click();
+      await owner.page.getByRole('option', { name: 'Receipt.created' }).click();
+      await owner.page.keyboard.press('Tab');
+      await owner.press('Save', '[role=dialog]');
+      await owner.untilText('Message.created, Receipt.created');
+      await owner.press('Send a test event');
+      await owner.press('Send', '[role=dialog]');
+      await owner.untilText('"test": true');
+      await owner.page.getByRole('link', { name: 'All deliveries' }).click();
       const body = { sender_id: 'ada', parts: [{ mime_type: 'text/plain', body: 'To the webhook' }] };
       await data.app.server('POST', `/conversations/${data.ids['conversation']}/messages`, 201, { body });
-      await owner.page.getByRole('link', { name: 'Message.created' }).click();
+      const deliveries = owner.page.getByRole('link', { name: 'Message.created' });
+      await until(
+        'the message is a second delivery',
+        async () => (await deliveries.count()) === 2 || undefined,
+      );
+      await deliveries.first().click();
       await owner.untilTitled('Delivery of Message.created');
       await owner.page.locator('.tag', { hasText: 'delivered' }).waitFor();
       await owner.press('Replay');
       await owner.press('Replay', '[role=dialog]');
-      await until('the delivery came twice', () => receiver.received.length > 1 || undefined, 30_000);
+      await until(
+        'the deliveries and the repeat came',
+        () => receiver.received.length > 2 || undefined,
+        30_000,
+      );
       await receiver.stop();
     },
     CASE_MS,
@@ -263,26 +280,6 @@ describeWith('chromium', 'the console', () => {
     CASE_MS,
   );
 });
-
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource());
-  const light = await violationsOf(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await violationsOf(page, ['color-contrast']);
-  await page.setViewportSize(PHONE);
-  // The navigation slides away first.
-  const width = await until('the page has the width of the phone', async () => {
-    const found: unknown = await page.evaluate('document.documentElement.scrollWidth');
-    return found === PHONE.width ? found : undefined;
-  }).catch(() => page.evaluate('document.documentElement.scrollWidth'));
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [
-    ...light,
-    ...dark,
-    ...(width === PHONE.width ? [] : [`a phone would scroll sideways: ${String(width)}`]),
-  ];
-}
 
 /** The secret that a dialog shows, which is closed. */
 async function secretOf({ page, press }: ConsoleWindow): Promise<string> {

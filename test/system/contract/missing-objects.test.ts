@@ -68,6 +68,7 @@ const SERVER_PATHS: Record<string, string> = {
   '/webhooks/{webhook_id}/activate': 'POST',
   '/webhooks/{webhook_id}/deactivate': 'POST',
   '/webhooks/{webhook_id}/rotate_secret': 'POST',
+  '/webhooks/{webhook_id}/test': 'POST',
   '/webhooks/{webhook_id}/deliveries': 'GET',
   '/webhooks/{webhook_id}/deliveries/replay': 'POST',
   '/webhooks/{webhook_id}/deliveries/{delivery_id}': 'GET',

@@ -2,6 +2,7 @@ import { limits } from '@parley/contract/limits';
 import { deliveryDetailJson, deliveryJson } from '@parley/domain/json/delivery';
 import { parsePage } from '@parley/domain/parse/page';
 import { parseDeliveryStatus, parseReplay } from '@parley/domain/parse/replay';
+import { parseTestEventInput } from '@parley/domain/parse/webhook';
 import { failNotFound } from '@parley/domain/problems';
 import { itemsWeight } from '../../limits/weights.ts';
 import { deliveryKeyOf, webhookKeyOf } from './params.ts';
@@ -24,8 +25,18 @@ export async function listDeliveries(ctx: GatewayContext, request: ApiRequest): 
 
 export async function getDelivery(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const key = deliveryKeyOf(ctx, request);
-  const { delivery = failNotFound('delivery', key.id) } = await ctx.webhooks.getDelivery(key);
-  return { status: 200, body: deliveryDetailJson(request.view, delivery) };
+  const { delivery = failNotFound('delivery', key.id), body } = await ctx.webhooks.getDelivery(key);
+  return { status: 200, body: deliveryDetailJson(request.view, delivery, body) };
+}
+
+export async function sendTestEvent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+  const key = webhookKeyOf(ctx, request);
+  const eventType = parseTestEventInput(request.body);
+  const { delivery = failNotFound('webhook', key.id) } = await ctx.webhooks.sendTestEvent({
+    ...key,
+    ...(eventType !== undefined && { eventType }),
+  });
+  return { status: 202, body: deliveryJson(request.view, delivery) };
 }
 
 export async function replayDelivery(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {

@@ -210,6 +210,7 @@ test('webhooks are managed, and their requests verified', async () => {
     from: '2020-01-01T00:00:00Z',
     until: '2020-01-02T00:00:00Z',
   });
+  expect((await server.sendTestEvent(id, { event: 'Receipt.created' })).event.type).toBe('Receipt.created');
   expect((await server.rotateWebhookSecret(id, {})).secret).toMatch(/^whsec_/);
   await server.updateWebhook(id, { config: { a: 'b' } });
   await server.deactivateWebhook(id);

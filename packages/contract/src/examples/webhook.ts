@@ -2,6 +2,7 @@ import type { Delivery, DeliveryWithAttempts } from '../records/delivery.ts';
 import type { Webhook, WebhookInput } from '../records/webhook.ts';
 import { EXAMPLE } from '../schema/ids.ts';
 import { APP_BASE } from './base.ts';
+import { NOTICE_EXAMPLES } from './webhook-event.ts';
 
 const URL = `${APP_BASE}/webhooks/${EXAMPLE.webhook}`;
 
@@ -60,4 +61,5 @@ export const DELIVERY_WITH_ATTEMPTS: DeliveryWithAttempts = {
       error: null,
     },
   ],
+  body: NOTICE_EXAMPLES['Message.created'],
 };

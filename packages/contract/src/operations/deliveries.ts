@@ -7,6 +7,7 @@ import {
   DeliveryWithAttempts,
   ReplayCount,
   ReplayInput,
+  TestEventInput,
 } from '../records/delivery.ts';
 import { COUNT_HEADER, pageParameters } from './parameters.ts';
 import type { Operations } from './operation.ts';
@@ -34,7 +35,7 @@ export const DELIVERIES: Operations = {
   [`GET ${PATH}/:delivery_id`]: {
     id: 'getDelivery',
     tag: 'Webhooks',
-    description: 'A delivery with its attempts.',
+    description: 'A delivery with its attempts and its body.',
     success: {
       200: {
         description: 'The delivery.',
@@ -42,6 +43,23 @@ export const DELIVERIES: Operations = {
       },
     },
     errors: ['not_found'],
+  },
+  ['POST /apps/:app_uuid/webhooks/:webhook_id/test']: {
+    id: 'sendTestEvent',
+    tag: 'Webhooks',
+    description:
+      'Delivers an example of an event to a webhook, as every event is delivered: signed, and with retries. In its body `event.test` is true. The names of users and conversations in it do not exist.',
+    body: { schema: TestEventInput, example: { event: 'Message.created' }, required: false },
+    success: {
+      202: {
+        description: 'The delivery is due now, or once the webhook is active.',
+        body: {
+          schema: Delivery,
+          example: { ...DELIVERY, status: 'pending', attempt_count: 0, settled_at: null },
+        },
+      },
+    },
+    errors: ['not_found', 'invalid_property'],
   },
   [`POST ${PATH}/replay`]: {
     id: 'replayDeliveries',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { UUID } from '../patterns.ts';
 import { EXAMPLE, url } from '../schema/ids.ts';
-import { count, named, nullable, oneOf, optional, time } from '../schema/schema.ts';
+import { count, mapOf, named, nullable, oneOf, optional, time } from '../schema/schema.ts';
 import { DELIVERY_STATUSES, REPLAYED_STATUSES } from '../values.ts';
 import { WEBHOOK_URI, WebhookEventName } from './webhook.ts';
 
@@ -61,11 +61,33 @@ export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 export const DeliveryWithAttempts = named(
   'DeliveryWithAttempts',
   Type.Object(
-    { ...PROPERTIES, attempts: Type.Array(DeliveryAttempt, { description: 'Oldest first.' }) },
-    { description: 'A delivery and what came of its attempts.' },
+    {
+      ...PROPERTIES,
+      attempts: Type.Array(DeliveryAttempt, { description: 'Oldest first.' }),
+      body: nullable(
+        mapOf(Type.Unknown(), {
+          description:
+            'The notification as the next attempt would send it; null when it cannot be made any more.',
+        }),
+      ),
+    },
+    { description: 'A delivery, the results of its attempts, and what it sends.' },
   ),
 );
 export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>;
+
+export const TestEventInput = named(
+  'TestEventInput',
+  Type.Object(
+    {
+      event: Type.Optional(
+        nullable(WebhookEventName, 'By default the first event that the webhook subscribes to.'),
+      ),
+    },
+    { description: 'The event of which an example is delivered.' },
+  ),
+);
+export type TestEventInput = Static<typeof TestEventInput>;
 
 export const ReplayInput = named(
   'ReplayInput',

@@ -13,7 +13,7 @@ function eventOf<const Names extends readonly ExportEventName[], Subject extends
   subject: Subject,
 ) {
   const actor = nullable(BasicIdentity, 'Who did it; null when a server or the platform did.');
-  return Type.Object({ event: eventHead(types), actor, ...subject }, { description });
+  return Type.Object({ event: eventHead(types, {}), actor, ...subject }, { description });
 }
 
 const MESSAGE_EVENT = eventOf(

@@ -18,8 +18,17 @@ export const NOTICE_PROPERTIES = {
   ),
 };
 
+const TEST = {
+  test: Type.Optional(
+    Type.Literal(true, { description: 'Only in a test event, which is an example: nothing has happened.' }),
+  ),
+};
+
 /** Which event a record is about; `types` are the names that its type may have. */
-export function eventHead<const Names extends readonly string[]>(types: Names) {
+export function eventHead<const Names extends readonly string[], More extends TProperties>(
+  types: Names,
+  more: More,
+) {
   return Type.Object(
     {
       id: Type.String({
@@ -29,6 +38,7 @@ export function eventHead<const Names extends readonly string[]>(types: Names) {
       }),
       type: Type.Unsafe<Names[number]>(oneOf(types, 'What happened.')),
       created_at: time('When it happened.'),
+      ...more,
     },
     { description: 'Which event this is.' },
   );
@@ -41,7 +51,7 @@ function noticeOf<Name extends WebhookEventName, Subject extends TProperties>(
 ) {
   return named(
     `${componentName(type)}Notice`,
-    Type.Object({ event: eventHead([type]), ...NOTICE_PROPERTIES, ...subject }, { description }),
+    Type.Object({ event: eventHead([type], TEST), ...NOTICE_PROPERTIES, ...subject }, { description }),
   );
 }
 

@@ -36,9 +36,17 @@ export function deliveryJson(view: View, delivery: Delivery): DeliveryJson {
   };
 }
 
-/** With its attempts. */
-export function deliveryDetailJson(view: View, delivery: Delivery): DeliveryDetailJson {
-  return { ...deliveryJson(view, delivery), attempts: delivery.attempts.map(attemptJson) };
+/** With its attempts, and the body as JSON; undefined: it cannot be made. */
+export function deliveryDetailJson(
+  view: View,
+  delivery: Delivery,
+  body: string | undefined,
+): DeliveryDetailJson {
+  return {
+    ...deliveryJson(view, delivery),
+    attempts: delivery.attempts.map(attemptJson),
+    body: body === undefined ? null : (JSON.parse(body) as Record<string, unknown>),
+  };
 }
 
 function attemptJson(attempt: Attempt): AttemptJson {

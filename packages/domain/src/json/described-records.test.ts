@@ -151,7 +151,16 @@ test.each([
     Delivery,
     deliveryJson(server, create(DeliverySchema, { ...delivery, nextAttemptAt: sentAt })),
   ],
-  ['a dead delivery', DeliveryWithAttempts, deliveryDetailJson(server, create(DeliverySchema, settled))],
+  [
+    'a dead delivery',
+    DeliveryWithAttempts,
+    deliveryDetailJson(server, create(DeliverySchema, settled), '{}'),
+  ],
+  [
+    'a delivery without a body',
+    DeliveryWithAttempts,
+    deliveryDetailJson(server, create(DeliverySchema, settled), undefined),
+  ],
 ])('%s is rendered as described', (_record, schema, json) => {
   expect(mismatches(schema, json)).toEqual([]);
 });

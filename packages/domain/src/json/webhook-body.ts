@@ -45,7 +45,12 @@ export function webhookBodyJson(
   { statuses, config }: NoticeExtras,
 ): Pick<NoticeJson, HeadName> & Subject {
   return {
-    event: { id: event.id, type, created_at: isoTime(event.createdAt) },
+    event: {
+      id: event.id,
+      type,
+      created_at: isoTime(event.createdAt),
+      ...(event.isTest && { test: true as const }),
+    },
     actor: event.actor ? basicIdentityJson(view, event.actor) : null,
     ...(config && { config }),
     ...subjectJson(view, { type, event }, statuses),

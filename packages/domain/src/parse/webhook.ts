@@ -60,6 +60,13 @@ export function parseSecretInput(body: unknown): string | undefined {
   return secret === undefined ? undefined : parseSecret(secret);
 }
 
+/** `{event}` of a test; undefined without one, also for no body. Fails with invalid_request, invalid_property. */
+export function parseTestEventInput(body: unknown): WebhookEvent | undefined {
+  if (body === undefined) return undefined;
+  const name = optionalText(parseObject(body), 'event');
+  return name === undefined ? undefined : parseName(WEBHOOK_EVENTS, name, 'event');
+}
+
 /** A secret whose key, of which it may be the base64 text, is not empty. Fails with invalid_property. */
 export function parseSecret(secret: string): string {
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : undefined;

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 import { call } from './call.ts';
 import { prepare } from './prepare.ts';
-import { createRecipients, type Recipients } from './recipient-statuses.ts';
+import type { Recipients } from './recipient-statuses.ts';
 import { createSettling, judge, postpone, type Verdict } from './settle.ts';
 
 const SLOW_MS = 2000;
@@ -15,10 +15,9 @@ const SETTLE_RETRY_MS = 1000;
 /** Attempts deliveries in three stages: prepare, call, settle. */
 export function createAttempts(
   ctx: Context,
-  worker: string,
+  { worker, recipients }: { worker: string; recipients: Recipients },
 ): { run: Attempt<ClaimedDelivery>; stop(): Promise<void> } {
   const { log, metrics } = ctx;
-  const recipients = createRecipients(ctx.messaging);
   const settling = createSettling(ctx, worker);
   const stopping = new AbortController();
   const attemptsTotal = metrics.counter({
@@ -53,7 +52,6 @@ export function createAttempts(
     async stop() {
       stopping.abort();
       await settling.stop();
-      await recipients.stop();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import { claimDeliveries } from '../sql/delivery-claim.ts';
 import { createAttempts } from './attempt.ts';
+import type { Recipients } from './recipient-statuses.ts';
 
 export type Deliveries = {
   /** Looks for due deliveries now. */
@@ -11,10 +12,14 @@ export type Deliveries = {
 };
 
 /** Sends due deliveries until the process stops: claim, then prepare → call → settle. */
-export async function startDelivering(ctx: Context, stopper: Stopper): Promise<Deliveries> {
+export async function startDelivering(
+  ctx: Context,
+  stopper: Stopper,
+  recipients: Recipients,
+): Promise<Deliveries> {
   const worker = await startWorker(ctx, ctx.newId());
   stopper.add('worker', () => worker.stop());
-  const attempts = createAttempts(ctx, worker.id);
+  const attempts = createAttempts(ctx, { worker: worker.id, recipients });
   stopper.add('attempts', () => attempts.stop());
   const { db, log, clock } = ctx;
   const dispatcher = createDispatcher({

@@ -7,11 +7,15 @@ import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { openSecrets, signingSecrets } from '../webhook/secrets.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
+import { statusesOfTestEvent } from '../notices/test-event.ts';
 import type { Recipients } from './recipient-statuses.ts';
 import { signatureHeaders } from './signatures.ts';
 
 /** The request of a delivery. */
 export type Prepared = { url: URL; headers: Record<string, string>; body: string };
+
+/** What a body is made of: the notice, and the config of its webhook. */
+export type StoredNotice = Pick<ClaimedDelivery, 'app_id' | 'type' | 'event' | 'config'>;
 
 /** First stage: renders the body in the server's view, and signs it. */
 export async function prepare(
@@ -21,7 +25,7 @@ export async function prepare(
 ): Promise<Prepared> {
   const { wire, clock, sealer } = ctx;
   const { id, type, webhook_id: webhookId, app_id: appId } = delivery;
-  const body = await render(ctx, recipients, delivery);
+  const body = await renderBody(ctx, recipients, delivery);
   const now = clock.now();
   const secrets = signingSecrets(openSecrets(sealer, webhookId, delivery.secrets), now);
   return {
@@ -38,7 +42,12 @@ export async function prepare(
   };
 }
 
-async function render(ctx: Context, recipients: Recipients, delivery: ClaimedDelivery): Promise<string> {
+/** The body of an attempt that is made now, as JSON. Fails with a transient error when messaging cannot be asked. */
+export async function renderBody(
+  ctx: Context,
+  recipients: Recipients,
+  delivery: StoredNotice,
+): Promise<string> {
   const { wire, config, clock, contents } = ctx;
   const notice = { type: delivery.type, event: fromBinary(EventSchema, delivery.event) };
   const view: View = {
@@ -57,6 +66,7 @@ async function statusesOf(
   { type, event }: Notice,
 ): Promise<RecipientStatuses | undefined> {
   const { body } = event;
+  if (event.isTest) return statusesOfTestEvent(event);
   if (body.case === 'messageCreated' && body.value.message) {
     return recipients.statusesAtSending(event, body.value.message);
   }

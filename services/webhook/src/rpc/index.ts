@@ -5,6 +5,7 @@ import type { RpcServer } from '@parley/kit/rpc/server';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
+import type { Recipients } from '../delivery/recipient-statuses.ts';
 import type { Verifier } from '../verification/verifier.ts';
 import { activateWebhook } from './activate-webhook.ts';
 import { createWebhook } from './create-webhook.ts';
@@ -17,9 +18,10 @@ import { listWebhooks } from './list-webhooks.ts';
 import { replayDeliveries } from './replay-deliveries.ts';
 import { replayDelivery } from './replay-delivery.ts';
 import { rotateSecret } from './rotate-secret.ts';
+import { sendTestEvent } from './send-test-event.ts';
 import { updateWebhook } from './update-webhook.ts';
 
-export type Parts = { verifier: Verifier; deliveries: Deliveries };
+export type Parts = { verifier: Verifier; deliveries: Deliveries; recipients: Recipients };
 
 /** Mounts the RPCs of this service; each call takes its application's share of the database connections. */
 export function mountRpc(server: RpcServer, ctx: Context, parts: Parts): void {
@@ -29,7 +31,7 @@ export function mountRpc(server: RpcServer, ctx: Context, parts: Parts): void {
 
 function webhookService(
   ctx: Context,
-  { verifier, deliveries, shares }: Parts & { shares: PoolShares },
+  { verifier, deliveries, recipients, shares }: Parts & { shares: PoolShares },
 ): ServiceImpl<typeof WebhookService> {
   return {
     createWebhook: (req) => shares.run(req.appId, () => createWebhook(ctx, verifier, req)),
@@ -40,9 +42,10 @@ function webhookService(
     deactivateWebhook: (req) => shares.run(req.appId, () => deactivateWebhook(ctx, req)),
     deleteWebhook: (req) => shares.run(req.appId, () => deleteWebhook(ctx, req)),
     rotateSecret: (req) => shares.run(req.appId, () => rotateSecret(ctx, req)),
+    sendTestEvent: (req) => shares.run(req.appId, () => sendTestEvent(ctx, deliveries, req)),
     // Its statements run in parallel, each on its own connection.
     listDeliveries: (req) => listDeliveries({ ...ctx, db: shareOf(ctx.db, shares, req.appId) }, req),
-    getDelivery: (req) => shares.run(req.appId, () => getDelivery(ctx, req)),
+    getDelivery: (req) => shares.run(req.appId, () => getDelivery(ctx, recipients, req)),
     replayDelivery: (req) => shares.run(req.appId, () => replayDelivery(ctx, deliveries, req)),
     replayDeliveries: (req) => shares.runHeavy(req.appId, () => replayDeliveries(ctx, deliveries, req)),
   };

@@ -3,7 +3,8 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 export type NoticeSubject = { userId: string; incarnation: number };
 
 /** The user whose messages or data a notice of an event holds, if there is one: the erasure of that user deletes it. */
-export function subjectOf({ actor, body }: Event): NoticeSubject | undefined {
+export function subjectOf({ actor, body, isTest }: Event): NoticeSubject | undefined {
+  if (isTest) return undefined;
   switch (body.case) {
     case 'messageCreated':
     case 'messageDeleted':

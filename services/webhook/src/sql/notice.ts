@@ -1,7 +1,12 @@
 import { toBinary } from '@bufbuild/protobuf';
 import type { Notice } from '@parley/domain/json/webhook-body';
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { WebhookEvent } from '@parley/domain/events/webhook-events';
+import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import type { DeliveryKey } from './delivery.ts';
+import { erasureOfNotice } from './erasure.ts';
 import { subjectOf } from './notice-subject.ts';
 
 /** Stores notices; existing ones are unchanged. */
@@ -27,4 +32,29 @@ export async function insertNotices(sql: Sql, notices: readonly Notice[]): Promi
       notices.map(({ event }) => subjectOf(event)?.incarnation ?? 0),
     ],
   });
+}
+
+export type NoticeOfDelivery = {
+  app_id: string;
+  type: WebhookEvent;
+  /** parley.event.v1.Event */
+  event: Uint8Array;
+  /** Of the webhook. */
+  config: JsonObject | null;
+};
+
+/** The notice that a delivery sends, unless it is about an erased user. */
+export async function findNoticeOfDelivery(
+  sql: Sql,
+  { appId, webhookId, id }: DeliveryKey,
+): Promise<NoticeOfDelivery | undefined> {
+  const [row] = await sql.query<NoticeOfDelivery>({
+    text: `
+      select n.app_id, n.type, n.event, w.config from delivery d
+      join ${lookUp('webhook', 'w', 'w.app_id = d.app_id and w.id = d.webhook_id')} on true
+      join ${lookUp('notice', 'n', 'n.app_id = d.app_id and n.id = d.notice_id')} on true
+      where d.app_id = $1 and d.webhook_id = $2 and d.id = $3 and not exists (${erasureOfNotice('n')})`,
+    values: [appId, webhookId, id],
+  });
+  return row;
 }
