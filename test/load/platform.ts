@@ -33,7 +33,10 @@ export async function startMeasured({ profile }: { profile: boolean }): Promise<
     observable(entry, metricsPorts[entry.name] ?? 0, inspectorPorts[entry.name]),
   );
   const tls = await createCertificate();
-  const env = { '*': ENVIRONMENT, push: pushEnvironment(dataDir, tls.cert) };
+  const env = {
+    '*': { ...ENVIRONMENT, PARLEY_PUSH_WEB_HOSTS: 'localhost' },
+    push: pushEnvironment(dataDir, tls.cert),
+  };
   const options = { dataDir, catalog, demo: false, env };
   const running = await startPlatform({ ...options, port: await freePort() });
   async function stop(): Promise<void> {
@@ -53,7 +56,6 @@ function pushEnvironment(folder: string, cert: string): Record<string, string> {
   const ca = path.join(folder, 'push-ca.pem');
   writeFileSync(ca, cert);
   return {
-    PARLEY_PUSH_WEB_HOSTS: 'localhost',
     PARLEY_PUSH_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
     NODE_EXTRA_CA_CERTS: ca,
   };

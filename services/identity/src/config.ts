@@ -16,6 +16,7 @@ export const settings = {
   ),
   wireName: sharedSettings.wireName,
   liveShards: sharedSettings.liveShards,
+  pushWebHosts: sharedSettings.pushWebHosts,
   maxBlocksPerUser: setting(
     'PARLEY_MAX_BLOCKS_PER_USER',
     int({ min: 1, max: 1_000_000 })({ default: 5_000 }),

@@ -110,7 +110,7 @@ test('a token moves with its device to the next user, and to a user’s next dev
 
 test('another user’s device takes a token only with the keys of its subscription', async () => {
   const [ada, bob] = [await open('ada'), await open('bob')];
-  const web = { token: 'https://push.example/one', type: 'web' };
+  const web = { token: 'https://fcm.googleapis.com/fcm/send/one', type: 'web' };
   await register(ada, { ...web, deviceId: 'browser', details: { keys: KEYS } });
   const thief = { ...web, deviceId: 'thief', details: { keys: { ...KEYS, auth: 'another' } } };
   await expectProblem(register(bob, thief), 'invalid_property', { property: 'token' });
@@ -121,6 +121,18 @@ test('another user’s device takes a token only with the keys of its subscripti
   await expectProblem(register(bob, { deviceId: 'x', token: 'two' }), 'invalid_property', {
     property: 'token',
   });
+});
+
+test('a browser is registered only with an endpoint of a known push service', async () => {
+  const ada = await open('ada');
+  const browser = { type: 'web', deviceId: 'browser', details: { keys: KEYS } };
+  for (const token of ['https://evil.example/fcm.googleapis.com', 'https://10.0.0.1/', 'no address'])
+    await expectProblem(register(ada, { ...browser, token }), 'invalid_property', { property: 'token' });
+  expect(await registrations('ada')).toEqual([]);
+  await register(ada, { ...browser, token: 'https://eu.push.services.mozilla.com/wpush/v2/one' });
+  // Tokens of other types are no addresses.
+  await register(ada, { type: 'fcm', deviceId: 'phone', token: 'https://evil.example/' });
+  expect(await registrations('ada')).toEqual(['ada/browser', 'ada/phone']);
 });
 
 test('a token whose session has expired is free', async () => {

@@ -1,20 +1,7 @@
-import { accepting, baseUrl, int, list, secret, secrets } from '@parley/kit/config/env';
+import { accepting, baseUrl, int, secret, secrets } from '@parley/kit/config/env';
 import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
 import { parsePorts, parseRanges } from '@parley/outbound/settings';
-
-/** The push services of Chrome and Edge, Firefox, Safari, and of Windows. */
-const WEB_HOSTS = [
-  'fcm.googleapis.com',
-  '*.push.services.mozilla.com',
-  '*.push.apple.com',
-  '*.notify.windows.com',
-];
-
-/** A host, or `*.` and the end of one. */
-const parseHosts = list<string>('a host, or `*.` and a domain', (text) =>
-  /^(\*\.)?([a-z0-9-]+\.)*[a-z0-9-]+$/.test(text) ? text : undefined,
-);
 
 /** What `sub` of a VAPID token may be (RFC 8292). */
 const parseContact = accepting<string>('`mailto:` with an address, or an `https://` address', (input) => {
@@ -43,11 +30,7 @@ export const settings = {
     parseContact(),
     'Whom the push services of browsers can reach about the pushes: `mailto:` with an address, or an `https://` address.',
   ),
-  webHosts: setting(
-    'PARLEY_PUSH_WEB_HOSTS',
-    parseHosts({ default: WEB_HOSTS }),
-    'Push services of browsers that pushes are sent to; `*.` stands for all hosts below a domain.',
-  ),
+  webHosts: sharedSettings.pushWebHosts,
   fcmUrl: setting(
     'PARLEY_PUSH_FCM_URL',
     baseUrl({ default: 'https://fcm.googleapis.com' }),

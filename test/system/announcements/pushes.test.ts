@@ -29,8 +29,9 @@ beforeAll(async () => {
   const ca = path.join(folder, 'ca.pem');
   writeFileSync(ca, cert);
   web = await startWebPushService({ key, cert });
-  const allowed = { PARLEY_PUSH_WEB_HOSTS: 'localhost', PARLEY_PUSH_ALLOWED_CIDRS: '127.0.0.0/8,::1/128' };
-  own = await ownPlatform({ env: { push: { ...allowed, NODE_EXTRA_CA_CERTS: ca } } });
+  const hosts = { PARLEY_PUSH_WEB_HOSTS: 'localhost' };
+  const push = { ...hosts, PARLEY_PUSH_ALLOWED_CIDRS: '127.0.0.0/8,::1/128', NODE_EXTRA_CA_CERTS: ca };
+  own = await ownPlatform({ env: { identity: hosts, push } });
   app = await createApp(own);
   ada = await app.login('ada', { display_name: 'Ada' });
   bob = await app.login('bob');

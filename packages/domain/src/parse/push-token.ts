@@ -66,7 +66,7 @@ function readKey(keys: Fields, name: string): string {
   return countCharacters(key) <= MAX_KEY_CHARACTERS ? key : invalid(property, 'is too long.');
 }
 
-/** Which hosts are push services only the push service knows. */
+/** Whether its host is a push service is for identity to say. */
 function checkEndpoint(endpoint: string): void {
   const url = URL.parse(endpoint);
   const fits = url?.protocol === 'https:' && url.username === '' && url.password === '';

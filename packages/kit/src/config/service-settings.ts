@@ -1,6 +1,7 @@
 import {
   baseUrl,
   int,
+  list,
   listenPort,
   num,
   optionalListenPort,
@@ -90,6 +91,18 @@ export const serviceSettings = {
 export type ProcessConfig = ConfigOf<typeof processSettings>;
 export type ServiceConfig = ConfigOf<typeof serviceSettings>;
 
+/** The push services of Chrome and Edge, Firefox, Safari, and of Windows. */
+const PUSH_WEB_HOSTS = [
+  'fcm.googleapis.com',
+  '*.push.services.mozilla.com',
+  '*.push.apple.com',
+  '*.notify.windows.com',
+];
+
+const hostPatterns = list<string>('a host, or `*.` and a domain', (text) =>
+  /^(\*\.)?([a-z0-9-]+\.)*[a-z0-9-]+$/.test(text) ? text : undefined,
+);
+
 /** Settings that several processes share: declared once here, and taken by name. */
 export const sharedSettings = {
   identityAddress: setting('PARLEY_IDENTITY_ADDRESS', rpcAddress(), "The identity service's gRPC address."),
@@ -123,6 +136,11 @@ export const sharedSettings = {
     'PARLEY_LIVE_SHARDS',
     int({ min: 1, max: 64 })({ default: 1 }),
     'NATS subjects among which the live events of one application are divided. The same in all processes.',
+  ),
+  pushWebHosts: setting(
+    'PARLEY_PUSH_WEB_HOSTS',
+    hostPatterns({ default: PUSH_WEB_HOSTS }),
+    'Push services of browsers that devices may be registered of and pushes are sent to; `*.` stands for all hosts below a domain. The same in all processes.',
   ),
   rateLimitFactor: setting(
     'PARLEY_RATE_LIMIT_FACTOR',

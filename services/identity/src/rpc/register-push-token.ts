@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isUuid } from '@parley/domain/ids';
 import { fail, failTooMany } from '@parley/domain/problems';
+import { knownPushHost } from '@parley/domain/push-hosts';
 import type { Tx } from '@parley/kit/postgres';
 import type {
   RegisterPushTokenRequest,
@@ -30,6 +31,7 @@ export async function registerPushToken(
 ): RpcResponse<typeof RegisterPushTokenResponseSchema> {
   const { appId, userId, token } = request;
   if (!token) return fail('missing_property', { property: 'token' });
+  requireKnownHost(ctx, token);
   const registered = {
     deviceId: token.deviceId,
     type: token.type,
@@ -47,6 +49,15 @@ export async function registerPushToken(
     if (count > before) requireWithinLimit(ctx, count);
   });
   return {};
+}
+
+/** Problems: invalid_property if a browser's endpoint is not of a push service that pushes are sent to. */
+function requireKnownHost({ config }: Context, { type, token }: Pick<PushToken, 'type' | 'token'>): void {
+  if (type === 'web' && knownPushHost(config.pushWebHosts, token) === undefined)
+    fail('invalid_property', {
+      property: 'token',
+      message: 'token must be an address of a known push service.',
+    });
 }
 
 /** Problems: authentication_required if the session ended because its user was deleted or erased. */

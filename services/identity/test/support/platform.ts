@@ -78,6 +78,7 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
     wireName: 'svc',
     liveShards: 4,
     maxBlocksPerUser: 5_000,
+    pushWebHosts: ['fcm.googleapis.com', '*.push.services.mozilla.com'],
     maxPushTokensPerUser: 100,
     streamReplicas: 1,
     streamMaxBytes: 64 * 1024 * 1024,

@@ -1,3 +1,4 @@
+import { knownPushHost } from '@parley/domain/push-hosts';
 import type { Config } from '../config.ts';
 
 /** The push services that pushes are sent by. */
@@ -19,7 +20,7 @@ export function routeOf(
 ): Route | undefined {
   const provider = providerOf(type);
   if (provider !== 'web') return provider && { provider, target: provider };
-  const pattern = knownHost(webHosts, token);
+  const pattern = knownPushHost(webHosts, token);
   return { provider: 'web', target: pattern === undefined ? OTHER : `web ${pattern}` };
 }
 
@@ -27,14 +28,4 @@ export function routeOf(
 export function providerOf(type: string): Provider | undefined {
   if (type === 'web' || type === 'apns') return type;
   return type === 'fcm' || type === 'gcm' ? 'fcm' : undefined;
-}
-
-/** The entry of the list of push services that an endpoint belongs to; undefined: none. */
-export function knownHost(patterns: readonly string[], endpoint: string): string | undefined {
-  const url = URL.parse(endpoint);
-  if (url?.protocol !== 'https:') return undefined;
-  const { hostname } = url;
-  return patterns.find((pattern) =>
-    pattern.startsWith('*.') ? hostname.endsWith(pattern.slice(1)) : hostname === pattern,
-  );
 }

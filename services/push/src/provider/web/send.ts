@@ -1,9 +1,9 @@
+import { knownPushHost } from '@parley/domain/push-hosts';
 import { parseRetryAfter } from '@parley/outbound/turns/retry-schedule';
 import { describeFailure } from '@parley/outbound/describe-failure';
 import type { TargetAnswer } from '@parley/outbound/client';
 import type { Context } from '../../context.ts';
 import { describeAnswer, isTemporary, type Outcome } from '../outcome.ts';
-import { knownHost } from '../route.ts';
 import { makeRequest, type WebPush } from './request.ts';
 import type { VapidTokens } from './vapid-token.ts';
 
@@ -12,7 +12,7 @@ const GONE = new Set([404, 410]);
 
 /** Sends a push to a browser (RFC 8030). Never rejects but for failures of this platform's own. */
 export async function sendWebPush(ctx: Context, tokens: VapidTokens, push: WebPush): Promise<Outcome> {
-  if (knownHost(ctx.config.webHosts, push.token.token) === undefined)
+  if (knownPushHost(ctx.config.webHosts, push.token.token) === undefined)
     return { kind: 'refused', reason: 'the address is not one of a known push service' };
   const url = new URL(push.token.token);
   const authorization = await tokens.headerFor(push.appId, url.origin);
