@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { countUnreadTotalsOf } from '../src/read-state/totals.ts';
 import { createRoom, receipt, send, type Room } from './support/actions.ts';
+import { connectAlone } from './support/cost.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 let service: TestMessaging;
@@ -65,4 +67,22 @@ test('a push without a message is always wanted, and malformed ids name nothing'
   const items = [{ userId: 'bob', conversationId: '', messageId: '' }];
   const { results } = await service.notifications.checkPushes({ appId: 'no uuid', items });
   expect(results).toMatchObject([{ isWanted: false }]);
+});
+
+test('the unread messages of many users are counted by a few statements, also of one with many conversations', async () => {
+  const others = Array.from({ length: 49 }, (_, index) => `user ${index}`);
+  const { appId } = room;
+  const crowd = await createRoom(service, ['ann', 'bob', ...others], appId);
+  await send(service, crowd, 'ann');
+  for (let number = 1; number < 25; number++)
+    await send(service, await createRoom(service, ['ann', 'bob'], appId), 'ann');
+  const db = connectAlone(service.ctx);
+  const counted = await countUnreadTotalsOf(db, { appId, userIds: ['bob', ...others, 'ann', 'stranger'] });
+  expect(counted.get('bob')).toEqual({ unreadConversationCount: 25, unreadMessageCount: 25 });
+  for (const userId of others)
+    expect(counted.get(userId)).toEqual({ unreadConversationCount: 1, unreadMessageCount: 1 });
+  for (const userId of ['ann', 'stranger'])
+    expect(counted.get(userId)).toEqual({ unreadConversationCount: 0, unreadMessageCount: 0 });
+  expect(db.statements).toBeLessThanOrEqual(4);
+  await db.close();
 });

@@ -9,7 +9,7 @@ import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb
 import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
-import { countUnreadTotals } from '../read-state/totals.ts';
+import { countUnreadTotalsOf, type UnreadTotals } from '../read-state/totals.ts';
 import { listAwaitedApps } from '../sql/log/event-interest.ts';
 
 /** A push to some users, for a message or a notification. */
@@ -28,8 +28,6 @@ export type PushOrder = {
 
 /** Users of one call to the identity service. */
 const PAGE = 500;
-/** Users whose unread messages are counted concurrently; each uses a database connection. */
-const MAX_COUNTED_AT_ONCE = 8;
 
 /**
  * Makes a push.requested event, with the current badge, for each user who has devices. Returns a function that emits the
@@ -45,24 +43,23 @@ export async function preparePushes(ctx: Context, order: PushOrder): Promise<(tx
     const targets = await callInHalves(userIds, async (some) => {
       return (await ctx.pushTokens.listPushTargets({ appId, userIds: some })).targets;
     });
-    for (let first = 0; first < targets.length; first += MAX_COUNTED_AT_ONCE) {
-      const some = targets.slice(first, first + MAX_COUNTED_AT_ONCE);
-      events.push(
-        ...(await Promise.all(some.map((target) => toEvent(ctx, { ...order, isAwaited }, target)))),
-      );
-    }
+    const unread = await countUnreadTotalsOf(ctx.db, {
+      appId,
+      userIds: targets.map(({ userId }) => userId),
+    });
+    for (const target of targets)
+      events.push(toEvent(ctx, { ...order, isAwaited }, { target, unread: unread.get(target.userId) }));
   }
   return (tx) => addToOutbox(ctx, tx, events);
 }
 
-async function toEvent(
+function toEvent(
   ctx: Context,
   order: PushOrder & { isAwaited: boolean },
-  target: PushTarget,
-): Promise<Event> {
+  { target, unread }: { target: PushTarget; unread: UnreadTotals | undefined },
+): Event {
   const { source, notification, message, expiresAt, data, isAwaited } = order;
   const { userId, tokens, externalUnreadCount } = target;
-  const unread = await countUnreadTotals(ctx.db, { appId: source.appId, userId });
   const value = create(PushRequestedSchema, {
     userId,
     tokens,

@@ -1,6 +1,11 @@
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Sql } from '@parley/kit/postgres';
-import { listUnread, listUnreadCandidates, type UnreadRow } from '../sql/read-state/unread.ts';
+import {
+  listUnread,
+  listUnreadCandidates,
+  type CandidateRow,
+  type UnreadRow,
+} from '../sql/read-state/unread.ts';
 import type { ExclusionBitmaps } from './exclusions.ts';
 import { createProgress } from './progress.ts';
 import { unreadCount } from './unread.ts';
@@ -10,24 +15,50 @@ export type UnreadTotals = { unreadConversationCount: number; unreadMessageCount
 
 /** Conversations whose unread messages one query counts. */
 const PAGE = 1000;
+/** Users whose conversations one query lists. */
+const USERS = 50;
 
 /** Unread messages of a user in all conversations. Only conversations beyond the user's read watermark are counted. */
 export async function countUnreadTotals(
   sql: Sql,
   { appId, userId }: { appId: string; userId: string },
 ): Promise<UnreadTotals> {
-  const totals = { unreadConversationCount: 0, unreadMessageCount: 0 };
-  for (let after = NIL_UUID; ;) {
-    const pairs = await listUnreadCandidates(sql, { appId, userId, after, limit: PAGE });
-    const rows = pairs.length > 0 ? await listUnread(sql, pairs.map(participantRef)) : [];
-    for (const row of rows) {
-      const unread = countUnread(row) ?? 0;
-      totals.unreadMessageCount += unread;
-      if (unread > 0) totals.unreadConversationCount += 1;
-    }
-    const last = pairs.at(-1);
-    if (!last || pairs.length < PAGE) return totals;
-    after = last.conversation_id;
+  const totals = await countUnreadTotalsOf(sql, { appId, userIds: [userId] });
+  return totals.get(userId)!;
+}
+
+/** The same of many users, by user id: two statements for each 50 of them, unless they have many unread conversations. */
+export async function countUnreadTotalsOf(
+  sql: Sql,
+  { appId, userIds }: { appId: string; userIds: readonly string[] },
+): Promise<Map<string, UnreadTotals>> {
+  const totals = new Map<string, UnreadTotals>();
+  for (const userId of userIds) totals.set(userId, { unreadConversationCount: 0, unreadMessageCount: 0 });
+  let users = [...totals.keys()].map((userId) => ({ userId, after: NIL_UUID }));
+  while (users.length > 0) {
+    const some = users.slice(0, USERS);
+    const limit = Math.floor(PAGE / some.length);
+    const pairs = await listUnreadCandidates(sql, { appId, users: some, limit });
+    await addUnread(sql, totals, pairs);
+    const left = [...Map.groupBy(pairs, ({ user_id }) => user_id)].flatMap(([userId, own]) =>
+      own.length < limit ? [] : [{ userId, after: own.at(-1)!.conversation_id }],
+    );
+    users = [...left, ...users.slice(USERS)];
+  }
+  return totals;
+}
+
+async function addUnread(
+  sql: Sql,
+  totals: ReadonlyMap<string, UnreadTotals>,
+  pairs: readonly CandidateRow[],
+): Promise<void> {
+  if (pairs.length === 0) return;
+  for (const row of await listUnread(sql, pairs.map(participantRef))) {
+    const own = totals.get(pairs[row.item]!.user_id)!;
+    const unread = countUnread(row) ?? 0;
+    own.unreadMessageCount += unread;
+    if (unread > 0) own.unreadConversationCount += 1;
   }
 }
 

@@ -8,11 +8,9 @@ import type {
   CheckPushesResponseSchema,
 } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import type { Context } from '../context.ts';
-import { countUnreadTotals, type UnreadTotals } from '../read-state/totals.ts';
+import { countUnreadTotalsOf, type UnreadTotals } from '../read-state/totals.ts';
 import { listWantedPushes } from '../sql/push/push-wanted.ts';
 
-/** Users whose unread messages are counted concurrently; each uses a database connection. */
-const MAX_COUNTED_AT_ONCE = 4;
 const NONE: UnreadTotals = { unreadConversationCount: 0, unreadMessageCount: 0 };
 
 /** Whether pushes are still to be shown, with the unread counts of the users of those that are. */
@@ -26,13 +24,8 @@ export async function checkPushes(
   const isWanted = items.map(({ messageId, userId }, index) =>
     messageId === '' ? isUserId(userId) : found.has(index),
   );
-  const users = [...new Set(items.filter((_, index) => isWanted[index]).map(({ userId }) => userId))];
-  const totals = new Map<string, UnreadTotals>();
-  for (let from = 0; from < users.length; from += MAX_COUNTED_AT_ONCE) {
-    const some = users.slice(from, from + MAX_COUNTED_AT_ONCE);
-    const counted = await Promise.all(some.map((userId) => countUnreadTotals(db, { appId, userId })));
-    some.forEach((userId, index) => totals.set(userId, counted[index] ?? NONE));
-  }
+  const userIds = items.filter((_, index) => isWanted[index]).map(({ userId }) => userId);
+  const totals = await countUnreadTotalsOf(db, { appId, userIds });
   return {
     results: items.map(({ userId }, index) => ({
       isWanted: isWanted[index] === true,

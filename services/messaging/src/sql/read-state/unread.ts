@@ -59,22 +59,30 @@ export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<
   });
 }
 
-type CandidateRow = { app_id: string; conversation_id: string; user_id: string };
+export type CandidateRow = { app_id: string; conversation_id: string; user_id: string };
 
-/** Conversations after an id in which a user may have unread messages, by id. */
+/** Conversations, of each user after an id and at most `limit`, in which the user may have unread messages, by user and id. */
 export function listUnreadCandidates(
   sql: Sql,
-  query: { appId: string; userId: string; after: string; limit: number },
+  {
+    appId,
+    users,
+    limit,
+  }: { appId: string; users: readonly { userId: string; after: string }[]; limit: number },
 ): Promise<CandidateRow[]> {
   return sql.query<CandidateRow>({
     name: 'list_unread_candidates',
     text: `
       select p.app_id, p.conversation_id, p.user_id
-      from participant p
-      join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
-      where p.app_id = $1 and p.user_id = $2 and p.conversation_id > $3 and c.deleted_at is null
-        and coalesce(p.left_head, c.head) > greatest(p.read_until, p.hidden_until)
-      order by p.conversation_id limit $4`,
-    values: [query.appId, query.userId, query.after, query.limit],
+      from unnest($2::text[], $3::uuid[]) with ordinality as wanted (user_id, after, ordinal)
+      cross join lateral (
+        select p.app_id, p.conversation_id, p.user_id
+        from participant p
+        join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
+        where p.app_id = $1 and p.user_id = wanted.user_id and p.conversation_id > wanted.after and c.deleted_at is null
+          and coalesce(p.left_head, c.head) > greatest(p.read_until, p.hidden_until)
+        order by p.conversation_id limit $4) p
+      order by wanted.ordinal, p.conversation_id`,
+    values: [appId, column(users, 'userId'), column(users, 'after'), limit],
   });
 }
