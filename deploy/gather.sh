@@ -1,8 +1,10 @@
 #!/bin/sh
-# Gathers what the image holds: Node, of every process the bundle and the migrations, the console and the documentation. Run in
-# the repository, after the build, `npm run console` and `npm run site`.
+# Gathers what the image holds: Node, of every process the bundle and the migrations, the console, the documentation, and the bill of
+# materials of all of this. Run in the repository, after the build, `npm run console` and `npm run site`:
+#   gather.sh <folder> <base image>
 set -eu
 out=$1
+base=$2
 for folder in gateway services/*; do
   [ -f "$folder/dist/main.js" ] || continue
   mkdir -p "$out/app/$folder"
@@ -10,6 +12,7 @@ for folder in gateway services/*; do
   if [ -d "$folder/migrations" ]; then cp -R "$folder/migrations" "$out/app/$folder/"; fi
 done
 rm -f "$out"/app/*/dist/inputs.json "$out"/app/services/*/dist/inputs.json
+rm -f "$out"/app/*/dist/packages.json "$out"/app/services/*/dist/packages.json
 printf '{ "type": "module" }\n' > "$out/app/package.json"
 mkdir -p "$out/usr/local/bin"
 mkdir -p "$out/app/console"
@@ -17,3 +20,4 @@ cp -R console/dist/index.html console/dist/icon.svg console/dist/assets "$out/ap
 cp -RL .parley/site/current "$out/app/site"
 cp LICENSE "$out/app/LICENSE"
 cp -L node_modules/node/bin/node "$out/usr/local/bin/node"
+node_modules/node/bin/node scripts/sbom.ts --base-image "$base" --output "$out/app/sbom.cdx.json"

@@ -44,7 +44,7 @@ base localhost/parley-base "$runtime"
 base localhost/parley-stores-base "$runtime,base-passwd,coreutils,dash,tzdata,postgresql-15,nats-server"
 node scripts/bootstrap.mjs console
 node scripts/bootstrap.mjs site
-sh deploy/gather.sh "$work/out"
+sh deploy/gather.sh "$work/out" localhost/parley-base
 podman build --quiet --build-arg BUILT=gathered --build-arg RUNTIME_IMAGE=localhost/parley-base \
   --ignorefile /dev/null --file deploy/Dockerfile --tag "$image" "$work"
 podman build --quiet --network none --file deploy/podman/stores.Containerfile --tag localhost/parley-stores:local "$work"

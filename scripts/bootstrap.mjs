@@ -19,6 +19,8 @@ const commands = {
   chat: { script: 'scripts/chat.ts', steps: [install, generate] },
   console: { script: 'scripts/console.ts', steps: [install, generate] },
   library: { script: 'scripts/library/main.ts', steps: [install] },
+  sbom: { script: 'scripts/sbom.ts', steps: [install, generate, build, buildSite] },
+  audit: { script: 'scripts/audit.ts', steps: [install] },
   generate: { steps: [install, generate] },
   site: { steps: [install, generate], afterwards: buildSite },
 };

@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { describeInputs, inputsFile } from './inputs.ts';
+import { describePackages, listing, PACKAGES_FILE } from './packages.ts';
 import { REPOSITORY } from './paths.ts';
 
 // Packages in CommonJS expect these names.
@@ -36,7 +37,16 @@ export async function bundle(folder: string): Promise<void> {
   });
   await mkdir(dist, { recursive: true });
   for (const { path: file, contents } of outputFiles) await replace(file, contents);
-  const inputs = describeInputs([...Object.keys(metafile.inputs), 'scripts/build/bundle.ts']);
+  // Those of which something is left in the bundle.
+  const files = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+  );
+  await replace(path.join(dist, PACKAGES_FILE), listing(describePackages(files)));
+  const inputs = describeInputs([
+    ...Object.keys(metafile.inputs),
+    'scripts/build/bundle.ts',
+    'scripts/build/packages.ts',
+  ]);
   await replace(inputsFile(folder), JSON.stringify(inputs, null, 1));
 }
 

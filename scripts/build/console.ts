@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib';
 import { withLock } from '../bootstrap/lock.mjs';
 import { replace } from './bundle.ts';
 import { describeInputs, inputsFile, isUpToDate } from './inputs.ts';
+import { PACKAGES_FILE } from './packages.ts';
 import { REPOSITORY } from './paths.ts';
 
 /** The pages for operators and developers. */
@@ -52,6 +53,7 @@ async function publish(draft: string, dist: string): Promise<void> {
     await replace(path.join(dist, 'assets', `${name}.gz`), await promisify(gzip)(contents));
   }
   await cp(path.join(draft, 'icon.svg'), path.join(dist, 'icon.svg'));
+  await cp(path.join(draft, PACKAGES_FILE), path.join(dist, PACKAGES_FILE));
   await replace(path.join(dist, 'index.html'), await readFile(path.join(draft, 'index.html')));
   const outdated = old.filter((name) => !names.includes(name.replace(/\.(gz|new)$/, '')));
   for (const name of outdated) await rm(path.join(dist, 'assets', name), { force: true });

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { describePackage, listing, PACKAGES_FILE, type BundledPackage } from '../build/packages.ts';
 import { REPOSITORY } from '../build/paths.ts';
 
 const SCALAR = path.join(REPOSITORY, 'site', 'node_modules', '@scalar', 'api-reference');
@@ -25,6 +26,13 @@ function addReference(folder: string): void {
   const script = path.join(page, 'rest.js');
   const text = readFileSync(script, 'utf8').replace('/SCALAR/', `/assets/scalar-${version}/`);
   writeFileSync(script, text);
+}
+
+/** Adds Scalar, which Vite has not seen, to the list of packages. */
+function addPackage(folder: string): void {
+  const file = path.join(folder, PACKAGES_FILE);
+  const packages = JSON.parse(readFileSync(file, 'utf8')) as BundledPackage[];
+  writeFileSync(file, listing([...packages, describePackage(SCALAR)]));
 }
 
 /** Hashes of the scripts that stand in pages, for a Content-Security-Policy. */
@@ -52,5 +60,6 @@ function compress(folder: string): void {
 
 const [folder = ''] = process.argv.slice(2);
 addReference(folder);
+addPackage(folder);
 writeFileSync(path.join(folder, 'scripts.json'), JSON.stringify(scriptHashes(folder)));
 compress(folder);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { packagesPlugin } from '../../scripts/build/packages.ts';
 import { slugify } from '../../scripts/site/slugify.ts';
 import { focusableTables } from './tables.mjs';
 
@@ -20,7 +21,7 @@ export default defineConfig({
   // It is not one of VitePress' pages.
   ignoreDeadLinks: [/^\/rest\//],
   // Of the scripts of the theme; the TypeScript of the repository is not for browsers.
-  vite: { esbuild: { tsconfigRaw: '{}' } },
+  vite: { esbuild: { tsconfigRaw: '{}' }, plugins: [packagesPlugin()] },
   markdown: {
     anchor: { slugify },
     // Braces in headings and at the end of paragraphs are text.
