@@ -21,6 +21,8 @@ const commands = {
   library: { script: 'scripts/library/main.ts', steps: [install] },
   sbom: { script: 'scripts/sbom.ts', steps: [install, generate, build, buildSite] },
   audit: { script: 'scripts/audit.ts', steps: [install] },
+  scale: { script: 'scripts/scale.ts', steps: [install] },
+  release: { script: 'scripts/release.ts', steps: [install] },
   generate: { steps: [install, generate] },
   site: { steps: [install, generate], afterwards: buildSite },
 };
