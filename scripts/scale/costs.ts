@@ -1,0 +1,43 @@
+import { rowsOf, sectionOf } from '../documents/page.ts';
+
+/** Processes and stores whose load is simulated. */
+export const PARTS = ['gateway', 'messaging', 'postgres', 'nats'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** Processor time by part. Seconds. */
+export type Work = Record<Part, number>;
+
+/** What one of each costs, as the benchmark measured it. */
+export type Costs = { message: Work; delivery: Work; receipt: Work; socket: Work; replayedPacket: Work };
+
+const SCENARIOS: Record<keyof Costs, string> = {
+  message: 'REST sends, 50 in flight',
+  delivery: 'fan-out to 100 members, deliveries',
+  receipt: 'read receipts, 200 in flight',
+  socket: 'idle sockets, opened',
+  replayedPacket: 'replay of 10000 messages, packets',
+};
+
+/** Reads the table of the benchmark in docs/performance.md. Throws when a row or a column is missing. */
+export function readCosts(page: string): Costs {
+  const section = sectionOf(page, 'The benchmark');
+  const header = section.split('\n').find((line) => line.startsWith('| scenario')) ?? '';
+  const columns = header
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+  const rows = rowsOf(section);
+  const workOf = (scenario: string): Work => {
+    const row = rows.find(([name]) => name === scenario);
+    if (!row) throw new Error(`docs/performance.md has no row "${scenario}".`);
+    const costs = PARTS.map((part) => {
+      const column = columns.indexOf(`${part} µs`);
+      if (column < 0) throw new Error(`docs/performance.md has no column "${part} µs".`);
+      return [part, Number((row[column] ?? '').replaceAll(',', '')) / 1_000_000];
+    });
+    return Object.fromEntries(costs) as Work;
+  };
+  return Object.fromEntries(
+    Object.entries(SCENARIOS).map(([name, scenario]) => [name, workOf(scenario)]),
+  ) as Costs;
+}
