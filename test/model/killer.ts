@@ -3,7 +3,13 @@ import type { OwnPlatform } from '../support/own-platform.ts';
 
 const KILLED = ['gateway', 'messaging'];
 
-/** Kills the gateway and messaging in turn until it is stopped, each time with a pause after the process is back. */
+/** Of the time that a process was away: on a slow machine the platform is there for most of the time, too. */
+const LEAST_PAUSE = 3;
+
+/**
+ * Kills the gateway and messaging in turn until it is stopped, each time with a pause after the process is back: `pauseMs`, or longer
+ * where processes take long to start.
+ */
 export function startKilling(
   platform: OwnPlatform,
   pauseMs: number,
@@ -11,10 +17,14 @@ export function startKilling(
   const stopping = new AbortController();
   let kills = 0;
   async function work(): Promise<void> {
+    let awayMs = 0;
     while (!stopping.signal.aborted) {
-      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      const nextMs = Math.max(pauseMs, awayMs * LEAST_PAUSE);
+      await pause(nextMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
+      const killedAt = performance.now();
       await platform.killAndAwait(KILLED[kills++ % KILLED.length] ?? '');
+      awayMs = performance.now() - killedAt;
     }
   }
   const working = work();

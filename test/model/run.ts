@@ -6,7 +6,7 @@ import { createDevice, type Device } from './device.ts';
 import { perform } from './perform.ts';
 import type { Scenario } from './steps.ts';
 
-const QUIET_WITHIN_MS = 30_000;
+const QUIET_WITHIN_MS = 60_000;
 /** So much of a device's log is in the message of a failure. */
 const LOG_LINES = 40;
 
