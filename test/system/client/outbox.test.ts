@@ -152,3 +152,47 @@ test('what the user does is shown before the network answers, and stays', async 
   const { body } = await grace.call('GET', url, 200);
   expect([body.metadata, body.participants.length]).toEqual([{ topic: 'b' }, 3]);
 });
+
+test('a receipt that waits already is not given twice', async () => {
+  const receipts: string[] = [];
+  const counted: typeof fetch = (input, init) => {
+    if (String(input).endsWith('/receipts')) receipts.push(String(init?.body));
+    return fetch(input, init);
+  };
+  const client = open('ada', { fetch: counted });
+  const conversation = await client.createConversation({ participants: ['grace'] });
+  await (await conversation.send('one')).settled();
+  const path = `/conversations/${conversation.id.split('/').pop()}/messages`;
+  await grace.call('POST', path, 201, { body: { parts: [{ mime_type: 'text/plain', body: 'two' }] } });
+  const query = client.conversation(conversation.id);
+  const received = await shown(query, (one) => one?.lastMessage?.text === 'two');
+  client.disconnect();
+  // As an application does that confirms whatever it is shown.
+  for (let time = 0; time < 3; time++) await received!.lastMessage!.markDelivered();
+  await query.getSnapshot()!.lastMessage!.markDelivered();
+  for (let time = 0; time < 2; time++) await received!.lastMessage!.markRead();
+  const last = await conversation.send('three');
+  client.connect();
+  await last.settled();
+  expect(receipts.map((body) => (JSON.parse(body) as { type: string }).type)).toEqual(['delivery', 'read']);
+});
+
+test('what is written after the clock of the device was set back stands behind what was written before', async () => {
+  const storage = memoryStorage();
+  const client = open('ada', { storage, userId: 'ada' });
+  client.disconnect();
+  const conversation = await client.createConversation({ participants: ['grace'] });
+  await conversation.send('one');
+  await client.destroy();
+  // As the device left it when its clock was three hours ahead.
+  const store = await storage.open(`parley/${app.appId.split('/').pop()}/ada`);
+  for (const row of await store.list('operations', { group: '' })) {
+    const operation = row.value as { order: number };
+    const value = { ...operation, order: operation.order + 3 * 60 * 60 * 1000 };
+    await store.write([{ kind: 'put', table: 'operations', row: { ...row, value } }]);
+  }
+  const after = open('ada', { storage, userId: 'ada' });
+  const again = await shown(after.conversation(conversation.id), (one) => one !== undefined);
+  await again!.send('two');
+  expect(textsOf(await listed(after, conversation.id, 2))).toEqual(['one', 'two']);
+});

@@ -1,17 +1,17 @@
 import { ParleyError } from '../errors.ts';
 import { loadCounted } from '../sync/base.ts';
 import type { Context } from '../sync/context.ts';
+import type { Draft } from '../sync/draft.ts';
 import { transact } from '../sync/transact.ts';
 import { aliasKey } from './confirm.ts';
+import { isEqual } from '../sync/records.ts';
 import { laneOf, type Action } from './operation.ts';
 import { uuid7 } from './uuid.ts';
 import { kick } from './worker.ts';
 
-let lastOrder = 0;
-
-function nextOrder(): number {
-  lastOrder = Math.max(Date.now(), lastOrder + 1);
-  return lastOrder;
+/** Behind all that waits, whatever the device's clock said when that was made. */
+function nextOrder(draft: Draft): number {
+  return Math.max(Date.now(), ...draft.operations().map(({ order }) => order + 1));
 }
 
 /** What a conversation is really called, which this device may have made another id for. */
@@ -27,8 +27,10 @@ export async function act(ctx: Context, action: Action, id?: string): Promise<vo
     // What the conversation is really called may have been learnt a moment ago.
     const placed =
       'conversation' in action ? { ...action, conversation: realId(ctx, action.conversation) } : action;
+    // An application may give a receipt again for as long as it is shown that there is none.
+    if (/receipt/i.test(action.kind) && draft.operations().some((one) => isEqual(one.action, placed))) return;
     await loadCounted(ctx.store, ctx.base, placed);
-    draft.putOperation({ id: operationId, order: nextOrder(), action: placed });
+    draft.putOperation({ id: operationId, order: nextOrder(draft), action: placed });
   });
   kick(ctx);
 }
@@ -41,7 +43,7 @@ export async function retry(ctx: Context, { id, lane }: { id?: string; lane?: st
       .filter((one) => one.error && (one.id === id || laneOf(one) === lane))
       .sort((one, other) => one.order - other.order);
     for (const { error: _, ...operation } of refused)
-      draft.putOperation({ ...operation, order: nextOrder() });
+      draft.putOperation({ ...operation, order: nextOrder(draft) });
   });
   kick(ctx);
 }

@@ -1,4 +1,4 @@
-import type { Change, Step } from '../sync/records.ts';
+import { isEqual, type Change, type Step } from '../sync/records.ts';
 import type { Draft } from '../sync/draft.ts';
 import { conversationWith, placeholder } from './overlay.ts';
 import { laneOf, type Operation } from './operation.ts';
@@ -55,7 +55,7 @@ function isRead(draft: Draft, message: string): boolean {
 
 function isSame(packet: Step, own: Step, me: string): boolean {
   if (packet.operation !== own.operation || packet.property !== own.property) return false;
-  if (own.property !== 'participants') return JSON.stringify(packet.value) === JSON.stringify(own.value);
+  if (own.property !== 'participants') return isEqual(packet.value, own.value);
   return packet.id === placeholder(own.id ?? '', wireOf(me)).id;
 }
 
@@ -83,7 +83,7 @@ export function isShown(draft: Draft, operation: Operation, me: string): boolean
     );
   }
   const shown = conversationWith(record, action, { me, ...wireOf(me) });
-  return JSON.stringify(shown) === JSON.stringify(record);
+  return isEqual(shown, record);
 }
 
 /** Whether a packet brings a conversation as a whole, or takes it away. */

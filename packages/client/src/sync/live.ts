@@ -8,7 +8,7 @@ import { createApplier, CURSOR, type Applier } from './applier.ts';
 import { setConnection, type Context } from './context.ts';
 import { readMissing } from './missing.ts';
 import { applyMoment, type MomentMessage } from './moment.ts';
-import type { Change, Step } from './records.ts';
+import { isEqual, type Change, type Step } from './records.ts';
 
 type End = {
   readonly code: number;
@@ -181,7 +181,7 @@ async function synchronise(
 
 /** No packet says that the user has another name; each connection does. */
 function keepSelf(ctx: Context, epoch: number, user: Hello['user']): void {
-  if (JSON.stringify(ctx.base.values.get(SELF)) === JSON.stringify(user)) return;
+  if (isEqual(ctx.base.values.get(SELF), user)) return;
   transact(ctx, (draft) => draft.setValue(SELF, user), { epoch }).catch(() => undefined);
 }
 

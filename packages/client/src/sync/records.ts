@@ -83,6 +83,11 @@ export function storedConversation(
   };
 }
 
+/** Whether two values have the same JSON. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** The last component of a URI. */
 export function uuidOf(uri: string): string {
   return uri.slice(uri.lastIndexOf('/') + 1);
