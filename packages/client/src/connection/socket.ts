@@ -14,7 +14,7 @@ export type SocketHandlers = {
   hello(hello: Hello): void;
   change(change: Change, timestamp: string): void;
   signal(body: unknown): void;
-  /** A packet was lost, or could not be read. */
+  /** A packet was lost. */
   gap(): void;
   problem(name: string, data: Readonly<Record<string, unknown>>): void;
   closed(end: { code: number; reason: string }): void;
@@ -36,7 +36,7 @@ export class Socket {
   readonly #opening: ReturnType<typeof setTimeout>;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #counter = -1;
-  #heardAt = Date.now();
+  #heardAt = performance.now();
   #requests = 0;
   #isOpen = false;
   #isClosed = false;
@@ -104,10 +104,15 @@ export class Socket {
 
   #receive(data: unknown): void {
     if (this.#isClosed) return;
-    this.#heardAt = Date.now();
-    const packet = parse(data);
-    if (!packet || packet.counter !== this.#counter + 1) this.#handlers.gap();
-    if (packet) this.#take(packet);
+    this.#heardAt = performance.now();
+    try {
+      const packet = JSON.parse(String(data)) as ServerPacket;
+      if (packet.counter !== this.#counter + 1) this.#handlers.gap();
+      this.#take(packet);
+    } catch (error) {
+      // Of a later release, which this one cannot read. The number of the next packet shows whether one was lost.
+      this.#handlers.problem('packet_ignored', { reason: String(error) });
+    }
   }
 
   #take({ type, body, timestamp, counter }: ServerPacket): void {
@@ -133,18 +138,8 @@ export class Socket {
   #beat(keepAliveMs: number): void {
     clearInterval(this.#heartbeat);
     this.#heartbeat = setInterval(() => {
-      if (Date.now() - this.#heardAt >= keepAliveMs) this.request('Counter.read').catch(() => undefined);
+      if (performance.now() - this.#heardAt >= keepAliveMs)
+        this.request('Counter.read').catch(() => undefined);
     }, keepAliveMs);
-  }
-}
-
-function parse(data: unknown): ServerPacket | undefined {
-  try {
-    const packet = JSON.parse(String(data)) as Partial<ServerPacket> | null;
-    return typeof packet?.type === 'string' && typeof packet.counter === 'number'
-      ? (packet as ServerPacket)
-      : undefined;
-  } catch {
-    return undefined;
   }
 }

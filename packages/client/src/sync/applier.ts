@@ -38,7 +38,7 @@ export function createApplier(ctx: Context, epoch: number, failed: (error: unkno
   function start(): Promise<void> {
     return work()
       .catch((error: unknown) => {
-        failure = error instanceof Error ? error : new Error('packets were not applied', { cause: error });
+        failure = error as Error;
         failed(error);
       })
       .finally(() => (working = undefined));
@@ -66,12 +66,12 @@ function applyItems(ctx: Context, epoch: number, items: readonly Item[]): Promis
       for (const packet of packets) {
         try {
           applyChange(draft, packet, ctx.me);
+          ctx.journal.add([packet]);
         } catch (error) {
           // A packet of a later release that this one cannot read.
           ctx.diagnose('packet_ignored', { reason: String(error) });
         }
       }
-      ctx.journal.add(packets);
       if (cursor !== undefined && cursor > String(draft.value(CURSOR) ?? '')) draft.setValue(CURSOR, cursor);
     },
     { epoch },

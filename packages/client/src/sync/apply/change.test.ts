@@ -9,6 +9,8 @@ import {
   testRecords,
 } from '../testing.ts';
 
+import type { Change } from '../records.ts';
+
 const GRACE = 'svc:///identities/grace';
 
 function setCount(value: number) {
@@ -142,4 +144,12 @@ test('packets of a later release are passed over', async () => {
   await records.apply(conversationCreated(), { operation: 'create', object, data: {} });
   await records.apply(conversationUpdated({ operation: 'set', property: 'colour', value: 'red' }));
   expect(records.conversation()).toMatchObject({ metadata: {} });
+});
+
+test('an operation of a later release takes nothing away', async () => {
+  const records = await testRecords();
+  await records.apply(conversationCreated(messageAt(1)), messageCreated(messageAt(1)));
+  for (const { object } of [conversationUpdated(), messageCreated(messageAt(1))])
+    await records.apply({ operation: 'pin', object, data: { until: null } } as unknown as Change);
+  expect(records.conversation()).toMatchObject({ last_message: { id: messageAt(1).id } });
 });

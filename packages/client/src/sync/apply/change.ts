@@ -3,7 +3,7 @@ import { hear } from '../../outbox/heard.ts';
 import { laneOf } from '../../outbox/operation.ts';
 import { countUnreadAfter } from '../../outbox/unread.ts';
 import type { Draft } from '../draft.ts';
-import type { Change, Packet } from '../records.ts';
+import type { Change, Packet, Step } from '../records.ts';
 import { applyAnnouncementChange } from './announcement.ts';
 import {
   applyConversationCreated,
@@ -34,14 +34,15 @@ export function neededFor(changes: readonly Change[]): { messages: Set<string>; 
     if ('method' in change) conversations.add(object.id);
     else if (object.type === 'MessagePart') messages.add(messageOfPart(object.id));
     else if (object.type === 'Message' && change.operation !== 'create') messages.add(object.id);
-    else if (object.type === 'Conversation' && change.operation === 'update') {
-      for (const { property, id } of change.data) if (property === 'last_message' && id) messages.add(id);
+    else if (object.type === 'Conversation' && Array.isArray(change.data)) {
+      for (const { property, id } of change.data as Step[])
+        if (property === 'last_message' && id) messages.add(id);
     }
   }
   return { messages, conversations };
 }
 
-/** Applies one change. `me` is the URI of the user's identity. Unknown types are ignored, as the protocol asks. */
+/** Applies one change. `me` is the URI of the user's identity. Unknown types and operations are ignored, as the protocol asks. */
 export function applyChange(draft: Draft, packet: Packet, me: string): void {
   applyKind(draft, packet, me);
   hear(draft, packet.change, me);
@@ -68,7 +69,7 @@ function applyToConversation(draft: Draft, change: ObjectChange, me: string): vo
     applyConversationCreated(draft, change.data as Conversation);
     settle(draft, id);
   } else if (change.operation === 'update') applyConversationUpdated(draft, id, change.data, me);
-  else applyConversationDeleted(draft, id, change.data);
+  else if (change.operation === 'delete') applyConversationDeleted(draft, id, change.data);
 }
 
 function applyToMessage(draft: Draft, change: ObjectChange, me: string): void {
@@ -81,7 +82,8 @@ function applyToMessage(draft: Draft, change: ObjectChange, me: string): void {
     const wasUnread = draft.message(id)?.is_unread;
     changeMessage(draft, id, (message) => messageAfter(message, change.data, me));
     if (wasUnread && !draft.message(id)?.is_unread) countRead(draft, id);
-  } else applyMessageDeleted(draft, id, { isForAll: change.data.mode === 'all_participants' });
+  } else if (change.operation === 'delete')
+    applyMessageDeleted(draft, id, { isForAll: change.data.mode === 'all_participants' });
 }
 
 /** A message that was read comes with its count, as a new one does; the packet that states the count follows. */
