@@ -30,7 +30,7 @@ export class ParleyError extends Error {
     { id, code = 0, message, data = null }: Partial<ErrorRecord> & { id: string },
     more: { requestId?: string; status?: number; retryAfter?: number; cause?: unknown } = {},
   ) {
-    super(message ?? id, more.cause === undefined ? undefined : { cause: more.cause });
+    super(message ?? id, more);
     this.id = id;
     this.code = code;
     this.data = data;

@@ -68,22 +68,33 @@ function parsed(text: string, status: number): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     // A proxy answers errors with pages of its own; an answer that is cut off is none.
-    if (status >= 400) return undefined;
+    if (status >= 400) return null;
     throw new ParleyError({ id: 'invalid_answer', message: 'The answer is not JSON.' }, { status });
   }
 }
 
-function errorOf({ status, body, headers }: HttpAnswer): ParleyError {
+/** What else an answer says of an error. */
+export function moreOf({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>) {
   const seconds = Number(headers.get('retry-after') ?? NaN);
   const requestId = headers.get('x-request-id') ?? undefined;
-  const more = {
+  return {
     status,
     ...(requestId !== undefined && { requestId }),
     ...(Number.isFinite(seconds) && { retryAfter: seconds }),
   };
+}
+
+function errorOf(answer: HttpAnswer): ParleyError {
+  const { status, body } = answer;
+  const more = moreOf(answer);
   const record = body as Partial<ErrorRecord> | null | undefined;
   if (typeof record?.id === 'string') return new ParleyError({ ...record, id: record.id }, more);
-  const id = status === 404 ? 'not_found' : status === 401 ? 'authentication_required' : 'invalid_answer';
+  const id =
+    body !== null && status === 404
+      ? 'not_found'
+      : status === 401
+        ? 'authentication_required'
+        : 'invalid_answer';
   return new ParleyError({ id, message: `The platform answered ${status}.` }, more);
 }
 
@@ -97,6 +108,7 @@ export function isTransient(error: unknown): boolean {
   return (
     error.status >= 500 ||
     TRANSIENT_STATUSES.includes(error.status) ||
-    (error.id === 'invalid_answer' && error.status < 300)
+    // Such as a proxy that does not find the platform at this moment.
+    (error.id === 'invalid_answer' && (error.status < 300 || error.status === 404))
   );
 }

@@ -71,6 +71,8 @@ export function createSession(options: SessionOptions): Session {
   };
 }
 
+const TOKEN_WITHIN_MS = 30_000;
+
 /**
  * Logs in: a nonce, the application's identity token, a session. The user is read from the identity token before it is
  * exchanged.
@@ -81,7 +83,12 @@ export async function logIn(
   identityToken: (nonce: string) => Promise<string>,
 ): Promise<Login> {
   const { body: nonce } = await http.send({ method: 'POST', path: '/nonces' });
-  const signed = await identityToken((nonce as { nonce: string }).nonce).catch((cause: unknown) => {
+  const signed = await new Promise<string>((resolve, reject) => {
+    AbortSignal.timeout(TOKEN_WITHIN_MS).onabort = reject;
+    Promise.resolve((nonce as { nonce: string }).nonce)
+      .then(identityToken)
+      .then(resolve, reject);
+  }).catch((cause: unknown) => {
     throw new ParleyError({ id: 'login_failed', message: 'identityToken failed.' }, { cause });
   });
   const userId = userOfToken(signed);

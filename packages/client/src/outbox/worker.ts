@@ -99,9 +99,8 @@ async function perform(ctx: Context, epoch: number, operation: Operation): Promi
 const PACKET_WITHIN_MS = 20_000;
 
 async function awaitPacket(ctx: Context, epoch: number, id: string): Promise<void> {
-  const end = Date.now() + PACKET_WITHIN_MS;
-  for (let left = PACKET_WITHIN_MS; left > 0 && !ctx.ended.aborted; left = end - Date.now())
-    await ctx.waiting.wait(left, ctx.ended);
+  const end = AbortSignal.any([ctx.ended, AbortSignal.timeout(PACKET_WITHIN_MS)]);
+  while (!end.aborted) await ctx.waiting.wait(PACKET_WITHIN_MS, end);
   // Otherwise the next connection brings it.
   if (ctx.connection.status === 'online') await dropDone(ctx, epoch, [id]);
 }
@@ -154,15 +153,8 @@ function alreadyDone({ me }: Context, action: Action, error: ParleyError): Resul
     const there = error.data as Conversation | null;
     return there?.id === action.conversation ? { answer: there } : undefined;
   }
-  const isAbsent = error.status === 404 || error.status === 410;
-  const kinds: readonly Action['kind'][] = [
-    'deleteMessage',
-    'deleteConversation',
-    'receipt',
-    'deleteAnnouncement',
-    'announcementReceipt',
-  ];
-  return isAbsent && kinds.includes(action.kind) ? { answer: undefined, error } : undefined;
+  const isUndone = isGone(error) && error.status !== 403 && /delete|receipt/i.test(action.kind);
+  return isUndone ? { answer: undefined, error } : undefined;
 }
 
 /** Has a conversation read again when a refusal shows that the user has left it, or that it or a message of it is gone. */

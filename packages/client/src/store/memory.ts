@@ -24,20 +24,15 @@ type Contents = { tables: Tables; blobs: Map<string, Blob>; epoch: number };
 export function memoryStorage(): Storage {
   const stores = new Map<string, Contents>();
   return {
-    open(name) {
+    open: async (name) => {
       const contents = stores.get(name) ?? emptyContents();
       stores.set(name, contents);
-      return Promise.resolve(openStore(contents));
+      return openStore(contents);
     },
-    remove(name) {
+    remove: async (name) => {
       const contents = stores.get(name);
-      if (contents) {
-        contents.tables = emptyTables();
-        contents.blobs.clear();
-        // A client that still leads must not write records again.
-        contents.epoch++;
-      }
-      return Promise.resolve();
+      // A client that still leads must not write records again.
+      if (contents) Object.assign(contents, emptyContents(), { epoch: contents.epoch + 1 });
     },
   };
 }
@@ -52,31 +47,25 @@ function emptyTables(): Tables {
 
 function openStore(contents: Contents): Store {
   return {
-    get: (table, keys) => {
-      const { rows } = tableOf(contents, table);
-      return Promise.resolve(keys.map((key) => rows.get(key)));
-    },
-    list: (table, options) => Promise.resolve(listRows(tableOf(contents, table), options)),
-    write(writes, { epoch } = {}) {
+    get: async (table, keys) => keys.map((key) => tableOf(contents, table).rows.get(key)),
+    list: async (table, options) => listRows(tableOf(contents, table), options),
+    write: async (writes, { epoch } = {}) => {
       if (epoch !== undefined && epoch !== contents.epoch)
-        return Promise.reject(new StaleEpochError(`epoch ${epoch} has ended`));
+        throw new StaleEpochError(`epoch ${epoch} has ended`);
       for (const write of writes) applyWrite(tableOf(contents, write.table), write);
-      return Promise.resolve();
     },
-    claim: () => Promise.resolve(++contents.epoch),
+    claim: async () => ++contents.epoch,
     blobs: {
-      put: (key, blob) => Promise.resolve(void contents.blobs.set(key, blob)),
-      get: (key) => Promise.resolve(contents.blobs.get(key)),
-      remove: (key) => Promise.resolve(void contents.blobs.delete(key)),
+      put: async (key, blob) => void contents.blobs.set(key, blob),
+      get: async (key) => contents.blobs.get(key),
+      remove: async (key) => void contents.blobs.delete(key),
     },
-    close: () => Promise.resolve(),
+    close: async () => undefined,
   };
 }
 
 function tableOf({ tables }: Contents, table: Table): TableOfRows {
-  const found = tables.get(table);
-  if (!found) throw new TypeError(`there is no table ${table}`);
-  return found;
+  return tables.get(table)!;
 }
 
 function applyWrite(table: TableOfRows, write: Write): void {

@@ -71,7 +71,7 @@ const GONE: readonly unknown[] = [403, 404, 410];
 
 /** Whether a refusal says that the user may not see an object, or that there is none. */
 export function isGone(error: unknown): boolean {
-  return error instanceof ParleyError && GONE.includes(error.status);
+  return error instanceof ParleyError && GONE.includes(error.status) && error.id !== 'invalid_answer';
 }
 
 /** Reads a conversation afresh; one that the user may not see is removed. */

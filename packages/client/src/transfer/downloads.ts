@@ -34,7 +34,7 @@ type Address = { readonly url: string; readonly expiresAt: number };
 
 const SPARE_MS = 60_000;
 /** Statuses of an address that has expired, or that is not signed as it should be. */
-const EXPIRED = new Set([401, 403, 410]);
+const EXPIRED = [401, 403, 410];
 
 export function createDownloads({
   send,
@@ -74,7 +74,7 @@ export function createDownloads({
     async blob(content, { signal } = {}) {
       let response = await get(await url(content), signal);
       // The device's clock may be late.
-      if (EXPIRED.has(response.status)) response = await get((await renew(content)).url, signal);
+      if (EXPIRED.includes(response.status)) response = await get((await renew(content)).url, signal);
       const { status } = response;
       if (response.ok) return response.blob();
       const id = status === 404 ? 'not_found' : 'invalid_answer';

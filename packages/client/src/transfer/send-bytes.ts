@@ -1,3 +1,4 @@
+import { moreOf } from '../connection/http.ts';
 import { ParleyError } from '../errors.ts';
 
 const TUS = { 'tus-resumable': '1.0.0' };
@@ -52,19 +53,8 @@ async function ask({ fetch, url, signal }: SendBytes, init: RequestInit): Promis
   const offset = headers.get('upload-offset');
   // 409: a piece before arrived after all; its offset counts.
   if ((response.ok || status === 409) && offset !== null) return Number(offset);
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  const requestId = headers.get('x-request-id') ?? undefined;
-  throw new ParleyError(
-    {
-      id: ERRORS[status] ?? (status >= 500 ? 'service_unavailable' : 'invalid_answer'),
-      message: `The upload’s address answered ${status}.`,
-    },
-    {
-      status,
-      ...(requestId !== undefined && { requestId }),
-      ...(Number.isFinite(seconds) && { retryAfter: seconds }),
-    },
-  );
+  const id = ERRORS[status] ?? (status >= 500 ? 'service_unavailable' : 'invalid_answer');
+  throw new ParleyError({ id, message: `The upload’s address answered ${status}.` }, moreOf(response));
 }
 
 const ERRORS: Readonly<Record<number, string>> = {

@@ -65,16 +65,17 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 export function createUploads(options: UploadsOptions): UploadsHandle {
   const { store } = options;
-  const value = createValue<List<Upload>>({
-    items: [],
-    status: 'loading',
+  let items: readonly Upload[] = [];
+  const listed = (status: 'loading' | 'ready'): List<Upload> => ({
+    items,
+    status,
     hasOlder: false,
     error: undefined,
   });
-  let items: readonly Upload[] = [];
+  const value = createValue(listed('loading'));
   function show(next: readonly Upload[]): void {
     items = next;
-    value.set({ items, status: 'ready', hasOlder: false, error: undefined });
+    value.set(listed('ready'));
   }
   const own = {
     ...options,
