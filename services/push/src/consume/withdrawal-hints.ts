@@ -19,6 +19,9 @@ export function startWithdrawalHints(ctx: Context, stopper: Stopper): void {
   const storing = createBatcher<WithdrawalHint, void>({
     maxItems: 1_000,
     maxQueued: 20_000,
+    // What is deleted in large conversations does not delay what single users have read.
+    lanes: 2,
+    laneOf: ({ userId }) => (userId === '' ? 1 : 0),
     async run(hints) {
       const now = clock.now();
       const times = { now, dueAt: now + LINGER_MS, expiresAt: now + KEPT_MS };
