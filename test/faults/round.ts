@@ -25,7 +25,7 @@ export type Round = {
   stop(): Promise<void>;
 };
 
-export async function startRound(world: World): Promise<Round> {
+export async function startRound(world: Pick<World, 'platform' | 'addresses'>): Promise<Round> {
   const app = await createApp(world.platform, 'round');
   const login = (id: string) => app.login(id);
   const users = {
