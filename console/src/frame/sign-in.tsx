@@ -1,4 +1,4 @@
-import { Button, Center, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Center, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
 import { SESSION, signInWithCode, type SignInMethod } from '../api/session.ts';
@@ -7,6 +7,14 @@ import { FailureNote } from '../ui/failure-note.tsx';
 import { Mark } from '../ui/icons.tsx';
 import { takePresentedCode } from './presented-code.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
+
+const SIGN_IN = '/console/sign-in';
+const REASONS: Readonly<Record<string, string>> = {
+  sign_in_expired: 'The sign-in took too long, or was finished before. Begin again.',
+  sign_in_refused: 'The identity provider refused the sign-in.',
+  no_role: 'You have no role in this console. Ask the people who run it for one.',
+  identity_provider_unavailable: 'The identity provider cannot be reached. Try again later.',
+};
 
 /** What a person without a session sees, at any address. A code that the address had is used at once. */
 export function SignIn({ methods }: { methods: readonly SignInMethod[] }) {
@@ -21,6 +29,7 @@ export function SignIn({ methods }: { methods: readonly SignInMethod[] }) {
     const presented = takePresentedCode();
     if (presented !== undefined) mutate(presented);
   }, [mutate]);
+  const reason = reasonOf(location);
   const isRefused = signIn.error !== null && describeFailure(signIn.error).status === 401;
   return (
     <Center component="main" mih="100dvh" p="md" className="sign-in">
@@ -34,6 +43,11 @@ export function SignIn({ methods }: { methods: readonly SignInMethod[] }) {
             <ThemeSwitch />
           </Group>
           {signIn.error && !isRefused && <FailureNote error={signIn.error} title="Failed to sign in" />}
+          {reason && (
+            <Alert color="red" variant="light" role="alert">
+              {reason}
+            </Alert>
+          )}
           {methods.includes('oidc') && (
             <Button component="a" href={oidcAddress()} fullWidth>
               Sign in with your identity provider
@@ -97,5 +111,12 @@ function CodeForm({
 }
 
 function oidcAddress(): string {
-  return `/console/sign-in/oidc?return_to=${encodeURIComponent(location.pathname + location.search)}`;
+  const returnTo = location.pathname === SIGN_IN ? '/console/' : location.pathname + location.search;
+  return `/console/sign-in/oidc?return_to=${encodeURIComponent(returnTo)}`;
+}
+
+/** Why the last sign-in at the identity provider did not end well. docs/console.md#sign-in-with-openid-connect */
+function reasonOf({ pathname, search }: Location): string | undefined {
+  const error = pathname === SIGN_IN ? new URLSearchParams(search).get('error') : null;
+  return error === null ? undefined : (REASONS[error] ?? 'The sign-in failed. Begin again.');
 }

@@ -12,6 +12,7 @@ import { JsonBlock } from '../ui/code-block.tsx';
 import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { UserActions } from './user-actions.tsx';
+import { UserDevices } from './user-devices.tsx';
 import { UserSessions } from './user-sessions.tsx';
 import { Tag } from '../ui/tag.tsx';
 
@@ -60,6 +61,7 @@ export function UserPage() {
         </Loaded>
       </Section>
       <UserSessions app={app} user={user} mayWrite={mayWrite} />
+      <UserDevices app={app} user={user} mayReadMessages={mayWrite} />
       <Counts user={user} />
       <Blocks user={user} />
     </Page>

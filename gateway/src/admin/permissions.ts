@@ -38,6 +38,7 @@ const ROWS: readonly (readonly [service: string, method: string, role: Role, sco
   [IDENTITY, 'SuspendUser', 'operator', 'app'],
   [IDENTITY, 'ResumeUser', 'operator', 'app'],
   [IDENTITY, 'ListUserSessions', 'viewer', 'app'],
+  [IDENTITY, 'ListUserDevices', 'viewer', 'app'],
   [IDENTITY, 'ListAuditEntries', 'viewer', 'app-or-all'],
   [IDENTITY, 'GetStatistics', 'viewer', 'app-or-all'],
   [IDENTITY, 'CreateAutomationToken', 'owner', 'platform'],

@@ -8,6 +8,7 @@ export type Platform = {
   gateway: TestGateway;
   app: TestApp;
   identityAddress: string;
+  messagingAddress: string;
   stop(): Promise<void>;
 };
 export type Caller = (method: string, path: string, options?: Call) => Promise<Reply>;
@@ -44,7 +45,13 @@ export async function startPlatform({ clock, natsUrl, env: own }: Options = {}):
     await messaging.stop();
     await identity.stop();
   }
-  return { gateway, app, identityAddress: identity.address, stop };
+  return {
+    gateway,
+    app,
+    identityAddress: identity.address,
+    messagingAddress: messaging.address,
+    stop,
+  };
 }
 
 export function adminCall(

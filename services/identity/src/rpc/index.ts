@@ -33,6 +33,7 @@ import { validateIdentityToken } from './admin/validate-identity-token.ts';
 import { searchUsers } from './admin/search-users.ts';
 import { suspendUser } from './admin/suspend-user.ts';
 import { resumeUser } from './admin/resume-user.ts';
+import { listUserDevices } from './admin/list-user-devices.ts';
 import { listUserSessions } from './admin/list-user-sessions.ts';
 import { listAuditEntries } from './admin/list-audit-entries.ts';
 import { getStatistics } from './admin/get-statistics.ts';
@@ -185,6 +186,7 @@ function adminService(ctx: Context): ServiceImpl<typeof AdminService> {
     searchUsers: (req) => searchUsers(ctx, req),
     suspendUser: (req) => suspendUser(ctx, req),
     resumeUser: (req) => resumeUser(ctx, req),
+    listUserDevices: (req) => listUserDevices(ctx, req),
     listUserSessions: (req) => listUserSessions(ctx, req),
     listAuditEntries: (req) => listAuditEntries(ctx, req),
     getStatistics: (req) => getStatistics(ctx, req),

@@ -67,6 +67,18 @@ export async function countPushTokens(sql: Sql, { appId, userId }: UserKey): Pro
   return row?.count ?? 0;
 }
 
+export type DeviceRow = { device_id: string; type: string; updated_at: number };
+
+/** The devices of a user that have a push token, by their ids. */
+export function listDevices(sql: Sql, { appId, userId }: UserKey): Promise<DeviceRow[]> {
+  return sql.query<DeviceRow>({
+    text: `
+      select device_id, type, updated_at from push_token
+      where app_id = $1 and user_id = $2 order by device_id`,
+    values: [appId, userId],
+  });
+}
+
 /** Deletes the token of a device; with `token` only if the device still has that one. */
 export async function deletePushToken(
   sql: Sql,

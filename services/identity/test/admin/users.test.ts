@@ -1,3 +1,4 @@
+import { upsertPushToken } from '../../src/sql/push-token.ts';
 import { createTestApp, logIn, uuidOf, type TestApp } from '../support/app.ts';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from '../support/platform.ts';
@@ -50,6 +51,18 @@ describe('users', () => {
     const createdAt = platform.clock.now();
     expect(sessions).toMatchObject([{ createdAt, expiresAt: createdAt + 2_592_000_000 }]);
     await expectProblem(platform.admin.listUserSessions({ appUuid: owner.uuid, userId: 'x' }), 'not_found');
+  });
+
+  test('have devices, without their push tokens', async () => {
+    const { uuid: appUuid } = owner;
+    const updatedAt = platform.clock.now();
+    const device = { deviceId: 'phone', type: 'fcm', token: 'a secret of the phone', details: {}, updatedAt };
+    await upsertPushToken(platform.db, { appId: appUuid, userId: 'b' }, device);
+    const { devices } = await platform.admin.listUserDevices({ appUuid, userId: 'b' });
+    expect(devices).toMatchObject([{ deviceId: 'phone', type: 'fcm', updatedAt }]);
+    expect(JSON.stringify(devices)).not.toContain('secret');
+    expect((await platform.admin.listUserDevices({ appUuid, userId: 'ab' })).devices).toEqual([]);
+    await expectProblem(platform.admin.listUserDevices({ appUuid, userId: 'x' }), 'not_found');
   });
 
   test('are counted, the deleted ones not', async () => {
