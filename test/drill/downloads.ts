@@ -45,7 +45,7 @@ export async function downloadAll(
   for (const { message } of uploaded) {
     const read = { method: 'GET', path: `/messages/${message}`, authorization, expected: [200, 404] };
     const { body } = await client(read);
-    const url: string | undefined = body.parts?.[0]?.content?.download_url;
+    const url: string | undefined = body?.parts?.[0]?.content?.download_url;
     const answer = url ? await request(url) : undefined;
     const bytes = new Uint8Array((await answer?.body.arrayBuffer()) ?? []);
     downloaded.push(answer?.statusCode === 200 ? { message, hash: hashOf(bytes) } : { message });
