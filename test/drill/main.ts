@@ -8,7 +8,7 @@ import { REPOSITORY } from '@parley/stack/config';
 import { startPlatform, type Platform } from '@parley/stack/platform';
 import { freePort } from '@parley/stack/testing';
 import { createClient, type Client } from '../faults/client.ts';
-import type { History } from '../faults/history.ts';
+import { idsToExport, type History } from '../faults/history.ts';
 import { startLoad } from '../faults/load.ts';
 import { exportMessages, observe } from '../faults/observe.ts';
 import { startRound, type Round } from '../faults/round.ts';
@@ -94,7 +94,7 @@ async function judge({ round, client, before }: Lost): Promise<string[]> {
     const downloaded = await downloadAll(round, client, before.uploaded);
     return checkRestored(before, { observed, downloaded });
   };
-  const wanted = before.history.sent.filter(({ deleted }) => !deleted).map(({ id }) => id);
+  const wanted = idsToExport(before.history);
   const end = Date.now() + RIGHT_WITHIN_MS;
   while ((await look(wanted)).length > 0 && Date.now() < end) await pause(AGAIN_MS);
   return look(await exportMessages(round, client));

@@ -51,12 +51,13 @@ export function check(history: History, observed: Observed, members: ReadonlyMap
       sameOnce(`announcements of ${user}`, history.announced, ids),
     ),
     ...checkWebhooks(history.sent, observed.webhooks),
-    ...sameOnce(
-      'the export',
-      history.sent.filter(({ deleted }) => !deleted).map(({ id }) => id),
-      observed.exported,
-    ),
+    ...sameOnce('the export', idsToExport(history), observed.exported),
   ];
+}
+
+/** The messages that an export has. */
+export function idsToExport({ sent }: History): string[] {
+  return sent.filter(({ deleted }) => !deleted).map(({ id }) => id);
 }
 
 /** Each expected id is found once, and no other id. */
