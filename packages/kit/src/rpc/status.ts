@@ -1,7 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { findTrailerError, setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
-import type { status } from '@grpc/grpc-js';
-import { type Metadata } from '@grpc/grpc-js';
+import { status, type Metadata } from '@grpc/grpc-js';
 import { headersFrom, metadataFrom } from './metadata.ts';
 
 export type Status = { code: status; details: string; metadata: Metadata };
@@ -14,8 +13,16 @@ export function statusOf(error: ConnectError): Status {
   return { code: error.code as number, details: error.rawMessage, metadata: metadataFrom(trailer) };
 }
 
-/** The error of a status that is not OK, from the wire or from the channel itself. */
+/** How the channel describes a stream that was reset before its status came. It calls that an internal error. */
+const RESET = 'Received RST_STREAM';
+
+/**
+ * The error of a status that is not OK, from the wire or from the channel itself. A server that stops may reset a stream:
+ * it is unavailable then, as if the connection had been lost.
+ */
 export function errorOf({ code, details, metadata }: Status): ConnectError {
+  if (code === status.INTERNAL && details.startsWith(RESET))
+    return new ConnectError(`the call ended without an answer: ${details}`, Code.Unavailable);
   const trailer = headersFrom(metadata);
   trailer.set('grpc-status', String(code));
   trailer.set('grpc-message', encodeURIComponent(details));
