@@ -54,7 +54,10 @@ const GROUPS: readonly [title: string, routes: readonly string[]][] = [
       'protocol/*',
     ],
   ],
-  ['Operations', ['deploying', 'console', 'operations', 'scaling', 'performance', 'deleted-applications']],
+  [
+    'Operations',
+    ['deploying', 'console', 'operations', 'reliability', 'scaling', 'performance', 'deleted-applications'],
+  ],
   ['Inside Parley', ['architecture', 'data-model', 'events', 'decisions', 'contributing', '*']],
 ];
 
