@@ -32,6 +32,10 @@ const messaging = createClient(
   }),
 );
 
+/** How many audiences were asked for. */
+let audiences = 0;
+beforeEach(() => void (audiences = 0));
+
 /** The packets of a replay to Ann's socket, in short. */
 const replayed = (...events: Event[]): Promise<string[]> => replayTo(() => undefined, ...events);
 
@@ -50,7 +54,10 @@ const replayTo = async (untilRead: (packets: number) => void, ...events: Event[]
       maxStatusesInFrame: 100,
     } as RenderContext,
     audiences: {
-      current: () => Promise.resolve(create(AudienceSchema, { appId, conversationId })),
+      current() {
+        audiences += 1;
+        return Promise.resolve(create(AudienceSchema, { appId, conversationId }));
+      },
     } as Partial<Audiences> as Audiences,
     messaging,
     connection: { caller: { appId, userId: 'ann' }, write } as Partial<Connection> as Connection,
@@ -107,4 +114,13 @@ test('a mark all read that becomes a receipt for each message waits for the clie
   const packets = await replayTo((count) => void waits.push(count), allRead);
   expect(packets).toHaveLength(1200);
   expect(waits.slice(0, 3)).toEqual([500, 1000, 1200]);
+});
+
+test('asks for no audience but that of a message whose receipts are not known', async () => {
+  const value = { conversation: { appId, id: conversationId } };
+  const deleted = create(EventSchema, { ...place, seq: 3, body: { case: 'conversationDeleted', value } });
+  expect(await replayed(removed(2, 'bob'), deleted)).toContain('delete Conversation');
+  expect(audiences).toBe(0);
+  await replayed(sent(4));
+  expect(audiences).toBe(1);
 });

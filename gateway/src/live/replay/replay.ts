@@ -5,7 +5,7 @@ import type { MessagingService } from '@parley/proto/parley/messaging/v1/messagi
 import type { Connection } from '../../connection/connection.ts';
 import type { Audiences } from '../../messaging/audiences.ts';
 import { RENDERERS } from '../render/index.ts';
-import { namesItsAudience, type PacketSink, type Recipient } from '../render/recipients.ts';
+import type { PacketSink, Recipient } from '../render/recipients.ts';
 import { createTimeSlice } from '@parley/kit/time-slice';
 import { readStatuses } from './statuses.ts';
 import { stateSteps, updateBody } from '../updates/update-body.ts';
@@ -50,7 +50,7 @@ export function createReplay(options: Options): Replay {
     const kind = event.body.case;
     if (!kind) return;
     // Only the recipient_status of a message whose receipts are not known needs the audience.
-    const needsAudience = !statuses && !namesItsAudience(event);
+    const needsAudience = kind === 'messageCreated' && !statuses;
     const audience = needsAudience ? await audiences.current(appId, event.conversationId) : undefined;
     await RENDERERS[kind]?.(context, { event, audience, recipients, ...(statuses && { statuses }) });
   }
