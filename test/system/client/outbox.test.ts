@@ -167,7 +167,7 @@ test('a receipt that waits already is not given twice', async () => {
   const query = client.conversation(conversation.id);
   const received = await shown(query, (one) => one?.lastMessage?.text === 'two');
   client.disconnect();
-  // As an application does that confirms whatever it is shown.
+  // Some applications confirm a message each time that it is shown.
   for (let time = 0; time < 3; time++) await received!.lastMessage!.markDelivered();
   await query.getSnapshot()!.lastMessage!.markDelivered();
   for (let time = 0; time < 2; time++) await received!.lastMessage!.markRead();

@@ -44,7 +44,7 @@ export function renderConversationGone(
   return renderPlain(context, addressed);
 }
 
-/** It is back as the user sees it now. */
+/** The user gets the whole conversation, as they see it now. */
 export function renderRelisted(context: RenderContext, addressed: AddressedEvent): Promise<void> {
   for (const { userId } of addressed.recipients) context.updates.forget(addressed.event, userId);
   return pushWholeConversation(context, addressed);

@@ -9,7 +9,7 @@ import { laneOf, type Action } from './operation.ts';
 import { uuid7 } from './uuid.ts';
 import { kick } from './worker.ts';
 
-/** Behind all that waits, whatever the device's clock said when that was made. */
+/** The place behind everything that waits, also when the device's clock has been set back since. */
 function nextOrder(draft: Draft): number {
   return Math.max(Date.now(), ...draft.operations().map(({ order }) => order + 1));
 }

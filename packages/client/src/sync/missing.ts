@@ -12,8 +12,8 @@ const reading = new WeakSet<Context>();
 const COMES_WITHIN_MS = 1_000;
 
 /**
- * Reads the objects that packets named and that are still not here after a moment, and conversations that may be wrong, while there is a connection. What cannot be read now
- * is read after the next one has come up.
+ * While there is a connection: reads the objects that packets named and that are still missing after a moment, and the conversations
+ * of which the device may have a wrong state. What cannot be read now is read once the next connection is there.
  */
 export async function readMissing(ctx: Context, epoch: number): Promise<void> {
   if (reading.has(ctx)) return;

@@ -47,7 +47,7 @@ export function showEvent(event: Event, { message, conversation }: Subject): Eve
   }
 }
 
-/** Users who were removed get nothing later, so that of a deleted conversation they get their removal. */
+/** A user who was removed gets no later event, so of a conversation that was deleted since they still get their removal. */
 function asRemoval(event: Event, { removed, removedUserIds }: ConversationUpdated): Event {
   if (removedUserIds.length === 0) return withoutBody(event);
   const value = create(ConversationUpdatedSchema, { removed, removedUserIds });

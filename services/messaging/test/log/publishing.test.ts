@@ -202,7 +202,7 @@ test('an audience has the participants, and the users who left after a change', 
   expect(audiences[1]).toMatchObject({ seq: 2, membersSeq: 2, gone: false });
 });
 
-test('the audience of a deleted conversation has whom the deletion concerns, and nobody who could be told more', async () => {
+test('the audience of a deleted conversation is that of its deletion, and is empty for anything later', async () => {
   const { appId, conversationId: id } = room;
   await service.messaging.deleteConversation({ appId, id, userId: 'ann', mode: 1 });
   const { audiences } = await service.messaging.getAudiences({

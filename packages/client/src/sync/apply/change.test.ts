@@ -43,7 +43,7 @@ test('a message that was deleted while the device was away orders its conversati
   const records = await testRecords();
   await records.apply(conversationCreated(), messageCreated(messageAt(1)), messageCreated(messageAt(2)));
   expect(records.conversation()?.active_at).toBe(messageAt(2).sent_at);
-  // The replay shows the conversation as it is now first.
+  // A replay begins with the present state of the conversation, and the deletion follows.
   await records.apply(conversationCreated(messageAt(1), 1), messageDeleted(2));
   expect(records.conversation()).toMatchObject({
     active_at: messageAt(1).sent_at,

@@ -25,7 +25,7 @@ export function checkSend({ item, conversation, state, askedIdentity }: SendChec
     return draft.byServer ? refuse('object_deleted') : missingConversation(draft);
   const outdated = checkIncarnation(draft, state, askedIdentity);
   if (outdated) return outdated;
-  // Who sent it and was removed since, learns that it was sent.
+  // A sender who has been removed since learns that the message was sent.
   if (isStoredOfSender(item, state)) return { kind: 'duplicate' };
   const refusal = draft.byServer
     ? checkServerSender(item, state, askedIdentity)
