@@ -190,6 +190,14 @@ table identity_change
   fields text[] not null
   constraint identity_change_pkey PRIMARY KEY (app_id, user_id, version)
   CREATE INDEX identity_change_by_age ON public.identity_change USING btree (created_at)
+table journal_entry
+  id uuid not null
+  at timestamp with time zone not null
+  act json not null
+  stored_at timestamp with time zone
+  constraint journal_entry_pkey PRIMARY KEY (id)
+  CREATE INDEX journal_entry_by_age ON public.journal_entry USING btree (stored_at)
+  CREATE INDEX journal_entry_waiting ON public.journal_entry USING btree (id) WHERE (stored_at IS NULL)
 table membership
   app_id uuid not null
   user_id text not null

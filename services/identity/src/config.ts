@@ -1,6 +1,7 @@
 import { int, secret, secrets } from '@parley/kit/config/env';
 import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
+import { checkJournal, journalSettings } from './journal/settings.ts';
 
 export const settings = {
   ...serviceSettings,
@@ -17,6 +18,7 @@ export const settings = {
   wireName: sharedSettings.wireName,
   liveShards: sharedSettings.liveShards,
   pushWebHosts: sharedSettings.pushWebHosts,
+  journal: journalSettings,
   maxBlocksPerUser: setting(
     'PARLEY_MAX_BLOCKS_PER_USER',
     int({ min: 1, max: 1_000_000 })({ default: 5_000 }),
@@ -33,5 +35,7 @@ export type Config = ConfigOf<typeof settings>;
 
 /** Throws one error that names every bad variable. */
 export function readConfig(source: Record<string, string | undefined> = process.env): Config {
-  return readSettings(settings, source);
+  const config = readSettings(settings, source);
+  checkJournal(config.journal);
+  return config;
 }

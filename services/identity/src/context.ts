@@ -7,6 +7,8 @@ import type { Stopper } from '@parley/kit/process';
 import { createRebroadcast, type Rebroadcast } from '@parley/kit/bus/rebroadcast';
 import type { Config } from './config.ts';
 import { createEmit, type Emit } from './events/emit.ts';
+import { createJournal, type Journal } from './journal/journal.ts';
+import { openJournalStore } from './journal/settings.ts';
 import { createFollowing, type Following } from './relation/following-lists.ts';
 import { createVerificationKeys, type VerificationKeys } from './identity-token/verification-keys.ts';
 
@@ -17,6 +19,7 @@ export type Context = ServiceBase & {
   outbox: Outbox;
   emit: Emit;
   rebroadcast: Rebroadcast;
+  journal: Journal;
   following: Following;
   verificationKeys: VerificationKeys;
   /** A uuid of version 7. */
@@ -39,6 +42,7 @@ export async function createContext(
   stopper.add('outbox', () => outbox.stop());
   const rebroadcast = createRebroadcast({ bus, clock });
   stopper.add('rebroadcast', () => rebroadcast.stop());
+  const journal = await openJournal(config, base, stopper);
   return {
     ...base,
     config,
@@ -46,8 +50,21 @@ export async function createContext(
     outbox,
     emit: createEmit({ outbox, clock, liveShards: config.liveShards }),
     rebroadcast,
+    journal,
     following: createFollowing(db),
     verificationKeys: createVerificationKeys(),
     newId,
   };
+}
+
+async function openJournal(
+  { journal: settings }: Config,
+  base: ServiceBase,
+  stopper: Stopper,
+): Promise<Journal> {
+  const store = await openJournalStore(settings);
+  if (!store) base.log.warn('no journal is kept: a restore will undo erasures and revocations');
+  const journal = createJournal({ ...base, store, days: settings.days });
+  stopper.add('journal', () => journal.stop());
+  return journal;
 }

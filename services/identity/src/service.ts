@@ -19,6 +19,7 @@ export const createService = defineService({
   open: createContext,
   start(context, { server, stopper }) {
     context.outbox.start();
+    context.journal.start();
     const timers = startTimers(context, stopper);
     startConsumers(context, stopper, timers);
     startAppRemoval(context, stopper);

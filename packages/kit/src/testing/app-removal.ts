@@ -25,6 +25,7 @@ const SHARED = [
   'console_session',
   'consumed_event',
   'filled_stream',
+  'journal_entry',
   'live_publisher',
   'outbox',
   'performed_operation',

@@ -49,7 +49,10 @@ function contentStore({ secrets, dataDir }: Wiring): Record<string, string> {
 }
 
 const ENTRIES: CatalogEntry[] = [
-  service('identity', ({ secrets }) => ({ PARLEY_NONCE_SECRET: secrets.nonce_secret })),
+  service('identity', ({ secrets, dataDir }) => ({
+    PARLEY_NONCE_SECRET: secrets.nonce_secret,
+    PARLEY_JOURNAL_FOLDER: path.join(dataDir, 'journal'),
+  })),
   service('messaging'),
   {
     ...service('content', (wiring) => ({

@@ -15,6 +15,7 @@ export async function setAppState(
     if (!(await setAppSuspended(tx, appId, suspended))) return;
     await revokeApp(ctx, tx, appId);
     const action = suspended ? 'app.suspended' : 'app.resumed';
+    await ctx.journal.add(tx, { kind: action, appId });
     await audit(ctx, tx, { appId, action, actor: 'admin', subject: appId });
   });
 }

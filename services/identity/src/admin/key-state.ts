@@ -13,6 +13,7 @@ export async function setKeyState(
   await ctx.db.tx(async (tx) => {
     if (!(await setProviderKeyDisabled(tx, id, disabled))) return;
     const action = disabled ? 'key.disabled' : 'key.enabled';
+    await ctx.journal.add(tx, { kind: action, id });
     await audit(ctx, tx, { appId, action, actor: 'admin', subject: id });
   });
 }

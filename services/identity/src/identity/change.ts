@@ -33,6 +33,8 @@ export async function changeIdentity(
   const identity = await updateIdentity(tx, wanted);
   // A deleted user leaves, and a restored user joins, the following lists of all their followers.
   if (row.deleted !== identity.deleted) await advanceFollowingStamps(tx, user.appId, ['']);
+  if (row.deleted && !identity.deleted)
+    await ctx.journal.add(tx, { kind: 'user.restored', appId: user.appId, userId: user.userId });
   await publishIdentityChange(ctx, tx, identity, { created: !before, fields });
   return identity;
 }

@@ -30,6 +30,8 @@ export async function setSuspended(
   if (!changes) return false;
   if (user.suspended) await endSessionsOfUser(ctx, tx, user);
   await revokeUser(ctx, tx, user);
+  const kind = user.suspended ? 'user.suspended' : 'user.resumed';
+  await ctx.journal.add(tx, { kind, appId: user.appId, userId: user.userId });
   return true;
 }
 
@@ -40,6 +42,7 @@ export async function removeUser(ctx: Context, tx: Tx, user: UserKey): Promise<I
   );
   await endSessionsOfUser(ctx, tx, user);
   await revokeUser(ctx, tx, user);
+  await ctx.journal.add(tx, { kind: 'user.deleted', appId: user.appId, userId: user.userId });
   return identity;
 }
 

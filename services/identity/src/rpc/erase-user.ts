@@ -48,6 +48,7 @@ export async function eraseUser(
     const blocksUntil = await nextBlockVersion(tx);
     const value = { userId, blocksUntil, version: identity.incarnation };
     await ctx.emit(tx, { appId, body: { case: 'userErased', value } });
+    await ctx.journal.add(tx, { kind: 'user.erased', appId, userId, version: identity.incarnation });
     await audit(ctx, tx, { appId, action: 'user.erased', actor: 'server', subject: userId });
     return { identity, blocksUntil };
   });

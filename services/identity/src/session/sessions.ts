@@ -39,6 +39,8 @@ export async function publishSessionsEnded(
   const pages = Array.from({ length: Math.ceil(sessionIds.length / MAX_SESSIONS_PER_EVENT) }, (_, page) =>
     sessionIds.slice(page * MAX_SESSIONS_PER_EVENT, (page + 1) * MAX_SESSIONS_PER_EVENT),
   );
+  for (const ids of pages)
+    await ctx.journal.add(tx, { kind: 'sessions.ended', appId, userId, sessionIds: ids });
   const drafts = pages.map((ids) => ({
     appId,
     liveUserId: userId,

@@ -31,6 +31,17 @@ export type Platform = {
   stop(): Promise<void>;
 };
 
+/** The settings of a service that keeps no journal. */
+export const NO_JOURNAL: Config['journal'] = {
+  endpoint: undefined,
+  region: 'us-east-1',
+  accessKey: undefined,
+  secretKey: undefined,
+  bucket: undefined,
+  folder: undefined,
+  days: 60,
+};
+
 const silent = createLogger({ service: 'test', level: 'silent' });
 
 /** The service in this process, on a database of its own, called over gRPC. */
@@ -77,6 +88,7 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
     acceptedNonceSecrets: [],
     wireName: 'svc',
     liveShards: 4,
+    journal: NO_JOURNAL,
     maxBlocksPerUser: 5_000,
     pushWebHosts: ['fcm.googleapis.com', '*.push.services.mozilla.com'],
     maxPushTokensPerUser: 100,

@@ -23,6 +23,7 @@ export async function deleteAccessToken(
   await ctx.db.tx(async (tx) => {
     const appId = (await deleteAccessTokenRow(tx, id)) ?? failUnknown('access_token', id);
     await insertRevocations(tx, { appId, subjects: [{ accessTokenId: id }], now: ctx.clock.now() });
+    await ctx.journal.add(tx, { kind: 'access_token.deleted', id });
     await audit(ctx, tx, { appId, action: 'access_token.deleted', actor: 'admin', subject: id });
   });
   return {};

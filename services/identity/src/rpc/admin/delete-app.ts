@@ -26,6 +26,7 @@ export async function deleteApp(
     await noteDeletedApps(tx, [appId], ctx.clock);
     await deleteAccessTokensOfApp(tx, appId);
     await revokeApp(ctx, tx, appId);
+    await ctx.journal.add(tx, { kind: 'app.deleted', appId });
     await ctx.emit(tx, { appId, body: { case: 'appDeleted', value: {} } });
     await audit(ctx, tx, { appId, action: 'app.deleted', actor: 'admin', subject: appId });
   });

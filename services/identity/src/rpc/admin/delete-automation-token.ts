@@ -17,6 +17,7 @@ export async function deleteAutomationToken(
   const id = parseUuid(req.automationTokenId, 'automation_token_id');
   await ctx.db.tx(async (tx) => {
     if (!(await deleteAutomationTokenRow(tx, id))) failNotFound('access_token', null);
+    await ctx.journal.add(tx, { kind: 'automation_token.deleted', id });
     await audit(ctx, tx, { action: 'automation_token.deleted', actor: 'admin', subject: id });
   });
   return {};

@@ -16,6 +16,7 @@ export async function deleteKey(
   const { id, app_uuid: appId } = await getKey(ctx, req.keyId);
   await ctx.db.tx(async (tx) => {
     if (!(await markProviderKeyDeleted(tx, id, ctx.clock.now()))) failUnknown('key', id);
+    await ctx.journal.add(tx, { kind: 'key.deleted', id });
     await audit(ctx, tx, { appId, action: 'key.deleted', actor: 'admin', subject: id });
   });
   return {};

@@ -16,6 +16,7 @@ export async function deleteProvider(
   const { id, app_uuid: appId } = await getProvider(ctx, req.providerId);
   await ctx.db.tx(async (tx) => {
     if (!(await markProviderDeleted(tx, id, ctx.clock.now()))) failUnknown('provider', id);
+    await ctx.journal.add(tx, { kind: 'provider.deleted', id });
     await audit(ctx, tx, { appId, action: 'provider.deleted', actor: 'admin', subject: id });
   });
   return {};

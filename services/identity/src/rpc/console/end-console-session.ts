@@ -21,7 +21,9 @@ export async function endConsoleSession(
   if (!isUuid(id)) return failNotFound('session', id);
   await ctx.db.tx(async (tx) => {
     if (!(await deleteConsoleSession(tx, { issuer, subject, id }))) failNotFound('session', id);
+    await ctx.journal.add(tx, { kind: 'console_session.ended', id });
     for (const token of await deleteTokensOfConsoleSession(tx, id)) {
+      await ctx.journal.add(tx, { kind: 'access_token.deleted', id: token.id });
       const subjects = [{ accessTokenId: token.id }];
       await insertRevocations(tx, { appId: token.app_id, subjects, now: ctx.clock.now() });
     }

@@ -1,0 +1,107 @@
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Code } from '@connectrpc/connect';
+import { decodeEntries, type Act } from '../src/journal/entry.ts';
+import { createTestApp, logIn, uuidOf, type TestApp } from './support/app.ts';
+import { NO_JOURNAL, startIdentity, type Platform } from './support/platform.ts';
+
+const DAY_MS = 86_400_000;
+
+let home: string;
+let folder: string;
+let platform: Platform;
+let app: TestApp;
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'parley-journal-'));
+  folder = path.join(home, 'journal');
+  platform = await startIdentity({ journal: { ...NO_JOURNAL, folder } });
+  app = await createTestApp(platform);
+});
+
+afterAll(async () => {
+  await platform.stop();
+  await rm(home, { recursive: true });
+});
+
+/** What is stored outside of the database, in the order of the entries. An entry may be stored twice: by the job and by the test. */
+async function storedActs(): Promise<Act[]> {
+  const { store } = platform.service.context.journal;
+  const keys = (await store?.list({ prefix: 'journal/', after: '', limit: 1_000 })) ?? [];
+  const objects = await Promise.all(keys.map((key) => store!.get(key)));
+  const entries = new Map(objects.flatMap(decodeEntries).map((entry) => [entry.id, entry]));
+  return [...entries.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(({ act }) => act);
+}
+
+async function flushed(): Promise<Act[]> {
+  await platform.service.context.journal.flush();
+  return storedActs();
+}
+
+test('whatever ends access, suspends or erases is stored outside of the database', async () => {
+  const appId = app.uuid;
+  const before = (await flushed()).length;
+  const sessionToken = await logIn(platform, app, 'ada');
+  await platform.identity.deleteSession({ appId, userId: 'ada', sessionToken });
+  await platform.admin.suspendUser({ appUuid: app.uuid, userId: 'ada' });
+  await platform.admin.resumeUser({ appUuid: app.uuid, userId: 'ada' });
+  const { identity } = await platform.identity.eraseUser({ appId, userId: 'ada' });
+  await logIn(platform, app, 'ada');
+  await platform.admin.disableKey({ keyId: app.keyId });
+  await platform.admin.enableKey({ keyId: app.keyId });
+  const { accessToken } = await platform.admin.createAccessToken({ appUuid: app.uuid, name: 'Bot' });
+  await platform.admin.deleteAccessToken({ accessTokenId: accessToken!.id });
+  const acts = (await flushed()).slice(before);
+  const sessionIds = [expect.any(String)];
+  expect(acts).toEqual([
+    { kind: 'sessions.ended', appId, userId: 'ada', sessionIds },
+    { kind: 'user.suspended', appId, userId: 'ada' },
+    { kind: 'user.resumed', appId, userId: 'ada' },
+    { kind: 'user.deleted', appId, userId: 'ada' },
+    { kind: 'user.erased', appId, userId: 'ada', version: identity!.incarnation },
+    { kind: 'user.restored', appId, userId: 'ada' },
+    { kind: 'key.disabled', id: uuidOf(app.keyId) },
+    { kind: 'key.enabled', id: uuidOf(app.keyId) },
+    { kind: 'access_token.deleted', id: uuidOf(accessToken!.id) },
+  ]);
+});
+
+test('an outage of the store stops no act, and its entries are stored afterwards', async () => {
+  const { uuid: appId } = app;
+  const before = (await flushed()).length;
+  await logIn(platform, app, 'grace');
+  await rename(folder, `${folder}-away`);
+  await platform.identity.eraseUser({ appId, userId: 'grace' });
+  const failed = platform.service.context.journal.flush();
+  await expect(failed).rejects.toMatchObject({ code: Code.Unavailable });
+  await rename(`${folder}-away`, folder);
+  const kinds = (await flushed()).slice(before).map(({ kind }) => kind);
+  expect(kinds).toEqual(['sessions.ended', 'user.deleted', 'user.erased']);
+});
+
+test('an act that is rolled back leaves no entry', async () => {
+  const before = (await flushed()).length;
+  const suspended = platform.admin.suspendUser({ appUuid: app.uuid, userId: 'nobody' });
+  await expect(suspended).rejects.toMatchObject({ code: Code.NotFound });
+  expect(await flushed()).toHaveLength(before);
+});
+
+test('entries are removed once no backup is older', async () => {
+  const { journal } = platform.service.context;
+  const count = async () => {
+    const [row] = await platform.db.query<{ count: number }>({ text: 'select count(*) from journal_entry' });
+    return row?.count ?? 0;
+  };
+  const before = (await flushed()).length;
+  expect(before).toBeGreaterThan(0);
+  platform.clock.advance((NO_JOURNAL.days - 1) * DAY_MS);
+  await journal.prune();
+  expect([(await storedActs()).length, await count()]).toEqual([before, before]);
+  platform.clock.advance(2 * DAY_MS);
+  await journal.prune();
+  expect([await storedActs(), await count()]).toEqual([[], before]);
+  platform.clock.advance(2 * DAY_MS);
+  await journal.prune();
+  expect(await count()).toBe(0);
+});
